@@ -1,0 +1,33 @@
+"""How much of a scene an agent has looked at: things seen, and pairs seen one from the other."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from tolman.sense import Observation
+from tolman.world import START, Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Shares in [0, 1]: things and doors that were seen, and pairs of one room that were related directly."""
+
+    node: float
+    edge: float
+
+
+def coverage(scene: Scene, observations: Iterable[Observation]) -> Coverage:
+    """Coverage after some looks. A pair counts when one end was seen from the other; the start counts as an end."""
+    seen: set[str] = set()
+    related: set[frozenset[str]] = set()
+    for observation in observations:
+        seen.update(observation.names)
+        related.update(frozenset((observation.standing_on, name)) for name in observation.names)
+    edges = _edges(scene)
+    return Coverage(len(seen & set(scene.names)) / len(scene.names), len(related & edges) / len(edges))
+
+
+def _edges(scene: Scene) -> set[frozenset[str]]:
+    rooms = scene.items_by_room.values()
+    pairs = {frozenset((a.name, b.name)) for items in rooms for a, b in combinations(items, 2)}
+    return pairs | {frozenset((START, item.name)) for item in scene.items_by_room[1]}

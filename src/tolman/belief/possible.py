@@ -1,0 +1,157 @@
+"""Exact belief: the positions of every thing that are consistent with all evidence so far.
+
+Consistent means arc consistent: each position left to a thing is supported, for each thing it was related to, by some
+position left to that one. The fixpoint is unique, so the order of work does not matter. As in the published measure,
+walls, rooms and other things' cells are not used, and nothing follows from not seeing.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from tolman.belief.board import Bits, Board, Shifter
+from tolman.belief.relations import Evidence, Statement, displacements, statements
+from tolman.errors import UnknownNameError
+from tolman.geometry import Cell
+from tolman.world import START
+
+Links = dict[str, dict[str, Shifter]]
+"""`links[a][b]` leads from positions of b to positions of a."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Evidence that can't be true together with what was known before; `emptied` would have no position left."""
+
+    statement: Statement
+    emptied: str
+
+
+class _Contradiction(Exception):
+    def __init__(self, emptied: str) -> None:
+        self.emptied = emptied
+
+
+@dataclass(frozen=True)
+class Belief:
+    """Possible positions of all things and doors, in the agent's initial frame. Immutable; `after` gives the next."""
+
+    names: tuple[str, ...]
+    extent: int
+    """Longer side of the world in cells, the `g` of the published measure; positions lie in [-g, g] squared."""
+    domains: dict[str, Bits]
+    links: Links
+    conflicts: tuple[Conflict, ...] = ()
+    board: Board = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "board", Board(self.extent))
+
+    @classmethod
+    def start(cls, names: Iterable[str], extent: int) -> "Belief":
+        """Nothing known but the start, which is the origin."""
+        board = Board(extent)
+        return cls(tuple(names), extent, {START: board.position((0, 0))}, {})
+
+    def after(self, evidence: Evidence) -> "Belief":
+        """The belief once some evidence is taken in.
+
+        Evidence that contradicts what is known (the world may have changed) is set aside statement by statement and
+        listed in `conflicts`; the rest counts.
+        """
+        return self.stating(statements(evidence))
+
+    def stating(self, news: tuple[Statement, ...]) -> "Belief":
+        """The belief once some statements are taken in; see `after` for those that contradict it."""
+        try:
+            return self._with(news)
+        except _Contradiction:
+            belief = self
+            for statement in news:
+                try:
+                    belief = belief._with((statement,))
+                except _Contradiction as problem:
+                    conflict = Conflict(statement, problem.emptied)
+                    belief = replace(belief, conflicts=(*belief.conflicts, conflict))
+            return belief
+
+    def after_all(self, history: Iterable[Evidence]) -> "Belief":
+        """The belief after several pieces of evidence, in order."""
+        belief = self
+        for evidence in history:
+            belief = belief.after(evidence)
+        return belief
+
+    def is_constrained(self, name: str) -> bool:
+        """Whether any evidence mentions this thing."""
+        return name in self.links
+
+    def possible(self, name: str) -> Bits:
+        """Possible positions of a thing, as a bit board."""
+        if name not in self.domains and name not in self.names:
+            raise UnknownNameError(f"this belief knows nothing called {name!r}")
+        return self.domains.get(name, self.board.full)
+
+    def count(self, name: str) -> int:
+        """Number of possible positions."""
+        return self.possible(name).bit_count()
+
+    def positions(self, name: str) -> tuple[Cell, ...]:
+        """Possible positions, as cells east and north of the start."""
+        return tuple(self.board.cells(self.possible(name)))
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether everything has exactly one possible position."""
+        return all(self.is_constrained(name) and self.count(name) == 1 for name in self.names)
+
+    @property
+    def information_gain(self) -> float:
+        """The published measure: 0 when nothing is known, 1 when every thing and door has one position left."""
+        prior = self.extent**2
+        bits = (math.log2(prior / max(1, self.count(name))) for name in self.names if self.is_constrained(name))
+        return sum(bits) / (len(self.names) * math.log2(prior))
+
+    def _with(self, news: tuple[Statement, ...]) -> "Belief":
+        if not news:
+            return self
+        domains, links = dict(self.domains), dict(self.links)
+        changed: set[str] = set()
+        for statement in news:
+            changed |= self._link(links, domains, statement)
+        _propagate(domains, links, changed)
+        return Belief(self.names, self.extent, domains, links, self.conflicts)
+
+    def _link(self, links: Links, domains: dict[str, Bits], statement: Statement) -> set[str]:
+        """Add a statement to the links; the names whose neighbours must be looked at again."""
+        a, b = statement.subject, statement.anchor
+        board = self.board
+        bits = board.displacements(displacements(statement, self.extent))
+        known = links.get(a, {}).get(b)
+        if known is not None:
+            before = board.shifter(known.opposite).opposite
+            bits &= before
+            if bits == before:
+                return set()
+        forth = board.shifter(bits)
+        links[a] = {**links.get(a, {}), b: forth}
+        links[b] = {**links.get(b, {}), a: board.shifter(forth.opposite)}
+        domains.setdefault(a, board.full)
+        domains.setdefault(b, board.full)
+        return {a, b}
+
+
+def _propagate(domains: dict[str, Bits], links: Links, changed: set[str]) -> None:
+    """Shrink domains to the arc-consistent fixpoint; raises where one would become empty."""
+    while changed:
+        source = min(changed, key=lambda name: (domains[name].bit_count(), name))
+        changed.remove(source)
+        origins = domains[source]
+        for target in links[source]:
+            before = domains[target]
+            left = before & links[target][source].reach_from(origins)
+            if left != before:
+                if not left:
+                    raise _Contradiction(target)
+                domains[target] = left
+                changed.add(target)

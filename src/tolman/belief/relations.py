@@ -1,0 +1,92 @@
+"""What evidence says, as relations between pairs of named points.
+
+A relation holds for a pair of positions exactly when their displacement is in a fixed set, so the set is all there is
+to it. Displacements are in cells of the agent's initial frame (x east, y north).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from tolman.bins import CardinalBin, DistanceBin, EgoBin, cardinal_relation, ego_relation
+from tolman.geometry import Cell, Heading, Vector, to_world
+from tolman.sense import Location, Observation
+from tolman.world import START
+
+Evidence = Observation | Location
+_LAST_BOUNDED = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """`subject` is in `direction` and at `distance` from `anchor`, for someone who faces `heading`."""
+
+    subject: str
+    anchor: str
+    direction: EgoBin | CardinalBin
+    distance: DistanceBin
+    heading: Heading
+
+
+@dataclass(frozen=True, slots=True)
+class Exactly:
+    """`subject` is just so many cells east and north of `anchor`."""
+
+    subject: str
+    anchor: str
+    displacement: Cell
+
+
+Statement = Relation | Exactly
+
+
+def statements(evidence: Evidence) -> tuple[Statement, ...]:
+    """Everything that a look or a query tells about positions. Not seeing something tells nothing here."""
+    if isinstance(evidence, Location):
+        return () if evidence.name == START else (Exactly(evidence.name, START, evidence.position),)
+    seen = (
+        Relation(s.name, evidence.standing_on, s.direction, s.distance, evidence.heading) for s in evidence.sightings
+    )
+    pairs = (Relation(p.name, p.other, p.direction, p.distance, evidence.heading) for p in evidence.near_pairs)
+    return (*seen, *pairs)
+
+
+def displacements(statement: Statement, reach: int) -> tuple[Vector, ...]:
+    """Displacements from anchor to subject that fit, up to `reach` cells along each axis."""
+    if isinstance(statement, Exactly):
+        return (statement.displacement,)
+    bins = (statement.direction, statement.distance)
+    table = _table(_LAST_BOUNDED, statement.heading)
+    if statement.distance is DistanceBin.EXTREMELY_FAR and reach > _LAST_BOUNDED:
+        table = _table(2 * reach, statement.heading)
+    return table.get(bins, ())
+
+
+Bins = tuple[EgoBin | CardinalBin, DistanceBin]
+
+
+@cache
+def _table(radius: int, heading: Heading) -> dict[Bins, tuple[Vector, ...]]:
+    """Displacements up to a radius by the labels they get from someone who faces `heading`."""
+    table: dict[Bins, list[Vector]] = {}
+    for right, ahead in _cone(radius):
+        bins = ego_relation((right, ahead), Heading.NORTH)
+        table.setdefault(bins, []).append(to_world((right, ahead), heading))
+    for right, ahead in _disc(2):
+        bins = cardinal_relation((right, ahead), Heading.NORTH)
+        table.setdefault(bins, []).append(to_world((right, ahead), heading))
+    return {bins: tuple(cells) for bins, cells in table.items()}
+
+
+def _cone(radius: int) -> Iterator[Vector]:
+    """Cells in the field of view of someone at the origin who faces north."""
+    for ahead in range(1, radius + 1):
+        for right in range(-ahead, ahead + 1):
+            yield right, ahead
+
+
+def _disc(radius: int) -> Iterator[Vector]:
+    for x in range(-radius, radius + 1):
+        for y in range(-radius, radius + 1):
+            if 0 < x * x + y * y <= radius * radius:
+                yield x, y

@@ -1,0 +1,25 @@
+"""The one tree of errors. Everything Tolman raises on purpose is a `TolmanError`."""
+
+
+class TolmanError(Exception):
+    """Something was wrong with an input; the message says which and what to do about it."""
+
+
+class SettingsError(TolmanError):
+    """A setting is out of range or two settings contradict each other."""
+
+
+class GenerationError(TolmanError):
+    """No world with these settings could be made from this seed."""
+
+
+class SceneFileError(TolmanError):
+    """A scene file is missing, damaged, or was not written by a known program."""
+
+
+class UnknownNameError(TolmanError):
+    """A thing, door, agent or rule set with that name does not exist here."""
+
+
+class ReplayError(TolmanError):
+    """A recorded episode does not replay to what was recorded."""

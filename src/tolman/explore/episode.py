@@ -1,0 +1,206 @@
+"""An episode: one agent in one world. Immutable; `step` gives the next one.
+
+All state lives here. A turn leaves a record of what was asked, what happened and what the agent was told, so that
+belief, scores and reports need nothing but the turns.
+"""
+
+from dataclasses import dataclass, field, replace
+
+from tolman.explore.actions import COST, ROTATIONS, Actions, Goto, Move, Observe, Phase, Rotate, Term
+from tolman.explore.grammar import Refusal
+from tolman.geometry import Heading
+from tolman.rules import STRICT, Rules
+from tolman.sense import Location, Observation, in_view, observe, query
+from tolman.world import START, ChangedWorld, Scene
+
+
+@dataclass(frozen=True)
+class EpisodeSettings:
+    """Budgets in replies, as published, and the rule set by which the world answers."""
+
+    explore_turns: int = 20
+    revise_turns: int = 15
+    answer_queries: bool = True
+    """Whether Query is answered. In released vision runs the world refused every one."""
+    rules: Rules = STRICT
+
+    def budget(self, phase: Phase) -> int:
+        return self.explore_turns if phase == "explore" else self.revise_turns
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An action that could not be done, and why."""
+
+    action: str
+    reason: str
+
+
+Told = Observation | Location | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One reply of the agent and what came of it. The pose is the one after the turn."""
+
+    phase: Phase
+    asked: Actions | Refusal
+    done: tuple[Move, ...]
+    failure: Failure | None
+    told: Told
+    cost: int
+    forced: bool
+    standing_on: str
+    heading: Heading
+
+    @property
+    def parsed(self) -> bool:
+        """Whether the reply was read as actions (a forced end counts, as published)."""
+        return self.forced or isinstance(self.asked, Actions)
+
+    @property
+    def ended_phase(self) -> bool:
+        return self.forced or (isinstance(self.asked, Actions) and isinstance(self.asked.final, Term))
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What an agent is told before its first turn: how many rooms there are, and all names."""
+
+    rooms: int
+    things: tuple[str, ...]
+    doors: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.things, *self.doors)
+
+
+@dataclass(frozen=True)
+class Episode:
+    """The state of an exploration: the world as it is now, the pose, and every turn so far."""
+
+    scene: Scene
+    settings: EpisodeSettings = field(default_factory=EpisodeSettings)
+    phase: Phase = "explore"
+    over: bool = False
+    standing_on: str = START
+    heading: Heading = Heading.NORTH
+    seen: tuple[str, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    before: Scene | None = None
+    """The world before it changed, once the revision phase has begun."""
+
+    @property
+    def brief(self) -> Brief:
+        return brief(self.scene)
+
+    @property
+    def turns_left(self) -> int:
+        """Replies that remain in this phase before it is ended by force."""
+        return self.settings.budget(self.phase) - sum(turn.phase == self.phase for turn in self.turns)
+
+    def cost(self, phase: Phase = "explore") -> int:
+        """One for each Observe, two for each Query: the "steps" of the paper's tables."""
+        return sum(turn.cost for turn in self.turns if turn.phase == phase)
+
+    def steps(self, phase: Phase = "explore") -> int:
+        """Turns that were read as actions, without the one that ended the phase."""
+        return sum(turn.parsed and not turn.ended_phase for turn in self.turns if turn.phase == phase)
+
+
+def brief(scene: Scene) -> Brief:
+    """What the agent is told of a scene before it looks."""
+    return Brief(len(scene.rooms), tuple(t.name for t in scene.things), tuple(d.name for d in scene.doors))
+
+
+def begin_revision(episode: Episode, changed: ChangedWorld) -> Episode:
+    """Start the revision phase: the agent is back at the start, keeps its memory, and the world has changed."""
+    return replace(
+        episode,
+        scene=changed.scene,
+        before=episode.scene,
+        phase="revise",
+        over=False,
+        standing_on=START,
+        heading=Heading.NORTH,
+    )
+
+
+def step(episode: Episode, asked: Actions | Refusal) -> Episode:
+    """The episode after one reply. Past the budget any reply ends the phase; an unreadable one only uses it up."""
+    if episode.over:
+        raise ValueError("this phase is over; begin a revision or a new episode")
+    if episode.turns_left <= 0:
+        return _record(episode, _still(episode, asked, forced=True))
+    if isinstance(asked, Refusal) or isinstance(asked.final, Term):
+        return _record(episode, _still(episode, asked))
+    standing_on, heading, done, failure = _walk(episode, asked.moves)
+    final = asked.final if failure is None else Observe()
+    told: Told
+    if isinstance(final, Observe):
+        told = observe(episode.scene, standing_on, heading)
+    else:
+        failure = _query_failure(episode, final.name)
+        told = None if failure else query(episode.scene, final.name, episode.settings.rules)
+    cost = COST[type(final)] if told is not None else 0
+    return _record(episode, Turn(episode.phase, asked, done, failure, told, cost, False, standing_on, heading))
+
+
+def _still(episode: Episode, asked: Actions | Refusal, forced: bool = False) -> Turn:
+    """A turn in which the agent neither moves nor is told anything."""
+    return Turn(episode.phase, asked, (), None, None, 0, forced, episode.standing_on, episode.heading)
+
+
+def _record(episode: Episode, turn: Turn) -> Episode:
+    seen = episode.seen
+    if isinstance(turn.told, Observation):
+        seen += tuple(name for name in turn.told.names if name not in seen)
+    return replace(
+        episode,
+        turns=(*episode.turns, turn),
+        standing_on=turn.standing_on,
+        heading=turn.heading,
+        seen=seen,
+        over=turn.ended_phase,
+    )
+
+
+def _walk(episode: Episode, moves: tuple[Move, ...]) -> tuple[str, Heading, tuple[Move, ...], Failure | None]:
+    """Carry out moves until one fails: pose, moves done, and the failure if any."""
+    standing_on, heading = episode.standing_on, episode.heading
+    for i, move in enumerate(moves):
+        if isinstance(move, Rotate):
+            if move.degrees not in ROTATIONS:
+                failure = Failure(str(move), "turns are 0, 90, 180 or 270 degrees either way")
+                return standing_on, heading, moves[:i], failure
+            heading = heading.turned(move.degrees)
+        else:
+            reason = goto_problem(episode.scene, standing_on, heading, move, episode.seen)
+            if reason:
+                return standing_on, heading, moves[:i], Failure(str(move), reason)
+            standing_on = move.name
+    return standing_on, heading, moves, None
+
+
+def goto_problem(scene: Scene, standing_on: str, heading: Heading, move: Goto, seen: tuple[str, ...]) -> str | None:
+    """Why a move can't be made from here, or None if it can."""
+    if move.name not in scene:
+        return "there is no such thing or door"
+    if move.name not in seen:
+        return "you have not seen it yet"
+    here, target = scene.pose_at(standing_on, heading), scene.item(move.name)
+    apart = (target.cell[0] - here.cell[0], target.cell[1] - here.cell[1])
+    if not any(room in here.rooms for room in target.rooms) or not in_view(apart, heading):
+        return "it is not in view from here"
+    return None
+
+
+def _query_failure(episode: Episode, name: str) -> Failure | None:
+    if not episode.settings.answer_queries:
+        reason = "queries are not answered here"
+    elif name == START or name in episode.seen:
+        return None
+    else:
+        reason = "you have not seen it yet" if name in episode.scene else "there is no such thing or door"
+    return Failure(f"Query({name})", reason)

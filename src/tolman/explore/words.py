@@ -1,0 +1,39 @@
+"""What the agent is told after a turn."""
+
+from tolman.explore.actions import Move, Rotate
+from tolman.explore.episode import Episode, Turn
+from tolman.explore.grammar import Refusal
+from tolman.sense import Location, Observation, say_location, say_observation
+
+
+def say_turn(turn: Turn) -> str:
+    """The outcome of one turn: moves that were made, what failed, and what was seen."""
+    if turn.forced:
+        return "Your budget is spent; this phase is over."
+    if isinstance(turn.asked, Refusal):
+        return f"That could not be read as a turn. {turn.asked.message}"
+    if turn.ended_phase:
+        return "This phase is over."
+    parts = [_say_move(move) for move in turn.done]
+    if turn.failure:
+        parts.append(f"{turn.failure.action} could not be done: {turn.failure.reason}.")
+    if isinstance(turn.told, Observation):
+        parts.append(say_observation(turn.told))
+    elif isinstance(turn.told, Location):
+        parts.append(say_location(turn.told))
+    return " ".join(parts)
+
+
+def say_latest(episode: Episode) -> str:
+    """What the agent hears after its last turn, with the number of replies it has left."""
+    if not episode.turns:
+        return "You stand at your starting point and face north."
+    told = say_turn(episode.turns[-1])
+    return told if episode.over else f"{told}\nReplies left: {episode.turns_left}."
+
+
+def _say_move(move: Move) -> str:
+    if isinstance(move, Rotate):
+        way = "clockwise" if move.degrees >= 0 else "counterclockwise"
+        return f"You turned {abs(move.degrees)} degrees {way}."
+    return f"You went to the {move.name}."

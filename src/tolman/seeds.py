@@ -1,0 +1,25 @@
+"""Named random streams and content digests: same seed, same bytes, on any machine."""
+
+import hashlib
+import json
+
+import numpy as np
+
+
+def rng(seed: int, *names: str | int) -> np.random.Generator:
+    """An independent random stream for one purpose, e.g. `rng(7, "objects")`.
+
+    Streams with different names share nothing, so a new kind of draw never disturbs an old one.
+    """
+    key = json.dumps([seed, *names], separators=(",", ":")).encode()
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:16], "big"))
+
+
+def canonical_json(value: object) -> str:
+    """The one JSON spelling of a value: sorted keys, no white space, plain ASCII."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def digest(value: object) -> str:
+    """SHA-256 of a value's canonical JSON, as 64 hexadecimal digits."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()

@@ -1,0 +1,116 @@
+"""An observation as a structured value; words and pictures are made from it."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+from tolman.bins import (
+    NEAR,
+    CardinalBin,
+    DistanceBin,
+    EgoBin,
+    FacingLabel,
+    WallLabel,
+    cardinal_relation,
+    ego_relation,
+    facing_label,
+    wall_label,
+)
+from tolman.geometry import Cell, Heading, difference, distance
+from tolman.rules import Rules
+from tolman.sense.view import visible
+from tolman.world import START, Door, Item, Pose, Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One thing or door in view: where it is from here, and which way it faces or which wall it is in."""
+
+    name: str
+    direction: EgoBin
+    distance: DistanceBin
+    detail: FacingLabel | WallLabel | None
+
+
+@dataclass(frozen=True, slots=True)
+class NearPair:
+    """Two things in view at most two cells apart: `name` lies to the `direction` of `other`, heading called north."""
+
+    name: str
+    other: str
+    direction: CardinalBin
+    distance: DistanceBin
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one look told: everything in view from where the agent stands.
+
+    `standing_on` names the thing or door under the agent (`START` where it began). `heading` is known to the agent:
+    it began facing north and has turned only by its own doing.
+    """
+
+    standing_on: str
+    heading: Heading
+    sightings: tuple[Sighting, ...]
+    near_pairs: tuple[NearPair, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(sighting.name for sighting in self.sightings)
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """The answer to a query: cells east and north of the start, and the facing that was reported."""
+
+    name: str
+    position: Cell
+    facing: Heading | None
+
+
+def observe(scene: Scene, standing_on: str, heading: Heading) -> Observation:
+    """Look from a thing, a doorway or the start."""
+    pose = scene.pose_at(standing_on, heading)
+    sightings, pairs = look(scene, pose)
+    return Observation(standing_on, heading, sightings, pairs)
+
+
+def look(scene: Scene, pose: Pose) -> tuple[tuple[Sighting, ...], tuple[NearPair, ...]]:
+    """Everything in view from any pose, and the pairs among it that are close to each other."""
+    items = visible(scene, pose)
+    return tuple(_sighting(item, pose) for item in items), _near_pairs(items, pose.heading)
+
+
+def query(scene: Scene, name: str, rules: Rules) -> Location:
+    """Exact position of a thing, a door or the start, in the agent's initial frame."""
+    if name == START:
+        return Location(START, (0, 0), Heading.NORTH)
+    item = scene.item(name)
+    if isinstance(item, Door):
+        facing = Heading.EAST if item.axis == "x" else Heading.NORTH
+    elif item.front is None and not rules.frontless_things_face_nowhere:
+        facing = Heading.EAST
+    else:
+        facing = item.front
+    return Location(name, scene.from_start(name), facing)
+
+
+def _sighting(item: Item, pose: Pose) -> Sighting:
+    direction, how_far = ego_relation(difference(item.cell, pose.cell), pose.heading)
+    return Sighting(item.name, direction, how_far, _detail(item, pose))
+
+
+def _detail(item: Item, pose: Pose) -> FacingLabel | WallLabel | None:
+    if isinstance(item, Door):
+        shared = next(room for room in item.rooms if room in pose.rooms)
+        return wall_label(item.into(shared), pose.heading)
+    return None if item.front is None else facing_label(item.front, pose.heading)
+
+
+def _near_pairs(items: tuple[Item, ...], heading: Heading) -> tuple[NearPair, ...]:
+    pairs: list[NearPair] = []
+    for a, b in combinations(items, 2):
+        apart = difference(a.cell, b.cell)
+        if distance(apart) <= NEAR:
+            pairs.append(NearPair(a.name, b.name, *cardinal_relation(apart, heading)))
+    return tuple(pairs)

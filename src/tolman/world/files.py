@@ -1,0 +1,115 @@
+"""Scenes as JSON files, with a schema version and a digest that is checked on reading."""
+
+import json
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from tolman.errors import SceneFileError
+from tolman.geometry import Cell, Heading
+from tolman.world.scene import Door, Room, Scene, Thing
+
+FORMAT: Literal["tolman.scene/1"] = "tolman.scene/1"
+HeadingWord = Literal["north", "east", "south", "west"]
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class _RoomFile(_Closed):
+    low: Cell
+    high: Cell
+
+
+class _DoorFile(_Closed):
+    name: str
+    cell: Cell
+    rooms: tuple[int, int]
+    axis: Literal["x", "y"]
+
+
+class _ThingFile(_Closed):
+    name: str
+    category: str
+    cell: Cell
+    front: HeadingWord | None
+    room: int
+
+
+class _SceneFile(_Closed):
+    format: Literal["tolman.scene/1"]
+    label: str
+    digest: str
+    rooms: list[_RoomFile] = Field(min_length=1)
+    doors: list[_DoorFile]
+    things: list[_ThingFile]
+    start: Cell
+
+
+def scene_to_dict(scene: Scene) -> dict[str, object]:
+    """Plain values of a scene, ready for JSON."""
+    return {
+        "format": FORMAT,
+        "label": scene.label,
+        "digest": scene.digest,
+        "rooms": [{"low": room.low, "high": room.high} for room in scene.rooms],
+        "doors": [{"name": d.name, "cell": d.cell, "rooms": d.rooms, "axis": d.axis} for d in scene.doors],
+        "things": [
+            {
+                "name": thing.name,
+                "category": thing.category,
+                "cell": thing.cell,
+                "front": None if thing.front is None else thing.front.word,
+                "room": thing.room,
+            }
+            for thing in scene.things
+        ],
+        "start": scene.start,
+    }
+
+
+def scene_from_dict(values: object) -> Scene:
+    """The scene that `scene_to_dict` wrote; a `SceneFileError` says what is wrong with anything else."""
+    if isinstance(values, dict) and "mask" in values and "cameras" in values:
+        raise SceneFileError("this is a scene of the authors' release; read it with read_released")
+    try:
+        file = _SceneFile.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the file"
+        raise SceneFileError(f"not a {FORMAT} scene: {place}: {first['msg']}") from None
+    scene = Scene(
+        rooms=tuple(Room(i, room.low, room.high) for i, room in enumerate(file.rooms, start=1)),
+        doors=tuple(Door(d.name, d.cell, d.rooms, d.axis) for d in file.doors),
+        things=tuple(Thing(t.name, t.category, t.cell, _heading(t.front), t.room) for t in file.things),
+        start=file.start,
+        label=file.label,
+    )
+    if scene.digest != file.digest:
+        raise SceneFileError(f"scene {file.label!r} was altered: its content does not match its digest")
+    return scene
+
+
+def write_scene(scene: Scene, path: Path) -> None:
+    """Write a scene as indented JSON."""
+    path.write_text(json.dumps(scene_to_dict(scene), indent=2) + "\n", encoding="utf-8")
+
+
+def read_scene(path: Path) -> Scene:
+    """Read a scene that `write_scene` wrote."""
+    try:
+        values: object = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SceneFileError(f"{path} can't be read: {error.strerror}") from None
+    except ValueError as error:
+        raise SceneFileError(f"{path} is not valid JSON: {error}") from None
+    try:
+        return scene_from_dict(values)
+    except SceneFileError as error:
+        raise SceneFileError(f"{path}: {error}") from None
+
+
+def _heading(word: HeadingWord | None) -> Heading | None:
+    return None if word is None else Heading[word.upper()]

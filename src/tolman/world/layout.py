@@ -1,0 +1,150 @@
+"""Room layouts of the published dataset: seed k gives the walls and doors of published scene k.
+
+The recipe (order of random draws, margins, retries) is the released generator's, for two, three and four rooms.
+It works in its own frame of columns and rows; a row becomes world x and a column becomes world y.
+"""
+
+import copy
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tolman.errors import GenerationError
+from tolman.world.grid import DOOR_X, DOOR_Y, OUTSIDE, WALL
+
+Grid = npt.NDArray[np.int64]
+"""`grid[row, column]`, which is `mask[x][y]`."""
+
+_SEED_STEP = 1_000_007
+RIGHT, LEFT, UP, DOWN = range(4)
+
+
+class _Rejected(Exception):
+    """This attempt broke a rule of the layout; the next one starts afresh."""
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """Sizes that one layout works with, in cells."""
+
+    grid: int
+    width: int
+    height: int
+
+    def clamp_column(self, column: int) -> int:
+        return max(2, min(self.grid - self.width - 2, column))
+
+    def clamp_row(self, row: int) -> int:
+        return max(2, min(self.grid - self.height - 2, row))
+
+
+Corner = tuple[int, int]
+"""(column, row) of a room's first cell."""
+
+
+def published_layout(seed: int, rooms: int, room_size: tuple[int, int]) -> list[list[int]]:
+    """The mask that the released generator makes from a seed, for two, three or four rooms."""
+    base = int(copy.deepcopy(np.random.default_rng(seed)).integers(0, 2**32 - 1))
+    for attempt in range((10 if rooms <= 3 else 30) + 1):
+        rng = np.random.default_rng((base + _SEED_STEP * attempt) % 2**32)
+        try:
+            return _attempt(rng, rooms, room_size).tolist()
+        except _Rejected:
+            continue
+    raise GenerationError(f"seed {seed} gives no layout of {rooms} rooms; try another seed or room size")
+
+
+def _attempt(rng: np.random.Generator, rooms: int, room_size: tuple[int, int]) -> Grid:
+    width, height = room_size
+    frame = _Frame(max(30, (width + 2) * math.ceil(math.sqrt(rooms)) * 2 + 10), width, height)
+    corners = [_main_room(rng, frame)]
+    for direction in _directions(rng, rooms):
+        margin = min(2, min(width, height) // 3)
+        offset = int(rng.integers(-margin, margin + 1))
+        corners.append(_beside(corners[0], direction, offset, frame))
+    grid = _draw(corners, frame)
+    for number in range(2, rooms + 1):
+        _cut_door(rng, grid, corners[0], corners[number - 1], frame)
+    return trim(grid)
+
+
+def _main_room(rng: np.random.Generator, frame: _Frame) -> Corner:
+    centre = (frame.grid - frame.width) // 2
+    column = centre + int(rng.integers(-frame.grid // 8, frame.grid // 8 + 1))
+    row = centre + int(rng.integers(-frame.grid // 8, frame.grid // 8 + 1))
+    return frame.clamp_column(column), frame.clamp_row(row)
+
+
+def _directions(rng: np.random.Generator, rooms: int) -> list[int]:
+    """Sides of the main room on which rooms 2, 3, ... stand."""
+    if rooms == 2:
+        return [int(rng.integers(0, 4))]
+    order = [RIGHT, LEFT, UP, DOWN]
+    rng.shuffle(order)
+    return order[: rooms - 1]
+
+
+def _beside(main: Corner, direction: int, offset: int, frame: _Frame) -> Corner:
+    """The corner of a room that leaves exactly one wall cell to the main room."""
+    column, row = main
+    if direction == RIGHT:
+        return column + frame.width + 1, frame.clamp_row(row + offset)
+    if direction == LEFT:
+        return column - frame.width - 1, frame.clamp_row(row + offset)
+    if direction == UP:
+        return frame.clamp_column(column + offset), row - frame.height - 1
+    return frame.clamp_column(column + offset), row + frame.height + 1
+
+
+def _draw(corners: list[Corner], frame: _Frame) -> Grid:
+    grid = np.full((frame.grid, frame.grid), OUTSIDE)
+    for number, (column, row) in enumerate(corners, start=1):
+        if min(column, row) < 1 or max(column + frame.width, row + frame.height) > frame.grid - 1:
+            raise _Rejected
+        grid[row : row + frame.height, column : column + frame.width] = number
+    for column, row in corners:
+        walled = grid[row - 1 : row + frame.height + 1, column - 1 : column + frame.width + 1]
+        walled[walled == OUTSIDE] = WALL
+    if touches(grid):
+        raise _Rejected
+    return grid
+
+
+def touches(grid: Grid) -> bool:
+    """Whether two rooms share an edge, or meet at a corner with only wall cells between."""
+    if _differ(grid[:, :-1], grid[:, 1:]) or _differ(grid[:-1], grid[1:]):
+        return True
+    a, b, c, d = grid[:-1, :-1], grid[:-1, 1:], grid[1:, :-1], grid[1:, 1:]
+    falling = (a > 0) & (d > 0) & (b == WALL) & (c == WALL)
+    rising = (b > 0) & (c > 0) & (a == WALL) & (d == WALL)
+    return bool((falling | rising).any())
+
+
+def _differ(one: Grid, other: Grid) -> bool:
+    """Whether some pair of neighbouring cells belongs to two rooms."""
+    return bool(((one > 0) & (other > 0) & (one != other)).any())
+
+
+def _cut_door(rng: np.random.Generator, grid: Grid, main: Corner, other: Corner, frame: _Frame) -> None:
+    """Open the wall line between two rooms at a random place of their overlap."""
+    if abs(main[0] - other[0]) == frame.width + 1:
+        lo, hi = max(main[1], other[1]), min(main[1], other[1]) + frame.height - 1
+        wall, code = max(main[0], other[0]) - 1, DOOR_Y
+    else:
+        lo, hi = max(main[0], other[0]), min(main[0], other[0]) + frame.width - 1
+        wall, code = max(main[1], other[1]) - 1, DOOR_X
+    if lo > hi:
+        raise _Rejected
+    place = int(rng.integers(lo, hi + 1))
+    row, column = (place, wall) if code == DOOR_Y else (wall, place)
+    if grid[row, column] != WALL:
+        raise _Rejected
+    grid[row, column] = code
+
+
+def trim(grid: Grid) -> Grid:
+    """The grid cut to the box that holds all walls."""
+    rows, columns = np.nonzero(grid != OUTSIDE)
+    return grid[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]

@@ -1,0 +1,82 @@
+"""The change behind the agent's back that starts the false-belief phase."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from tolman.errors import GenerationError
+from tolman.geometry import Cell, Heading
+from tolman.world.scene import Scene, Thing
+from tolman.world.settings import ChangeSettings
+
+ChangeKind = Literal["position", "orientation"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing that was moved (`position`) or turned (`orientation`)."""
+
+    name: str
+    kind: ChangeKind
+
+
+@dataclass(frozen=True)
+class ChangedWorld:
+    """A scene after the change, with the list of what changed."""
+
+    scene: Scene
+    changes: tuple[Change, ...]
+
+
+def perturb(scene: Scene, seed: int, settings: ChangeSettings | None = None) -> ChangedWorld:
+    """Turn some things and move others; the released modifier's draws, so seed k changes published scene k alike.
+
+    A turned thing gets one of its three other headings; a moved one any free floor cell of any room that is at least
+    `least_move` cells away.
+    """
+    settings = settings or ChangeSettings()
+    rng = np.random.default_rng(seed)
+    things = list(scene.things)
+    changes = _rotate(rng, things, settings.rotated) + _move(rng, scene, things, settings)
+    return ChangedWorld(replace(scene, things=tuple(things)), tuple(changes))
+
+
+def _rotate(rng: np.random.Generator, things: list[Thing], count: int) -> list[Change]:
+    fronted = [i for i, thing in enumerate(things) if thing.front is not None]
+    if len(fronted) < count:
+        raise GenerationError(f"only {len(fronted)} things have a front, so {count} can't be turned")
+    changes: list[Change] = []
+    for i in (fronted[int(k)] for k in rng.choice(len(fronted), size=count, replace=False)):
+        others = [heading for heading in Heading if heading != things[i].front]
+        things[i] = replace(things[i], front=others[int(rng.integers(len(others)))])
+        changes.append(Change(things[i].name, "orientation"))
+    return changes
+
+
+def _move(rng: np.random.Generator, scene: Scene, things: list[Thing], settings: ChangeSettings) -> list[Change]:
+    turned = {i for i, (old, new) in enumerate(zip(scene.things, things, strict=True)) if old != new}
+    rest = [i for i in range(len(things)) if i not in turned]
+    order = [rest[int(k)] for k in rng.permutation(len(rest))]
+    changes: list[Change] = []
+    while order and len(changes) < settings.moved:
+        i = order.pop()
+        free = _free_cells(scene, things, things[i].cell, settings.least_move)
+        if free:
+            cell, room = free[int(rng.integers(len(free)))]
+            things[i] = replace(things[i], cell=cell, room=room)
+            changes.append(Change(things[i].name, "position"))
+    if len(changes) < settings.moved:
+        raise GenerationError(f"no free cell is {settings.least_move} cells from any thing; ask for a shorter move")
+    return changes
+
+
+def _free_cells(scene: Scene, things: list[Thing], origin: Cell, least: int) -> list[tuple[Cell, int]]:
+    """Free floor cells at least `least` cells from `origin`, with their rooms, x first then y."""
+    taken = {thing.cell for thing in things} | {door.cell for door in scene.doors} | {scene.start}
+    return sorted(
+        (cell, room.id)
+        for room in scene.rooms
+        for cell in room.cells
+        if cell not in taken and (cell[0] - origin[0]) ** 2 + (cell[1] - origin[1]) ** 2 >= least**2
+    )

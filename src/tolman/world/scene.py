@@ -1,0 +1,202 @@
+"""The values a world is made of. All are frozen and check themselves when made.
+
+Frame: integer cells, x east, y north. A wall is one cell thick and a door is one cell of a wall.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from tolman.errors import SceneFileError, UnknownNameError
+from tolman.geometry import Cell, Heading, difference
+from tolman.seeds import digest
+
+START = "initial_pos"
+"""Name of the cell on which the agent starts, used wherever a thing or door could be named."""
+AGENT = "agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A rectangle of floor: all cells from `low` to `high`, both included."""
+
+    id: int
+    low: Cell
+    high: Cell
+
+    def __post_init__(self) -> None:
+        if self.id < 1 or self.low[0] > self.high[0] or self.low[1] > self.high[1]:
+            raise SceneFileError(f"room {self.id} has no floor: it runs from {self.low} to {self.high}")
+
+    def holds(self, cell: Cell) -> bool:
+        """Whether a cell is part of the floor."""
+        x, y = cell
+        return self.low[0] <= x <= self.high[0] and self.low[1] <= y <= self.high[1]
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The floor, x first then y."""
+        (x0, y0), (x1, y1) = self.low, self.high
+        return tuple((x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A passage between two rooms. One walks through it along `axis`: `x` is east-west, `y` north-south."""
+
+    name: str
+    cell: Cell
+    rooms: tuple[int, int]
+    """Room on the low side (west or south), then room on the high side (east or north)."""
+    axis: Literal["x", "y"]
+
+    def into(self, room: int) -> Heading:
+        """The heading of someone who walks through this door into `room`."""
+        low, high = self.rooms
+        if room not in (low, high):
+            raise UnknownNameError(f"{self.name} does not lead to room {room}")
+        inward = Heading.EAST if self.axis == "x" else Heading.NORTH
+        return inward if room == high else inward.opposite
+
+    def beyond(self, room: int) -> int:
+        """The room on the other side."""
+        low, high = self.rooms
+        return high if room == low else low
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An object on one cell of a room. `front` is None for things that look alike from all sides."""
+
+    name: str
+    category: str
+    cell: Cell
+    front: Heading | None
+    room: int
+
+    @property
+    def rooms(self) -> tuple[int]:
+        return (self.room,)
+
+
+Item = Thing | Door
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where someone stands, which way they face, and the rooms they stand in (two in a doorway)."""
+
+    cell: Cell
+    heading: Heading
+    rooms: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A world: rooms joined by doors, things in the rooms, and the pose in which the agent starts.
+
+    Two scenes are the same when their `digest` is; `label` only says where a scene came from.
+    """
+
+    rooms: tuple[Room, ...]
+    doors: tuple[Door, ...]
+    things: tuple[Thing, ...]
+    start: Cell
+    label: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if [room.id for room in self.rooms] != list(range(1, len(self.rooms) + 1)):
+            raise SceneFileError("rooms must be numbered 1, 2, 3, ... in order")
+        names = [item.name for item in self.items]
+        if len(set(names)) != len(names) or START in names or AGENT in names:
+            raise SceneFileError("names of things and doors must be unique, and not a reserved word")
+        taken: dict[Cell, str] = {}
+        for item in self.items:
+            if item.cell in taken:
+                raise SceneFileError(f"{item.name} and {taken[item.cell]} are on the same cell {item.cell}")
+            taken[item.cell] = item.name
+        for thing in self.things:
+            if thing.room not in self.room_ids or not self.room(thing.room).holds(thing.cell):
+                raise SceneFileError(f"{thing.name} at {thing.cell} is not on the floor of room {thing.room}")
+        for door in self.doors:
+            self._check_door(door)
+        if not self.room(1).holds(self.start) or self.start in taken:
+            raise SceneFileError(f"the start {self.start} must be a free cell of room 1")
+
+    def _check_door(self, door: Door) -> None:
+        (x, y), (low, high) = door.cell, door.rooms
+        below, above = ((x - 1, y), (x + 1, y)) if door.axis == "x" else ((x, y - 1), (x, y + 1))
+        known = low in self.room_ids and high in self.room_ids
+        if not known or not self.room(low).holds(below) or not self.room(high).holds(above):
+            raise SceneFileError(f"{door.name} at {door.cell} does not join rooms {low} and {high}")
+
+    @property
+    def room_ids(self) -> range:
+        return range(1, len(self.rooms) + 1)
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """Everything that has a name: things in their order, then doors."""
+        return (*self.things, *self.doors)
+
+    @cached_property
+    def _by_name(self) -> dict[str, Item]:
+        return {item.name: item for item in self.items}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._by_name)
+
+    def item(self, name: str) -> Item:
+        """The thing or door of that name."""
+        try:
+            return self._by_name[name]
+        except KeyError:
+            raise UnknownNameError(f"this scene has no thing or door called {name!r}") from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def room(self, number: int) -> Room:
+        return self.rooms[number - 1]
+
+    @cached_property
+    def items_by_room(self) -> dict[int, tuple[Item, ...]]:
+        """Room number to its things and doors, things first."""
+        return {n: tuple(item for item in self.items if n in item.rooms) for n in self.room_ids}
+
+    def pose_at(self, name: str, heading: Heading) -> Pose:
+        """The pose of someone who stands on a thing, in a doorway, or (`START`) where the agent began."""
+        if name == START:
+            return Pose(self.start, heading, (1,))
+        item = self.item(name)
+        return Pose(item.cell, heading, item.rooms)
+
+    def from_start(self, name: str) -> Cell:
+        """Position of a thing or door in the agent's frame: origin at the start, y to the north."""
+        return (0, 0) if name == START else difference(self.item(name).cell, self.start)
+
+    @cached_property
+    def bounds(self) -> tuple[Cell, Cell]:
+        """Lowest and highest cell, outer walls included."""
+        xs = [x for room in self.rooms for x in (room.low[0] - 1, room.high[0] + 1)]
+        ys = [y for room in self.rooms for y in (room.low[1] - 1, room.high[1] + 1)]
+        return (min(xs), min(ys)), (max(xs), max(ys))
+
+    @property
+    def extent(self) -> int:
+        """Longer side of the walled area in cells: the `g` of the published measures."""
+        (x0, y0), (x1, y1) = self.bounds
+        return max(x1 - x0, y1 - y0) + 1
+
+    @cached_property
+    def digest(self) -> str:
+        """Identity of the world: 64 hexadecimal digits that depend on its content only."""
+        return digest(list(self._content()))
+
+    def _content(self) -> Iterator[object]:
+        yield [[room.low, room.high] for room in self.rooms]
+        yield [[door.name, door.cell, door.rooms, door.axis] for door in self.doors]
+        yield [[t.name, t.category, t.cell, t.front, t.room] for t in self.things]
+        yield self.start

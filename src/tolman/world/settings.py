@@ -1,0 +1,56 @@
+"""What can be asked of a generated world."""
+
+from dataclasses import asdict, dataclass
+
+from tolman.errors import SettingsError
+
+MAX_ROOMS = 32
+
+
+@dataclass(frozen=True)
+class WorldSettings:
+    """Settings of `generate`; the defaults are the published benchmark's main setting."""
+
+    rooms: int = 3
+    """Number of rooms, 1 to 32. Two, three and four are laid out as the published scenes are."""
+    room_size: tuple[int, int] = (6, 6)
+    """Cells of floor along the published layout's columns (world y) and rows (world x)."""
+    things_per_room: int = 4
+    fronted_in_first_room: int = 3
+    """At least this many things of room 1 have a front."""
+    fronted_per_room: int = 2
+    """At least this many things of every other room have a front."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.rooms <= MAX_ROOMS:
+            raise SettingsError(f"a world has 1 to {MAX_ROOMS} rooms, not {self.rooms}")
+        if not all(3 <= side <= 40 for side in self.room_size):
+            w, h = self.room_size
+            raise SettingsError(f"a room is 3 to 40 cells wide and deep, not {w} x {h}")
+        if self.things_per_room < 1:
+            raise SettingsError(f"a room holds at least one thing, not {self.things_per_room}")
+        if min(self.fronted_in_first_room, self.fronted_per_room) < 0:
+            raise SettingsError("the number of things with a front can't be negative")
+
+    def fronted(self, room: int) -> int:
+        """Least number of things with a front in a room."""
+        wanted = self.fronted_in_first_room if room == 1 else self.fronted_per_room
+        return min(wanted, self.things_per_room)
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values, for a log or a digest."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class ChangeSettings:
+    """How a world changes behind the agent's back; the defaults are the published false-belief change."""
+
+    rotated: int = 2
+    moved: int = 2
+    least_move: int = 6
+    """A moved thing ends at least this many cells (Euclidean) from where it was."""
+
+    def __post_init__(self) -> None:
+        if self.rotated < 0 or self.moved < 0 or self.least_move < 1:
+            raise SettingsError("counts of changes can't be negative and a move is at least one cell")
