@@ -4,6 +4,7 @@ Labels and edges are those of the published benchmark, so that words made here c
 """
 
 from enum import StrEnum
+from functools import lru_cache
 
 from tolman.geometry import Heading, Vector, bearing, distance, to_ego
 
@@ -104,12 +105,14 @@ def distance_bin(cells: float) -> DistanceBin:
     return DistanceBin.EXTREMELY_FAR
 
 
+@lru_cache(maxsize=65536)
 def ego_relation(displacement: Vector, heading: Heading) -> tuple[EgoBin, DistanceBin]:
     """Bins of a world displacement for an agent that faces `heading`."""
     right, ahead = to_ego(displacement, heading)
     return ego_bin(bearing(right, ahead)), distance_bin(distance(displacement))
 
 
+@lru_cache(maxsize=65536)
 def cardinal_relation(displacement: Vector, north: Heading) -> tuple[CardinalBin, DistanceBin]:
     """Bins of a world displacement when the direction `north` is called north."""
     right, ahead = to_ego(displacement, north)

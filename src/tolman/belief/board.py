@@ -44,9 +44,12 @@ class Board:
 
     def cells(self, bits: Bits) -> Iterator[Cell]:
         """Positions in a set, south to north and west to east."""
-        for index in bit_indices(bits):
-            y, x = divmod(index, self.stride)
-            yield x - self.reach, y - self.reach
+        return map(self.cell, bit_indices(bits))
+
+    def cell(self, index: int) -> Cell:
+        """The position of one bit."""
+        y, x = divmod(index, self.stride)
+        return x - self.reach, y - self.reach
 
     def displacements(self, vectors: Iterable[Vector]) -> Bits:
         """The set of those displacements that fit between two positions; bit 0 is (-2 reach, -2 reach)."""

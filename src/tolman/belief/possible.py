@@ -8,11 +8,13 @@ walls, rooms and other things' cells are not used, and nothing follows from not 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from tolman.belief.board import Bits, Board, Shifter
-from tolman.belief.relations import Evidence, Statement, displacements, statements
+from tolman.belief.relations import Evidence, Exactly, Statement, displacements, statements
+from tolman.bins import CardinalBin, DistanceBin, EgoBin
 from tolman.errors import UnknownNameError
-from tolman.geometry import Cell
+from tolman.geometry import Cell, Heading
 from tolman.world import START
 
 Links = dict[str, dict[str, Shifter]]
@@ -106,46 +108,61 @@ class Belief:
         return all(self.is_constrained(name) and self.count(name) == 1 for name in self.names)
 
     @property
+    def bits(self) -> float:
+        """Information held about all positions, against a uniform prior over `extent` squared cells for each."""
+        prior = 2 * math.log2(self.extent)
+        return sum(prior - math.log2(left.bit_count()) for name, left in self.domains.items() if name != START)
+
+    @property
     def information_gain(self) -> float:
         """The published measure: 0 when nothing is known, 1 when every thing and door has one position left."""
-        prior = self.extent**2
-        bits = (math.log2(prior / max(1, self.count(name))) for name in self.names if self.is_constrained(name))
-        return sum(bits) / (len(self.names) * math.log2(prior))
+        return self.bits / (len(self.names) * 2 * math.log2(self.extent))
 
     def _with(self, news: tuple[Statement, ...]) -> "Belief":
         if not news:
             return self
         domains, links = dict(self.domains), dict(self.links)
-        changed: set[str] = set()
+        changed: dict[str, None] = {}
         for statement in news:
-            changed |= self._link(links, domains, statement)
+            changed.update(dict.fromkeys(self._link(links, domains, statement)))
         _propagate(domains, links, changed)
         return Belief(self.names, self.extent, domains, links, self.conflicts)
 
-    def _link(self, links: Links, domains: dict[str, Bits], statement: Statement) -> set[str]:
+    def _link(self, links: Links, domains: dict[str, Bits], statement: Statement) -> tuple[str, ...]:
         """Add a statement to the links; the names whose neighbours must be looked at again."""
         a, b = statement.subject, statement.anchor
         board = self.board
-        bits = board.displacements(displacements(statement, self.extent))
+        bits = _displacement_bits(self.extent, statement)
         known = links.get(a, {}).get(b)
         if known is not None:
             before = board.shifter(known.opposite).opposite
             bits &= before
             if bits == before:
-                return set()
+                return ()
         forth = board.shifter(bits)
         links[a] = {**links.get(a, {}), b: forth}
         links[b] = {**links.get(b, {}), a: board.shifter(forth.opposite)}
         domains.setdefault(a, board.full)
         domains.setdefault(b, board.full)
-        return {a, b}
+        return a, b
 
 
-def _propagate(domains: dict[str, Bits], links: Links, changed: set[str]) -> None:
+def _displacement_bits(extent: int, statement: Statement) -> Bits:
+    if isinstance(statement, Exactly):
+        return Board(extent).displacements((statement.displacement,))
+    return _bin_bits(extent, statement.direction, statement.distance, statement.heading)
+
+
+@cache
+def _bin_bits(extent: int, direction: EgoBin | CardinalBin, distance: DistanceBin, heading: Heading) -> Bits:
+    return Board(extent).displacements(displacements(direction, distance, heading, extent))
+
+
+def _propagate(domains: dict[str, Bits], links: Links, changed: dict[str, None]) -> None:
     """Shrink domains to the arc-consistent fixpoint; raises where one would become empty."""
     while changed:
-        source = min(changed, key=lambda name: (domains[name].bit_count(), name))
-        changed.remove(source)
+        source = min(changed, key=lambda name: domains[name].bit_count())
+        del changed[source]
         origins = domains[source]
         for target in links[source]:
             before = domains[target]
@@ -154,4 +171,4 @@ def _propagate(domains: dict[str, Bits], links: Links, changed: set[str]) -> Non
                 if not left:
                     raise _Contradiction(target)
                 domains[target] = left
-                changed.add(target)
+                changed[target] = None

@@ -51,15 +51,15 @@ def statements(evidence: Evidence) -> tuple[Statement, ...]:
     return (*seen, *pairs)
 
 
-def displacements(statement: Statement, reach: int) -> tuple[Vector, ...]:
-    """Displacements from anchor to subject that fit, up to `reach` cells along each axis."""
-    if isinstance(statement, Exactly):
-        return (statement.displacement,)
-    bins = (statement.direction, statement.distance)
-    table = _table(_LAST_BOUNDED, statement.heading)
-    if statement.distance is DistanceBin.EXTREMELY_FAR and reach > _LAST_BOUNDED:
-        table = _table(2 * reach, statement.heading)
-    return table.get(bins, ())
+def displacements(
+    direction: EgoBin | CardinalBin, distance: DistanceBin, heading: Heading, reach: int
+) -> tuple[Vector, ...]:
+    """Displacements that get these labels from someone who faces `heading`.
+
+    All of them, but for the one unbounded bin: there, those between two positions up to `reach` cells from the start.
+    """
+    unbounded = distance is DistanceBin.EXTREMELY_FAR
+    return _table(2 * reach if unbounded else _LAST_BOUNDED, heading).get((direction, distance), ())
 
 
 Bins = tuple[EgoBin | CardinalBin, DistanceBin]

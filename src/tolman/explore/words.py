@@ -1,9 +1,19 @@
 """What the agent is told after a turn."""
 
 from tolman.explore.actions import Move, Rotate
-from tolman.explore.episode import Episode, Turn
+from tolman.explore.episode import Brief, Episode, Turn
 from tolman.explore.grammar import Refusal
 from tolman.sense import Location, Observation, say_location, say_observation
+
+
+def say_brief(brief: Brief) -> str:
+    """What an agent is told before its first turn."""
+    rooms = "one room" if brief.rooms == 1 else f"{brief.rooms} rooms joined by doors"
+    lines = [
+        f"You are in a world of {rooms}. Where you stand now is (0, 0); you face north, which is +y.",
+        f"Things: {', '.join(brief.things)}.",
+    ]
+    return "\n".join([*lines, f"Doors: {', '.join(brief.doors)}."] if brief.doors else lines)
 
 
 def say_turn(turn: Turn) -> str:

@@ -7,7 +7,7 @@ from tolman.world import Item, Pose, Scene
 def in_view(displacement: tuple[int, int], heading: Heading) -> bool:
     """Whether something so many cells away is inside the 90-degree field of view (its edges included)."""
     right, ahead = to_ego(displacement, heading)
-    return ahead > 0 and ahead >= abs(right)
+    return ahead >= abs(right) and ahead > 0
 
 
 def visible(scene: Scene, pose: Pose) -> tuple[Item, ...]:

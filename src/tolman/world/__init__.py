@@ -2,7 +2,7 @@
 
 from tolman.world.files import read_scene, scene_from_dict, scene_to_dict, write_scene
 from tolman.world.generate import generate
-from tolman.world.perturb import Change, ChangedWorld, perturb
+from tolman.world.perturb import Change, ChangedWorld, changes_between, perturb
 from tolman.world.released import find_released, read_released
 from tolman.world.scene import AGENT, START, Door, Item, Pose, Room, Scene, Thing
 from tolman.world.settings import ChangeSettings, WorldSettings
@@ -20,6 +20,7 @@ __all__ = [
     "Scene",
     "Thing",
     "WorldSettings",
+    "changes_between",
     "find_released",
     "generate",
     "perturb",

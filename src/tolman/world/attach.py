@@ -33,7 +33,7 @@ def _attach_one(stream: np.random.Generator, placed: list[Room]) -> tuple[Room, 
         host = placed[int(stream.integers(len(placed)))]
         side = Heading(int(stream.integers(4)))
         room = _beside(stream, host, side, len(placed) + 1)
-        if all(_apart(room, other) for other in placed):
+        if all(room.apart_from(other) for other in placed):
             return room, _door(stream, host, room, side)
     raise GenerationError(f"no free side was found for room {len(placed) + 1}; try another seed")
 
@@ -46,13 +46,6 @@ def _beside(stream: np.random.Generator, host: Room, side: Heading, number: int)
     x = host.low[0] + dx * (width + 1) + (shift if dx == 0 else 0)
     y = host.low[1] + dy * (depth + 1) + (shift if dy == 0 else 0)
     return Room(number, (x, y), (x + width - 1, y + depth - 1))
-
-
-def _apart(a: Room, b: Room) -> bool:
-    """Whether at least one wall cell lies between two rooms, corners included."""
-    gap_x = max(a.low[0], b.low[0]) - min(a.high[0], b.high[0]) - 1
-    gap_y = max(a.low[1], b.low[1]) - min(a.high[1], b.high[1]) - 1
-    return max(gap_x, gap_y) >= 1
 
 
 def _door(stream: np.random.Generator, host: Room, room: Room, side: Heading) -> DoorSpot:

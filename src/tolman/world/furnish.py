@@ -4,8 +4,9 @@ Cells are integers; in each room every thing, door and the agent are at least tw
 comes twice while kinds last. Draws come from our own named streams, so scenes are new ones in published layouts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -35,20 +36,22 @@ def furnish(seed: int, settings: WorldSettings, rooms: Sequence[Room], doors: Se
     for attempt in range(_TRIES):
         stream = rng(seed, "placement", attempt)
         start = _place_agent(stream, rooms[0], doors)
-        cells = _place_things(stream, settings, rooms, doors, start) if start else None
-        if start and cells:
+        cells = _place_things(stream, settings, rooms, doors, start)
+        if cells:
             return Furnishing(start, _name_things(seed, settings, cells))
-    w, h = settings.room_size
+    rows, columns = settings.room_size
     raise GenerationError(
-        f"{settings.things_per_room} things do not fit {_SPACING} cells apart into rooms of {w} x {h};"
-        " ask for fewer things or larger rooms"
+        f"{settings.things_per_room} things in a room do not fit {_SPACING} cells apart into rooms of"
+        f" {columns} x {rows}; ask for fewer things or larger rooms"
     )
 
 
-def _place_agent(stream: np.random.Generator, room: Room, doors: Sequence[DoorSpot]) -> Cell | None:
+def _place_agent(stream: np.random.Generator, room: Room, doors: Sequence[DoorSpot]) -> Cell:
     """A cell of room 1 that is not next to a door."""
     free = [cell for cell in room.cells if all(chebyshev(cell, door[0]) >= _SPACING for door in doors)]
-    return free[int(stream.integers(len(free)))] if free else None
+    if not free:
+        raise GenerationError("room 1 has no cell away from its doors for the agent; ask for larger rooms")
+    return free[int(stream.integers(len(free)))]
 
 
 def _place_things(
@@ -74,7 +77,8 @@ def _place_things(
             taken.append(cell)
             free = [other for other in free if chebyshev(cell, other) >= _SPACING]
             if len(taken) - fixed >= 2:
-                free = [other for other in free if not _on_a_line(other, taken)]
+                first_time = len(taken) - fixed == 2
+                free = _off_lines(free, combinations(taken, 2) if first_time else ((cell, a) for a in taken[:-1]))
         cells[room.id] = taken[fixed:]
     return cells
 
@@ -93,15 +97,13 @@ def _pick(stream: np.random.Generator, free: Sequence[Cell], centre: Cell) -> Ce
     return pool[int(stream.integers(len(pool)))] if pool else None
 
 
-def _on_a_line(cell: Cell, others: Sequence[Cell]) -> bool:
-    """Whether a cell is within 0.4 cells of the straight line through two of the others."""
-    for i, (ax, ay) in enumerate(others):
-        for bx, by in others[i + 1 :]:
-            dx, dy = bx - ax, by - ay
-            cross = dx * (cell[1] - ay) - dy * (cell[0] - ax)
-            if cross * cross < _LINE_MARGIN**2 * (dx * dx + dy * dy):
-                return True
-    return False
+def _off_lines(free: list[Cell], lines: Iterable[tuple[Cell, Cell]]) -> list[Cell]:
+    """Cells at least 0.4 cells off the straight lines through pairs of others."""
+    for (ax, ay), (bx, by) in lines:
+        dx, dy = bx - ax, by - ay
+        margin = _LINE_MARGIN**2 * (dx * dx + dy * dy)
+        free = [(x, y) for x, y in free if (dx * (y - ay) - dy * (x - ax)) ** 2 >= margin]
+    return free
 
 
 def _name_things(seed: int, settings: WorldSettings, cells: dict[int, list[Cell]]) -> tuple[Thing, ...]:

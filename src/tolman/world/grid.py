@@ -29,6 +29,8 @@ def mask_of(scene: Scene) -> list[list[int]]:
 
 def rooms_of(mask: Mask) -> tuple[Room, ...]:
     """The rectangular rooms of a mask, in the order of their numbers."""
+    if len({len(column) for column in mask}) > 1:
+        raise SceneFileError("the mask is not a rectangle of cells")
     cells: dict[int, list[Cell]] = {}
     for x, column in enumerate(mask):
         for y, value in enumerate(column):
@@ -58,9 +60,7 @@ def door_spots(mask: Mask) -> list[DoorSpot]:
         for x, column in enumerate(mask):
             for y, value in enumerate(column):
                 if value == code:
-                    try:
-                        sides = (mask[x - dx][y - dy], mask[x + dx][y + dy])
-                    except IndexError:
-                        raise SceneFileError(f"the door at {(x, y)} is on the edge of the mask") from None
-                    spots.append(((x, y), sides, axis))
+                    if not (dx <= x < len(mask) - dx and dy <= y < len(column) - dy):
+                        raise SceneFileError(f"the door at {(x, y)} is on the edge of the mask")
+                    spots.append(((x, y), (mask[x - dx][y - dy], mask[x + dx][y + dy]), axis))
     return spots

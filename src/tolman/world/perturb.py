@@ -42,6 +42,17 @@ def perturb(scene: Scene, seed: int, settings: ChangeSettings | None = None) -> 
     return ChangedWorld(replace(scene, things=tuple(things)), tuple(changes))
 
 
+def changes_between(before: Scene, after: Scene) -> tuple[Change, ...]:
+    """What an onlooker who knew both worlds would call moved or turned, in the order of the things."""
+    changes: list[Change] = []
+    for old, new in zip(before.things, after.things, strict=True):
+        if old.cell != new.cell:
+            changes.append(Change(old.name, "position"))
+        elif old.front != new.front:
+            changes.append(Change(old.name, "orientation"))
+    return tuple(changes)
+
+
 def _rotate(rng: np.random.Generator, things: list[Thing], count: int) -> list[Change]:
     fronted = [i for i, thing in enumerate(things) if thing.front is not None]
     if len(fronted) < count:

@@ -6,6 +6,7 @@ Frame: integer cells, x east, y north. A wall is one cell thick and a door is on
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from typing import Literal
 
 from tolman.errors import SceneFileError, UnknownNameError
@@ -33,6 +34,12 @@ class Room:
         """Whether a cell is part of the floor."""
         x, y = cell
         return self.low[0] <= x <= self.high[0] and self.low[1] <= y <= self.high[1]
+
+    def apart_from(self, other: "Room") -> bool:
+        """Whether at least one wall cell lies between two rooms, corners included."""
+        gap_x = max(self.low[0], other.low[0]) - min(self.high[0], other.high[0]) - 1
+        gap_y = max(self.low[1], other.low[1]) - min(self.high[1], other.high[1]) - 1
+        return max(gap_x, gap_y) >= 1
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -62,6 +69,8 @@ class Door:
     def beyond(self, room: int) -> int:
         """The room on the other side."""
         low, high = self.rooms
+        if room not in (low, high):
+            raise UnknownNameError(f"{self.name} does not lead to room {room}")
         return high if room == low else low
 
 
@@ -106,21 +115,26 @@ class Scene:
     label: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
-        if [room.id for room in self.rooms] != list(range(1, len(self.rooms) + 1)):
-            raise SceneFileError("rooms must be numbered 1, 2, 3, ... in order")
+        if not self.rooms or [room.id for room in self.rooms] != list(self.room_ids):
+            raise SceneFileError("rooms must be numbered 1, 2, 3, ... in order, and there must be one")
+        for a, b in combinations(self.rooms, 2):
+            if not a.apart_from(b):
+                raise SceneFileError(f"rooms {a.id} and {b.id} have no wall between them")
+        for door in self.doors:
+            self._check_door(door)
+        self._check_names_and_cells()
+
+    def _check_names_and_cells(self) -> None:
         names = [item.name for item in self.items]
         if len(set(names)) != len(names) or START in names or AGENT in names:
             raise SceneFileError("names of things and doors must be unique, and not a reserved word")
-        taken: dict[Cell, str] = {}
+        taken = {item.cell: item.name for item in self.items}
         for item in self.items:
-            if item.cell in taken:
+            if taken[item.cell] != item.name:
                 raise SceneFileError(f"{item.name} and {taken[item.cell]} are on the same cell {item.cell}")
-            taken[item.cell] = item.name
         for thing in self.things:
             if thing.room not in self.room_ids or not self.room(thing.room).holds(thing.cell):
                 raise SceneFileError(f"{thing.name} at {thing.cell} is not on the floor of room {thing.room}")
-        for door in self.doors:
-            self._check_door(door)
         if not self.room(1).holds(self.start) or self.start in taken:
             raise SceneFileError(f"the start {self.start} must be a free cell of room 1")
 

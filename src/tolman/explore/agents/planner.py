@@ -1,0 +1,130 @@
+"""Planner: look where the exact belief expects to learn most for the cost, and stop when nothing is left to learn.
+
+It is told just what a model is told. Each turn it imagines worlds that agree with all it has heard, foresees what each
+possible look or query would say in each of them, and takes the one with the largest mean gain per cost. Moves are free,
+so a look can be from any place within reach; looking two looks ahead was tried and did not pay (docs/design/003).
+"""
+
+from statistics import fmean
+
+from tolman.belief import Belief, Exactly
+from tolman.explore.actions import COST, Actions, Goto, Move, Observe, Query, Rotate, Term
+from tolman.explore.agents.acquaintance import Acquaintance, Look, SightLines
+from tolman.explore.agents.imagination import ImaginedWorld, imagine
+from tolman.explore.agents.registry import Explorer, explorer
+from tolman.explore.episode import Brief, Episode
+from tolman.geometry import Heading, difference
+from tolman.seeds import rng
+from tolman.sense import Observation, in_view
+from tolman.world import START, Scene
+
+WORLDS = 16
+"""Worlds imagined each turn."""
+GLANCES = 4
+"""Worlds in which every possible look is tried, to pick those worth trying in all of them."""
+SHORTLIST = 10
+LEAST_GAIN = 0.05
+"""Expected bits for a cost of one; below this nothing is left to learn."""
+
+
+@explorer("planner")
+def planner(scene: Scene, seed: int) -> Explorer:
+    """A planner; it never looks at the scene, only at what a model is told."""
+    del scene
+    return Planner(seed)
+
+
+class Planner:
+    """Greedy by expected information per cost."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._turns = 0
+        self._known = Acquaintance()
+        self._belief: Belief | None = None
+
+    def act(self, episode: Episode) -> Actions:
+        """The look or query that pays best now, or the end."""
+        belief = self._catch_up(episode)
+        if belief.is_certain:
+            return Actions((), Term())
+        stream = rng(self._seed, "planner", len(episode.turns))
+        worlds = [imagine(belief, self._known, episode.brief, stream) for _ in range(WORLDS)]
+        routes = self._known.routes(episode.standing_on, _shared_sight_lines(worlds))
+        look, gain = _best_look(belief, worlds, self._open_looks(routes))
+        name, worth = self._best_query(belief, worlds)
+        if max(gain, worth) < LEAST_GAIN:
+            return Actions((), Term())
+        if look is None or worth > gain:
+            return Actions((), Query(name))
+        return Actions(_moves(episode.heading, routes[look[0]], look[1]), Observe())
+
+    def _catch_up(self, episode: Episode) -> Belief:
+        """Take in the turns since the last call."""
+        belief = self._belief or Belief.start(episode.brief.names, _reach(episode.brief))
+        for turn in episode.turns[self._turns :]:
+            if turn.told is not None:
+                belief = belief.after(turn.told)
+            if isinstance(turn.told, Observation):
+                self._known.learn(turn.told)
+        self._turns, self._belief = len(episode.turns), belief
+        return belief
+
+    def _open_looks(self, routes: dict[str, tuple[Look, ...]]) -> list[Look]:
+        return [(place, h) for place in routes for h in Heading if (place, h) not in self._known.looks]
+
+    def _best_query(self, belief: Belief, worlds: list[ImaginedWorld]) -> tuple[str, float]:
+        """The thing whose exact position would tell most, and the expected bits for a cost of one."""
+        gains = {START: 0.0}
+        for name in self._known.zones:
+            if belief.count(name) > 1:
+                told = ((Exactly(name, START, world.cells[name]),) for world in worlds)
+                gains[name] = (fmean(belief.stating(news).bits for news in told) - belief.bits) / COST[Query]
+        best = max(gains, key=lambda name: gains[name])
+        return best, gains[best]
+
+
+def _best_look(belief: Belief, worlds: list[ImaginedWorld], looks: list[Look]) -> tuple[Look | None, float]:
+    """The look that tells most, and its expected bits. All are tried in a few worlds, the best of them in all."""
+    glances = {look: _gain(belief, worlds[:GLANCES], look) for look in looks}
+    short = sorted(looks, key=lambda look: -glances[look])[:SHORTLIST]
+    gains = {look: _gain(belief, worlds, look) for look in short}
+    best = max(gains, key=lambda look: gains[look], default=None)
+    return best, gains[best] if best else 0.0
+
+
+def _gain(belief: Belief, worlds: list[ImaginedWorld], look: Look) -> float:
+    """Expected bits of a look."""
+    return fmean(belief.stating(world.foresee(look)).bits for world in worlds) - belief.bits
+
+
+def _reach(brief: Brief) -> int:
+    """Cells from the start beyond which nothing is expected: the size of the world is not told."""
+    return min(100, 8 * brief.rooms + 2)
+
+
+def _shared_sight_lines(worlds: list[ImaginedWorld]) -> SightLines:
+    """Headings in which one thing is in sight from another in all imagined worlds."""
+    lines: SightLines = {}
+    placed = set(worlds[0].cells).intersection(*(world.cells for world in worlds))
+    for a, zones in worlds[0].zones.items():
+        for b, others in worlds[0].zones.items():
+            if a != b and {a, b} <= placed and not set(zones).isdisjoint(others):
+                apart = [difference(world.cells[b], world.cells[a]) for world in worlds]
+                for heading in Heading:
+                    if all(in_view(vector, heading) for vector in apart):
+                        lines.setdefault(a, {})[b] = heading
+    return lines
+
+
+def _moves(facing: Heading, route: tuple[Look, ...], heading: Heading) -> tuple[Move, ...]:
+    """Turns and moves along a route, then to the heading wanted at its end."""
+    moves: list[Move] = []
+    for name, toward in route:
+        if facing != toward:
+            moves.append(Rotate(facing.turn_to(toward)))
+        moves.append(Goto(name))
+        facing = toward
+    if facing != heading:
+        moves.append(Rotate(facing.turn_to(heading)))
+    return tuple(moves)

@@ -1,0 +1,23 @@
+"""Options of the test run, and the two settings under which property tests look for counterexamples."""
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("quick", deadline=None, derandomize=True, database=None, max_examples=60)
+settings.register_profile("thorough", deadline=None, max_examples=1000)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="also run slow tests, and search longer in property tests")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("thorough" if config.getoption("--slow") else "quick")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--slow"):
+        return
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(pytest.mark.skip(reason="slow; run with --slow"))

@@ -1,0 +1,57 @@
+from tests.hand_built import furnished
+from tolman.explore.actions import Actions, Goto, Observe, Query, Rotate, Term
+from tolman.explore.episode import Episode, EpisodeSettings, step
+from tolman.explore.grammar import Refusal, RefusalKind
+from tolman.explore.words import say_latest, say_turn
+from tolman.geometry import Heading
+from tolman.sense import observe, say_observation
+from tolman.world import START
+
+
+def test_before_the_first_turn_the_agent_hears_where_it_is():
+    assert "north" in say_latest(Episode(furnished()))
+
+
+def test_a_turn_is_told_in_the_order_it_happened():
+    episode = step(Episode(furnished()), Actions((), Observe()))
+    episode = step(episode, Actions((Goto("sofa"), Rotate(-90), Rotate(180)), Observe()))
+    told = say_turn(episode.turns[-1])
+    view = say_observation(observe(furnished(), "sofa", Heading.EAST))
+    parts = ["sofa", "90 degrees counterclockwise", "180 degrees clockwise", view]
+    places = [told.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+def test_a_failure_is_told_with_its_reason_and_the_view_that_follows():
+    episode = step(Episode(furnished()), Actions((Goto("lamp"),), Observe()))
+    told = say_turn(episode.turns[-1])
+    assert "Goto(lamp)" in told
+    assert "not seen" in told
+    assert say_observation(observe(furnished(), START, Heading.NORTH)) in told
+
+
+def test_a_query_is_answered_in_words():
+    episode = step(Episode(furnished()), Actions((), Observe()))
+    episode = step(episode, Actions((), Query("sofa")))
+    assert "(0, 2), facing south" in say_turn(episode.turns[-1])
+
+
+def test_a_reply_that_could_not_be_read_is_told_why():
+    episode = step(Episode(furnished()), Refusal(RefusalKind.NO_ACTIONS, "No actions were found."))
+    assert "No actions were found." in say_latest(episode)
+
+
+def test_the_agent_hears_how_many_replies_are_left_until_the_end():
+    episode = step(Episode(furnished(), EpisodeSettings(explore_turns=2)), Actions((), Observe()))
+    assert say_latest(episode).endswith("1.")
+    episode = step(episode, Actions((), Term()))
+    assert "over" in say_latest(episode)
+    assert "left" not in say_latest(episode)
+
+
+def test_a_forced_end_says_so():
+    episode = Episode(furnished(), EpisodeSettings(explore_turns=1))
+    for _ in range(2):
+        episode = step(episode, Actions((), Observe()))
+    assert "budget" in say_latest(episode)
+    assert "You see" not in say_latest(episode)
