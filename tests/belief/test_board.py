@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import cells
-from tolman.belief.board import Board, Shifter, bit_indices
+from tolman.belief.board import Board, bit_indices
 from tolman.geometry import Cell, Vector
 
 Problem = tuple[int, frozenset[Vector], frozenset[Cell]]
@@ -34,65 +34,82 @@ def on_board(board: Board, bits: int) -> set[Cell]:
     return set(board.cells(bits & board.full))
 
 
-def check(problem: Problem) -> None:
-    reach, displacements, origins = problem
-    board = Board(reach)
-    shifter = board.shifter(board.displacements(displacements))
-    expected = moved(board, displacements, origins)
-    start = board.positions(origins)
-    assert on_board(board, shifter.reach_from(start)) == expected
-    assert on_board(board, shifter._stamp(start)) == expected
-    assert on_board(board, shifter._smear(start)) == expected
+def shifted(bits: int, places: int) -> int:
+    return bits << places if places >= 0 else bits >> -places
+
+
+def check(board: Board, displacements: Iterable[Vector], origins: Iterable[Cell]) -> None:
+    """Both ways of moving a set, and the choice between them, give what the definition gives."""
+    wanted, begin = moved(board, displacements, origins), board.positions(origins)
+    shifter = board.shifter(displacements)
+    assert on_board(board, shifter.reach_from(begin)) == wanted
+    assert on_board(board, shifted(shifter.stamp(begin), shifter.offset)) == wanted
+    assert on_board(board, shifted(shifter.smear(begin), shifter.offset)) == wanted
 
 
 @given(problems(max_reach=3))
 def test_moving_a_set_is_moving_each_of_its_cells(problem: Problem):
-    check(problem)
+    reach, displacements, origins = problem
+    check(Board(reach), displacements, origins)
 
 
 @given(problems(max_reach=30, most=15))
 def test_moving_a_set_on_a_large_board(problem: Problem):
-    check(problem)
+    reach, displacements, origins = problem
+    check(Board(reach), displacements, origins)
 
 
 @pytest.mark.parametrize("reach", [1, 2, 3])
 def test_all_displacements_lead_from_anywhere_to_everywhere(reach: int):
-    """Each displacement fills whole rows of the board: the case in which bits would spill from row to row."""
-    board, limit = Board(reach), 2 * reach
-    everything = board.displacements((x, y) for x in range(-limit, limit + 1) for y in range(-limit, limit + 1))
-    shifter = board.shifter(everything)
+    """Whole rows of displacements: the case in which bits would spill from row to row."""
+    board = Board(reach)
     for cell in board.cells(board.full):
-        for path in (shifter._stamp, shifter._smear):
-            assert path(board.position(cell)) & board.full == board.full
+        check(board, all_displacements(reach), [cell])
 
 
 @pytest.mark.parametrize("reach", [1, 2, 3])
 def test_one_displacement_never_spills_into_another_row(reach: int):
-    board, limit = Board(reach), 2 * reach
-    for x in range(-limit, limit + 1):
-        for y in range(-limit, limit + 1):
-            shifter = board.shifter(board.displacements([(x, y)]))
-            expected = moved(board, [(x, y)], board.cells(board.full))
-            assert on_board(board, shifter._stamp(board.full)) == expected
-            assert on_board(board, shifter._smear(board.full)) == expected
+    board = Board(reach)
+    for displacement in all_displacements(reach):
+        check(board, [displacement], list(board.cells(board.full)))
+
+
+def all_displacements(reach: int) -> list[Vector]:
+    side = range(-2 * reach, 2 * reach + 1)
+    return [(x, y) for x in side for y in side]
 
 
 @given(problems(max_reach=4))
-def test_the_opposite_leads_back(problem: Problem):
+def test_the_reverse_leads_back(problem: Problem):
     reach, displacements, origins = problem
     board = Board(reach)
-    forth = board.shifter(board.displacements(displacements))
-    back = board.shifter(forth.opposite)
-    mirrored = [(-x, -y) for x, y in displacements]
-    assert back == board.shifter(board.displacements(mirrored))
-    assert back.opposite == board.displacements(displacements)
-    assert on_board(board, back.reach_from(board.positions(origins))) == moved(board, mirrored, origins)
+    forth, mirrored = board.shifter(displacements), [(-x, -y) for x, y in displacements]
+    begin = board.positions(origins)
+    assert on_board(board, forth.reverse.reach_from(begin)) == moved(board, mirrored, origins)
+    assert on_board(board, forth.reverse.reverse.reach_from(begin)) == moved(board, displacements, origins)
+
+
+@given(problems(max_reach=3), st.data())
+def test_what_two_sets_of_displacements_have_in_common(problem: Problem, data: st.DataObject):
+    reach, displacements, origins = problem
+    board = Board(reach)
+    others = data.draw(st.frozensets(cells(2 * reach), max_size=40)) | frozenset(list(displacements)[::2])
+    both = board.shifter(displacements).meet(board.shifter(others))
+    assert both == board.shifter(others).meet(board.shifter(displacements))
+    common = displacements & others
+    assert on_board(board, both.reach_from(board.positions(origins))) == moved(board, common, origins)
+    if common:
+        assert both == board.shifter(common), "the same set is the same value, however it came about"
 
 
 def test_no_displacement_leads_nowhere():
     board = Board(3)
-    assert board.shifter(0) == Shifter(0, 0, (), 0, 0)
-    assert board.shifter(0).reach_from(board.full) == 0
+    for nowhere in (
+        board.shifter([]),
+        board.shifter([]).reverse,
+        board.shifter([(0, 1)]).meet(board.shifter([(1, 0)])),
+    ):
+        assert nowhere.reach_from(board.full) == 0
 
 
 @given(st.integers(0, 8).flatmap(lambda reach: st.tuples(st.just(reach), st.frozensets(cells(reach)))))
@@ -114,8 +131,8 @@ def test_a_full_board_holds_each_position_once(reach: int):
 def test_what_is_off_the_board_is_left_out():
     board = Board(2)
     assert board.positions([(3, 0), (0, -3), (99, 99)]) == 0
-    assert board.displacements([(5, 0), (0, -5)]) == 0
-    assert board.displacements([(4, -4)]) != 0
+    assert board.shifter([(5, 0), (0, -5)]).reach_from(board.full) == 0
+    assert board.shifter([(4, -4)]).reach_from(board.position((-2, 2))) == board.position((2, -2))
 
 
 @given(st.integers(0, 2**200))

@@ -194,8 +194,11 @@ WORLDS = [(seed, WorldSettings()) for seed in range(6)] + [
 ]
 
 
+MORE_WORLDS = [pytest.param(seed, WorldSettings(), marks=pytest.mark.slow) for seed in range(6, 60)]
+
+
 @pytest.mark.parametrize("name", ["scout", "strategist"])
-@pytest.mark.parametrize(("seed", "settings"), WORLDS)
+@pytest.mark.parametrize(("seed", "settings"), [*WORLDS, *MORE_WORLDS])
 def test_exploring_never_rules_out_the_truth_and_never_loses_information(name: str, seed: int, settings: WorldSettings):
     scene = generate(seed, settings)
     episode = run_explorer(name, scene)

@@ -1,8 +1,8 @@
-from tests.hand_built import furnished
+from tests.hand_built import furnished, one_room, thing
 from tolman.explore.actions import Actions, Goto, Observe, Query, Rotate, Term
 from tolman.explore.episode import Episode, EpisodeSettings, step
 from tolman.explore.grammar import Refusal, RefusalKind
-from tolman.explore.words import say_latest, say_turn
+from tolman.explore.words import say_brief, say_latest, say_turn
 from tolman.geometry import Heading
 from tolman.sense import observe, say_observation
 from tolman.world import START
@@ -10,6 +10,13 @@ from tolman.world import START
 
 def test_before_the_first_turn_the_agent_hears_where_it_is():
     assert "north" in say_latest(Episode(furnished()))
+
+
+def test_the_brief_tells_all_names_and_no_places():
+    told = say_brief(Episode(furnished()).brief)
+    assert "2 rooms" in told
+    assert all(name in told for name in furnished().names)
+    assert "one room" in say_brief(Episode(one_room(thing("lamp", (1, 1)))).brief)
 
 
 def test_a_turn_is_told_in_the_order_it_happened():

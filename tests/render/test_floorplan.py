@@ -17,11 +17,11 @@ from tests.hand_built import furnished, one_room, thing
 from tolman.errors import SettingsError
 from tolman.geometry import Heading
 from tolman.render import floorplan_png, floorplan_rgb
-from tolman.render import plan_style as style
-from tolman.render.floorplan import draw_floorplan
-from tolman.render.plan_labels import Box, Request, Wording, place_labels
-from tolman.render.plan_letters import text_size
-from tolman.render.plan_sheet import square_sheet
+from tolman.render.plan import style
+from tolman.render.plan.floorplan import draw_floorplan
+from tolman.render.plan.labels import Box, Request, Wording, place_labels
+from tolman.render.plan.letters import text_size
+from tolman.render.plan.sheet import square_sheet
 from tolman.world import START, Pose, Scene, WorldSettings, generate, perturb
 from tolman.world.grid import WALL, mask_of
 from tolman.world.vocabulary import COLOURS

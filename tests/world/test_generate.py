@@ -26,6 +26,13 @@ def test_a_large_world_keeps_all_rules(settings: WorldSettings):
     check(generate(0, settings), settings)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(30))
+def test_the_largest_worlds_keep_all_rules(seed: int):
+    settings = WorldSettings(rooms=32, room_size=(6 + seed % 3, 6 + seed % 4), things_per_room=3 + seed % 2)
+    check(generate(seed, settings), settings)
+
+
 @given(
     seeds,
     st.builds(
@@ -83,7 +90,7 @@ def reachable(scene: Scene) -> set[int]:
 
 def check_spacing(scene: Scene) -> None:
     """Two doors may meet around a corner, as they do in the published layouts; everything else keeps its distance."""
-    for number, items in scene.items_by_room.items():
+    for number, items in ((n, scene.items_in((n,))) for n in scene.room_ids):
         things = [item.cell for item in items if isinstance(item, Thing)] + ([scene.start] if number == 1 else [])
         doors = [item.cell for item in items if isinstance(item, Door)]
         assert all(chebyshev(a, b) >= 2 for a, b in (*combinations(things, 2), *product(things, doors)))

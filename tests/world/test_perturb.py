@@ -8,7 +8,7 @@ from tests.hand_built import furnished, one_room, thing
 from tests.strategies import seeds
 from tolman.errors import GenerationError
 from tolman.geometry import Heading
-from tolman.world import Change, ChangeSettings, Scene, generate, perturb
+from tolman.world import Change, ChangeSettings, Scene, changes_between, generate, perturb
 
 CHANGES = st.builds(
     ChangeSettings, rotated=st.integers(0, 4), moved=st.integers(0, 4), least_move=st.sampled_from([1, 3, 6, 9])
@@ -62,6 +62,14 @@ def test_the_published_change_turns_two_and_moves_two_at_least_six_cells():
 @given(seeds)
 def test_the_same_seed_makes_the_same_change(seed: int):
     assert perturb(generate(1), seed) == perturb(generate(1), seed)
+
+
+@given(seeds, CHANGES)
+def test_the_change_can_be_read_off_the_two_worlds(seed: int, settings: ChangeSettings):
+    scene = generate(seed)
+    changed = perturb(scene, seed, settings)
+    assert set(changes_between(scene, changed.scene)) == set(changed.changes)
+    assert changes_between(scene, scene) == ()
 
 
 def test_different_seeds_make_different_changes():

@@ -7,7 +7,7 @@ enters the used part of another. So moving a whole set is one shift, and the uni
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property
 
 from tolman.geometry import Cell, Vector
 
@@ -51,17 +51,15 @@ class Board:
         y, x = divmod(index, self.stride)
         return x - self.reach, y - self.reach
 
-    def displacements(self, vectors: Iterable[Vector]) -> Bits:
-        """The set of those displacements that fit between two positions; bit 0 is (-2 reach, -2 reach)."""
-        limit, bits = 2 * self.reach, 0
-        for x, y in vectors:
-            if max(abs(x), abs(y)) <= limit:
-                bits |= 1 << ((y + limit) * self.stride + x + limit)
-        return bits
-
-    def shifter(self, displacement_bits: Bits) -> "Shifter":
-        """A set of displacements made ready for `Shifter.reach_from`."""
-        return _shifter(self.reach, displacement_bits)
+    def shifter(self, vectors: Iterable[Vector]) -> "Shifter":
+        """Displacements in cells, made ready to be applied; any too long to lie between two positions is dropped."""
+        longest = 2 * self.reach
+        shifts = [y * self.stride + x for x, y in vectors if max(abs(x), abs(y)) <= longest]
+        offset = min(shifts, default=0)
+        stencil = 0
+        for shift in shifts:
+            stencil |= 1 << (shift - offset)
+        return Shifter(stencil, offset)
 
 
 def bit_indices(bits: Bits) -> Iterator[int]:
@@ -72,47 +70,77 @@ def bit_indices(bits: Bits) -> Iterator[int]:
         bits ^= lowest
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shifter:
     """A set of displacements, ready to be applied to sets of positions.
 
-    `stencil` is the set itself with its lowest bit at `offset` relative to no displacement; `runs` lists it as
-    horizontal runs: (length, [shift of the first cell, ...]).
+    A displacement is a shift by some number of bits. Bit i of `stencil` stands for a shift by `offset + i`, and the
+    stencil begins with a one, so the integers stay as small as the set is, however large the board.
     """
 
     stencil: Bits
     offset: int
-    runs: tuple[tuple[int, tuple[int, ...]], ...]
-    run_count: int
-    opposite: Bits
-    """The displacement set the other way round, as bits."""
+
+    @cached_property
+    def runs(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The stencil as runs of ones: (length, places of the first bit of each), shortest first."""
+        runs: dict[int, list[int]] = {}
+        place, bits = 0, self.stencil
+        while bits:
+            gap = (bits & -bits).bit_length() - 1
+            bits >>= gap
+            length = (~bits & (bits + 1)).bit_length() - 1
+            runs.setdefault(length, []).append(place + gap)
+            bits >>= length
+            place += gap + length
+        return tuple((length, tuple(places)) for length, places in sorted(runs.items()))
+
+    @cached_property
+    def run_count(self) -> int:
+        return sum(len(places) for _, places in self.runs)
+
+    @cached_property
+    def reverse(self) -> "Shifter":
+        """The same displacements the other way round."""
+        mirrored = int(f"{self.stencil:b}"[::-1], 2)
+        return Shifter(mirrored, 1 - self.offset - self.stencil.bit_length())
+
+    def meet(self, other: "Shifter") -> "Shifter":
+        """The displacements that are in both sets."""
+        offset = max(self.offset, other.offset)
+        both = (self.stencil >> (offset - self.offset)) & (other.stencil >> (offset - other.offset))
+        gap = (both & -both).bit_length() - 1 if both else -offset
+        return Shifter(both >> gap if both else 0, offset + gap)
 
     def reach_from(self, origins: Bits) -> Bits:
         """All places that some displacement leads to from some origin (bits off the board not yet cleared)."""
-        if origins.bit_count() <= self.run_count:
-            return self._stamp(origins)
-        return self._smear(origins)
+        if not origins:
+            return 0
+        low = (origins & -origins).bit_length() - 1
+        origins >>= low
+        reached = self.stamp(origins) if origins.bit_count() <= self.run_count else self.smear(origins)
+        shift = low + self.offset
+        return reached << shift if shift >= 0 else reached >> -shift
 
-    def _stamp(self, origins: Bits) -> Bits:
-        """Lay the stencil on every origin."""
-        reached, stencil, offset = 0, self.stencil, self.offset
+    def stamp(self, origins: Bits) -> Bits:
+        """Lay the stencil on every origin, leaving out the offset: quick where origins are few."""
+        reached, stencil = 0, self.stencil
         while origins:
             lowest = origins & -origins
             origins ^= lowest
-            shift = lowest.bit_length() - 1 + offset
-            reached |= stencil << shift if shift >= 0 else stencil >> -shift
+            reached |= stencil << (lowest.bit_length() - 1)
         return reached
 
-    def _smear(self, origins: Bits) -> Bits:
-        """Move the origins along every run; doubling makes a run of n cells cost log n shifts."""
+    def smear(self, origins: Bits) -> Bits:
+        """Move the origins along every run, leaving out the offset: by doubling, n cells cost log n shifts."""
         reached, width, smeared = 0, 1, origins
-        for length, shifts in self.runs:
+        for length, places in self.runs:
             while width * 2 <= length:
                 smeared |= smeared << width
                 width *= 2
             line = smeared | smeared << (length - width) if length > width else smeared
-            for shift in shifts:
-                reached |= line << shift if shift >= 0 else line >> -shift
+            for place in places:
+                reached |= line << place
         return reached
 
 
@@ -123,24 +151,3 @@ def _full(reach: int) -> Bits:
     for y in range(2 * reach + 1):
         bits |= row << (y * stride)
     return bits
-
-
-@lru_cache(maxsize=20_000)
-def _shifter(reach: int, bits: Bits) -> Shifter:
-    stride, limit = 4 * reach + 1, 2 * reach
-    origin = limit * stride + limit
-    if not bits:
-        return Shifter(0, 0, (), 0, 0)
-    runs: dict[int, list[int]] = {}
-    opposite, first, previous = 0, -1, -2
-    for index in bit_indices(bits):
-        opposite |= 1 << (2 * origin - index)
-        if index != previous + 1 or index % stride == 0:
-            if first >= 0:
-                runs.setdefault(previous - first + 1, []).append(first - origin)
-            first = index
-        previous = index
-    runs.setdefault(previous - first + 1, []).append(first - origin)
-    low = (bits & -bits).bit_length() - 1
-    ordered = tuple((length, tuple(shifts)) for length, shifts in sorted(runs.items()))
-    return Shifter(bits >> low, low - origin, ordered, sum(len(s) for _, s in ordered), opposite)

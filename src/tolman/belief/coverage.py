@@ -28,6 +28,6 @@ def coverage(scene: Scene, observations: Iterable[Observation]) -> Coverage:
 
 
 def _edges(scene: Scene) -> set[frozenset[str]]:
-    rooms = scene.items_by_room.values()
+    rooms = (scene.items_in((number,)) for number in scene.room_ids)
     pairs = {frozenset((a.name, b.name)) for items in rooms for a, b in combinations(items, 2)}
-    return pairs | {frozenset((START, item.name)) for item in scene.items_by_room[1]}
+    return pairs | {frozenset((START, item.name)) for item in scene.items_in((1,))}

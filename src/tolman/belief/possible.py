@@ -122,46 +122,45 @@ class Belief:
         if not news:
             return self
         domains, links = dict(self.domains), dict(self.links)
-        changed: dict[str, None] = {}
-        for statement in news:
-            changed.update(dict.fromkeys(self._link(links, domains, statement)))
-        _propagate(domains, links, changed)
+        touched = [name for statement in news for name in self._link(links, domains, statement)]
+        _propagate(domains, links, {name: domains[name].bit_count() for name in touched})
         return Belief(self.names, self.extent, domains, links, self.conflicts)
 
     def _link(self, links: Links, domains: dict[str, Bits], statement: Statement) -> tuple[str, ...]:
         """Add a statement to the links; the names whose neighbours must be looked at again."""
         a, b = statement.subject, statement.anchor
-        board = self.board
-        bits = _displacement_bits(self.extent, statement)
+        shifter = _shifter(self.extent, statement)
         known = links.get(a, {}).get(b)
         if known is not None:
-            before = board.shifter(known.opposite).opposite
-            bits &= before
-            if bits == before:
+            shifter = shifter.meet(known)
+            if shifter == known:
                 return ()
-        forth = board.shifter(bits)
-        links[a] = {**links.get(a, {}), b: forth}
-        links[b] = {**links.get(b, {}), a: board.shifter(forth.opposite)}
-        domains.setdefault(a, board.full)
-        domains.setdefault(b, board.full)
+        links[a] = {**links.get(a, {}), b: shifter}
+        links[b] = {**links.get(b, {}), a: shifter.reverse}
+        domains.setdefault(a, self.board.full)
+        domains.setdefault(b, self.board.full)
         return a, b
 
 
-def _displacement_bits(extent: int, statement: Statement) -> Bits:
+def _shifter(extent: int, statement: Statement) -> Shifter:
+    """The displacements from anchor to subject that a statement allows."""
     if isinstance(statement, Exactly):
-        return Board(extent).displacements((statement.displacement,))
-    return _bin_bits(extent, statement.direction, statement.distance, statement.heading)
+        return Board(extent).shifter((statement.displacement,))
+    return _shifter_of_bins(extent, statement.direction, statement.distance, statement.heading)
 
 
 @cache
-def _bin_bits(extent: int, direction: EgoBin | CardinalBin, distance: DistanceBin, heading: Heading) -> Bits:
-    return Board(extent).displacements(displacements(direction, distance, heading, extent))
+def _shifter_of_bins(extent: int, direction: EgoBin | CardinalBin, distance: DistanceBin, heading: Heading) -> Shifter:
+    return Board(extent).shifter(displacements(direction, distance, heading, extent))
 
 
-def _propagate(domains: dict[str, Bits], links: Links, changed: dict[str, None]) -> None:
-    """Shrink domains to the arc-consistent fixpoint; raises where one would become empty."""
+def _propagate(domains: dict[str, Bits], links: Links, changed: dict[str, int]) -> None:
+    """Shrink domains to the arc-consistent fixpoint; raises where one would become empty.
+
+    `changed` holds the names whose neighbours must be looked at, with their number of positions: fewest go first.
+    """
     while changed:
-        source = min(changed, key=lambda name: domains[name].bit_count())
+        source = min(changed, key=changed.__getitem__)
         del changed[source]
         origins = domains[source]
         for target in links[source]:
@@ -171,4 +170,4 @@ def _propagate(domains: dict[str, Bits], links: Links, changed: dict[str, None])
                 if not left:
                     raise _Contradiction(target)
                 domains[target] = left
-                changed[target] = None
+                changed[target] = left.bit_count()

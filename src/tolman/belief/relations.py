@@ -8,13 +8,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from tolman.bins import CardinalBin, DistanceBin, EgoBin, cardinal_relation, ego_relation
+from tolman.bins import NEAR, CardinalBin, DistanceBin, EgoBin, cardinal_relation, ego_relation
 from tolman.geometry import Cell, Heading, Vector, to_world
 from tolman.sense import Location, Observation
 from tolman.world import START
 
 Evidence = Observation | Location
-_LAST_BOUNDED = 32
+_RADIUS = {
+    DistanceBin.NEAR: 2,
+    DistanceBin.MID: 4,
+    DistanceBin.SLIGHTLY_FAR: 8,
+    DistanceBin.FAR: 16,
+    DistanceBin.VERY_FAR: 32,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +64,22 @@ def displacements(
 
     All of them, but for the one unbounded bin: there, those between two positions up to `reach` cells from the start.
     """
-    unbounded = distance is DistanceBin.EXTREMELY_FAR
-    return _table(2 * reach if unbounded else _LAST_BOUNDED, heading).get((direction, distance), ())
+    radius = _RADIUS.get(distance, 2 * reach)
+    return tuple(to_world(cell, heading) for cell in _facing_north(radius).get((direction, distance), ()))
 
 
 Bins = tuple[EgoBin | CardinalBin, DistanceBin]
 
 
 @cache
-def _table(radius: int, heading: Heading) -> dict[Bins, tuple[Vector, ...]]:
-    """Displacements up to a radius by the labels they get from someone who faces `heading`."""
+def _facing_north(radius: int) -> dict[Bins, list[Vector]]:
+    """Displacements up to a radius by the labels they get from someone who faces north."""
     table: dict[Bins, list[Vector]] = {}
-    for right, ahead in _cone(radius):
-        bins = ego_relation((right, ahead), Heading.NORTH)
-        table.setdefault(bins, []).append(to_world((right, ahead), heading))
-    for right, ahead in _disc(2):
-        bins = cardinal_relation((right, ahead), Heading.NORTH)
-        table.setdefault(bins, []).append(to_world((right, ahead), heading))
-    return {bins: tuple(cells) for bins, cells in table.items()}
+    for cell in _cone(radius):
+        table.setdefault(ego_relation(cell, Heading.NORTH), []).append(cell)
+    for cell in _disc(int(NEAR)):
+        table.setdefault(cardinal_relation(cell, Heading.NORTH), []).append(cell)
+    return table
 
 
 def _cone(radius: int) -> Iterator[Vector]:

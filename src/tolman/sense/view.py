@@ -12,8 +12,5 @@ def in_view(displacement: tuple[int, int], heading: Heading) -> bool:
 
 def visible(scene: Scene, pose: Pose) -> tuple[Item, ...]:
     """Things and doors in sight, in the scene's order: in one of the pose's rooms and inside the field of view."""
-    if len(pose.rooms) == 1:
-        candidates = scene.items_by_room[pose.rooms[0]]
-    else:
-        candidates = tuple(item for item in scene.items if not set(item.rooms).isdisjoint(pose.rooms))
+    candidates = scene.items_in(pose.rooms)
     return tuple(item for item in candidates if in_view(difference(item.cell, pose.cell), pose.heading))

@@ -175,10 +175,16 @@ class Scene:
     def room(self, number: int) -> Room:
         return self.rooms[number - 1]
 
+    def items_in(self, rooms: tuple[int, ...]) -> tuple[Item, ...]:
+        """Things and doors of one or more rooms, in the scene's order."""
+        known = self._items_in
+        if rooms not in known:
+            known[rooms] = tuple(item for item in self.items if not set(rooms).isdisjoint(item.rooms))
+        return known[rooms]
+
     @cached_property
-    def items_by_room(self) -> dict[int, tuple[Item, ...]]:
-        """Room number to its things and doors, things first."""
-        return {n: tuple(item for item in self.items if n in item.rooms) for n in self.room_ids}
+    def _items_in(self) -> dict[tuple[int, ...], tuple[Item, ...]]:
+        return {}
 
     def pose_at(self, name: str, heading: Heading) -> Pose:
         """The pose of someone who stands on a thing, in a doorway, or (`START`) where the agent began."""

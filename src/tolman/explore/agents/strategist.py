@@ -24,7 +24,7 @@ class _RoomStudy:
     """What was learned of one room since it was entered, with the point of entry as origin."""
 
     def __init__(self, scene: Scene, room: int, entry: str) -> None:
-        self.nodes = tuple(item.name for item in scene.items_by_room[room])
+        self.nodes = tuple(item.name for item in scene.items_in((room,)))
         self.belief = Belief.start(self.nodes, scene.extent)
         if entry != START:
             self.belief = self.belief.stating((Exactly(entry, START, (0, 0)),))

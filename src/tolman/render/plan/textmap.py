@@ -9,7 +9,7 @@ from itertools import count, product
 from string import ascii_letters, ascii_lowercase
 
 from tolman.geometry import Cell, Heading
-from tolman.render.order import reading_order
+from tolman.render.plan.order import reading_order
 from tolman.world import START, Door, Item, Scene
 
 WALL, FLOOR, START_CODE = "█", "·", "@"

@@ -12,13 +12,12 @@ from matplotlib.transforms import Affine2D
 
 from tolman.errors import SettingsError
 from tolman.geometry import Heading
-from tolman.render import plan_style as style
-from tolman.render import plan_symbols as symbols
-from tolman.render.order import reading_order
-from tolman.render.plan_labels import Box, Request, Wording, place_labels
-from tolman.render.plan_legend import Legend, draw_legend, scale_and_north
-from tolman.render.plan_letters import drawable, text_outline, text_size
-from tolman.render.plan_sheet import Sheet, square_sheet, tight_sheet
+from tolman.render.plan import style, symbols
+from tolman.render.plan.labels import Box, Request, Wording, place_labels
+from tolman.render.plan.legend import Legend, draw_legend, scale_and_north
+from tolman.render.plan.letters import drawable, text_outline, text_size
+from tolman.render.plan.order import reading_order
+from tolman.render.plan.sheet import Sheet, square_sheet, tight_sheet
 from tolman.world import START, Pose, Scene
 
 _DPI = 72

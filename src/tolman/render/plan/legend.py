@@ -7,10 +7,10 @@ from functools import cached_property
 from matplotlib.artist import Artist
 from matplotlib.path import Path as Outline
 
-from tolman.render import plan_style as style
-from tolman.render.plan_letters import drawable, text_outline, text_size
-from tolman.render.plan_sheet import MARGIN, Sheet
-from tolman.render.plan_symbols import fill, rounded
+from tolman.render.plan import style
+from tolman.render.plan.letters import drawable, text_outline, text_size
+from tolman.render.plan.sheet import MARGIN, Sheet
+from tolman.render.plan.symbols import fill, rounded
 from tolman.world import Door, Item
 
 _ROW = 1.55

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from tolman.geometry import Cell
-from tolman.render.plan_labels import Box
+from tolman.render.plan.labels import Box
 from tolman.world import Scene
 
 MARGIN = 0.02

@@ -10,10 +10,10 @@ from matplotlib.path import Path as Outline
 from matplotlib.transforms import Bbox
 
 from tolman.geometry import Cell, Heading
-from tolman.render import plan_style as style
-from tolman.render.plan_labels import Box
-from tolman.render.plan_letters import text_outline
-from tolman.render.plan_sheet import Sheet
+from tolman.render.plan import style
+from tolman.render.plan.labels import Box
+from tolman.render.plan.letters import text_outline
+from tolman.render.plan.sheet import Sheet
 from tolman.world import Door, Item, Pose, Scene, Thing
 from tolman.world.vocabulary import KIND_BY_NAME
 

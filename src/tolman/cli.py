@@ -1,0 +1,129 @@
+"""The command line: `tolman COMMAND --help` tells what each command takes."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import App, CycloptsError, Parameter
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from tolman import __version__
+from tolman.errors import SettingsError, TolmanError
+from tolman.explore.agents.registry import explorer_names, make_explorer
+from tolman.explore.many import explore_many
+from tolman.explore.record import ExplorationRow
+from tolman.world import Scene, WorldSettings, perturb, scene_to_dict
+from tolman.world.select import SceneChoice, choose_scenes
+
+app = App(
+    name="tolman",
+    version=__version__,
+    help="Measure spatial cognition: worlds from a seed, exact belief about them, and agents that explore.",
+)
+
+Rooms = Annotated[int, Parameter(help="Rooms in a generated world, 1 to 32.")]
+Things = Annotated[int, Parameter(help="Things in each room of a generated world.")]
+RoomSize = Annotated[tuple[int, int], Parameter(help="Floor cells of a generated room, north-south and east-west.")]
+
+
+@app.command
+def explore(
+    *,
+    agent: Annotated[str, Parameter(help="A scripted explorer, several with commas, or `all`.")] = "all",
+    scenes: Annotated[str, Parameter(help="Seeds such as `0-49`, or a folder of the authors' scenes.")] = "0-9",
+    rooms: Rooms = 3,
+    things: Things = 4,
+    room_size: RoomSize = (6, 6),
+    out: Annotated[Path | None, Parameter(help="Write one JSON line a scene and agent to this file.")] = None,
+    workers: Annotated[int, Parameter(help="Processes to use; -1 for all cores.")] = -1,
+) -> None:
+    """Let scripted explorers loose in scenes, and print what they paid and what they learned."""
+    choices = choose_scenes(scenes, WorldSettings(rooms=rooms, room_size=room_size, things_per_room=things))
+    agents = _agents(agent, choices[0].load())
+    rows: list[ExplorationRow] = []
+    console = Console(stderr=True)
+    with _progress(console) as progress:
+        for name in agents:
+            task = progress.add_task(name, total=len(choices))
+            for row in explore_many(name, choices, workers):
+                rows.append(row)
+                progress.advance(task)
+    if out is not None:
+        _write_lines(rows, out)
+    from tolman.report.exploration import exploration_table  # noqa: PLC0415 - scipy is slow to import
+
+    title = f"Exploration of {len(choices)} scenes: means with 95 % intervals over scenes"
+    Console().print(exploration_table(rows, title))
+
+
+@app.command
+def scene(
+    choice: Annotated[str, Parameter(help="A seed, one of the authors' scene folders, or a scene file.")],
+    *,
+    rooms: Rooms = 3,
+    things: Things = 4,
+    room_size: RoomSize = (6, 6),
+    changed: Annotated[int | None, Parameter(help="Show the world after the false-belief change of this seed.")] = None,
+    png: Annotated[Path | None, Parameter(help="Draw the floor plan into this PNG file.")] = None,
+    pixels: Annotated[int, Parameter(help="Width of the picture.")] = 1200,
+    format: Annotated[Literal["map", "json"], Parameter(help="What to print.")] = "map",  # noqa: A002
+) -> None:
+    """Show one scene: a map in text, a floor plan as PNG, or its JSON."""
+    from tolman.render import floorplan_png, text_map  # noqa: PLC0415 - matplotlib is slow to import
+
+    settings = WorldSettings(rooms=rooms, room_size=room_size, things_per_room=things)
+    world = _only(choose_scenes(choice, settings), choice).load()
+    if changed is not None:
+        world = perturb(world, changed).scene
+    if png is not None:
+        try:
+            floorplan_png(world, png, pixels=pixels)
+        except OSError as error:
+            raise SettingsError(f"{png} can't be written: {error.strerror}") from None
+    shown = json.dumps(scene_to_dict(world), indent=2) if format == "json" else text_map(world)
+    sys.stdout.write(shown.rstrip("\n") + "\n")
+
+
+def main() -> None:
+    """Run the command line; bad input ends with one line that says what to do, and exit code 2."""
+    try:
+        app(exit_on_error=False, print_error=False)
+    except (TolmanError, CycloptsError) as error:
+        message = " ".join(str(error).split()) or type(error).__name__
+        sys.stderr.write(f"tolman: {message} (see tolman --help)\n")
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _agents(text: str, scene: Scene) -> tuple[str, ...]:
+    """Names of explorers, each known to exist."""
+    names = explorer_names() if text == "all" else tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+    for name in names:
+        make_explorer(name, scene)
+    order = ("random", "scout", "strategist", "planner")
+    return tuple(sorted(names, key=lambda name: (order.index(name) if name in order else len(order), name)))
+
+
+def _only(choices: list[SceneChoice], text: str) -> SceneChoice:
+    if len(choices) != 1:
+        raise SettingsError(f"{text!r} names {len(choices)} scenes; give one")
+    return choices[0]
+
+
+def _write_lines(rows: list[ExplorationRow], path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(json.dumps(row.as_dict()) + "\n" for row in rows), encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(f"{path} can't be written: {error.strerror}") from None
+
+
+def _progress(console: Console) -> Progress:
+    columns = (TextColumn("{task.description:<12}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True)

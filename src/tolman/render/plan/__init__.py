@@ -1,0 +1,1 @@
+"""Scenes drawn from above: a map in characters and a floor plan."""

@@ -1,0 +1,112 @@
+"""The command line, run as a user runs it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tolman.world import generate, perturb, read_scene, write_scene
+
+TOLMAN = Path(sys.executable).with_name("tolman")
+
+
+def tolman(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([TOLMAN, *arguments], capture_output=True, text=True, check=False)  # noqa: S603
+
+
+def test_explore_prints_a_table_and_writes_a_line_a_scene(tmp_path: Path):
+    out = tmp_path / "deep" / "rows.jsonl"
+    run = tolman("explore", "--agent", "scout,strategist", "--scenes", "0-2,7", "--out", out)
+    assert run.returncode == 0, run.stderr
+    assert "scout" in run.stdout
+    assert "strategist" in run.stdout
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [(row["agent"], row["scene"]) for row in rows] == [
+        (a, s) for a in ("scout", "strategist") for s in (0, 1, 2, 7)
+    ]
+    for row in rows:
+        assert {
+            "scene",
+            "agent",
+            "steps",
+            "cost",
+            "info_gain",
+            "node_coverage",
+            "edge_coverage",
+            "seconds",
+        } <= row.keys()
+        assert len(row["info_gain"]) == row["steps"] + 1 == len(row["actions"])
+        assert row["digest"] == generate(row["scene"]).digest
+
+
+def test_rows_do_not_depend_on_the_number_of_workers(tmp_path: Path):
+    files = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
+    for workers, file in zip("12", files, strict=True):
+        assert (
+            tolman("explore", "--agent", "planner", "--scenes", "0-9", "--workers", workers, "--out", file).returncode
+            == 0
+        )
+    one, two = ([{**json.loads(line), "seconds": 0} for line in file.read_text().splitlines()] for file in files)
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("explore", "--agent", "nobody"), "strategist"),
+        (("explore", "--rooms", "33"), "32"),
+        (("explore", "--scenes", "no/such/folder"), "0-49"),
+        (("explore", "--scenes", "9-3"), "FIRST-LAST"),
+        (("explore", "--things", "30"), "fewer"),
+        (("explore", "--rooms", "many"), "rooms"),
+        (("explore", "--frobnicate", "1"), "frobnicate"),
+        (("scene", "0-4"), "one"),
+        (("scene", "3", "--png", "no/such/folder/x.png"), "written"),
+        (("dance",), "explore"),
+    ],
+)
+def test_bad_input_gives_one_line_and_exit_code_2(arguments: tuple[str, ...], hint: str):
+    run = tolman(*arguments)
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert len(run.stderr.splitlines()) == 1
+    assert hint in run.stderr
+
+
+def test_a_folder_without_scenes_is_named(tmp_path: Path):
+    run = tolman("explore", "--scenes", tmp_path)
+    assert run.returncode == 2
+    assert "meta_data.json" in run.stderr
+
+
+def test_scene_draws_prints_and_saves(tmp_path: Path):
+    png = tmp_path / "out.png"
+    run = tolman("scene", "7", "--png", png)
+    assert run.returncode == 0
+    assert png.read_bytes().startswith(b"\x89PNG")
+    assert all(name in run.stdout for name in generate(7).names)
+
+
+def test_scene_json_can_be_read_back(tmp_path: Path):
+    run = tolman("scene", "7", "--rooms", "5", "--format", "json")
+    file = tmp_path / "scene.json"
+    file.write_text(run.stdout)
+    scene = read_scene(file)
+    assert len(scene.rooms) == 5
+    assert tolman("scene", file, "--format", "json").stdout == run.stdout
+
+
+def test_scene_after_the_change(tmp_path: Path):
+    file = tmp_path / "changed.json"
+    write_scene(generate(7), file)
+    run = tolman("scene", file, "--changed", "7", "--format", "json")
+    assert json.loads(run.stdout)["digest"] == perturb(generate(7), 7).scene.digest
+
+
+def test_help_names_every_command():
+    run = tolman("--help")
+    assert run.returncode == 0
+    assert "explore" in run.stdout
+    assert "scene" in run.stdout
