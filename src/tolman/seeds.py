@@ -5,6 +5,8 @@ import json
 
 import numpy as np
 
+from tolman.errors import SettingsError
+
 
 def rng(seed: int, *names: str | int) -> np.random.Generator:
     """An independent random stream for one purpose, e.g. `rng(7, "objects")`.
@@ -13,6 +15,12 @@ def rng(seed: int, *names: str | int) -> np.random.Generator:
     """
     key = json.dumps([seed, *names], separators=(",", ":")).encode()
     return np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:16], "big"))
+
+
+def check_seed(seed: int) -> None:
+    """Refuse a seed that is not a whole number from 0."""
+    if seed < 0:
+        raise SettingsError(f"a seed is 0 or more, not {seed}")
 
 
 def canonical_json(value: object) -> str:

@@ -6,8 +6,7 @@ from hypothesis import given
 from tests.hand_built import furnished
 from tests.strategies import scenes
 from tolman.belief import Belief
-from tolman.errors import UnknownNameError
-from tolman.explore.agents.registry import explorer_names, make_explorer, run_explorer
+from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
 from tolman.sense import Observation
 from tolman.world import Scene
@@ -55,9 +54,3 @@ def test_the_scout_looks_four_ways_at_the_start_and_three_at_a_door():
 @pytest.mark.parametrize("name", PROXIES)
 def test_proxies_make_no_random_choice(name: str):
     assert run_explorer(name, furnished(), seed=1) == run_explorer(name, furnished(), seed=2)
-
-
-def test_explorers_are_found_by_name():
-    assert set(PROXIES) <= set(explorer_names())
-    with pytest.raises(UnknownNameError, match=r"magellan.*scout.*strategist"):
-        make_explorer("magellan", furnished())

@@ -117,12 +117,11 @@ def test_a_damaged_released_scene_raises_nothing_but_a_scene_file_error(scratch:
         assert read_released(scratch).label == "run07"
 
 
-@pytest.mark.xfail(strict=True, raises=(OverflowError, ValueError), reason="infinite positions are not caught")
 @pytest.mark.parametrize("number", ["1e999", "-Infinity", "NaN"])
 def test_a_position_that_is_no_number_is_a_damaged_file(scratch: Path, number: str):
     content = json.dumps({**RELEASED, "objects": [released_object("mug", 31415, 1, 0, True)]})
     scratch.write_text(content.replace("31415", number))
-    with pytest.raises(SceneFileError, match="mug"):
+    with pytest.raises(SceneFileError, match=r"objects\.0\.pos"):
         read_released(scratch)
 
 
@@ -145,7 +144,6 @@ def test_no_file_content_raises_anything_but_a_scene_file_error(scratch: Path, c
         read_released(scratch)
 
 
-@pytest.mark.xfail(strict=True, raises=RecursionError, reason="deeply nested JSON is not caught by read_released")
 def test_deeply_nested_json_is_a_damaged_file(scratch: Path):
     scratch.write_bytes(b"[" * 100_000)
     with pytest.raises(SceneFileError, match=r"meta_data\.json"):

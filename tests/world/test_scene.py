@@ -122,6 +122,11 @@ def test_a_door_must_have_its_two_rooms_on_its_two_sides(door: Door):
         replace(two_rooms(), doors=(door,))
 
 
+def test_a_door_is_in_a_wall():
+    with pytest.raises(SceneFileError, match="odd door"):
+        replace(two_rooms(), doors=(Door("odd door", (3, 2), (1, 1), "x"),))
+
+
 @pytest.mark.parametrize("start", [(0, 3), (6, 3), (8, 3), (99, 99)])
 def test_the_start_is_on_the_floor_of_room_1(start: tuple[int, int]):
     with pytest.raises(SceneFileError, match="start"):

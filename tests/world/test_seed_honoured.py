@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import roomy_settings, seeds
+from tolman.errors import TolmanError
 from tolman.world import WorldSettings, generate
 
 OTHER_VALUES: dict[str, object] = {
@@ -37,6 +38,12 @@ def test_every_setting_changes_the_world(name: str):
     settings = replace(WorldSettings(), **{name: OTHER_VALUES[name]})
     assert settings != WorldSettings()
     assert any(generate(seed).digest != generate(seed, settings).digest for seed in range(5))
+
+
+@pytest.mark.parametrize("rooms", [2, 3, 4])
+def test_a_seed_that_makes_no_world_is_refused(rooms: int):
+    with pytest.raises(TolmanError, match="-1"):
+        generate(-1, WorldSettings(rooms=rooms))
 
 
 IN_A_FRESH_PROCESS = """

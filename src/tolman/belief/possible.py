@@ -111,7 +111,8 @@ class Belief:
     def bits(self) -> float:
         """Information held about all positions, against a uniform prior over `extent` squared cells for each."""
         prior = 2 * math.log2(self.extent)
-        return sum(prior - math.log2(left.bit_count()) for name, left in self.domains.items() if name != START)
+        domains = self.domains
+        return sum(prior - math.log2(domains[name].bit_count()) for name in self.names if name in domains)
 
     @property
     def information_gain(self) -> float:

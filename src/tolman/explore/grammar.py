@@ -136,15 +136,14 @@ _WORDS = {
     "term": "Term",
     "terminate": "Term",
 }
+_ANY_CASE = re.IGNORECASE | re.ASCII
 _NAMING = r"(?:go|jump|move)[ _-]?to|rotate|turn|query"
 _VERBS = rf"{_NAMING}|observe|term(?:inate)?"
-_CALL = re.compile(rf"\b({_VERBS}) ?\(([^()]*+)\)", re.IGNORECASE)
-_BARE = re.compile(
-    rf"(?:{_VERBS}) ?\([^()]*+\)|(?:{_NAMING}) [^,;|()\[\]]++|(?:observe|term(?:inate)?)\b", re.IGNORECASE
-)
-_BARE_LIST = re.compile(rf"(?:{_BARE.pattern})(?: ?(?:[,;|]|->|then)? ?(?:{_BARE.pattern}))*+", re.IGNORECASE)
-_STRAY = re.compile(r"\b(?:goto|jumpto|rotate|query)\b(?! ?\()", re.IGNORECASE)
-_DEGREES = re.compile(r"([+-]?\d{1,9})(?:\.0*)?\s*(?:°|º|deg(?:rees?)?\.?)?", re.IGNORECASE)
+_CALL = re.compile(rf"\b({_VERBS}) ?\(([^()]*+)\)", _ANY_CASE)
+_BARE = re.compile(rf"(?:{_VERBS}) ?\([^()]*+\)|(?:{_NAMING}) [^,;|()\[\]]++|(?:observe|term(?:inate)?)\b", _ANY_CASE)
+_BARE_LIST = re.compile(rf"(?:{_BARE.pattern})(?: ?(?:[,;|]|->|then)? ?(?:{_BARE.pattern}))*+", _ANY_CASE)
+_STRAY = re.compile(rf"\b(?:(?:{_VERBS}) ?\(|(?:goto|jumpto|rotate|query)\b)", _ANY_CASE)
+_DEGREES = re.compile(r"([+-]?\d{1,9})(?:\.0*)?\s*(?:°|º|deg(?:rees?)?\.?)?", _ANY_CASE)
 _QUOTES = " \"'“”‘’[]{}"
 
 
@@ -153,14 +152,15 @@ def _calls_forgiving(answer: str) -> list[Call]:
     plain = " ".join(re.sub(r"[*`$\\]|#{2,}", "", answer).replace("−", "-").split())
     lists: list[str] = re.findall(r"\[([^\[\]]*)\]", plain)
     for inside in [*reversed(lists), plain]:
-        body = re.sub(r"^ ?actions? ?:", "", inside, flags=re.IGNORECASE).strip("[]{}.,;! ")
+        body = re.sub(r"^ ?actions? ?:", "", inside, flags=_ANY_CASE).strip("[]{}.,;! ")
         closed = body if body.count("(") == body.count(")") else body + ")"
         if _BARE_LIST.fullmatch(closed):
             return [_split(part) for part in _BARE.findall(closed)]
         calls: list[Call] = _CALL.findall(inside)
-        stray = _STRAY.search(inside)
+        rest = _CALL.sub("", inside)
+        stray = _STRAY.search(rest)
         if calls and stray:
-            raise _Bad(RefusalKind.BAD_ACTION, f"{_excerpt(inside[stray.start() :])} needs its argument in brackets.")
+            raise _Bad(RefusalKind.BAD_ACTION, f"{_excerpt(rest[stray.start() :])} is not a whole action.")
         if calls:
             return calls
     return []
@@ -168,7 +168,7 @@ def _calls_forgiving(answer: str) -> list[Call]:
 
 def _split(part: str) -> Call:
     """Word and argument of `Goto(sofa)` or `Goto sofa`."""
-    found = re.match(_VERBS, part, re.IGNORECASE)
+    found = re.match(_VERBS, part, _ANY_CASE)
     word = found.group() if found else part
     rest = part[len(word) :].strip()
     return word, rest[1:-1] if rest.startswith("(") else rest
@@ -185,9 +185,9 @@ def _read_forgiving(call: Call, phase: Phase) -> Action:
     if verb == "Observe":
         return Observe()
     if verb == "Term":
-        said = re.sub(r"^changes ?[=:]", "", argument.strip(), flags=re.IGNORECASE).strip(_QUOTES)
+        said = re.sub(r"^changes ?[=:]", "", argument.strip(), flags=_ANY_CASE).strip(_QUOTES)
         return Term(read_changes(said)) if phase == "revise" and argument.strip() else Term()
-    name = plain_name(re.sub(r"^\s*(?:obj(?:ect)?|name|target)\s*=", "", argument, flags=re.IGNORECASE))
+    name = plain_name(re.sub(r"^\s*(?:obj(?:ect)?|name|target)\s*=", "", argument, flags=_ANY_CASE))
     if not name:
         raise _Bad(RefusalKind.BAD_ACTION, f"{verb} needs the name of a thing or door.")
     return Query(name) if verb == "Query" else Goto(name)

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tolman.errors import SceneFileError
 from tolman.geometry import Cell, Heading
+from tolman.world.json_file import read_json
 from tolman.world.scene import Door, Room, Scene, Thing
 
 FORMAT: Literal["tolman.scene/1"] = "tolman.scene/1"
@@ -99,12 +100,7 @@ def write_scene(scene: Scene, path: Path) -> None:
 
 def read_scene(path: Path) -> Scene:
     """Read a scene that `write_scene` wrote."""
-    try:
-        values: object = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SceneFileError(f"{path} can't be read: {error.strerror}") from None
-    except ValueError as error:
-        raise SceneFileError(f"{path} is not valid JSON: {error}") from None
+    values = read_json(path)
     try:
         return scene_from_dict(values)
     except SceneFileError as error:

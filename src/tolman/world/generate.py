@@ -1,6 +1,6 @@
 """A world from a seed."""
 
-from tolman.seeds import rng
+from tolman.seeds import check_seed, rng
 from tolman.world.attach import attached_layout
 from tolman.world.furnish import furnish
 from tolman.world.grid import DoorSpot, door_spots, rooms_of
@@ -15,6 +15,7 @@ _PUBLISHED_COLOURS = 5
 
 def generate(seed: int, settings: WorldSettings | None = None) -> Scene:
     """The world that a seed makes. With two to four rooms, seed k has the walls and doors of published scene k."""
+    check_seed(seed)
     settings = settings or WorldSettings()
     rooms, spots = _layout(seed, settings)
     furnishing = furnish(seed, settings, rooms, spots)

@@ -7,6 +7,7 @@ import numpy as np
 
 from tolman.errors import GenerationError
 from tolman.geometry import Cell, Heading
+from tolman.seeds import check_seed
 from tolman.world.scene import Scene, Thing
 from tolman.world.settings import ChangeSettings
 
@@ -35,6 +36,7 @@ def perturb(scene: Scene, seed: int, settings: ChangeSettings | None = None) -> 
     A turned thing gets one of its three other headings; a moved one any free floor cell of any room that is at least
     `least_move` cells away.
     """
+    check_seed(seed)
     settings = settings or ChangeSettings()
     rng = np.random.default_rng(seed)
     things = list(scene.things)

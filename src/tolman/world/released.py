@@ -1,25 +1,29 @@
 """Read the authors' released scenes: `meta_data.json` and `falsebelief_exp.json`."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tolman.errors import SceneFileError
 from tolman.geometry import Cell, Heading
 from tolman.world.grid import door_spots, rooms_of
+from tolman.world.json_file import read_json
 from tolman.world.scene import AGENT, Door, Scene, Thing
 
 _HEADINGS = {0: Heading.NORTH, 90: Heading.EAST, 180: Heading.SOUTH, 270: Heading.WEST}
 
 
-class _Point(BaseModel):
+class _Finite(BaseModel):
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
+class _Point(_Finite):
     x: float
     z: float
 
 
-class _Turn(BaseModel):
+class _Turn(_Finite):
     y: float
 
 
@@ -58,15 +62,11 @@ def read_released(path: Path) -> Scene:
     """The scene in one of the authors' JSON files; for a folder, in the `meta_data.json` it holds."""
     file = path / "meta_data.json" if path.is_dir() else path
     try:
-        meta = _MetaData.model_validate(json.loads(file.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise SceneFileError(f"{file} can't be read: {error.strerror}") from None
+        meta = _MetaData.model_validate(read_json(file))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise SceneFileError(f"{file} is not a released scene: {place}: {first['msg']}") from None
-    except ValueError as error:
-        raise SceneFileError(f"{file} is not valid JSON: {error}") from None
     return _scene(meta, label=file.parent.name)
 
 

@@ -141,7 +141,7 @@ class Scene:
     def _check_door(self, door: Door) -> None:
         (x, y), (low, high) = door.cell, door.rooms
         below, above = ((x - 1, y), (x + 1, y)) if door.axis == "x" else ((x, y - 1), (x, y + 1))
-        known = low in self.room_ids and high in self.room_ids
+        known = low in self.room_ids and high in self.room_ids and not any(r.holds(door.cell) for r in self.rooms)
         if not known or not self.room(low).holds(below) or not self.room(high).holds(above):
             raise SceneFileError(f"{door.name} at {door.cell} does not join rooms {low} and {high}")
 
