@@ -13,7 +13,7 @@ def rng(seed: int, *names: str | int) -> np.random.Generator:
 
     Streams with different names share nothing, so a new kind of draw never disturbs an old one.
     """
-    key = json.dumps([seed, *names], separators=(",", ":")).encode()
+    key = json.dumps([int(seed), *names], separators=(",", ":")).encode()
     return np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:16], "big"))
 
 

@@ -197,7 +197,7 @@ def test_an_unreadable_reply_uses_up_budget_and_nothing_else():
     after = step(before, MUMBLE)
     turn = after.turns[-1]
     assert (turn.cost, turn.told, turn.done, turn.failure) == (0, None, (), None)
-    assert after.turns_left == before.turns_left - 1
+    assert after.turns_left == max(0, before.turns_left - 1)
     assert (after.steps(), after.cost(), after.seen) == (before.steps(), before.cost(), before.seen)
     assert (after.standing_on, after.heading) == (before.standing_on, before.heading)
     assert not after.over
@@ -329,7 +329,7 @@ def check_step(before: Episode, after: Episode, reply: Actions | Refusal) -> Non
     turn = after.turns[-1]
     assert after.turns[:-1] == before.turns
     assert turn.asked == reply
-    assert after.turns_left == before.turns_left - 1
+    assert after.turns_left == max(0, before.turns_left - 1)
     assert turn.cost == (1 if isinstance(turn.told, Observation) else 2 if isinstance(turn.told, Location) else 0)
     assert after.cost(after.phase) == before.cost(after.phase) + turn.cost
     assert set(before.seen) <= set(after.seen)

@@ -1,6 +1,8 @@
 """How much of a scene an agent has looked at: things seen, and pairs seen one from the other."""
 
+import math
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -10,7 +12,7 @@ from tolman.world import START, Scene
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Shares in [0, 1]: things and doors that were seen, and pairs of one room that were related directly."""
+    """Shares in [0, 1]: things and doors seen, and pairs of one room related directly; NaN of an empty scene."""
 
     node: float
     edge: float
@@ -24,7 +26,11 @@ def coverage(scene: Scene, observations: Iterable[Observation]) -> Coverage:
         seen.update(observation.names)
         related.update(frozenset((observation.standing_on, name)) for name in observation.names)
     edges = _edges(scene)
-    return Coverage(len(seen & set(scene.names)) / len(scene.names), len(related & edges) / len(edges))
+    return Coverage(_share(seen, set(scene.names)), _share(related, edges))
+
+
+def _share(reached: AbstractSet[object], all_of_them: AbstractSet[object]) -> float:
+    return len(reached & all_of_them) / len(all_of_them) if all_of_them else math.nan
 
 
 def _edges(scene: Scene) -> set[frozenset[str]]:

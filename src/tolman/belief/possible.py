@@ -116,8 +116,13 @@ class Belief:
 
     @property
     def information_gain(self) -> float:
-        """The published measure: 0 when nothing is known, 1 when every thing and door has one position left."""
-        return self.bits / (len(self.names) * 2 * math.log2(self.extent))
+        """The published measure: 0 when nothing is known, 1 when every thing and door has one position left.
+
+        Not a number where there is nothing to know about.
+        """
+        if not self.names:
+            return math.nan
+        return min(1.0, self.bits / (len(self.names) * 2 * math.log2(self.extent)))
 
     def _with(self, news: tuple[Statement, ...]) -> "Belief":
         if not news:

@@ -4,11 +4,10 @@ A relation holds for a pair of positions exactly when their displacement is in a
 to it. Displacements are in cells of the agent's initial frame (x east, y north).
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from tolman.bins import NEAR, CardinalBin, DistanceBin, EgoBin, cardinal_relation, ego_relation
+from tolman.bins import CardinalBin, DistanceBin, EgoBin, cardinal_relation, ego_relation
 from tolman.geometry import Cell, Heading, Vector, to_world
 from tolman.sense import Location, Observation
 from tolman.world import START
@@ -65,32 +64,28 @@ def displacements(
     All of them, but for the one unbounded bin: there, those between two positions up to `reach` cells from the start.
     """
     radius = _RADIUS.get(distance, 2 * reach)
-    return tuple(to_world(cell, heading) for cell in _facing_north(radius).get((direction, distance), ()))
+    table = _seen_facing_north(radius) if isinstance(direction, EgoBin) else _around(radius)
+    return tuple(to_world(cell, heading) for cell in table.get((direction, distance), ()))
 
 
-Bins = tuple[EgoBin | CardinalBin, DistanceBin]
+Table = dict[tuple[EgoBin | CardinalBin, DistanceBin], list[Vector]]
 
 
 @cache
-def _facing_north(radius: int) -> dict[Bins, list[Vector]]:
-    """Displacements up to a radius by the labels they get from someone who faces north."""
-    table: dict[Bins, list[Vector]] = {}
-    for cell in _cone(radius):
-        table.setdefault(ego_relation(cell, Heading.NORTH), []).append(cell)
-    for cell in _disc(int(NEAR)):
-        table.setdefault(cardinal_relation(cell, Heading.NORTH), []).append(cell)
+def _seen_facing_north(radius: int) -> Table:
+    """Displacements in the field of view, up to a radius, by the labels they get from someone who faces north."""
+    table: Table = {}
+    for ahead in range(1, radius + 1):
+        for right in range(-ahead, ahead + 1):
+            table.setdefault(ego_relation((right, ahead), Heading.NORTH), []).append((right, ahead))
     return table
 
 
-def _cone(radius: int) -> Iterator[Vector]:
-    """Cells in the field of view of someone at the origin who faces north."""
-    for ahead in range(1, radius + 1):
-        for right in range(-ahead, ahead + 1):
-            yield right, ahead
-
-
-def _disc(radius: int) -> Iterator[Vector]:
+@cache
+def _around(radius: int) -> Table:
+    """All displacements up to a radius by the labels they get when north is called north."""
+    table: Table = {}
     for x in range(-radius, radius + 1):
         for y in range(-radius, radius + 1):
-            if 0 < x * x + y * y <= radius * radius:
-                yield x, y
+            table.setdefault(cardinal_relation((x, y), Heading.NORTH), []).append((x, y))
+    return table

@@ -6,6 +6,7 @@ belief, scores and reports need nothing but the turns.
 
 from dataclasses import dataclass, field, replace
 
+from tolman.errors import SettingsError
 from tolman.explore.actions import COST, ROTATIONS, Actions, Goto, Move, Observe, Phase, Rotate, Term
 from tolman.explore.grammar import Refusal
 from tolman.geometry import Heading
@@ -23,6 +24,10 @@ class EpisodeSettings:
     answer_queries: bool = True
     """Whether Query is answered. In released vision runs the world refused every one."""
     rules: Rules = STRICT
+
+    def __post_init__(self) -> None:
+        if min(self.explore_turns, self.revise_turns) < 1:
+            raise SettingsError("a phase has a budget of at least one turn")
 
     def budget(self, phase: Phase) -> int:
         return self.explore_turns if phase == "explore" else self.revise_turns
@@ -98,7 +103,7 @@ class Episode:
     @property
     def turns_left(self) -> int:
         """Replies that remain in this phase before it is ended by force."""
-        return self.settings.budget(self.phase) - sum(turn.phase == self.phase for turn in self.turns)
+        return max(0, self.settings.budget(self.phase) - sum(turn.phase == self.phase for turn in self.turns))
 
     def cost(self, phase: Phase = "explore") -> int:
         """One for each Observe, two for each Query: the "steps" of the paper's tables."""
@@ -116,6 +121,8 @@ def brief(scene: Scene) -> Brief:
 
 def begin_revision(episode: Episode, changed: ChangedWorld) -> Episode:
     """Start the revision phase: the agent is back at the start, keeps its memory, and the world has changed."""
+    if episode.phase == "revise":
+        raise ValueError("this episode has its revision phase already")
     return replace(
         episode,
         scene=changed.scene,
@@ -131,7 +138,7 @@ def step(episode: Episode, asked: Actions | Refusal) -> Episode:
     """The episode after one reply. Past the budget any reply ends the phase; an unreadable one only uses it up."""
     if episode.over:
         raise ValueError("this phase is over; begin a revision or a new episode")
-    if episode.turns_left <= 0:
+    if episode.turns_left == 0:
         return _record(episode, _still(episode, asked, forced=True))
     if isinstance(asked, Refusal) or isinstance(asked.final, Term):
         return _record(episode, _still(episode, asked))

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from tolman.errors import ReplayError, SceneFileError, UnknownNameError
+from tolman.errors import ReplayError, SceneFileError, SettingsError, UnknownNameError
 from tolman.explore.actions import Action, Actions, Goto, Observe, Phase, Query, Rotate, Term
 from tolman.explore.episode import Episode, EpisodeSettings, Told, Turn, begin_revision, step
 from tolman.explore.grammar import Refusal, RefusalKind
@@ -84,13 +84,13 @@ def episode_from_line(line: str) -> Episode:
         file = _EpisodeFile.model_validate(json.loads(line))
         world = scene_from_dict(file.scene)
         before = None if file.before is None else scene_from_dict(file.before)
-        rules = rule_set(file.settings.rules)
-    except (ValidationError, SceneFileError, UnknownNameError) as error:
+        recorded = file.settings
+        rules = rule_set(recorded.rules)
+        settings = EpisodeSettings(recorded.explore_turns, recorded.revise_turns, recorded.answer_queries, rules)
+    except (ValidationError, SceneFileError, SettingsError, UnknownNameError) as error:
         raise ReplayError(f"not a {FORMAT} line: {' '.join(str(error).split())}") from None
     except ValueError as error:
         raise ReplayError(f"not valid JSON: {error}") from None
-    recorded = file.settings
-    settings = EpisodeSettings(recorded.explore_turns, recorded.revise_turns, recorded.answer_queries, rules)
     episode = Episode(world if before is None else before, settings)
     for turn in file.turns:
         if before is not None and turn.phase == "revise" and episode.phase == "explore":

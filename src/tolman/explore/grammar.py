@@ -140,7 +140,9 @@ _ANY_CASE = re.IGNORECASE | re.ASCII
 _NAMING = r"(?:go|jump|move)[ _-]?to|rotate|turn|query"
 _VERBS = rf"{_NAMING}|observe|term(?:inate)?"
 _CALL = re.compile(rf"\b({_VERBS}) ?\(([^()]*+)\)", _ANY_CASE)
-_BARE = re.compile(rf"(?:{_VERBS}) ?\([^()]*+\)|(?:{_NAMING}) [^,;|()\[\]]++|(?:observe|term(?:inate)?)\b", _ANY_CASE)
+_BARE = re.compile(
+    rf"(?:{_VERBS}) ?\([^()]*+\)|(?:{_NAMING}) (?:(?!then\b)[^,;|()\[\]])++|(?:observe|term(?:inate)?)\b", _ANY_CASE
+)
 _BARE_LIST = re.compile(rf"(?:{_BARE.pattern})(?: ?(?:[,;|]|->|then)? ?(?:{_BARE.pattern}))*+", _ANY_CASE)
 _STRAY = re.compile(rf"\b(?:(?:{_VERBS}) ?\(|(?:goto|jumpto|rotate|query)\b)", _ANY_CASE)
 _DEGREES = re.compile(r"([+-]?\d{1,9})(?:\.0*)?\s*(?:°|º|deg(?:rees?)?\.?)?", _ANY_CASE)

@@ -95,7 +95,10 @@ def scene_from_dict(values: object) -> Scene:
 
 def write_scene(scene: Scene, path: Path) -> None:
     """Write a scene as indented JSON."""
-    path.write_text(json.dumps(scene_to_dict(scene), indent=2) + "\n", encoding="utf-8")
+    try:
+        path.write_text(json.dumps(scene_to_dict(scene), indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise SceneFileError(f"{path} can't be written: {error.strerror}") from None
 
 
 def read_scene(path: Path) -> Scene:

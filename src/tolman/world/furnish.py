@@ -1,7 +1,8 @@
 """Put the agent and the things on the floor, by the placement rules of the published dataset.
 
-Cells are integers; in each room every thing, door and the agent are at least two king's moves apart; no kind of thing
-comes twice while kinds last. Draws come from our own named streams, so scenes are new ones in published layouts.
+Cells are integers. In each room every thing is at least two king's moves from other things, doors and the agent. No
+kind of thing comes twice while kinds last, with a front and without. Draws come from our own named streams, so scenes are new
+ones in published layouts.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +21,9 @@ from tolman.world.vocabulary import COLOURS, KINDS, Kind
 
 _SPACING = 2
 _LINE_MARGIN = 0.4
-_TRIES = 1000
+_TRIES = 200
+_TRIES_OFF_LINES = 100
+"""Tries in which no thing may stand in line with two others of its room; full rooms can't keep that up."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ def furnish(seed: int, settings: WorldSettings, rooms: Sequence[Room], doors: Se
     for attempt in range(_TRIES):
         stream = rng(seed, "placement", attempt)
         start = _place_agent(stream, rooms[0], doors)
-        cells = _place_things(stream, settings, rooms, doors, start)
+        cells = _place_things(stream, settings, rooms, doors, start, off_lines=attempt < _TRIES_OFF_LINES)
         if cells:
             return Furnishing(start, _name_things(seed, settings, cells))
     rows, columns = settings.room_size
@@ -60,6 +63,8 @@ def _place_things(
     rooms: Sequence[Room],
     doors: Sequence[DoorSpot],
     start: Cell,
+    *,
+    off_lines: bool,
 ) -> dict[int, list[Cell]] | None:
     """Cells of the things of every room, or None where one room has no place left."""
     centre = _centre(rooms)
@@ -76,7 +81,7 @@ def _place_things(
                 return None
             taken.append(cell)
             free = [other for other in free if chebyshev(cell, other) >= _SPACING]
-            if len(taken) - fixed >= 2:
+            if off_lines and len(taken) - fixed >= 2:
                 first_time = len(taken) - fixed == 2
                 free = _off_lines(free, combinations(taken, 2) if first_time else ((cell, a) for a in taken[:-1]))
         cells[room.id] = taken[fixed:]

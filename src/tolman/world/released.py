@@ -67,7 +67,10 @@ def read_released(path: Path) -> Scene:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise SceneFileError(f"{file} is not a released scene: {place}: {first['msg']}") from None
-    return _scene(meta, label=file.parent.name)
+    try:
+        return _scene(meta, label=file.parent.name)
+    except SceneFileError as error:
+        raise SceneFileError(f"{file}: {error}") from None
 
 
 def find_released(folder: Path) -> list[Path]:
