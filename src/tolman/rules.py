@@ -10,7 +10,7 @@ RuleSetName = Literal["published", "strict"]
 
 @dataclass(frozen=True)
 class Rules:
-    """What a grader or reader does where the released code has a defect."""
+    """What a reader or grader does where the released code has a defect: False is what the released code does."""
 
     name: RuleSetName
     forgiving_actions: bool
@@ -19,6 +19,24 @@ class Rules:
     """Take the text after the *last* `FINAL ANSWER:`; the released reader takes the first, even inside thoughts."""
     frontless_things_face_nowhere: bool
     """A query of a thing without a front names no facing; the released code always says east."""
+    forgiving_answers: bool
+    """Read an answer to a question wherever it is unambiguous: Markdown, LaTeX, whole sentences, trailing remarks."""
+    plans_must_be_walkable: bool
+    """A plan in answer to view-to-action goes only to things in view; the released scorer walks through walls."""
+    any_consistent_answer: bool
+    """An answer to a backward question is right when it fits all that was shown, not only when it is the sampled one."""
+    forgiving_names: bool
+    """Names in a cognitive map may differ from the world's in case, underscores and articles."""
+    missing_map_scores_zero: bool
+    """A reply without a map scores 0 and is a format failure; the released code leaves it out of the mean."""
+    nothing_to_compare_is_unscored: bool
+    """A facing or direction score over no items is not scored; the released code gives 1.0."""
+    correctness_over_things_only: bool
+    """Map correctness compares things, as the paper says; the released code counts doors and the agent too."""
+    perfect_updates_have_no_inertia: bool
+    """A perfectly revised position counts as inertia 0; the released code leaves it out of the mean."""
+    unknown_facing_has_no_inertia: bool
+    """Facing inertia needs a facing in the old map; the released code counts a missing one as full inertia."""
 
 
 PUBLISHED = Rules(
@@ -26,20 +44,36 @@ PUBLISHED = Rules(
     forgiving_actions=False,
     last_answer_wins=False,
     frontless_things_face_nowhere=False,
+    forgiving_answers=False,
+    plans_must_be_walkable=False,
+    any_consistent_answer=False,
+    forgiving_names=False,
+    missing_map_scores_zero=False,
+    nothing_to_compare_is_unscored=False,
+    correctness_over_things_only=False,
+    perfect_updates_have_no_inertia=False,
+    unknown_facing_has_no_inertia=False,
 )
 STRICT = Rules(
     name="strict",
     forgiving_actions=True,
     last_answer_wins=True,
     frontless_things_face_nowhere=True,
+    forgiving_answers=True,
+    plans_must_be_walkable=True,
+    any_consistent_answer=True,
+    forgiving_names=True,
+    missing_map_scores_zero=True,
+    nothing_to_compare_is_unscored=True,
+    correctness_over_things_only=True,
+    perfect_updates_have_no_inertia=True,
+    unknown_facing_has_no_inertia=True,
 )
-
-_RULE_SETS = {rules.name: rules for rules in (PUBLISHED, STRICT)}
 
 
 def rule_set(name: str) -> Rules:
     """The rule set called `published` or `strict`."""
-    for rules in _RULE_SETS.values():
+    for rules in (PUBLISHED, STRICT):
         if rules.name == name:
             return rules
     raise UnknownNameError(f"there is no rule set {name!r}; choose published or strict")

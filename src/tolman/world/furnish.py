@@ -1,8 +1,8 @@
 """Put the agent and the things on the floor, by the placement rules of the published dataset.
 
 Cells are integers. In each room every thing is at least two king's moves from other things, doors and the agent. No
-kind of thing comes twice while kinds last, with a front and without. Draws come from our own named streams, so scenes are new
-ones in published layouts.
+kind of thing comes twice while kinds last, with a front and without. Draws come from our own named streams, so that
+scenes are new ones in published layouts.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
