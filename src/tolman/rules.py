@@ -24,7 +24,7 @@ class Rules:
     plans_must_be_walkable: bool
     """A plan in answer to view-to-action goes only to things in view; the released scorer walks through walls."""
     any_consistent_answer: bool
-    """An answer to a backward question is right when it fits all that was shown, not only when it is the sampled one."""
+    """An answer to a backward question is right when it fits all that was shown, be it the sampled one or not."""
     forgiving_names: bool
     """Names in a cognitive map may differ from the world's in case, underscores and articles."""
     missing_map_scores_zero: bool
