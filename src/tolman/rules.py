@@ -27,6 +27,8 @@ class Rules:
     """An answer to a backward question is right when it fits all that was shown, be it the sampled one or not."""
     forgiving_names: bool
     """Names in a cognitive map may differ from the world's in case, underscores and articles."""
+    unreadable_facing_is_missing: bool
+    """A facing in a map that is no known word counts as none; the released reader takes it for north."""
     missing_map_scores_zero: bool
     """A reply without a map scores 0 and is a format failure; the released code leaves it out of the mean."""
     nothing_to_compare_is_unscored: bool
@@ -48,6 +50,7 @@ PUBLISHED = Rules(
     plans_must_be_walkable=False,
     any_consistent_answer=False,
     forgiving_names=False,
+    unreadable_facing_is_missing=False,
     missing_map_scores_zero=False,
     nothing_to_compare_is_unscored=False,
     correctness_over_things_only=False,
@@ -63,6 +66,7 @@ STRICT = Rules(
     plans_must_be_walkable=True,
     any_consistent_answer=True,
     forgiving_names=True,
+    unreadable_facing_is_missing=True,
     missing_map_scores_zero=True,
     nothing_to_compare_is_unscored=True,
     correctness_over_things_only=True,
