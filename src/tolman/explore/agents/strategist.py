@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 
 from tolman.belief import Belief, Exactly
 from tolman.explore.agents.registry import Explorer, explorer
-from tolman.explore.agents.tour import DOOR_SWEEP, START_SWEEP, Looks, Tour, TouringExplorer
+from tolman.explore.agents.tour import Looks, Tour, TouringExplorer
 from tolman.geometry import Heading, closest_heading, difference
 from tolman.sense import Observation
 from tolman.world import START, Scene
@@ -17,7 +18,8 @@ Edge = frozenset[str]
 def strategist(scene: Scene, seed: int) -> Explorer:
     """A strategist; it makes no random choice, so the seed is not used."""
     del seed
-    return TouringExplorer(_visit(Tour(scene), 1, START, {1}))
+    tour = Tour(scene)
+    return TouringExplorer(tour.depth_first(partial(_study_room, tour)))
 
 
 class _RoomStudy:
@@ -66,19 +68,10 @@ class _RoomStudy:
         return max(best, key=lambda heading: (votes[heading], -heading), default=None)
 
 
-def _visit(tour: Tour, room: int, entry: str, done: set[int]) -> Looks:
+def _study_room(tour: Tour, room: int, entry: str) -> Looks:
     study = _RoomStudy(tour.scene, room, entry)
-    yield from _learning(study, tour.sweep(room, START_SWEEP if entry == START else DOOR_SWEEP))
+    yield from _learning(study, tour.sweep(room, entry))
     yield from _learning(study, _resolve(tour, room, study))
-    for door, beyond in tour.doors_onward(room, done):
-        if tour.all_known:
-            return
-        done.add(beyond)
-        tour.enter(door, beyond)
-        tour.known.add(door.name)
-        yield from _visit(tour, beyond, door.name, done)
-        if not tour.all_known:
-            tour.enter(door, room)
 
 
 def _learning(study: _RoomStudy, looks: Looks) -> Looks:

@@ -4,7 +4,7 @@ The proxies know the floor plan (which door leads to which room, and where known
 A tour is written as a generator of turns: it yields actions and is sent the observation they led to.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator
 
 from tolman.explore.actions import Actions, Goto, Move, Observe, Rotate, Term
 from tolman.explore.episode import Episode
@@ -13,6 +13,8 @@ from tolman.sense import Observation
 from tolman.world import START, Door, Scene
 
 Looks = Generator[Actions, Observation, None]
+RoomLooks = Callable[[int, str], Looks]
+"""How to explore one room, given its number and the name of the place where it was entered."""
 
 START_SWEEP = (0, 90, 90, 90)
 DOOR_SWEEP = (0, 90, 180)
@@ -28,7 +30,7 @@ class Tour:
         self.heading = Heading.NORTH
         self.pending: list[Move] = []
         self.known: set[str] = set()
-        self.known_in_room: dict[int, set[str]] = {room: set() for room in scene.room_ids}
+        self.visited: set[int] = set()
 
     @property
     def all_known(self) -> bool:
@@ -58,7 +60,6 @@ class Tour:
         for name in observation.names:
             if room in self.scene.item(name).rooms:
                 self.known.add(name)
-                self.known_in_room[room].add(name)
 
     def enter(self, door: Door, room: int) -> None:
         """Stand in a doorway, facing into a room."""
@@ -66,21 +67,33 @@ class Tour:
             self.go(door.name)
         self.rotate_to(door.into(room))
 
-    def sweep(self, room: int, turns: tuple[int, ...]) -> Looks:
-        """Look once after each turn, until everything in the scene is known."""
-        for degrees in turns:
+    def sweep(self, room: int, entry: str) -> Looks:
+        """Look all around from where a room was entered, until everything in the scene is known."""
+        for degrees in START_SWEEP if entry == START else DOOR_SWEEP:
             if self.all_known:
                 return
             if degrees:
                 self.rotate(degrees)
             yield from self.look(room)
 
-    def doors_onward(self, room: int, done: set[int]) -> Iterator[tuple[Door, int]]:
-        """Doors to rooms not yet visited, in the order of the rooms' numbers."""
-        onward = [(door.beyond(room), door) for door in self.scene.doors if room in door.rooms]
-        for beyond, door in sorted(onward, key=lambda pair: pair[0]):
-            if beyond not in done:
-                yield door, beyond
+    def depth_first(self, explore_room: RoomLooks, room: int = 1, entry: str = START) -> Looks:
+        """Explore a room, then those beyond its doors, and come back; stop as soon as everything is known."""
+        self.visited.add(room)
+        yield from explore_room(room, entry)
+        for beyond, door in self._ways_on(room):
+            if self.all_known:
+                return
+            if beyond not in self.visited:
+                self.enter(door, beyond)
+                self.known.add(door.name)
+                yield from self.depth_first(explore_room, beyond, door.name)
+                if not self.all_known:
+                    self.enter(door, room)
+
+    def _ways_on(self, room: int) -> list[tuple[int, Door]]:
+        """Rooms next to this one with the doors that lead there, in the order of their numbers."""
+        ways = [(door.beyond(room), door) for door in self.scene.doors if room in door.rooms]
+        return sorted(ways, key=lambda way: way[0])
 
 
 class TouringExplorer:
