@@ -1,0 +1,200 @@
+"""How well a belief is revised after the world has changed behind the agent's back.
+
+A map is plain: name to position and facing, positions in cells in one frame that all arguments share. A thing is
+judged once, by the map stated after the first turn in which it came into view again. Cases in which a score means
+nothing are named in the result, never dropped in silence.
+"""
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tolman.geometry import Heading
+from tolman.rules import Rules
+from tolman.world import Change
+
+Position = tuple[float, float]
+Place = tuple[Position, Heading | None]
+"""Where a map puts something, and which way it faces there; None for no facing."""
+PlainMap = Mapping[str, Place]
+
+_ZERO = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Identification:
+    """F1 in [0, 1] of a report of changes; None where nothing changed in that way and nothing was reported to."""
+
+    overall: float | None
+    """Over pairs of name and kind of change."""
+    position: float | None
+    """Over names of moved things."""
+    orientation: float | None
+    """Over names of turned things."""
+
+
+def identification(reported: Iterable[Change], true: Iterable[Change]) -> Identification:
+    """How well a report names what changed. What is said twice counts once; no report is an empty one."""
+    said, is_so = set(reported), set(true)
+
+    def only(changes: set[Change], kind: str) -> set[Change]:
+        return {change for change in changes if change.kind == kind}
+
+    return Identification(
+        overall=_f1(said, is_so),
+        position=_f1(only(said, "position"), only(is_so, "position")),
+        orientation=_f1(only(said, "orientation"), only(is_so, "orientation")),
+    )
+
+
+def _f1(said: set[Change], true: set[Change]) -> float | None:
+    return 2 * len(said & true) / (len(said) + len(true)) if said or true else None
+
+
+def redundant_cost(turns: Iterable[tuple[int, Collection[str]]], changed: Collection[str]) -> int | None:
+    """Cost of the turns after the one by which all changed things had been in view; None if that never happened.
+
+    A turn is its cost and the names in view.
+    """
+    unseen, cost = set(changed), 0
+    for turn_cost, in_view in turns:
+        cost += 0 if unseen else turn_cost
+        unseen.difference_update(in_view)
+    return None if unseen else cost
+
+
+@dataclass(frozen=True, slots=True)
+class Revisited:
+    """A thing when it first came into view again: what was believed before, what is believed now, what is so."""
+
+    old: Place | None
+    new: Place | None
+    truth: Place
+    mapped: bool
+    """Whether there was a map after that turn at all."""
+
+
+def revisited(
+    views: Sequence[Collection[str]], maps: Sequence[PlainMap | None], old: PlainMap, truth: PlainMap
+) -> dict[str, Revisited]:
+    """Everything that came into view, by name. A map is the one stated after the turn with that view, if any."""
+    found: dict[str, Revisited] = {}
+    for in_view, stated in zip(views, maps, strict=True):
+        for name in in_view:
+            if name not in found and name in truth:
+                new = None if stated is None else stated.get(name)
+                found[name] = Revisited(old.get(name), new, truth[name], stated is not None)
+    return found
+
+
+def position_correctness(thing: Revisited, scale: float, rules: Rules) -> float | None:
+    """How close the new belief is to the truth, in [0, 1]; 0 for a thing that the map leaves out."""
+    if thing.new is None:
+        return 0.0 if thing.mapped or rules.missing_map_scores_zero else None
+    return math.exp(-math.dist(thing.new[0], thing.truth[0]) / scale)
+
+
+def facing_correctness(thing: Revisited, rules: Rules) -> float | None:
+    """1 if the new belief has the true facing, else 0."""
+    if thing.new is None:
+        return 0.0 if thing.mapped or rules.missing_map_scores_zero else None
+    return float(thing.new[1] == thing.truth[1])
+
+
+def position_retention(thing: Revisited, scale: float) -> float | None:
+    """How close the new belief is to the old one, in [0, 1]; None unless both maps hold the thing."""
+    if thing.new is None or thing.old is None:
+        return None
+    return math.exp(-math.dist(thing.new[0], thing.old[0]) / scale)
+
+
+def facing_inertia(thing: Revisited, rules: Rules) -> float | None:
+    """1 if the facing is still the old one, else 0; None unless both maps hold the thing."""
+    if thing.new is None or thing.old is None:
+        return None
+    if thing.old[1] is None:
+        return None if rules.unknown_facing_has_no_inertia else 1.0
+    return float(thing.new[1] == thing.old[1])
+
+
+def position_inertia(thing: Revisited, sigma: float, rules: Rules) -> float | None:
+    """Pull of the error towards the old belief, in [-1, 1]: its cosine, times nearness of the new belief to the old.
+
+    `sigma` in cells is the noise of the maps. None unless both maps hold the thing, and where the old belief happened
+    to be true of the changed world.
+    """
+    if thing.new is None or thing.old is None:
+        return None
+    new, old, truth = thing.new[0], thing.old[0], thing.truth[0]
+    offset, error = math.dist(old, truth), math.dist(new, truth)
+    if offset < _ZERO:
+        return None
+    if error < _ZERO:
+        return 0.0 if rules.perfect_updates_have_no_inertia else None
+    along = sum((n - t) / error * ((o - t) / offset) for n, o, t in zip(new, old, truth, strict=True))
+    cosine = max(-1.0, min(1.0, along / (1 + _ZERO / (offset * error))))
+    apart = 0.0 if sigma < _ZERO else math.dist(new, old) / math.hypot(math.sqrt(2) * sigma, math.sqrt(_ZERO))
+    return cosine * math.exp(-apart * apart)
+
+
+def noise_scale(unchanged: Iterable[Revisited]) -> float:
+    """The dynamic sigma: root mean square error in cells over unchanged things that the new maps hold; 1 for none."""
+    errors = [math.dist(thing.new[0], thing.truth[0]) for thing in unchanged if thing.new is not None]
+    return math.hypot(*errors) / math.sqrt(len(errors)) if errors else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Scores by name of thing, and the names of those for which there is none."""
+
+    scores: tuple[tuple[str, float], ...] = ()
+    undefined: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, values: Iterable[tuple[str, float | None]]) -> "Tally":
+        known = list(values)
+        scores = tuple((name, value) for name, value in known if value is not None)
+        return cls(scores, tuple(name for name, value in known if value is None))
+
+    @property
+    def mean(self) -> float | None:
+        return sum(value for _, value in self.scores) / len(self.scores) if self.scores else None
+
+    def __add__(self, other: "Tally") -> "Tally":
+        """Both together: a pooled mean is over things, not over episodes."""
+        return Tally(self.scores + other.scores, self.undefined + other.undefined)
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionScores:
+    """Position scores are of moved things, facing scores of turned ones. `sigma` is the noise of the maps in cells."""
+
+    sigma: float
+    position_correctness: Tally
+    facing_correctness: Tally
+    position_retention: Tally
+    position_inertia: Tally
+    facing_inertia: Tally
+    """Called retention of facing in the released logs."""
+
+
+def revision_scores(
+    seen: Mapping[str, Revisited], changes: Iterable[Change], scale: float, rules: Rules
+) -> RevisionScores:
+    """Scores of all changed things; one that never came into view again is undefined in every score.
+
+    `scale` is the published unit of length: root mean square distance in cells of all things from the start, before
+    the world changed.
+    """
+    kinds = {change.name: change.kind for change in changes}
+    sigma = noise_scale(thing for name, thing in seen.items() if name not in kinds)
+    moved = {name: seen.get(name) for name, kind in kinds.items() if kind == "position"}
+    turned = {name: seen.get(name) for name, kind in kinds.items() if kind == "orientation"}
+    return RevisionScores(
+        sigma=sigma,
+        position_correctness=Tally.of((n, t and position_correctness(t, scale, rules)) for n, t in moved.items()),
+        facing_correctness=Tally.of((n, t and facing_correctness(t, rules)) for n, t in turned.items()),
+        position_retention=Tally.of((n, t and position_retention(t, scale)) for n, t in moved.items()),
+        position_inertia=Tally.of((n, t and position_inertia(t, sigma, rules)) for n, t in moved.items()),
+        facing_inertia=Tally.of((n, t and facing_inertia(t, rules)) for n, t in turned.items()),
+    )

@@ -1,0 +1,1 @@
+"""The published benchmarks, one package each. They never import each other."""

@@ -1,0 +1,129 @@
+"""Find and read the runs that the authors released: the logs of one model in one scene and setting.
+
+A run is a folder `.../MODEL/SCENE HASH/text|vision/active|passive/think|nothink[/PROXY]` of JSON files.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Literal, TypeVar, cast
+
+from pydantic import TypeAdapter, ValidationError
+
+from tolman.benchmarks.theory_of_space import released_logs as logs
+from tolman.benchmarks.theory_of_space.released_logs import Json, LoggedAnswer, LoggedTurn, RunHistory
+from tolman.benchmarks.theory_of_space.stored_files import ReleasedRunError, StoredFile, stored_files
+
+World = Literal["text", "vision"]
+Exploration = Literal["active", "passive"]
+T = TypeVar("T")
+
+_FOLDER = re.compile(
+    r"(?:.*/)?([^/]+)/([0-9a-f]{6,64})/(text|vision)/(active|passive)/(think|nothink)(?:/([A-Za-z_]\w*))?"
+)
+_HISTORY, _METRICS, _MESSAGES = "history_state.json", "metrics.json", "messages.json"
+_EXPLORATION, _REVISION = "exploration_turn_logs.json", "false_belief_turn_logs.json"
+_EVALUATION = re.compile(r"evaluation_turn_logs(?:_(\w+))?\.json")
+
+
+@dataclass(frozen=True)
+class ReleasedRun:
+    """One model in one scene and setting. Logs are read from `files` each time they are asked for."""
+
+    model: str
+    scene_hash: str
+    world: World
+    """How the model saw the world."""
+    exploration: Exploration
+    """Whether the model explored by itself, or was handed the log of a scripted agent."""
+    thinking: bool
+    proxy: str | None
+    """The scripted agent of a passive run."""
+    files: Mapping[str, StoredFile] = field(repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return "-".join(filter(None, (self.model, self.scene_hash, self.world, self.exploration, self.proxy)))
+
+    @cached_property
+    def history(self) -> RunHistory:
+        return self._load(_HISTORY, logs.HISTORY)
+
+    @property
+    def seed(self) -> int:
+        """Number of the scene."""
+        return self.history.seed
+
+    @property
+    def exploration_turns(self) -> tuple[LoggedTurn, ...]:
+        """What the model did on its own; nothing where it was handed a log."""
+        return self._load(_EXPLORATION, logs.TURNS) if _EXPLORATION in self.files else ()
+
+    @property
+    def revision_turns(self) -> tuple[LoggedTurn, ...]:
+        """What the model did after the world had changed; nothing where that phase was not run."""
+        return self._load(_REVISION, logs.TURNS) if _REVISION in self.files else ()
+
+    @property
+    def evaluation_modes(self) -> tuple[str, ...]:
+        """Ways in which questions were asked: `default`, and any of `prompt_cogmap`, `use_gt_cogmap`, ..."""
+        found = (_EVALUATION.fullmatch(name) for name in sorted(self.files))
+        return tuple(match.group(1) or "default" for match in found if match)
+
+    def answers(self, mode: str = "default") -> tuple[LoggedAnswer, ...]:
+        """The model's answers to the questions asked in one of the `evaluation_modes`."""
+        suffix = "" if mode == "default" else f"_{mode}"
+        return logs.answers(self._load(f"evaluation_turn_logs{suffix}.json", logs.EVALUATIONS))
+
+    @property
+    def metrics(self) -> Json:
+        """The authors' own summary of the run."""
+        return self._load(_METRICS, logs.OBJECT)
+
+    @property
+    def messages(self) -> tuple[Json, ...]:
+        """The conversation of the exploration."""
+        return self._load(_MESSAGES, logs.MESSAGES)
+
+    def _load(self, name: str, schema: TypeAdapter[T]) -> T:
+        if name not in self.files:
+            raise ReleasedRunError(f"the run {self} has no {name}")
+        file = self.files[name]
+        try:
+            return schema.validate_json(file.read())
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(map(str, first["loc"]))
+            raise ReleasedRunError(f"{file.origin} is not a released log: {place}: {first['msg']}") from None
+
+
+def find_runs(path: Path) -> list[ReleasedRun]:
+    """All runs in a folder of released experiments, or in a tar archive of one, by model, scene and setting."""
+    folders: dict[PurePosixPath, dict[str, StoredFile]] = {}
+    for place, file in stored_files(path, _is_log):
+        folders.setdefault(place.parent, {})[place.name] = file
+    if not folders:
+        layout = "MODEL/HASH/text|vision/active|passive/think|nothink"
+        raise ReleasedRunError(f"{path} holds no released run: none of its folders is like {layout}")
+    return [_run(folder, folders[folder]) for folder in sorted(folders)]
+
+
+def _is_log(path: PurePosixPath) -> bool:
+    known = path.name in (_HISTORY, _METRICS, _MESSAGES, _EXPLORATION, _REVISION)
+    return (known or bool(_EVALUATION.fullmatch(path.name))) and bool(_FOLDER.fullmatch(str(path.parent)))
+
+
+def _run(folder: PurePosixPath, files: dict[str, StoredFile]) -> ReleasedRun:
+    match = _FOLDER.fullmatch(str(folder))
+    assert match is not None  # noqa: S101 - only such folders were kept
+    model, scene_hash, world, exploration, thinking, proxy = match.groups()
+    return ReleasedRun(
+        model=model,
+        scene_hash=scene_hash,
+        world=cast("World", world),
+        exploration=cast("Exploration", exploration),
+        thinking=thinking == "think",
+        proxy=proxy,
+        files=files,
+    )
