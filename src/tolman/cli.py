@@ -51,7 +51,7 @@ def explore(
                 rows.append(row)
                 progress.advance(task)
     if out is not None:
-        _write_lines(rows, out)
+        _write(out, "".join(json.dumps(row.as_dict()) + "\n" for row in rows))
     from tolman.report.exploration import exploration_table  # noqa: PLC0415 - scipy is slow to import
 
     title = f"Exploration of {len(choices)} scenes: means with 95 % intervals over scenes"
@@ -86,6 +86,29 @@ def scene(
     sys.stdout.write(shown.rstrip("\n") + "\n")
 
 
+@app.command
+def rescore(
+    path: Annotated[Path, Parameter(help="A folder of the authors' released experiments, or a tar archive of one.")],
+    *,
+    json_file: Annotated[
+        Path | None, Parameter(name="--json", help="Write counts, scores and differences to this file.")
+    ] = None,
+) -> None:
+    """Score the authors' released runs again: is every stored number the same here, and what are the strict ones?"""
+    from tolman.benchmarks.theory_of_space.released_runs import find_runs  # noqa: PLC0415
+    from tolman.benchmarks.theory_of_space.rescore import Rescored  # noqa: PLC0415
+    from tolman.report.rescored import rescored_tables  # noqa: PLC0415
+
+    runs, outcome = find_runs(path), Rescored()
+    with _progress(Console(stderr=True)) as progress:
+        for run in progress.track(runs, description="rescoring"):
+            outcome.add(run)
+    if json_file is not None:
+        _write(json_file, json.dumps(outcome.as_dict(), indent=2) + "\n")
+    for table in rescored_tables(outcome):
+        Console().print(table)
+
+
 def main() -> None:
     """Run the command line; bad input ends with one line that says what to do, and exit code 2."""
     try:
@@ -116,10 +139,10 @@ def _only(choices: list[SceneChoice], text: str) -> SceneChoice:
     return choices[0]
 
 
-def _write_lines(rows: list[ExplorationRow], path: Path) -> None:
+def _write(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(json.dumps(row.as_dict()) + "\n" for row in rows), encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise SettingsError(f"{path} can't be written: {error.strerror}") from None
 

@@ -29,6 +29,8 @@ class Rules:
     """Names in a cognitive map may differ from the world's in case, underscores and articles."""
     unreadable_facing_is_missing: bool
     """A facing in a map that is no known word counts as none; the released reader takes it for north."""
+    stray_braces_hide_no_map: bool
+    """A map is found after a brace that is never closed; the released reader finds nothing from there on."""
     missing_map_scores_zero: bool
     """A reply without a map scores 0 and is a format failure; the released code leaves it out of the mean."""
     nothing_to_compare_is_unscored: bool
@@ -50,6 +52,7 @@ PUBLISHED = Rules(
     plans_must_be_walkable=False,
     any_consistent_answer=False,
     forgiving_names=False,
+    stray_braces_hide_no_map=False,
     unreadable_facing_is_missing=False,
     missing_map_scores_zero=False,
     nothing_to_compare_is_unscored=False,
@@ -66,6 +69,7 @@ STRICT = Rules(
     plans_must_be_walkable=True,
     any_consistent_answer=True,
     forgiving_names=True,
+    stray_braces_hide_no_map=True,
     unreadable_facing_is_missing=True,
     missing_map_scores_zero=True,
     nothing_to_compare_is_unscored=True,

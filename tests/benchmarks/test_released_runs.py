@@ -55,7 +55,11 @@ def turn(number: int, reply: str, told: str = "", room: dict[str, Any] | None = 
 
 def answer(score: float) -> dict[str, Any]:
     log = {"score": score, "evaluation_data": {"question": "Where?", "answer": "north, near"}}
-    return {"assistant_raw_message": "north, near", "evaluation_log": log, "agent_state": agent_of(furnished())}
+    return {
+        "assistant_raw_message": "north, near",
+        "evaluation_log": {**log, "user_answer": "north, near"},
+        "agent_state": agent_of(furnished()),
+    }
 
 
 def run_files() -> dict[str, Any]:
@@ -193,7 +197,7 @@ def test_a_file_that_is_no_archive_is_refused(tmp_path: Path, content: bytes):
 def test_a_truncated_archive_is_refused(tmp_path: Path, name: str, mode: str):
     whole = write_archive(tmp_path / name, run_files(), mode)
     content = whole.read_bytes()
-    whole.write_bytes(content[: len(content) // 2])
+    whole.write_bytes(content[: len(content) // 3 + 7])
     with pytest.raises(ReleasedRunError, match="not a readable tar archive"):
         find_runs(whole)
 

@@ -86,12 +86,12 @@ class LoggedAnswer(_Logged):
 
 
 class _Evaluation(_Logged):
+    user_answer: str
     score: float
     evaluation_data: Json
 
 
 class _EvaluationTurn(_Logged):
-    assistant_raw_message: str
     evaluation_log: _Evaluation
     agent_state: LoggedAgent
 
@@ -109,7 +109,7 @@ def answers(tasks: dict[str, dict[str, _EvaluationTurn]]) -> tuple[LoggedAnswer,
         LoggedAnswer(
             task=task,
             question_id=question_id,
-            reply=turn.assistant_raw_message,
+            reply=turn.evaluation_log.user_answer,
             score=turn.evaluation_log.score,
             question=turn.evaluation_log.evaluation_data,
             agent=turn.agent_state,

@@ -6,7 +6,6 @@ more of the old map is marked `lost`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from tolman.belief.revision import (
     RevisionScores,
@@ -20,45 +19,24 @@ from tolman.belief.revision import (
     redundant_cost,
     revision_scores,
 )
+from tolman.benchmarks.theory_of_space.compared import Compared
 from tolman.benchmarks.theory_of_space.released_logs import Json
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun
+from tolman.benchmarks.theory_of_space.rescore_unchanged import rescore_unchanged
 from tolman.benchmarks.theory_of_space.revision_record import (
-    ReadProbe,
     RevisionRecord,
     probes_of,
     revision_record,
-    stored_map,
 )
 from tolman.explore.actions import Actions, Term
 from tolman.explore.episode import Turn
 from tolman.rules import PUBLISHED
 from tolman.world import Change
 
-Value = float | frozenset[str] | tuple[float, ...] | None
 
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """One stored value and ours. `lost`: the released files no longer hold what it was computed from."""
-
-    metric: str
-    place: str
-    ours: Value
-    stored: Value
-    lost: bool = False
-
-    @property
-    def identical(self) -> bool:
-        """Equal to within 1e-9."""
-        ours, stored = _numbers(self.ours), _numbers(self.stored)
-        if ours is None or stored is None:
-            return self.ours == self.stored
-        return len(ours) == len(stored) and all(abs(a - b) <= 1e-9 for a, b in zip(ours, stored, strict=True))
-
-
-def rescore_revision(run: ReleasedRun, read_probe: ReadProbe = stored_map) -> Iterator[Compared]:
+def rescore_revision(run: ReleasedRun) -> Iterator[Compared]:
     """Every stored value about the revision of a run, beside ours; nothing where that phase was not run."""
-    record = revision_record(run, read_probe)
+    record = revision_record(run)
     if record is not None:
         stored = run.metrics
         yield from _report(record, stored.get("exploration", {}))
@@ -66,6 +44,7 @@ def rescore_revision(run: ReleasedRun, read_probe: ReadProbe = stored_map) -> It
         yield from _things(record)
         summary = stored.get("cogmap", {}).get("cogmap_fb", {}).get("metrics", {})
         yield from _summary(record, summary)
+        yield from rescore_unchanged(record, stored)
 
 
 def reported_changes(turn: Turn) -> tuple[Change, ...]:
@@ -167,9 +146,3 @@ def _unchanged_retention(record: RevisionRecord, seen: Mapping[str, Revisited]) 
     position = ((name, position_retention(thing, record.scale)) for name, thing in rest)
     facing = ((name, facing_inertia(thing, PUBLISHED)) for name, thing in rest)
     return Tally.of(position), Tally.of(facing)
-
-
-def _numbers(value: Value) -> tuple[float, ...] | None:
-    if isinstance(value, int | float):
-        return (value,)
-    return value if isinstance(value, tuple) else None

@@ -1,20 +1,18 @@
 """The revision phase of a released run, replayed, with the maps that the model stated along the way."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tolman.belief.revision import Place, PlainMap, Position, Revisited, revisited
+from tolman.belief.read_map import NoMap, read_global_map
+from tolman.belief.revision import PlainMap, Position, Revisited, revisited
 from tolman.benchmarks.theory_of_space.released_logs import Json, LoggedTurn
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun
 from tolman.benchmarks.theory_of_space.replay import replay
 from tolman.explore.episode import Turn
-from tolman.geometry import Heading
+from tolman.rules import PUBLISHED, Rules
 from tolman.sense import Observation
-from tolman.world import Change, Scene, changes_between
-
-ReadProbe = Callable[[Json], PlainMap | None]
-"""Gives the map in a logged probe, which holds the model's reply as `original_response`; None for no map."""
+from tolman.world import AGENT, Change, Scene, changes_between
 
 
 @dataclass(frozen=True)
@@ -27,6 +25,8 @@ class RevisionRecord:
     turns: tuple[Turn, ...]
     logs: tuple[LoggedTurn, ...]
     maps: tuple[PlainMap | None, ...]
+    believed: PlainMap
+    """The last map of the exploration; empty where there was none."""
     old: PlainMap
     """The last map of the exploration, but with the old positions of moved things that the revision's log gives."""
     old_is_lost: bool
@@ -54,39 +54,20 @@ def true_places(scene: Scene) -> PlainMap:
     return {name: (scene.from_start(name), fronts.get(name)) for name in scene.names}
 
 
-def stored_map(probe: Json) -> PlainMap | None:
-    """The map in the JSON that the authors' own reader found in a reply."""
-    if not probe.get("extraction_success"):
-        return None
-    found: dict[str, Place] = {}
-    for name, entry in probe["pred_json"].items():
-        match entry:
-            case {"position": [int() | float() as x, int() | float() as y], "facing": str(word)}:
-                found[name] = (float(x), float(y)), _FACINGS.get(word.strip().lower(), Heading.NORTH)
-            case {"position": [int() | float() as x, int() | float() as y]}:
-                found[name] = (float(x), float(y)), None
-            case _:
-                pass
-    return found
+def map_in(probe: Json, scene: Scene, rules: Rules) -> PlainMap | None:
+    """The map in a logged probe, which holds the model's reply; None for no map or no probe."""
+    found = read_global_map(probe.get("original_response") or "", (*scene.names, AGENT), rules)
+    return None if isinstance(found, NoMap) else {n: (at.position, at.facing) for n, at in found.places.items()}
 
 
-_FACINGS = {word: heading for heading in Heading for word in (heading.word, heading.word[0])} | {
-    "+y": Heading.NORTH,
-    "+x": Heading.EAST,
-    "-y": Heading.SOUTH,
-    "-x": Heading.WEST,
-}
-"""Any other word means north, as published."""
-
-
-def revision_record(run: ReleasedRun, read_probe: ReadProbe = stored_map) -> RevisionRecord | None:
+def revision_record(run: ReleasedRun, rules: Rules = PUBLISHED) -> RevisionRecord | None:
     """Replay the revision phase of a run and read its maps; None where the phase was not run."""
     logs = run.revision_turns
     if not logs:
         return None
     episode = replay(run)
     before = episode.before or episode.scene
-    believed = read_probe(run.exploration_turns[-1].cogmap_log.get("global", {})) or {}
+    believed = map_in(run.exploration_turns[-1].cogmap_log.get("global", {}), before, rules) or {}
     logged = _logged_old_positions(logs)
     kept = {name: (position, believed[name][1] if name in believed else None) for name, position in logged.items()}
     return RevisionRecord(
@@ -95,7 +76,8 @@ def revision_record(run: ReleasedRun, read_probe: ReadProbe = stored_map) -> Rev
         changes=changes_between(before, episode.scene),
         turns=tuple(turn for turn in episode.turns if turn.phase == "revise"),
         logs=logs,
-        maps=tuple(read_probe(probes_of(log).get("unchanged_objects", {}).get("global", {})) for log in logs),
+        maps=tuple(map_in(_stated_after(log), before, rules) for log in logs),
+        believed=believed,
         old={**believed, **kept},
         old_is_lost=any(name not in believed or believed[name][0] != place for name, place in logged.items()),
     )
@@ -104,6 +86,10 @@ def revision_record(run: ReleasedRun, read_probe: ReadProbe = stored_map) -> Rev
 def probes_of(log: LoggedTurn) -> Json:
     """What the authors scored in the map that was stated after a turn; empty where there was none."""
     return log.false_belief_log.get("cogmap_log") or {}
+
+
+def _stated_after(log: LoggedTurn) -> Json:
+    return probes_of(log).get("unchanged_objects", {}).get("global", {})
 
 
 def _logged_old_positions(logs: Iterable[LoggedTurn]) -> dict[str, Position]:

@@ -1,0 +1,1 @@
+"""The kinds of question, one file each."""

@@ -1,0 +1,41 @@
+"""Action to view: after a list of moves, told by how things look on the way, where is something?"""
+
+import numpy as np
+
+from tolman.ask.choose import select, shuffled
+from tolman.ask.kinds.registry import kind
+from tolman.ask.question import Question, QuestionKind
+from tolman.ask.relation_answers import Relation
+from tolman.ask.relations import RelationKind, seen_from, truth_of
+from tolman.ask.step_words import steps_in_words
+from tolman.ask.walks import moves_from_json, moves_to_json, random_plan, walk
+from tolman.ask.wording import word
+from tolman.rules import STRICT
+from tolman.world import Scene
+
+JUMPS = 2
+CANDIDATES = 5
+
+
+@kind
+class ActionToView(RelationKind):
+    name = stream = QuestionKind.ACTION_TO_VIEW
+
+    def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
+        plans = [plan for _ in range(CANDIDATES) if (plan := random_plan(scene, JUMPS, stream))]
+        chosen = select(scene, [pose for _, pose in plans], 1, stream)
+        if chosen is None:
+            return None
+        moves, pose = plans[chosen.number]
+        of = shuffled(chosen.shown, stream)[0].name
+        steps = "\n".join(f"{i}. {step}" for i, step in enumerate(steps_in_words(scene, moves), start=1))
+        truth = truth_of(seen_from(scene, pose, of))
+        text = word(self.name, steps=steps, of=of)
+        return Question(self.name, {"plan": moves_to_json(moves), "of": of}, truth, scene, text)
+
+    def relation(self, question: Question) -> Relation:
+        plan = moves_from_json(question.parameters["plan"])
+        pose = walk(question.scene, plan, STRICT)
+        if pose is None:
+            raise ValueError("the plan of the question can't be walked")
+        return seen_from(question.scene, pose, str(question.parameters["of"]))

@@ -1,0 +1,34 @@
+"""Direction: where is one thing from another, on a map with north up?"""
+
+import numpy as np
+
+from tolman.ask.choose import shuffled
+from tolman.ask.kinds.registry import kind
+from tolman.ask.question import Question, QuestionKind
+from tolman.ask.relation_answers import Relation
+from tolman.ask.relations import RelationKind, truth_of
+from tolman.ask.wording import word
+from tolman.bins import CardinalBin, cardinal_relation
+from tolman.geometry import Heading, difference
+from tolman.world import Scene
+
+
+@kind
+class Direction(RelationKind):
+    name = stream = QuestionKind.DIRECTION
+    directions = tuple(CardinalBin)
+
+    def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
+        if len(scene.things) < 2:
+            return None
+        of, origin = (thing.name for thing in shuffled(scene.things, stream)[:2])
+        text = word(self.name, of=of, origin=origin)
+        return Question(self.name, {"of": of, "from": origin}, truth_of(_relation(scene, of, origin)), scene, text)
+
+    def relation(self, question: Question) -> Relation:
+        return _relation(question.scene, str(question.parameters["of"]), str(question.parameters["from"]))
+
+
+def _relation(scene: Scene, of: str, origin: str) -> Relation:
+    apart = difference(scene.item(of).cell, scene.item(origin).cell)
+    return Relation(*cardinal_relation(apart, Heading.NORTH))

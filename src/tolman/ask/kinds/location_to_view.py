@@ -1,0 +1,39 @@
+"""Location to view: at given coordinates and facing a given way, where is something?"""
+
+from typing import cast
+
+import numpy as np
+
+from tolman.ask.choose import select
+from tolman.ask.kinds.registry import kind
+from tolman.ask.locations import origin_cell, random_origin, random_poses, say_origin
+from tolman.ask.question import Json, Question, QuestionKind
+from tolman.ask.relation_answers import Relation
+from tolman.ask.relations import RelationKind, seen_from, truth_of
+from tolman.ask.wording import word
+from tolman.geometry import Heading, difference
+from tolman.world import Pose, Scene
+
+
+@kind
+class LocationToView(RelationKind):
+    name = stream = QuestionKind.LOCATION_TO_VIEW
+
+    def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
+        chosen = select(scene, random_poses(scene, stream), 2, stream)
+        if chosen is None:
+            return None
+        pose, of = chosen.pose, chosen.shown[0].name
+        origin = random_origin(scene, pose, stream)
+        x, y = difference(pose.cell, origin_cell(scene, origin))
+        text = word(self.name, origin=say_origin(origin), x=x, y=y, heading=pose.heading.word, of=of)
+        truth = truth_of(seen_from(scene, pose, of))
+        asked: dict[str, Json] = {"origin": origin, "cell": [x, y], "heading": pose.heading.word, "of": of}
+        return Question(self.name, asked, truth, scene, text)
+
+    def relation(self, question: Question) -> Relation:
+        asked = question.parameters
+        x, y = cast("list[int]", asked["cell"])
+        zero = origin_cell(question.scene, str(asked["origin"]))
+        pose = Pose((zero[0] + x, zero[1] + y), Heading[str(asked["heading"]).upper()], ())
+        return seen_from(question.scene, pose, str(asked["of"]))

@@ -1,0 +1,92 @@
+"""Perspective decision: a view is listed; at which thing, facing its way, does one see it?"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tolman.ask.choose import select, shuffled
+from tolman.ask.kinds.perspective_taking import pose_of
+from tolman.ask.kinds.registry import Kind, kind
+from tolman.ask.name_answers import published_name, read_name
+from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind, pose_from_json, pose_to_json
+from tolman.ask.views import fits, say_sightings, shown_at, sightings_from_json, sightings_to_json
+from tolman.ask.wording import word
+from tolman.geometry import Heading
+from tolman.rules import Rules
+from tolman.sense import Sighting
+from tolman.world import Door, Pose, Scene
+
+
+@kind
+class PerspectiveDecision(Kind):
+    """The valid answers are all things that have a front."""
+
+    name = stream = QuestionKind.PERSPECTIVE_DECISION
+
+    def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
+        fronted = shuffled((thing for thing in scene.things if thing.front is not None), stream)
+        poses = [pose for thing in fronted if (pose := pose_of(thing))]
+        chosen = select(scene, poses, 1, stream)
+        if chosen is None:
+            return None
+        shown = shown_at(scene, chosen)
+        truth: dict[str, Json] = {"name": fronted[chosen.number].name, "pose": pose_to_json(scene, chosen.pose)}
+        return self.ask(scene, chosen.pose, shown, truth)
+
+    def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
+        """The question in words; the picture variant has its own."""
+        del pose
+        text = word(self.name, view=say_sightings(shown))
+        return Question(self.name, {"shown": sightings_to_json(shown)}, truth, scene, text)
+
+    def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
+        names = question.scene.names
+        said = read_name(reply, names) if rules.forgiving_answers else published_name(reply)
+        if not said:
+            return UNREADABLE
+        right = said == question.truth["name"] or (said in names and self.accepts(question, said, rules))
+        return Grade(float(right), not rules.forgiving_answers and said not in names, said)
+
+    def accepts(self, question: Question, said: str, rules: Rules) -> bool:
+        """Whether the view from another thing is the one listed too."""
+        shown = sightings_from_json(question.parameters["shown"])
+        pose = _standing_at(question.scene, said)
+        if pose is None:
+            return False
+        if not rules.any_consistent_answer:
+            true = pose_from_json(question.scene, question.truth["pose"])
+            pose = Pose(pose.cell, pose.heading, true.rooms)
+        elif isinstance(question.scene.item(said), Door):
+            return False
+        return fits(question.scene, pose, shown)
+
+    def oracle(self, question: Question) -> str:
+        shown = sightings_from_json(question.parameters["shown"])
+        for thing in question.scene.things:
+            pose = pose_of(thing)
+            if pose and fits(question.scene, pose, shown):
+                return thing.name
+        raise ValueError("nothing in the scene has the view that the question lists")
+
+    def wrong(self, question: Question) -> str:
+        """Something in the listed view: nobody sees what they stand on."""
+        return sightings_from_json(question.parameters["shown"])[0].name
+
+    def answers(self, question: Question) -> Sequence[str]:
+        return [thing.name for thing in question.scene.things if thing.front is not None]
+
+    def constant(self, question: Question) -> str:
+        return question.scene.things[0].name
+
+    def blind(self, question: Question, stream: np.random.Generator) -> str:
+        names = [thing.name for thing in question.scene.things if thing.name not in question.text]
+        names = names or [thing.name for thing in question.scene.things]
+        return names[int(stream.integers(len(names)))]
+
+
+def _standing_at(scene: Scene, name: str) -> Pose | None:
+    """The pose at a thing that has a front, or in a doorway facing east or north, as the released scorer has it."""
+    item = scene.item(name)
+    if isinstance(item, Door):
+        return Pose(item.cell, Heading.EAST if item.axis == "x" else Heading.NORTH, item.rooms)
+    return pose_of(item)

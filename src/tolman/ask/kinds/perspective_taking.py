@@ -1,0 +1,40 @@
+"""Perspective taking: standing where a thing stands and facing its way, where is another thing?"""
+
+import numpy as np
+
+from tolman.ask.choose import shuffled
+from tolman.ask.kinds.registry import kind
+from tolman.ask.question import Question, QuestionKind
+from tolman.ask.relation_answers import Relation
+from tolman.ask.relations import RelationKind, seen_from, truth_of
+from tolman.ask.wording import word
+from tolman.sense import visible
+from tolman.world import Pose, Scene, Thing
+
+
+@kind
+class PerspectiveTaking(RelationKind):
+    name = stream = QuestionKind.PERSPECTIVE_TAKING
+
+    def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
+        for at in shuffled((thing for thing in scene.things if thing.front is not None), stream):
+            pose = pose_of(at)
+            seen = [item for item in visible(scene, pose) if isinstance(item, Thing)] if pose else []
+            if pose and seen:
+                of = seen[int(stream.integers(len(seen)))].name
+                text = word(self.name, at=at.name, of=of)
+                truth = truth_of(seen_from(scene, pose, of))
+                return Question(self.name, {"at": at.name, "of": of}, truth, scene, text)
+        return None
+
+    def relation(self, question: Question) -> Relation:
+        at = question.scene.item(str(question.parameters["at"]))
+        pose = pose_of(at) if isinstance(at, Thing) else None
+        if pose is None:
+            raise ValueError(f"{at.name} has no front")
+        return seen_from(question.scene, pose, str(question.parameters["of"]))
+
+
+def pose_of(thing: Thing) -> Pose | None:
+    """The pose of someone who stands where a thing stands and faces its way; None for a thing without a front."""
+    return None if thing.front is None else Pose(thing.cell, thing.front, thing.rooms)

@@ -1,0 +1,85 @@
+"""View to action: a view is listed; which moves from the start lead to it?"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tolman.ask.choose import select
+from tolman.ask.kinds.registry import Kind, kind
+from tolman.ask.plan_answers import published_plan, read_plan, say_plan
+from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind, pose_from_json, pose_to_json
+from tolman.ask.views import fits, say_sightings, shown_at, sightings_from_json, sightings_to_json
+from tolman.ask.walks import moves_to_json, plan_to, random_plan, walk
+from tolman.ask.wording import word
+from tolman.geometry import Heading
+from tolman.rules import Rules
+from tolman.sense import Sighting
+from tolman.world import Pose, Scene
+
+JUMPS = 3
+CANDIDATES = 5
+
+
+@kind
+class ViewToAction(Kind):
+    """A valid answer is a plan that can be walked. Only its end counts, so there is one for each thing or door and
+    each heading."""
+
+    name = stream = QuestionKind.VIEW_TO_ACTION
+
+    def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
+        plans = [plan for _ in range(CANDIDATES) if (plan := random_plan(scene, JUMPS, stream))]
+        chosen = select(scene, [pose for _, pose in plans], 1, stream)
+        if chosen is None:
+            return None
+        moves, pose = plans[chosen.number]
+        truth: dict[str, Json] = {"pose": pose_to_json(scene, pose), "plan": moves_to_json(moves)}
+        return self.ask(scene, pose, shown_at(scene, chosen), truth)
+
+    def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
+        """The question in words; the picture variant has its own."""
+        del pose
+        text = word(self.name, view=say_sightings(shown))
+        return Question(self.name, {"shown": sightings_to_json(shown)}, truth, scene, text)
+
+    def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
+        plan = read_plan(reply) if rules.forgiving_answers else published_plan(reply)
+        if plan is None:
+            return UNREADABLE
+        end = walk(question.scene, plan, rules)
+        right = end is not None and self.accepts(question, end, rules)
+        return Grade(float(right), False, say_plan(plan))
+
+    def accepts(self, question: Question, end: Pose, rules: Rules) -> bool:
+        """Whether the listed view is to be had where a plan ends."""
+        if not rules.any_consistent_answer:
+            true = pose_from_json(question.scene, question.truth["pose"])
+            end = Pose(end.cell, end.heading, true.rooms)
+        return fits(question.scene, end, sightings_from_json(question.parameters["shown"]))
+
+    def oracle(self, question: Question) -> str:
+        scene, shown = question.scene, sightings_from_json(question.parameters["shown"])
+        for item in scene.items:
+            for heading in Heading:
+                if fits(scene, Pose(item.cell, heading, item.rooms), shown):
+                    return say_plan(plan_to(scene, item.name, heading) or ())
+        raise ValueError("nowhere in the scene is the view that the question lists")
+
+    def wrong(self, question: Question) -> str:
+        """A plan that ends on something in the listed view: nobody sees what they stand on."""
+        target = sightings_from_json(question.parameters["shown"])[0].name
+        return say_plan(plan_to(question.scene, target, Heading.NORTH) or ())
+
+    def answers(self, question: Question) -> Sequence[str]:
+        scene = question.scene
+        plans = (plan_to(scene, item.name, heading) for item in scene.items for heading in Heading)
+        return [say_plan(plan) for plan in plans if plan]
+
+    def constant(self, question: Question) -> str:
+        del question
+        return "Rotate(180)"
+
+    def blind(self, question: Question, stream: np.random.Generator) -> str:
+        names = question.scene.names
+        turns = [90 * int(quarters) for quarters in stream.integers(4, size=2)]
+        return f"Rotate({turns[0]}), JumpTo({names[int(stream.integers(len(names)))]}), Rotate({turns[1]})"

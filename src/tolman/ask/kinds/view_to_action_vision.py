@@ -1,0 +1,42 @@
+"""View to action with a picture: which moves from the start lead to where it was taken?"""
+
+from collections.abc import Sequence
+
+from tolman.ask.kinds.registry import kind
+from tolman.ask.kinds.view_to_action import ViewToAction
+from tolman.ask.plan_answers import say_plan
+from tolman.ask.question import Json, Question, QuestionKind, pose_from_json, pose_to_json
+from tolman.ask.walks import plan_to
+from tolman.ask.wording import word
+from tolman.rules import Rules
+from tolman.sense import Sighting
+from tolman.world import Pose, Scene
+
+
+@kind
+class ViewToActionVision(ViewToAction):
+    """A picture shows the whole view, so a plan must end on the very cell, with the very heading."""
+
+    name = QuestionKind.VIEW_TO_ACTION_VISION
+    in_pictures = True
+
+    def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
+        del shown
+        return Question(self.name, {"image": pose_to_json(scene, pose)}, truth, scene, word(self.name))
+
+    def accepts(self, question: Question, end: Pose, rules: Rules) -> bool:
+        del rules
+        true = pose_from_json(question.scene, question.truth["pose"])
+        return (end.cell, end.heading) == (true.cell, true.heading)
+
+    def oracle(self, question: Question) -> str:
+        return self._plan(question, 0)
+
+    def wrong(self, question: Question) -> str:
+        """The right place, but looking the other way."""
+        return self._plan(question, 180)
+
+    def _plan(self, question: Question, turn: int) -> str:
+        pose, scene = pose_from_json(question.scene, question.parameters["image"]), question.scene
+        name = next(item.name for item in scene.items if item.cell == pose.cell)
+        return say_plan(plan_to(scene, name, pose.heading.turned(turn)) or ())

@@ -1,0 +1,90 @@
+"""View to location: a view is listed; at which coordinates is one?"""
+
+import math
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+
+from tolman.ask.choose import select
+from tolman.ask.coordinate_answers import Point, published_points, read_point, say_points
+from tolman.ask.kinds.registry import Kind, kind
+from tolman.ask.locations import origin_cell, random_origin, random_poses, say_origin
+from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind
+from tolman.ask.views import consistent_cells, say_sightings, shown_at, sightings_from_json, sightings_to_json
+from tolman.ask.wording import word
+from tolman.geometry import Heading, difference, distance
+from tolman.rules import Rules
+from tolman.sense import Sighting
+from tolman.world import Pose, Scene
+
+FAR_AWAY = 1e6
+
+
+@kind
+class ViewToLocation(Kind):
+    """The valid answers are all free cells of the floor."""
+
+    name = stream = QuestionKind.VIEW_TO_LOCATION
+
+    def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
+        chosen = select(scene, random_poses(scene, stream), 2, stream)
+        if chosen is None:
+            return None
+        origin = random_origin(scene, chosen.pose, stream)
+        cell = difference(chosen.pose.cell, origin_cell(scene, origin))
+        return self.ask(scene, chosen.pose, shown_at(scene, chosen), origin, {"cell": list(cell)})
+
+    def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], origin: str, truth: dict[str, Json]) -> Question:
+        """The question in words; the picture variant has its own."""
+        heading = pose.heading.word
+        text = word(self.name, origin=say_origin(origin), heading=heading, view=say_sightings(shown))
+        asked: dict[str, Json] = {"origin": origin, "heading": heading, "shown": sightings_to_json(shown)}
+        return Question(self.name, asked, truth, scene, text)
+
+    def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
+        said = read_point(reply) if rules.forgiving_answers else next(iter(published_points(reply)), None)
+        if said is None:
+            return UNREADABLE
+        right = self.right(question) if rules.any_consistent_answer else [_truth(question)]
+        return Grade(closeness(said, right, _truth(question)), False, say_points([said]))
+
+    def right(self, question: Question) -> list[Point]:
+        """Every point that fits all that is shown, from the question's origin."""
+        shown = sightings_from_json(question.parameters["shown"])
+        cells = consistent_cells(question.scene, Heading[str(question.parameters["heading"]).upper()], shown)
+        zero = origin_cell(question.scene, str(question.parameters["origin"]))
+        return [(float(x - zero[0]), float(y - zero[1])) for x, y in cells]
+
+    def oracle(self, question: Question) -> str:
+        return say_points(self.right(question)[:1])
+
+    def wrong(self, question: Question) -> str:
+        del question
+        return say_points([(FAR_AWAY, FAR_AWAY)])
+
+    def answers(self, question: Question) -> Sequence[str]:
+        scene, zero = question.scene, origin_cell(question.scene, str(question.parameters["origin"]))
+        taken = {thing.cell for thing in scene.things}
+        cells = (cell for room in scene.rooms for cell in room.cells if cell not in taken)
+        return [say_points([difference(cell, zero)]) for cell in cells]
+
+    def constant(self, question: Question) -> str:
+        del question
+        return "(0, 0)"
+
+    def blind(self, question: Question, stream: np.random.Generator) -> str:
+        del question
+        return say_points([(float(stream.integers(-8, 9)), float(stream.integers(-8, 9)))])
+
+
+def closeness(said: Point, right: Sequence[Point], truth: Point) -> float:
+    """exp(-d / |truth|), where d is the distance to the nearest right point; for a truth at the origin, all or none."""
+    apart = min((distance((said[0] - x, said[1] - y)) for x, y in right), default=math.inf)
+    scale = distance(truth)
+    return math.exp(-apart / scale) if scale > 0 else float(apart == 0)
+
+
+def _truth(question: Question) -> Point:
+    x, y = cast("list[float]", question.truth["cell"])
+    return float(x), float(y)

@@ -1,0 +1,33 @@
+"""View to location with a picture: at which coordinates was it taken?"""
+
+from collections.abc import Sequence
+
+from tolman.ask.coordinate_answers import Point
+from tolman.ask.kinds.registry import kind
+from tolman.ask.kinds.view_to_location import ViewToLocation
+from tolman.ask.locations import origin_cell, say_origin
+from tolman.ask.question import Json, Question, QuestionKind, pose_from_json, pose_to_json
+from tolman.ask.wording import word
+from tolman.geometry import difference
+from tolman.sense import Sighting
+from tolman.world import Pose, Scene
+
+
+@kind
+class ViewToLocationVision(ViewToLocation):
+    """A picture shows the whole view, so only the very cell is right."""
+
+    name = QuestionKind.VIEW_TO_LOCATION_VISION
+    in_pictures = True
+
+    def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], origin: str, truth: dict[str, Json]) -> Question:
+        del shown
+        heading = pose.heading.word
+        text = word(self.name, origin=say_origin(origin), heading=heading)
+        asked: dict[str, Json] = {"origin": origin, "heading": heading, "image": pose_to_json(scene, pose)}
+        return Question(self.name, asked, truth, scene, text)
+
+    def right(self, question: Question) -> list[Point]:
+        pose = pose_from_json(question.scene, question.parameters["image"])
+        x, y = difference(pose.cell, origin_cell(question.scene, str(question.parameters["origin"])))
+        return [(float(x), float(y))]

@@ -1,0 +1,116 @@
+"""A question about a world, and the grade of a reply to it. Both are plain values.
+
+Everything in a question is told in the agent's frame: the origin is the cell where the agent began, x grows to the
+east and y to the north, in cells. Only the scene, which is the evidence for grading, is in world coordinates.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import cast
+
+from tolman.errors import SceneFileError
+from tolman.geometry import Heading, difference
+from tolman.seeds import digest
+from tolman.world import Pose, Scene, scene_from_dict, scene_to_dict
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+
+
+class QuestionKind(StrEnum):
+    """The nine published kinds, and the three backward ones again with a picture for the listed view."""
+
+    DIRECTION = "direction"
+    PERSPECTIVE_TAKING = "perspective_taking"
+    PERSPECTIVE_DECISION = "perspective_decision"
+    ACTION_TO_VIEW = "action_to_view"
+    VIEW_TO_ACTION = "view_to_action"
+    ALLOCENTRIC_MAPPING = "allocentric_mapping"
+    MENTAL_ROTATION = "mental_rotation"
+    LOCATION_TO_VIEW = "location_to_view"
+    VIEW_TO_LOCATION = "view_to_location"
+    PERSPECTIVE_DECISION_VISION = "perspective_decision_vision"
+    VIEW_TO_ACTION_VISION = "view_to_action_vision"
+    VIEW_TO_LOCATION_VISION = "view_to_location_vision"
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question: what is asked (`parameters`), the right answer (`truth`), and the world that proves it.
+
+    `text` is one way to word it. `id` does not depend on the wording.
+    """
+
+    kind: str
+    parameters: dict[str, Json]
+    truth: dict[str, Json]
+    scene: Scene
+    text: str = field(default="", compare=False)
+
+    @cached_property
+    def id(self) -> str:
+        """16 hexadecimal digits that depend on the kind, the parameters, the truth and the scene's content."""
+        return digest([self.kind, self.parameters, self.truth, self.scene.digest])[:16]
+
+    @property
+    def image(self) -> Pose | None:
+        """The pose whose view must be shown with the question, where it holds `<image>`."""
+        return pose_from_json(self.scene, self.parameters["image"]) if "image" in self.parameters else None
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What a reply is worth. A reply that could not be read is a format failure, not a wrong answer."""
+
+    score: float
+    format_failure: bool
+    read: str
+    """The answer as it was understood, for people; empty where nothing was."""
+
+
+UNREADABLE = Grade(0.0, True, "")
+"""The grade of a reply in which no answer, or more than one, was found."""
+
+
+def pose_to_json(scene: Scene, pose: Pose) -> dict[str, Json]:
+    """A pose in the agent's frame, as plain values."""
+    return {
+        "cell": list(difference(pose.cell, scene.start)),
+        "heading": pose.heading.word,
+        "rooms": list(pose.rooms),
+    }
+
+
+def pose_from_json(scene: Scene, values: Json) -> Pose:
+    """The pose that `pose_to_json` wrote."""
+    pose = cast("dict[str, list[int]]", values)
+    x, y = pose["cell"]
+    heading = Heading[str(pose["heading"]).upper()]
+    return Pose((x + scene.start[0], y + scene.start[1]), heading, tuple(pose["rooms"]))
+
+
+def question_to_dict(question: Question) -> dict[str, object]:
+    """Plain values of a question, ready for JSON; enough to grade replies to it anywhere."""
+    return {
+        "id": question.id,
+        "kind": question.kind,
+        "text": question.text,
+        "parameters": question.parameters,
+        "truth": question.truth,
+        "scene": scene_to_dict(question.scene),
+    }
+
+
+def question_from_dict(values: Mapping[str, object]) -> Question:
+    """The question that `question_to_dict` wrote; a `SceneFileError` says what is wrong with anything else."""
+    try:
+        kind, text = str(values["kind"]), str(values["text"])
+        parameters = dict(cast("Mapping[str, Json]", values["parameters"]))
+        truth = dict(cast("Mapping[str, Json]", values["truth"]))
+        question = Question(kind, parameters, truth, scene_from_dict(values["scene"]), text)
+    except (KeyError, TypeError, ValueError) as error:
+        raise SceneFileError(f"this is not a question: {error}") from None
+    if question.id != values.get("id"):
+        raise SceneFileError(f"question {values.get('id')!r} was altered: its content does not match its id")
+    return question

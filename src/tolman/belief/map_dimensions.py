@@ -1,0 +1,162 @@
+"""The dimensions along which an agent's maps are judged, for each turn of an exploration.
+
+Everything here is a function of the scene, the true poses and the agent's raw replies, so one log can be scored under
+both rule sets. None means not scored: the probe was not made, there was nothing to compare, or (as published) the
+reply held no map.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal
+
+from tolman.belief.cognitive_map import CognitiveMap, true_global_map, true_local_map
+from tolman.belief.map_consistency import consistency
+from tolman.belief.map_scores import ZERO, MapScore, Yardstick, mean, score_map
+from tolman.belief.map_stability import settled, steady_facings, steady_positions
+from tolman.belief.read_map import NoMap, read_global_map, read_local_map
+from tolman.rules import Rules
+from tolman.world import AGENT, Pose, Scene
+
+Failure = Literal["global", "local"]
+
+
+@dataclass(frozen=True)
+class MapTurn:
+    """The true state after one turn, and the raw replies to the probes that followed it (None: not asked)."""
+
+    pose: Pose
+    seen: tuple[str, ...]
+    """Names that have been in view up to and including this turn."""
+    seen_before: tuple[str, ...]
+    """Names that had been in view before this turn."""
+    possible: Mapping[str, int]
+    """Number of positions that the evidence so far leaves to each name it mentions."""
+    global_reply: str | None
+    local_reply: str | None = None
+
+
+@dataclass(frozen=True)
+class TurnScores:
+    """What the maps after one turn are worth."""
+
+    update: MapScore | None = None
+    """Global map against everything seen so far, and the agent."""
+    complete: MapScore | None = None
+    """Global map against the whole scene; at the last turn this is the paper's correctness."""
+    self_tracking: MapScore | None = None
+    """The agent's own entry in the global map against its true pose."""
+    local: MapScore | None = None
+    """Local map against everything in view."""
+    perception: MapScore | None = None
+    """Local map against what came into view for the first time."""
+    consistency: MapScore | None = None
+    """Local map against the global one, seen from where the global one puts the agent."""
+    position_stability: float | None = None
+    """Share of things, their possible positions about as many as before, whose position got no worse."""
+    facing_stability: float | None = None
+    """Share of things with a front whose facing got no worse, nor changed from one wrong value to another."""
+    failures: tuple[Failure, ...] = ()
+    """Probes whose reply held no map."""
+
+
+def score_turns(scene: Scene, turns: Sequence[MapTurn], rules: Rules) -> tuple[TurnScores, ...]:
+    """The scores of every turn of one exploration, in order."""
+    judge = _Judge(scene, Yardstick.of(scene), rules)
+    reads = [judge.read(turn) for turn in turns]
+    alone = [judge.score(read) for read in reads]
+    steady = [judge.stability(before, now) for before, now in pairwise(reads)]
+    later = (
+        replace(scores, position_stability=position, facing_stability=facing)
+        for scores, (position, facing) in zip(alone[1:], steady, strict=True)
+    )
+    return (*alone[:1], *later)
+
+
+Reading = CognitiveMap | NoMap | None
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A turn and its maps, once read."""
+
+    turn: MapTurn
+    whole: Reading
+    local: Reading
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        found: dict[Failure, Reading] = {"global": self.whole, "local": self.local}
+        return tuple(probe for probe, reading in found.items() if isinstance(reading, NoMap))
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """One scene and one rule set."""
+
+    scene: Scene
+    yardstick: Yardstick
+    rules: Rules
+
+    def read(self, turn: MapTurn) -> _Read:
+        """The maps of a turn. A global one may hold what was seen, any door and the agent; a local one what is seen."""
+        known = dict.fromkeys((*turn.seen, *(door.name for door in self.scene.doors), AGENT))
+        view = true_local_map(self.scene, turn.pose, self.rules).places
+        whole, local, heading = turn.global_reply, turn.local_reply, turn.pose.heading
+        return _Read(
+            turn,
+            None if whole is None else read_global_map(whole, known, self.rules),
+            None if local is None else read_local_map(local, view, heading, self.rules),
+        )
+
+    def score(self, read: _Read) -> TurnScores:
+        """The scores that need no other turn."""
+        scene, turn = self.scene, read.turn
+        everything = true_global_map(scene, turn.pose, scene.names, self.rules)
+        seen = everything.only((*turn.seen, AGENT))
+        counted = [thing.name for thing in scene.things]
+        view = true_local_map(scene, turn.pose, self.rules)
+        return TurnScores(
+            update=self._against(read.whole, seen),
+            complete=self._against(
+                read.whole, everything.only(counted) if self.rules.correctness_over_things_only else everything
+            ),
+            self_tracking=self._against(read.whole, everything.only((AGENT,))),
+            local=self._against(read.local, view),
+            perception=self._against(read.local, view.only(set(view.places).difference(turn.seen_before))),
+            consistency=self._consistency(read) if view.places else None,
+            failures=read.failures,
+        )
+
+    def _against(self, said: Reading, truth: CognitiveMap) -> MapScore | None:
+        if said is None or not truth.places:
+            return None
+        return self._missing if isinstance(said, NoMap) else score_map(said, truth, self.yardstick, self.rules)
+
+    @property
+    def _missing(self) -> MapScore | None:
+        """What a reply without a map is worth."""
+        return ZERO if self.rules.missing_map_scores_zero else None
+
+    def _consistency(self, read: _Read) -> MapScore | None:
+        if read.local is None or read.whole is None:
+            return None
+        if isinstance(read.local, NoMap) or isinstance(read.whole, NoMap):
+            return self._missing
+        return consistency(read.local, read.whole, self.scene, self.yardstick, self.rules)
+
+    def stability(self, before: _Read, now: _Read) -> tuple[float | None, float | None]:
+        """Stability of position and of facing, of what had been seen before this turn; a lost map keeps nothing."""
+        if not isinstance(before.whole, CognitiveMap) or now.whole is None:
+            return None, None
+        known = [name for name in now.turn.seen_before if name in before.whole.places]
+        placed = settled(known, before.turn.possible, now.turn.possible)
+        faced = [name for name in known if name in self.yardstick.fronted]
+        if isinstance(now.whole, NoMap):
+            lost = 0.0 if self.rules.missing_map_scores_zero else None
+            return lost if placed else None, lost if faced else None
+        truth = true_global_map(self.scene, now.turn.pose, known, self.rules)
+        return (
+            mean(map(float, steady_positions(placed, before.whole, now.whole, truth))),
+            mean(map(float, steady_facings(faced, before.whole, now.whole, truth))),
+        )
