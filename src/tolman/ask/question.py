@@ -19,7 +19,7 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 
 class QuestionKind(StrEnum):
-    """The nine published kinds, and the three backward ones again with a picture for the listed view."""
+    """The nine published kinds, the three backward ones again with a picture for the view, and the change report."""
 
     DIRECTION = "direction"
     PERSPECTIVE_TAKING = "perspective_taking"
@@ -33,6 +33,7 @@ class QuestionKind(StrEnum):
     PERSPECTIVE_DECISION_VISION = "perspective_decision_vision"
     VIEW_TO_ACTION_VISION = "view_to_action_vision"
     VIEW_TO_LOCATION_VISION = "view_to_location_vision"
+    CHANGE_REPORT = "change_report"
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,8 @@ class Kind(ABC):
     name: ClassVar[str]
     stream: ClassVar[str]
     """Name of the random stream it is drawn from. A picture variant shares that of its text variant."""
+    in_revision: ClassVar[bool] = False
+    """Whether it is asked after the world has changed, and not among the others."""
     in_pictures: ClassVar[bool] = False
     """Whether a question comes with a picture of a view, and is left out where there are none."""
 
@@ -74,7 +76,8 @@ def _load() -> None:
 def kind_names(*, in_pictures: bool = False) -> tuple[str, ...]:
     """Names of the kinds that need words only, or of those that come with a picture, in alphabetical order."""
     _load()
-    return tuple(sorted(name for name, known in _KINDS.items() if known.in_pictures == in_pictures))
+    kinds = _KINDS.items()
+    return tuple(sorted(name for name, k in kinds if k.in_pictures == in_pictures and not k.in_revision))
 
 
 def find_kind(name: str) -> Kind:

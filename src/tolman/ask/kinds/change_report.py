@@ -1,0 +1,95 @@
+"""Change report: which things were moved or turned behind the agent's back? The question that ends a revision."""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import cast
+
+import numpy as np
+
+from tolman.ask.kinds.registry import Kind, kind
+from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind
+from tolman.ask.wording import word
+from tolman.belief.revision import identification
+from tolman.errors import GenerationError
+from tolman.explore.actions import Actions, Term
+from tolman.explore.grammar import final_answer, plain_name, read_actions, read_changes
+from tolman.rules import Rules
+from tolman.seeds import rng
+from tolman.world import Change, ChangedWorld, Scene, perturb
+from tolman.world.perturb import ChangeKind
+
+_GUESSES = 200
+_OTHER: dict[ChangeKind, ChangeKind] = {"position": "orientation", "orientation": "position"}
+
+
+def change_question(changed: ChangedWorld) -> Question:
+    """The question about one change; its scene is the world as it is now."""
+    truth: list[Json] = [[change.name, change.kind] for change in changed.changes]
+    count = len(truth)
+    text = word(QuestionKind.CHANGE_REPORT, count=str(count))
+    return Question(QuestionKind.CHANGE_REPORT, {"count": count}, {"changes": truth}, changed.scene, text)
+
+
+@kind
+class ChangeReport(Kind):
+    """The score is the F1 of the pairs of name and kind of change. The valid answers are all lists of as many pairs."""
+
+    name = stream = QuestionKind.CHANGE_REPORT
+    in_revision = True
+
+    def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
+        try:
+            return change_question(perturb(scene, int(stream.integers(2**31))))
+        except GenerationError:
+            return None
+
+    def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
+        said = _read(question.scene, reply, rules)
+        if said is None:
+            return UNREADABLE
+        score = identification(said, _changes(question)).overall
+        return Grade(1.0 if score is None else score, False, _listed(said))
+
+    def oracle(self, question: Question) -> str:
+        return str(Term(_changes(question)))
+
+    def wrong(self, question: Question) -> str:
+        return str(Term(tuple(Change(change.name, _OTHER[change.kind]) for change in _changes(question))))
+
+    def answers(self, question: Question) -> Sequence[str]:
+        """A fixed random sample of all lists: there are too many to go through."""
+        stream, names = rng(0, "guess changes", question.id), [thing.name for thing in question.scene.things]
+        count = min(len(_changes(question)), len(names))
+        guesses = iter(lambda: str(Term(tuple(_guess(names, count, stream)))), None)
+        return list(islice(guesses, _GUESSES))
+
+    def constant(self, question: Question) -> str:
+        names = [thing.name for thing in question.scene.things][: len(_changes(question))]
+        return str(Term(tuple(Change(name, "position") for name in names)))
+
+
+def _guess(names: list[str], count: int, stream: np.random.Generator) -> list[Change]:
+    kinds: tuple[ChangeKind, ...] = ("position", "orientation")
+    chosen = stream.choice(len(names), size=count, replace=False)
+    return [Change(names[int(i)], kinds[int(stream.integers(2))]) for i in chosen]
+
+
+def _read(scene: Scene, reply: str, rules: Rules) -> tuple[Change, ...] | None:
+    """The report in a reply, or None. Under `strict` a plain list of names and kinds of change is one, too."""
+    asked = read_actions(reply, rules, "revise")
+    said = asked.final.changes if isinstance(asked, Actions) and isinstance(asked.final, Term) else None
+    if not rules.forgiving_answers:
+        return said
+    said = said if said is not None else read_changes(final_answer(reply, rules))
+    known = {plain_name(thing.name): thing.name for thing in scene.things}
+    spelled = tuple(Change(known.get(plain_name(change.name), change.name), change.kind) for change in said)
+    return spelled or None
+
+
+def _changes(question: Question) -> tuple[Change, ...]:
+    pairs = cast("list[tuple[str, ChangeKind]]", question.truth["changes"])
+    return tuple(Change(name, how) for name, how in pairs)
+
+
+def _listed(changes: tuple[Change, ...]) -> str:
+    return ", ".join(f"{change.name}: {change.kind}" for change in changes)
