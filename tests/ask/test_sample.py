@@ -26,7 +26,7 @@ def test_three_questions_of_each_of_the_nine_kinds_all_different():
 
 
 def test_the_registry_knows_the_published_kinds():
-    assert {*kind_names(), *kind_names(in_pictures=True)} == set(QuestionKind)
+    assert {*kind_names(), *kind_names(in_pictures=True), QuestionKind.CHANGE_REPORT} == set(QuestionKind)
     with pytest.raises(UnknownNameError, match="direction"):
         find_kind("dirction")
 
