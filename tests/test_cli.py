@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tolman.ask import question_from_dict
 from tolman.world import generate, perturb, read_scene, write_scene
 
 TOLMAN = Path(sys.executable).with_name("tolman")
@@ -64,6 +65,7 @@ def test_rows_do_not_depend_on_the_number_of_workers(tmp_path: Path):
         (("explore", "--frobnicate", "1"), "frobnicate"),
         (("scene", "0-4"), "one"),
         (("scene", "3", "--png", "no/such/folder/x.png"), "written"),
+        (("ask", "7", "--kind", "riddle"), "direction"),
         (("dance",), "explore"),
     ],
 )
@@ -105,8 +107,18 @@ def test_scene_after_the_change(tmp_path: Path):
     assert json.loads(run.stdout)["digest"] == perturb(generate(7), 7).scene.digest
 
 
+def test_ask_prints_the_questions_of_a_scene(tmp_path: Path):
+    out = tmp_path / "questions.jsonl"
+    run = tolman("ask", "7", "--answers", "--out", out)
+    assert run.returncode == 0, run.stderr
+    questions = [question_from_dict(json.loads(line)) for line in out.read_text().splitlines()]
+    assert len(questions) == 27
+    assert all(question.id in run.stdout for question in questions)
+    assert run.stdout.count("Right answer: ") == 27
+    assert len(tolman("ask", "7", "--kind", "direction,mental_rotation", "--per-kind", "2").stdout.split("--- ")) == 5
+
+
 def test_help_names_every_command():
     run = tolman("--help")
     assert run.returncode == 0
-    assert "explore" in run.stdout
-    assert "scene" in run.stdout
+    assert all(command in run.stdout for command in ("explore", "scene", "ask", "rescore"))

@@ -87,6 +87,32 @@ def scene(
 
 
 @app.command
+def ask(
+    choice: Annotated[str, Parameter(help="A seed, one of the authors' scene folders, or a scene file.")],
+    *,
+    rooms: Rooms = 3,
+    things: Things = 4,
+    room_size: RoomSize = (6, 6),
+    kind: Annotated[str | None, Parameter(help="Only this kind, or several with commas.")] = None,
+    per_kind: Annotated[int, Parameter(help="Questions of each kind.")] = 3,
+    answers: Annotated[bool, Parameter(help="Show the right answers, too.")] = False,
+    out: Annotated[Path | None, Parameter(help="Write the questions to this file, one JSON line each.")] = None,
+) -> None:
+    """Print the questions of a scene as a model is asked them."""
+    from tolman.ask import ask_all, find_kind, oracle_reply, question_to_dict  # noqa: PLC0415
+
+    settings = WorldSettings(rooms=rooms, room_size=room_size, things_per_room=things)
+    chosen = _only(choose_scenes(choice, settings), choice)
+    kinds = None if kind is None else [find_kind(name.strip()).name for name in kind.split(",")]
+    questions = ask_all(chosen.load(), chosen.seed, per_kind, kinds)
+    if out is not None:
+        _write(out, "".join(json.dumps(question_to_dict(question)) + "\n" for question in questions))
+    for question in questions:
+        answer = f"\nRight answer: {oracle_reply(question)}" if answers else ""
+        sys.stdout.write(f"--- {question.kind} {question.id}\n{question.text.rstrip()}{answer}\n\n")
+
+
+@app.command
 def rescore(
     path: Annotated[Path, Parameter(help="A folder of the authors' released experiments, or a tar archive of one.")],
     *,
