@@ -1,4 +1,4 @@
-"""Answers that are a list of moves: `Rotate(90), JumpTo(lamp)`."""
+"""Answers that are a list of moves: `Rotate(90), Goto(lamp)`; the released word for `Goto`, `JumpTo`, is read too."""
 
 import re
 from itertools import pairwise
@@ -12,7 +12,7 @@ Plan = tuple[Move, ...]
 
 def say_plan(plan: Plan) -> str:
     """A plan in the published notation."""
-    return ", ".join(str(move).replace("Goto(", "JumpTo(") for move in plan)
+    return ", ".join(map(str, plan))
 
 
 # ---- published ----

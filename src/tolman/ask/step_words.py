@@ -21,7 +21,7 @@ def steps_in_words(scene: Scene, moves: Sequence[Move]) -> Iterator[str]:
     for move in moves:
         if isinstance(move, Goto):
             target = scene.item(move.name)
-            yield f"Jump to {_described(scene, pose, target)}."
+            yield f"Go to {_described(scene, pose, target)}."
             pose = Pose(target.cell, pose.heading, target.rooms)
         else:
             yield str(move)

@@ -82,4 +82,4 @@ class ViewToAction(Kind):
     def blind(self, question: Question, stream: np.random.Generator) -> str:
         names = question.scene.names
         turns = [90 * int(quarters) for quarters in stream.integers(4, size=2)]
-        return f"Rotate({turns[0]}), JumpTo({names[int(stream.integers(len(names)))]}), Rotate({turns[1]})"
+        return f"Rotate({turns[0]}), Goto({names[int(stream.integers(len(names)))]}), Rotate({turns[1]})"
