@@ -20,7 +20,7 @@ _PARTS = ("dir", "facing", "pos", "overall")
 
 
 def rescore_maps(record: MapRecord, metrics: Json) -> Iterator[Compared]:
-    """Every stored map score of an exploration, turn by turn and averaged, beside ours."""
+    """Every stored map score of an exploration, turn by turn and averaged, beside ours; what is not there is passed."""
     turns = score_turns(record.scene, record.turns, PUBLISHED)
     for scores, log in zip(turns, record.logs, strict=True):
         yield from _of_turn(scores, log.cogmap_log, f"turn {log.turn_number}")
@@ -41,9 +41,9 @@ def rescore_information_gain(record: MapRecord, metrics: Json) -> Iterator[Compa
     stored: list[float] = explored.get("infogain_per_turn") or explored.get("information_gain_per_turn") or []
     for number, (ours, theirs) in enumerate(zip(record.gains, stored, strict=False), start=1):
         yield Compared("per turn", f"turn {number}", ours, theirs)
-    yield Compared("turns", "metrics", float(len(record.gains)), float(len(stored)))
-    final = record.gains[-1] if record.gains else None
-    yield Compared("final", "metrics", final, explored.get("final_information_gain"))
+    if stored:
+        yield Compared("turns", "metrics", float(len(record.gains)), float(len(stored)))
+        yield Compared("final", "metrics", record.gains[-1], explored.get("final_information_gain"))
 
 
 def point_scores(record: MapRecord, rules: Rules) -> list[PointScore | None]:
@@ -94,7 +94,8 @@ def _stability(turns: tuple[TurnScores, ...], stored: Json) -> Iterator[Compared
 def _averages(summary: MapSummary, stored: Json) -> Iterator[Compared]:
     error, steady = stored.get("error", {}), stored.get("consistency", {})
     last = stored.get("correctness", {}).get("last_global_vs_gt_full")
-    yield Compared("correctness", "average", _parts(summary.correctness), _score(last))
+    if last is not None:
+        yield Compared("correctness", "average", _parts(summary.correctness), _score(last))
     pairs = (
         ("map of what was seen", summary.update, error.get("global_vs_gt_global_avg")),
         ("self-tracking", summary.self_tracking, error.get("agent_vs_gt_agent_avg")),
@@ -103,9 +104,11 @@ def _averages(summary: MapSummary, stored: Json) -> Iterator[Compared]:
         ("local against global", summary.consistency, steady.get("local_vs_global_avg")),
     )
     for metric, ours, theirs in pairs:
-        yield Compared(metric, "average", _parts(ours), _score(theirs))
-    yield Compared("stability of position", "average", summary.position_stability, steady.get("position_stability_avg"))
-    yield Compared("stability of facing", "average", summary.facing_stability, steady.get("facing_stability_avg"))
+        if theirs is not None:
+            yield Compared(metric, "average", _parts(ours), _score(theirs))
+    for part, ours in (("position", summary.position_stability), ("facing", summary.facing_stability)):
+        if f"{part}_stability_avg" in steady:
+            yield Compared(f"stability of {part}", "average", ours, steady[f"{part}_stability_avg"])
 
 
 def _parts(score: MapScore | None) -> Value:

@@ -65,10 +65,13 @@ def _report(record: RevisionRecord, metrics: Json) -> Iterator[Compared]:
         "action_cost_after_seen": redundant_cost(costs, [change.name for change in record.changes]),
     }
     for metric, value in ours.items():
-        yield Compared(metric, "log", value, log.get(metric))
         name = f"false_belief_{metric}".removesuffix("_overall")
-        yield Compared(metric, "metrics", value, metrics.get(name))
-    yield Compared("steps", "metrics", sum(turn.parsed for turn in record.turns), metrics.get("false_belief_steps"))
+        for place, stored, key in (("log", log, metric), ("metrics", metrics, name)):
+            if key in stored:
+                yield Compared(metric, place, value, stored[key])
+    if "false_belief_steps" in metrics:
+        steps = sum(turn.parsed for turn in record.turns)
+        yield Compared("steps", "metrics", steps, metrics["false_belief_steps"])
 
 
 def _views(record: RevisionRecord) -> Iterator[Compared]:
@@ -122,15 +125,15 @@ def _summary(record: RevisionRecord, stored: Json) -> Iterator[Compared]:
     for part, all_of_it, changed in zip(
         ("pos", "facing"), kept, (scores.position_retention, scores.facing_inertia), strict=True
     ):
-        if all_of_it.mean and changed.mean is not None:
+        if part in drops and all_of_it.mean and changed.mean is not None:
             ours = 1 - (changed.mean / all_of_it.mean) ** power
-            yield Compared(f"retention_drop.{part}", "mean", ours, drops.get(part), lost)
+            yield Compared(f"retention_drop.{part}", "mean", ours, drops[part], lost)
 
 
 def _means(metric: str, position: Tally, facing: Tally, stored: Json, lost: tuple[bool, bool]) -> Iterator[Compared]:
-    means = stored.get(metric, {})
-    yield Compared(f"{metric}.pos", "mean", position.mean, means.get("pos"), lost[0])
-    yield Compared(f"{metric}.facing", "mean", facing.mean, means.get("facing"), lost[1])
+    if metric in stored:
+        yield Compared(f"{metric}.pos", "mean", position.mean, stored[metric]["pos"], lost[0])
+        yield Compared(f"{metric}.facing", "mean", facing.mean, stored[metric]["facing"], lost[1])
 
 
 def _inertia(scores: RevisionScores, stored: Json) -> Iterator[Compared]:

@@ -27,10 +27,11 @@ def rescore_unchanged(record: RevisionRecord, metrics: Json) -> Iterator[Compare
             metric = "unchanged" if turn else "unchanged_exploration"
             ours = _part([explored, *revised][turn], part) if turn <= len(revised) else None
             yield Compared(metric, f"turn {turn} {key}", ours, theirs, record.old_is_lost and not turn)
-        ours = _part(mean_score(revised), part)
-        yield Compared("unchanged", f"mean {key}", ours, summary.get("unchanged", {}).get(key))
-        theirs = summary.get("unchanged_exploration", {}).get(key)
-        yield Compared("unchanged_exploration", f"mean {key}", _part(explored, part), theirs, record.old_is_lost)
+        if "unchanged" in summary:
+            yield Compared("unchanged", f"mean {key}", _part(mean_score(revised), part), summary["unchanged"][key])
+        if "unchanged_exploration" in summary:
+            theirs = summary["unchanged_exploration"][key]
+            yield Compared("unchanged_exploration", f"mean {key}", _part(explored, part), theirs, record.old_is_lost)
 
 
 def _before(record: RevisionRecord) -> MapScore | None:
