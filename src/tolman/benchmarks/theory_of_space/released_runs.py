@@ -78,8 +78,8 @@ class ReleasedRun:
 
     @property
     def metrics(self) -> Json:
-        """The authors' own summary of the run."""
-        return self._load(_METRICS, logs.OBJECT)
+        """The authors' own summary of the run; empty where there is none."""
+        return self._load(_METRICS, logs.OBJECT) if _METRICS in self.files else {}
 
     @property
     def messages(self) -> tuple[Json, ...]:
