@@ -27,11 +27,11 @@ def rescored_tables(outcome: Rescored) -> Iterator[Table | str]:
                 )
     for title, section in (*sections, ("Answers by setting", outcome.settings)):
         if section.scores:
-            yield _scores(title, section)
+            yield _scores(title, section, "undefined" if section is outcome.revision else "unread")
 
 
 def _identity(runs: int, sections: tuple[tuple[str, Section], ...]) -> Table:
-    table = _table(f"Stored values of {runs} released runs, scored again with the published rules")
+    table = _table(f"{runs} released runs, scored again: values identical to the stored ones")
     for name in ("identical", "of", "can't be checked"):
         table.add_column(name, justify="right")
     for title, section in sections:
@@ -46,9 +46,9 @@ def _identity_row(table: Table, title: str, count: Count) -> None:
     table.add_row(title, f"{mark}{count.identical}", str(count.total), str(count.lost or ""))
 
 
-def _scores(title: str, section: Section) -> Table:
-    table = _table(f"{title}: mean scores, and how many replies could not be read or scored")
-    for name in ("strict", "published", "unread", "unread (p.)"):
+def _scores(title: str, section: Section, missing: str) -> Table:
+    table = _table(f"{title}: mean scores")
+    for name in ("strict", "published", f"{missing}, strict", f"{missing}, publ."):
         table.add_column(name, justify="right")
     for kind, scores in section.scores.items():
         cells = (_mean(scores, "strict"), _mean(scores, "published"))
