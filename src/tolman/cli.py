@@ -52,7 +52,7 @@ def explore(
                 progress.advance(task)
     if out is not None:
         _write(out, "".join(json.dumps(row.as_dict()) + "\n" for row in rows))
-    from tolman.report.exploration import exploration_table  # noqa: PLC0415 - scipy is slow to import
+    from tolman.report.exploration import exploration_table
 
     title = f"Exploration of {len(choices)} scenes: means with 95 % intervals over scenes"
     Console().print(exploration_table(rows, title))
@@ -71,7 +71,7 @@ def scene(
     format: Annotated[Literal["map", "json"], Parameter(help="What to print.")] = "map",  # noqa: A002
 ) -> None:
     """Show one scene: a map in text, a floor plan as PNG, or its JSON."""
-    from tolman.render import floorplan_png, text_map  # noqa: PLC0415 - matplotlib is slow to import
+    from tolman.render import floorplan_png, text_map
 
     settings = WorldSettings(rooms=rooms, room_size=room_size, things_per_room=things)
     world = _only(choose_scenes(choice, settings), choice).load()
@@ -99,7 +99,7 @@ def ask(
     out: Annotated[Path | None, Parameter(help="Write the questions to this file, one JSON line each.")] = None,
 ) -> None:
     """Print the questions of a scene as a model is asked them."""
-    from tolman.ask import ask_all, find_kind, oracle_reply, question_to_dict  # noqa: PLC0415
+    from tolman.ask import ask_all, find_kind, oracle_reply, question_to_dict
 
     settings = WorldSettings(rooms=rooms, room_size=room_size, things_per_room=things)
     chosen = _only(choose_scenes(choice, settings), choice)
@@ -121,9 +121,9 @@ def rescore(
     ] = None,
 ) -> None:
     """Score the authors' released runs again: is every stored number the same here, and what are the strict ones?"""
-    from tolman.benchmarks.theory_of_space.released_runs import find_runs  # noqa: PLC0415
-    from tolman.benchmarks.theory_of_space.rescore import Rescored  # noqa: PLC0415
-    from tolman.report.rescored import rescored_tables  # noqa: PLC0415
+    from tolman.benchmarks.theory_of_space.released_runs import find_runs
+    from tolman.benchmarks.theory_of_space.rescore import Rescored
+    from tolman.report.rescored import rescored_tables
 
     runs, outcome = find_runs(path), Rescored()
     with _progress(Console(stderr=True)) as progress:
