@@ -25,7 +25,9 @@ app = App(
 
 Rooms = Annotated[int, Parameter(help="Rooms in a generated world, 1 to 32.")]
 Things = Annotated[int, Parameter(help="Things in each room of a generated world.")]
-RoomSize = Annotated[tuple[int, int], Parameter(help="Floor cells of a generated room, north-south and east-west.")]
+RoomSize = Annotated[
+    tuple[int, int], Parameter(negative="", help="Floor cells of a generated room, north-south and east-west.")
+]
 
 
 @app.command
