@@ -66,6 +66,7 @@ def test_rows_do_not_depend_on_the_number_of_workers(tmp_path: Path):
         (("scene", "0-4"), "one"),
         (("scene", "3", "--png", "no/such/folder/x.png"), "written"),
         (("ask", "7", "--kind", "riddle"), "direction"),
+        (("replay", "no/such/file"), "read"),
         (("dance",), "explore"),
     ],
 )
@@ -81,6 +82,21 @@ def test_a_folder_without_scenes_is_named(tmp_path: Path):
     run = tolman("explore", "--scenes", tmp_path)
     assert run.returncode == 2
     assert "meta_data.json" in run.stderr
+
+
+def test_episodes_are_written_and_replayed(tmp_path: Path):
+    rows, episodes = tmp_path / "rows.jsonl", tmp_path / "episodes.jsonl"
+    run = tolman("explore", "--agent", "random,scout", "--scenes", "0-1", "--out", rows, "--episodes", episodes)
+    assert run.returncode == 0, run.stderr
+    row = json.loads(rows.read_text().splitlines()[2])
+    shown = tolman("replay", episodes, "--number", "3").stdout
+    assert f"cost {row['cost']}" in shown
+    assert all(asked in shown for asked in row["actions"])
+    assert tolman("replay", episodes).stdout.count("--- ") == 4
+    episodes.write_text(episodes.read_text().replace("near", "far"))
+    altered = tolman("replay", episodes)
+    assert altered.returncode == 2
+    assert "recorded" in altered.stderr
 
 
 def test_scene_draws_prints_and_saves(tmp_path: Path):
@@ -121,4 +137,4 @@ def test_ask_prints_the_questions_of_a_scene(tmp_path: Path):
 def test_help_names_every_command():
     run = tolman("--help")
     assert run.returncode == 0
-    assert all(command in run.stdout for command in ("explore", "scene", "ask", "rescore"))
+    assert all(command in run.stdout for command in ("explore", "replay", "scene", "ask", "rescore"))

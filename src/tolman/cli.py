@@ -10,10 +10,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from tolman import __version__
-from tolman.errors import SettingsError, TolmanError
+from tolman.errors import ReplayError, SettingsError, TolmanError
 from tolman.explore.agents.registry import explorer_names, make_explorer
+from tolman.explore.files import episode_from_line, episode_to_line
 from tolman.explore.many import explore_many
-from tolman.explore.record import ExplorationRow
+from tolman.explore.record import ExplorationRow, episode_of, gain_per_turn
+from tolman.explore.words import say_episode
 from tolman.world import Scene, WorldSettings, perturb, scene_to_dict
 from tolman.world.select import SceneChoice, choose_scenes
 
@@ -39,6 +41,7 @@ def explore(
     things: Things = 4,
     room_size: RoomSize = (6, 6),
     out: Annotated[Path | None, Parameter(help="Write one JSON line a scene and agent to this file.")] = None,
+    episodes: Annotated[Path | None, Parameter(help="Write the whole episodes to this file, for `replay`.")] = None,
     workers: Annotated[int, Parameter(help="Processes to use; -1 for all cores.")] = -1,
 ) -> None:
     """Let scripted explorers loose in scenes, and print what they paid and what they learned."""
@@ -54,10 +57,35 @@ def explore(
                 progress.advance(task)
     if out is not None:
         _write(out, "".join(json.dumps(row.as_dict()) + "\n" for row in rows))
+    if episodes is not None:
+        worlds = (choice.load() for _ in agents for choice in choices)
+        played = (episode_of(row, scene) for row, scene in zip(rows, worlds, strict=True))
+        _write(episodes, "".join(episode_to_line(episode) + "\n" for episode in played))
     from tolman.report.exploration import exploration_table
 
     title = f"Exploration of {len(choices)} scenes: means with 95 % intervals over scenes"
     Console().print(exploration_table(rows, title))
+
+
+@app.command
+def replay(
+    file: Annotated[Path, Parameter(help="Episodes that `explore --episodes` wrote.")],
+    *,
+    number: Annotated[int | None, Parameter(help="Only this line, counted from 1.")] = None,
+) -> None:
+    """Replay recorded episodes, check that they come out as recorded, and print what was said."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ReplayError(f"{file} can't be read: {error}") from None
+    if number is not None and not 1 <= number <= len(lines):
+        raise SettingsError(f"{file} has {len(lines)} lines, so there is no line {number}")
+    for at, line in enumerate(lines, start=1):
+        if number in (None, at):
+            episode = episode_from_line(line)
+            gain = gain_per_turn(episode)[-1:] or [0.0]
+            cost = f"cost {episode.cost()}, information gain {gain[0]:.3f}"
+            sys.stdout.write(f"--- {at}: scene {episode.scene.label}, {cost}\n{say_episode(episode)}\n\n")
 
 
 @app.command

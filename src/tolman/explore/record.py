@@ -5,8 +5,10 @@ from dataclasses import asdict, dataclass
 
 from tolman.belief import Belief, coverage
 from tolman.explore.actions import Actions
-from tolman.explore.agents.registry import run_explorer
-from tolman.explore.episode import Episode
+from tolman.explore.agents.registry import SCRIPTED_BUDGET, run_explorer
+from tolman.explore.episode import Episode, step
+from tolman.explore.grammar import read_actions
+from tolman.rules import STRICT
 from tolman.sense import Observation
 from tolman.world import Scene
 
@@ -31,6 +33,14 @@ class ExplorationRow:
     def as_dict(self) -> dict[str, object]:
         """Plain values, ready for one line of JSON."""
         return asdict(self)
+
+
+def episode_of(row: ExplorationRow, scene: Scene) -> Episode:
+    """The episode behind a row, by doing its actions again."""
+    episode = Episode(scene, SCRIPTED_BUDGET)
+    for asked in row.actions:
+        episode = step(episode, read_actions(asked, STRICT))
+    return episode
 
 
 def gain_per_turn(episode: Episode) -> list[float]:

@@ -1,6 +1,6 @@
 """What the agent is told after a turn."""
 
-from tolman.explore.actions import Move, Rotate
+from tolman.explore.actions import Actions, Move, Rotate
 from tolman.explore.episode import Brief, Episode, Turn
 from tolman.explore.grammar import Refusal
 from tolman.sense import Location, Observation, say_location, say_observation
@@ -40,6 +40,15 @@ def say_latest(episode: Episode) -> str:
         return "You stand at your starting point and face north."
     told = say_turn(episode.turns[-1])
     return told if episode.over else f"{told}\nReplies left: {episode.turns_left}."
+
+
+def say_episode(episode: Episode) -> str:
+    """The whole conversation: what the agent was told, and after each arrow what it did."""
+    lines = [say_brief(episode.brief)]
+    for turn in episode.turns:
+        asked = turn.asked if isinstance(turn.asked, Actions) else f"(unreadable: {turn.asked.kind})"
+        lines += [f"→ {asked}", say_turn(turn)]
+    return "\n".join(lines)
 
 
 def _say_move(move: Move) -> str:
