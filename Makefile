@@ -29,6 +29,7 @@ slow: $(VENV)/installed-dev
 
 benchmark: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/text_world.py
+	$(BIN)/python benchmarks/questions.py
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
