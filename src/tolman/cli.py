@@ -45,7 +45,7 @@ def explore(
     workers: Annotated[int, Parameter(help="Processes to use; -1 for all cores.")] = -1,
 ) -> None:
     """Let scripted explorers loose in scenes, and print what they paid and what they learned."""
-    choices = choose_scenes(scenes, WorldSettings(rooms=rooms, room_size=room_size, things_per_room=things))
+    choices = choose_scenes(scenes, WorldSettings(rooms, room_size, things))
     agents = _agents(agent, choices[0].load())
     rows: list[ExplorationRow] = []
     console = Console(stderr=True)
@@ -103,8 +103,7 @@ def scene(
     """Show one scene: a map in text, a floor plan as PNG, or its JSON."""
     from tolman.render import floorplan_png, text_map
 
-    settings = WorldSettings(rooms=rooms, room_size=room_size, things_per_room=things)
-    world = _only(choose_scenes(choice, settings), choice).load()
+    world = _one_scene(choice, WorldSettings(rooms, room_size, things)).load()
     if changed is not None:
         world = perturb(world, changed).scene
     if png is not None:
@@ -131,8 +130,7 @@ def ask(
     """Print the questions of a scene as a model is asked them."""
     from tolman.ask import ask_all, find_kind, oracle_reply, question_to_dict
 
-    settings = WorldSettings(rooms=rooms, room_size=room_size, things_per_room=things)
-    chosen = _only(choose_scenes(choice, settings), choice)
+    chosen = _one_scene(choice, WorldSettings(rooms, room_size, things))
     kinds = None if kind is None else [find_kind(name.strip()).name for name in kind.split(",")]
     questions = ask_all(chosen.load(), chosen.seed, per_kind, kinds)
     if out is not None:
@@ -189,7 +187,8 @@ def _agents(text: str, scene: Scene) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: (order.index(name) if name in order else len(order), name)))
 
 
-def _only(choices: list[SceneChoice], text: str) -> SceneChoice:
+def _one_scene(text: str, settings: WorldSettings) -> SceneChoice:
+    choices = choose_scenes(text, settings)
     if len(choices) != 1:
         raise SettingsError(f"{text!r} names {len(choices)} scenes; give one")
     return choices[0]

@@ -3,33 +3,33 @@
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from typing import Any
 
 import pytest
 
-from tests.published.released_runs import FOLDER, ReleasedRun, active_runs
-from tolman.belief import Belief
+from tests.published.released_runs import FOLDER
 from tolman.belief.cognitive_map import CognitiveMap, global_form, true_global_map, true_local_map
 from tolman.belief.map_dimensions import MapTurn, TurnScores, score_turns
 from tolman.belief.map_scores import MapScore, Yardstick, mean, score_map
 from tolman.belief.map_summary import summarise
 from tolman.belief.read_map import read_local_map
 from tolman.belief.read_points import PointScore, read_points, score_points
-from tolman.belief.unexplored import Points, explored_cells, point_map, released_points
-from tolman.explore.actions import Actions, Query
-from tolman.explore.episode import Episode, EpisodeSettings, step
-from tolman.explore.grammar import read_actions
+from tolman.belief.unexplored import Points, explored_cells, point_map
+from tolman.benchmarks.theory_of_space import ReleasedRun, find_runs
+from tolman.benchmarks.theory_of_space.map_record import MapRecord, map_record
 from tolman.geometry import Cell
 from tolman.rules import PUBLISHED, STRICT
-from tolman.sense import Observation
-from tolman.world import Pose, Scene, read_released
+from tolman.world import Pose, Scene
 
 if not FOLDER.is_dir():
     pytest.skip("the released scenes and runs are not beside this checkout", allow_module_level=True)
 
-EACH_RUN = pytest.mark.parametrize("run", active_runs(), ids=str)
+ACTIVE = [
+    run for archive in sorted(FOLDER.glob("*.tar.xz")) for run in find_runs(archive) if run.exploration == "active"
+]
+EACH_RUN = pytest.mark.parametrize("run", ACTIVE, ids=str)
 PROBES = ("global", "local", "fog_probe")
 PARTS = {"dir": "direction", "facing": "facing", "pos": "position", "overall": "overall"}
 Parts = tuple[float | None, ...] | None
@@ -37,7 +37,7 @@ Parts = tuple[float | None, ...] | None
 
 @dataclass(frozen=True)
 class Probed:
-    """One released turn: what the authors logged of its maps, and what we need to score them."""
+    """One released turn: what the authors logged of it and of its maps, and what we need to score them."""
 
     log: dict[str, Any]
     maps: dict[str, Any]
@@ -49,49 +49,29 @@ class Probed:
 class Explored:
     """One released exploration."""
 
-    scene: Scene
-    turns: tuple[Probed, ...]
+    record: MapRecord
     stored: dict[str, Any]
 
     @property
-    def scores(self) -> tuple[TurnScores, ...]:
-        return score_turns(self.scene, [probed.turn for probed in self.turns], PUBLISHED)
+    def scene(self) -> Scene:
+        return self.record.scene
 
-    def points(self, seed: int) -> tuple[Points, ...]:
-        return released_points(self.scene, [(probed.turn.pose, probed.looked) for probed in self.turns], seed)
+    @cached_property
+    def turns(self) -> tuple[Probed, ...]:
+        record = self.record
+        rows = zip(record.logs, record.turns, record.looked, strict=True)
+        return tuple(Probed(log.exploration_log, log.cogmap_log, turn, looked) for log, turn, looked in rows)
+
+    @cached_property
+    def scores(self) -> tuple[TurnScores, ...]:
+        return score_turns(self.scene, self.record.turns, PUBLISHED)
 
 
 @cache
 def explored(run: ReleasedRun) -> Explored:
-    """Send the logged replies to our world; turns that could not be read were not measured."""
-    scene = read_released(run.scene_folder)
-    episode, belief = Episode(scene, EpisodeSettings(rules=PUBLISHED)), Belief.start(scene.names, scene.extent)
-    logs: list[dict[str, Any]] = run.load("exploration_turn_logs.json")
-    answers = [*(log["user_message"] for log in logs[1:]), ""]
-    turns: list[Probed] = []
-    for log, answer in zip(logs, answers, strict=True):
-        before = episode.seen
-        asked = read_actions(log["assistant_raw_message"], PUBLISHED)
-        refused = isinstance(asked, Actions) and isinstance(asked.final, Query) and "Cannot query" in answer
-        episode = step(replace(episode, settings=replace(episode.settings, answer_queries=not refused)), asked)
-        told = episode.turns[-1].told
-        belief = belief if told is None else belief.after(told)
-        if episode.turns[-1].parsed:
-            turns.append(probed_turn(log, episode, before, belief))
-    return Explored(scene, tuple(turns), run.load("metrics.json")["cogmap"])
-
-
-def probed_turn(log: dict[str, Any], episode: Episode, before: tuple[str, ...], belief: Belief) -> Probed:
-    maps: dict[str, Any] = log["cogmap_log"] or {}
-    turn = MapTurn(
-        pose=episode.scene.pose_at(episode.standing_on, episode.heading),
-        seen=episode.seen,
-        seen_before=before,
-        possible={name: belief.count(name) for name in belief.names if belief.is_constrained(name)},
-        global_reply=maps.get("global", {}).get("original_response"),
-        local_reply=maps.get("local", {}).get("original_response"),
-    )
-    return Probed(log, maps, turn, isinstance(episode.turns[-1].told, Observation))
+    record = map_record(run)
+    assert record is not None
+    return Explored(record, run.metrics["cogmap"])
 
 
 def ours(score: MapScore | None) -> Parts:
@@ -118,7 +98,7 @@ def same(a: Parts | float, b: Parts | float) -> bool:
 
 
 def test_there_are_maps_to_compare_with():
-    assert sum(len(explored(run).turns) for run in active_runs()) > 100
+    assert sum(len(explored(run).turns) for run in ACTIVE) > 100
 
 
 # ---- global maps ----
@@ -219,7 +199,7 @@ def test_perception(run: ReleasedRun):
 def test_few_released_runs_were_worked_on_out_of_order():
     pairs = [
         (ours(scores.perception), theirs(probed.maps["local_newly"]["metrics"]))
-        for known in map(explored, active_runs())
+        for known in map(explored, ACTIVE)
         for probed, scores in zip(known.turns, known.scores, strict=True)
         if "local_newly" in probed.maps
     ]
@@ -303,7 +283,7 @@ def damaged(reply: str, rng: random.Random) -> str:
 
 
 def check_damaged_replies(count: int) -> None:
-    turns = [(known.scene, probed) for known in map(explored, active_runs()) for probed in known.turns]
+    turns = [(known.scene, probed) for known in map(explored, ACTIVE) for probed in known.turns]
     probes = [(s, p, k, p.maps[k]["original_response"]) for s, p in turns for k in PROBES if k in p.maps]
     rng = random.Random(0)  # noqa: S311
     for _ in range(count):
@@ -338,15 +318,15 @@ def test_explored_cells(run: ReleasedRun):
         looks += [probed.turn.pose] if probed.looked else []
         seen = explored_cells(known.scene, looks)
         left = {str(r): [list(c) for c in known.scene.room(r).cells if c not in cells] for r, cells in seen.items()}
-        assert left == probed.log["exploration_log"]["unexplored_positions_by_room"]
+        assert left == probed.log["unexplored_positions_by_room"]
 
 
 @EACH_RUN
 def test_points_and_the_map_that_shows_them(run: ReleasedRun):
     known = explored(run)
-    for probed, points in zip(known.turns, known.points(run.seed), strict=True):
-        assert list(points.cells) == cells(probed.log["exploration_log"]["all_candidate_coords"])
-        assert points.unexplored == set(cells(probed.log["exploration_log"]["all_correct_coords"]))
+    for probed, points in zip(known.turns, known.record.points, strict=True):
+        assert list(points.cells) == cells(probed.log["all_candidate_coords"])
+        assert points.unexplored == set(cells(probed.log["all_correct_coords"]))
         if "fog_probe" in probed.maps:
             assert point_map(known.scene, probed.turn.pose, points) == probed.maps["fog_probe"]["symbolic_map"]
 
@@ -358,7 +338,7 @@ def cells(listed: Iterable[Sequence[int]]) -> list[Cell]:
 @EACH_RUN
 def test_unexplored_points(run: ReleasedRun):
     known = explored(run)
-    mine = [point_score(*pair) for pair in zip(known.turns, known.points(run.seed), strict=True)]
+    mine = [point_score(*pair) for pair in zip(known.turns, known.record.points, strict=True)]
     asked = [probed.maps.get("fog_probe", {}).get("metrics") for probed in known.turns]
     assert_same(
         [None if score is None else (score.precision, score.recall, score.f1) for score in mine],

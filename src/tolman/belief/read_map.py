@@ -71,11 +71,11 @@ def _by_known_name(entries: Entries, names: tuple[str, ...], rules: Rules) -> En
     listed = list(entries)
     yield from ((name, entry) for name, entry in listed if name in names)
     if rules.forgiving_names:
-        known = {plain_name(name): name for name in names}
-        yield from ((known[plain], entry) for name, entry in listed if (plain := plain_name(name)) in known)
+        known = {loose_name(name): name for name in names}
+        yield from ((known[plain], entry) for name, entry in listed if (plain := loose_name(name)) in known)
 
 
-def plain_name(text: str) -> str:
+def loose_name(text: str) -> str:
     """A name without what people spell in different ways: case, underscores, hyphens, spaces and articles."""
     words = re.sub(r"[\W_]+", " ", text.lower()).strip()
     return re.sub(r"^(?:the|an?) ", "", words)

@@ -1,9 +1,9 @@
 """The revision phase of a released run, replayed, with the maps that the model stated along the way."""
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tolman.belief.map_scores import Yardstick
 from tolman.belief.read_map import NoMap, read_global_map
 from tolman.belief.revision import PlainMap, Position, Revisited, revisited
 from tolman.benchmarks.theory_of_space.released_logs import Json, LoggedTurn
@@ -40,8 +40,7 @@ class RevisionRecord:
     @property
     def scale(self) -> float:
         """Root mean square distance in cells of all things from the start, before the change."""
-        distances = [math.hypot(*self.before.from_start(thing.name)) for thing in self.before.things]
-        return math.hypot(*distances) / math.sqrt(len(distances))
+        return Yardstick.of(self.before).length
 
     @property
     def seen(self) -> dict[str, Revisited]:
