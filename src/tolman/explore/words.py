@@ -1,16 +1,21 @@
 """What the agent is told after a turn."""
 
+from collections.abc import Iterable
+
 from tolman.explore.actions import Actions, Move, Rotate
 from tolman.explore.episode import Brief, Episode, Turn
 from tolman.explore.grammar import Refusal
 from tolman.sense import Location, Observation, say_location, say_observation
+from tolman.wording import wording
 
 
 def say_brief(brief: Brief) -> str:
     """What an agent is told before its first turn."""
-    rooms = "one room" if brief.rooms == 1 else f"{brief.rooms} rooms joined by doors"
+    names = ", ".join(f"room {number}" for number in range(1, brief.rooms + 1))
+    rooms = "one room, room 1" if brief.rooms == 1 else f"{brief.rooms} rooms joined by doors: {names}"
     lines = [
-        f"You are in a world of {rooms}. Where you stand now is (0, 0); you face north, which is +y.",
+        f"You are in a world of {rooms}. You begin in room 1.",
+        "Where you stand now is (0, 0); you face north, which is +y.",
         f"Things: {', '.join(brief.things)}.",
     ]
     return "\n".join([*lines, f"Doors: {', '.join(brief.doors)}."] if brief.doors else lines)
@@ -40,6 +45,16 @@ def say_latest(episode: Episode) -> str:
         return "You stand at your starting point and face north."
     told = say_turn(episode.turns[-1])
     return told if episode.over else f"{told}\nReplies left: {episode.turns_left}."
+
+
+def say_change(count: int, budget: int) -> str:
+    """What an agent is told when `count` things have changed behind its back, with its budget in replies."""
+    return wording("tolman.explore", "revision").fill(count=count, budget=budget)
+
+
+def say_history(turns: Iterable[Turn]) -> str:
+    """Turns of another agent, numbered, each with what came of it: the log that a passive model reads."""
+    return "\n".join(f"{number}. {turn.asked}\n{say_turn(turn)}" for number, turn in enumerate(turns, start=1))
 
 
 def say_episode(episode: Episode) -> str:
