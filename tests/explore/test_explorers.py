@@ -12,8 +12,8 @@ from tolman.explore.files import episode_from_line, episode_to_line
 from tolman.world import WorldSettings, generate
 
 
-def test_the_four_are_there():
-    assert {"planner", "random", "scout", "strategist"} <= set(explorer_names())
+def test_the_five_are_there():
+    assert {"oracle", "planner", "random", "scout", "strategist"} <= set(explorer_names())
 
 
 def test_an_unknown_one_is_refused_with_the_list():

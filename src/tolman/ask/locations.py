@@ -11,6 +11,7 @@ from tolman.world import START, Pose, Room, Scene
 
 CANDIDATES = 20
 DRAWS = 10
+_AT_START = "the place where you started"
 
 
 def random_poses(scene: Scene, stream: np.random.Generator) -> Iterator[Pose]:
@@ -52,4 +53,12 @@ def origin_cell(scene: Scene, origin: str) -> Cell:
 
 def say_origin(origin: str) -> str:
     """Where (0, 0) is, in words."""
-    return "the place where you started" if origin == START else f"the {origin}"
+    return _AT_START if origin == START else f"the {origin}"
+
+
+def hear_origin(words: str, scene: Scene) -> str | None:
+    """The origin that some words name; None where the scene has none such."""
+    if words == _AT_START:
+        return START
+    name = words.removeprefix("the ")
+    return name if name in scene else None

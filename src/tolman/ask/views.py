@@ -7,7 +7,7 @@ from tolman.ask.choose import Chosen
 from tolman.ask.question import Json
 from tolman.bins import DistanceBin, EgoBin, FacingLabel, WallLabel, ego_relation
 from tolman.geometry import Cell, Heading, difference
-from tolman.sense import Sighting, look, say_sighting
+from tolman.sense import Sighting, hear_sightings, look, say_sighting
 from tolman.world import Pose, Scene
 
 _DETAILS: dict[str, FacingLabel | WallLabel] = {str(label): label for label in (*FacingLabel, *WallLabel)}
@@ -43,6 +43,12 @@ def sightings_from_json(values: Json) -> tuple[Sighting, ...]:
 def say_sightings(shown: Sequence[Sighting]) -> str:
     """Sightings as lines of a list."""
     return "\n".join(f"- {say_sighting(seen)}" for seen in shown)
+
+
+def hear_shown(view: str, scene: Scene) -> dict[str, Json] | None:
+    """The parameters that a listed view tells; None where it lists nothing of the scene."""
+    shown = [seen for seen in hear_sightings(view) if seen.name in scene]
+    return {"shown": sightings_to_json(shown)} if shown else None
 
 
 def shown_at(scene: Scene, chosen: Chosen) -> tuple[Sighting, ...]:

@@ -8,6 +8,10 @@ from tolman.explore.grammar import Refusal
 from tolman.sense import Location, Observation, say_location, say_observation
 from tolman.wording import wording
 
+FORCED = "Your budget is spent; this phase is over."
+UNREADABLE = "That could not be read as a turn."
+COULD_NOT = "could not be done:"
+
 
 def say_brief(brief: Brief) -> str:
     """What an agent is told before its first turn."""
@@ -24,14 +28,14 @@ def say_brief(brief: Brief) -> str:
 def say_turn(turn: Turn) -> str:
     """The outcome of one turn: moves that were made, what failed, and what was seen."""
     if turn.forced:
-        return "Your budget is spent; this phase is over."
+        return FORCED
     if isinstance(turn.asked, Refusal):
-        return f"That could not be read as a turn. {turn.asked.message}"
+        return f"{UNREADABLE} {turn.asked.message}"
     if turn.ended_phase:
         return "This phase is over."
-    parts = [_say_move(move) for move in turn.done]
+    parts = [say_move(move) for move in turn.done]
     if turn.failure:
-        parts.append(f"{turn.failure.action} could not be done: {turn.failure.reason}.")
+        parts.append(f"{turn.failure.action} {COULD_NOT} {turn.failure.reason}.")
     if isinstance(turn.told, Observation):
         parts.append(say_observation(turn.told))
     elif isinstance(turn.told, Location):
@@ -54,20 +58,24 @@ def say_change(count: int, budget: int) -> str:
 
 def say_history(turns: Iterable[Turn]) -> str:
     """Turns of another agent, numbered, each with what came of it: the log that a passive model reads."""
-    return "\n".join(f"{number}. {turn.asked}\n{say_turn(turn)}" for number, turn in enumerate(turns, start=1))
+    return "\n".join(f"{number}. {_say_asked(turn)}\n{say_turn(turn)}" for number, turn in enumerate(turns, start=1))
 
 
 def say_episode(episode: Episode) -> str:
     """The whole conversation: what the agent was told, and after each arrow what it did."""
     lines = [say_brief(episode.brief)]
     for turn in episode.turns:
-        asked = turn.asked if isinstance(turn.asked, Actions) else f"(unreadable: {turn.asked.kind})"
-        lines += [f"→ {asked}", say_turn(turn)]
+        lines += [f"→ {_say_asked(turn)}", say_turn(turn)]
     return "\n".join(lines)
 
 
-def _say_move(move: Move) -> str:
+def say_move(move: Move) -> str:
+    """`You turned 90 degrees clockwise.` or `You went to the sofa.`"""
     if isinstance(move, Rotate):
         way = "clockwise" if move.degrees >= 0 else "counterclockwise"
         return f"You turned {abs(move.degrees)} degrees {way}."
     return f"You went to the {move.name}."
+
+
+def _say_asked(turn: Turn) -> str:
+    return str(turn.asked) if isinstance(turn.asked, Actions) else f"(unreadable: {turn.asked.kind})"

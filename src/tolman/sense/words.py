@@ -3,6 +3,10 @@
 from tolman.sense.observation import Location, NearPair, Observation, Sighting
 from tolman.world import START
 
+YOU_SEE = "You see:"
+NOTHING = "You see nothing in your field of view."
+CLOSE_TOGETHER = 'Close together (calling the way you face "north"):'
+
 
 def say_sighting(sighting: Sighting) -> str:
     """`sofa: front-left, mid distance, facing right`."""
@@ -20,10 +24,10 @@ def say_pair(pair: NearPair) -> str:
 def say_observation(observation: Observation) -> str:
     """The whole view as a short list, one line for each thing in sight and each close pair."""
     if not observation.sightings:
-        return "You see nothing in your field of view."
-    lines = ["You see:", *(f"- {say_sighting(sighting)}" for sighting in observation.sightings)]
+        return NOTHING
+    lines = [YOU_SEE, *(f"- {say_sighting(sighting)}" for sighting in observation.sightings)]
     if observation.near_pairs:
-        lines.append('Close together (calling the way you face "north"):')
+        lines.append(CLOSE_TOGETHER)
         lines += [f"- {say_pair(pair)}" for pair in observation.near_pairs]
     return "\n".join(lines)
 

@@ -1,13 +1,16 @@
 """Action to view: after a list of moves, told by how things look on the way, where is something?"""
 
+import re
+from collections.abc import Mapping
+
 import numpy as np
 
 from tolman.ask.choose import select, shuffled
 from tolman.ask.kinds.registry import kind
-from tolman.ask.question import Question, QuestionKind
+from tolman.ask.question import Json, Question, QuestionKind
 from tolman.ask.relation_answers import Relation
 from tolman.ask.relations import RelationKind, seen_from, truth_of
-from tolman.ask.step_words import steps_in_words
+from tolman.ask.step_words import plan_of_steps, steps_in_words
 from tolman.ask.walks import moves_from_json, moves_to_json, random_plan, walk
 from tolman.ask.wording import word
 from tolman.rules import STRICT
@@ -15,6 +18,7 @@ from tolman.world import Scene
 
 JUMPS = 2
 CANDIDATES = 5
+_NUMBER = re.compile(r"^\d+\. ")
 
 
 @kind
@@ -32,6 +36,10 @@ class ActionToView(RelationKind):
         truth = truth_of(seen_from(scene, pose, of))
         text = word(self.name, steps=steps, of=of)
         return Question(self.name, {"plan": moves_to_json(moves), "of": of}, truth, scene, text)
+
+    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+        plan = plan_of_steps(scene, [_NUMBER.sub("", step) for step in parts["steps"].split("\n")])
+        return {"plan": moves_to_json(plan), "of": parts["of"]} if plan and parts["of"] in scene else None
 
     def relation(self, question: Question) -> Relation:
         plan = moves_from_json(question.parameters["plan"])

@@ -1,7 +1,7 @@
 """Allocentric mapping: the coordinates of several things, from the start, with north up."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import cast
 
@@ -10,7 +10,8 @@ import numpy as np
 from tolman.ask.choose import shuffled
 from tolman.ask.coordinate_answers import Point, published_points, read_points, say_points
 from tolman.ask.kinds.registry import Kind, kind
-from tolman.ask.question import UNREADABLE, Grade, Question, QuestionKind
+from tolman.ask.name_lists import hear_names, say_names
+from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind
 from tolman.ask.wording import word
 from tolman.bins import cardinal_bin
 from tolman.geometry import bearing, difference, distance
@@ -36,8 +37,12 @@ class AllocentricMapping(Kind):
         count = int(stream.integers(FEWEST, min(MOST, len(things)) + 1))
         names = [thing.name for thing in things[:count]]
         truth = [list(scene.from_start(name)) for name in names]
-        text = word(self.name, things=", ".join(names))
+        text = word(self.name, things=say_names(names))
         return Question(self.name, {"things": list(names)}, {"points": [list(point) for point in truth]}, scene, text)
+
+    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+        names = hear_names(parts["things"], scene)
+        return None if names is None else {"things": [*names]}
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         truth, names = _truth(question), _things(question)

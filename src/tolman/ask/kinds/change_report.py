@@ -1,6 +1,7 @@
 """Change report: which things were moved or turned behind the agent's back? The question that ends a revision."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import cast
 
@@ -19,6 +20,7 @@ from tolman.world import Change, ChangedWorld, Scene, perturb
 from tolman.world.perturb import ChangeKind
 
 _GUESSES = 200
+_COUNT = re.compile(r"[0-9]{1,3}")
 _OTHER: dict[ChangeKind, ChangeKind] = {"position": "orientation", "orientation": "position"}
 
 
@@ -43,6 +45,10 @@ class ChangeReport(Kind):
         except GenerationError:
             return None
 
+    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+        del scene
+        return {"count": int(parts["count"])} if _COUNT.fullmatch(parts["count"]) else None
+
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         said = _read(question.scene, reply, rules)
         if said is None:
@@ -51,6 +57,7 @@ class ChangeReport(Kind):
         return Grade(1.0 if score is None else score, False, _listed(said))
 
     def oracle(self, question: Question) -> str:
+        """The one answer that no single scene holds: it takes the truth, or a memory of how things were."""
         return str(Term(_changes(question)))
 
     def wrong(self, question: Question) -> str:

@@ -1,10 +1,12 @@
 """Direction: where is one thing from another, on a map with north up?"""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from tolman.ask.choose import shuffled
 from tolman.ask.kinds.registry import kind
-from tolman.ask.question import Question, QuestionKind
+from tolman.ask.question import Json, Question, QuestionKind
 from tolman.ask.relation_answers import Relation
 from tolman.ask.relations import RelationKind, truth_of
 from tolman.ask.wording import word
@@ -24,6 +26,10 @@ class Direction(RelationKind):
         of, origin = (thing.name for thing in shuffled(scene.things, stream)[:2])
         text = word(self.name, of=of, origin=origin)
         return Question(self.name, {"of": of, "from": origin}, truth_of(_relation(scene, of, origin)), scene, text)
+
+    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+        known = parts["of"] in scene and parts["origin"] in scene
+        return {"of": parts["of"], "from": parts["origin"]} if known else None
 
     def relation(self, question: Question) -> Relation:
         return _relation(question.scene, str(question.parameters["of"]), str(question.parameters["from"]))

@@ -1,18 +1,22 @@
 """Location to view: at given coordinates and facing a given way, where is something?"""
 
+import re
+from collections.abc import Mapping
 from typing import cast
 
 import numpy as np
 
 from tolman.ask.choose import select
 from tolman.ask.kinds.registry import kind
-from tolman.ask.locations import origin_cell, random_origin, random_poses, say_origin
+from tolman.ask.locations import hear_origin, origin_cell, random_origin, random_poses, say_origin
 from tolman.ask.question import Json, Question, QuestionKind
 from tolman.ask.relation_answers import Relation
 from tolman.ask.relations import RelationKind, seen_from, truth_of
 from tolman.ask.wording import word
 from tolman.geometry import Heading, difference
 from tolman.world import Pose, Scene
+
+_WHOLE = re.compile(r"-?[0-9]{1,4}")
 
 
 @kind
@@ -30,6 +34,14 @@ class LocationToView(RelationKind):
         truth = truth_of(seen_from(scene, pose, of))
         asked: dict[str, Json] = {"origin": origin, "cell": [x, y], "heading": pose.heading.word, "of": of}
         return Question(self.name, asked, truth, scene, text)
+
+    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+        origin, heading, of = hear_origin(parts["origin"], scene), parts["heading"], parts["of"]
+        if origin is None or heading.upper() not in Heading.__members__ or of not in scene:
+            return None
+        if not _WHOLE.fullmatch(parts["x"]) or not _WHOLE.fullmatch(parts["y"]):
+            return None
+        return {"origin": origin, "cell": [int(parts["x"]), int(parts["y"])], "heading": heading, "of": of}
 
     def relation(self, question: Question) -> Relation:
         asked = question.parameters

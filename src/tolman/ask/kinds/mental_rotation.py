@@ -1,6 +1,6 @@
 """Mental rotation: in which order do things come straight ahead while one turns once around at the start?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import cast
 
@@ -9,7 +9,8 @@ import numpy as np
 from tolman.ask.choose import shuffled
 from tolman.ask.kinds.registry import Kind, kind
 from tolman.ask.name_answers import published_names, read_names
-from tolman.ask.question import UNREADABLE, Grade, Question, QuestionKind
+from tolman.ask.name_lists import hear_names, say_names
+from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind
 from tolman.ask.wording import word
 from tolman.geometry import bearing, difference, distance
 from tolman.rules import Rules
@@ -37,8 +38,12 @@ class MentalRotation(Kind):
             return None
         count = int(stream.integers(FEWEST, min(len(kept), MOST) + 1))
         order = [thing.name for thing in kept[:count]]
-        text = word(self.name, turn=turn, things=", ".join(sorted(order)))
+        text = word(self.name, turn=turn, things=say_names(sorted(order)))
         return Question(self.name, {"turn": turn, "things": [*sorted(order)]}, {"order": [*order]}, scene, text)
+
+    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+        names = hear_names(parts["things"], scene)
+        return {"turn": parts["turn"], "things": [*names]} if names and parts["turn"] in TURNS else None
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         pool = _things(question)

@@ -1,6 +1,6 @@
 """Perspective decision: a view is listed; at which thing, facing its way, does one see it?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from tolman.ask.kinds.perspective_taking import pose_of
 from tolman.ask.kinds.registry import Kind, kind
 from tolman.ask.name_answers import published_name, read_name
 from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind, pose_from_json, pose_to_json
-from tolman.ask.views import fits, say_sightings, shown_at, sightings_from_json, sightings_to_json
+from tolman.ask.views import fits, hear_shown, say_sightings, shown_at, sightings_from_json, sightings_to_json
 from tolman.ask.wording import word
 from tolman.geometry import Heading
 from tolman.rules import Rules
@@ -38,6 +38,9 @@ class PerspectiveDecision(Kind):
         del pose
         text = word(self.name, view=say_sightings(shown))
         return Question(self.name, {"shown": sightings_to_json(shown)}, truth, scene, text)
+
+    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+        return hear_shown(parts["view"], scene)
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         names = question.scene.names

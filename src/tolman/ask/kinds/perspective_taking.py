@@ -1,10 +1,12 @@
 """Perspective taking: standing where a thing stands and facing its way, where is another thing?"""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from tolman.ask.choose import shuffled
 from tolman.ask.kinds.registry import kind
-from tolman.ask.question import Question, QuestionKind
+from tolman.ask.question import Json, Question, QuestionKind
 from tolman.ask.relation_answers import Relation
 from tolman.ask.relations import RelationKind, seen_from, truth_of
 from tolman.ask.wording import word
@@ -26,6 +28,10 @@ class PerspectiveTaking(RelationKind):
                 truth = truth_of(seen_from(scene, pose, of))
                 return Question(self.name, {"at": at.name, "of": of}, truth, scene, text)
         return None
+
+    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+        known = parts["at"] in scene and parts["of"] in scene
+        return {"at": parts["at"], "of": parts["of"]} if known else None
 
     def relation(self, question: Question) -> Relation:
         at = question.scene.item(str(question.parameters["at"]))

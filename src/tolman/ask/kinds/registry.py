@@ -3,13 +3,13 @@
 import importlib
 import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from tolman.ask.question import Grade, Question
+from tolman.ask.question import Grade, Json, Question
 from tolman.errors import UnknownNameError
 from tolman.rules import Rules
 from tolman.world import Scene
@@ -29,6 +29,14 @@ class Kind(ABC):
     @abstractmethod
     def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
         """A random question about a scene; None where a scene does not allow one."""
+
+    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+        """The parameters of a question, from the parts of its wording; None where they make no sense in the scene.
+
+        A kind that does not say how it is read back can't be.
+        """
+        del parts, scene
+        return None
 
     @abstractmethod
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:

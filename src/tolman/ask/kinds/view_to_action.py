@@ -1,6 +1,6 @@
 """View to action: a view is listed; which moves from the start lead to it?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from tolman.ask.choose import select
 from tolman.ask.kinds.registry import Kind, kind
 from tolman.ask.plan_answers import published_plan, read_plan, say_plan
 from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind, pose_from_json, pose_to_json
-from tolman.ask.views import fits, say_sightings, shown_at, sightings_from_json, sightings_to_json
+from tolman.ask.views import fits, hear_shown, say_sightings, shown_at, sightings_from_json, sightings_to_json
 from tolman.ask.walks import moves_to_json, plan_to, random_plan, walk
 from tolman.ask.wording import word
 from tolman.geometry import Heading
@@ -41,6 +41,9 @@ class ViewToAction(Kind):
         del pose
         text = word(self.name, view=say_sightings(shown))
         return Question(self.name, {"shown": sightings_to_json(shown)}, truth, scene, text)
+
+    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+        return hear_shown(parts["view"], scene)
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         plan = read_plan(reply) if rules.forgiving_answers else published_plan(reply)

@@ -1,7 +1,7 @@
 """View to location: a view is listed; at which coordinates is one?"""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -9,9 +9,16 @@ import numpy as np
 from tolman.ask.choose import select
 from tolman.ask.coordinate_answers import Point, published_points, read_point, say_points
 from tolman.ask.kinds.registry import Kind, kind
-from tolman.ask.locations import origin_cell, random_origin, random_poses, say_origin
+from tolman.ask.locations import hear_origin, origin_cell, random_origin, random_poses, say_origin
 from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind
-from tolman.ask.views import consistent_cells, say_sightings, shown_at, sightings_from_json, sightings_to_json
+from tolman.ask.views import (
+    consistent_cells,
+    hear_shown,
+    say_sightings,
+    shown_at,
+    sightings_from_json,
+    sightings_to_json,
+)
 from tolman.ask.wording import word
 from tolman.geometry import Heading, difference, distance
 from tolman.rules import Rules
@@ -41,6 +48,12 @@ class ViewToLocation(Kind):
         text = word(self.name, origin=say_origin(origin), heading=heading, view=say_sightings(shown))
         asked: dict[str, Json] = {"origin": origin, "heading": heading, "shown": sightings_to_json(shown)}
         return Question(self.name, asked, truth, scene, text)
+
+    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+        shown, origin = hear_shown(parts["view"], scene), hear_origin(parts["origin"], scene)
+        if shown is None or origin is None or parts["heading"].upper() not in Heading.__members__:
+            return None
+        return {"origin": origin, "heading": parts["heading"], **shown}
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         said = read_point(reply) if rules.forgiving_answers else next(iter(published_points(reply)), None)

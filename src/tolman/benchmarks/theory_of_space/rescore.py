@@ -11,8 +11,9 @@ from tolman.benchmarks.theory_of_space.map_record import MapRecord, map_record
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun
 from tolman.benchmarks.theory_of_space.rescore_answers import rescore_answers
 from tolman.benchmarks.theory_of_space.rescore_maps import mean_f1, point_scores, rescore_information_gain, rescore_maps
-from tolman.benchmarks.theory_of_space.rescore_revision import reported_changes, rescore_revision
+from tolman.benchmarks.theory_of_space.rescore_revision import rescore_revision
 from tolman.benchmarks.theory_of_space.revision_record import revision_record
+from tolman.benchmarks.theory_of_space.stated_maps import reported_changes
 from tolman.benchmarks.theory_of_space.tallies import Section
 from tolman.rules import PUBLISHED, STRICT
 

@@ -28,10 +28,8 @@ from tolman.benchmarks.theory_of_space.revision_record import (
     probes_of,
     revision_record,
 )
-from tolman.explore.actions import Actions, Term
-from tolman.explore.episode import Turn
+from tolman.benchmarks.theory_of_space.stated_maps import reported_changes
 from tolman.rules import PUBLISHED
-from tolman.world import Change
 
 
 def rescore_revision(run: ReleasedRun) -> Iterator[Compared]:
@@ -45,12 +43,6 @@ def rescore_revision(run: ReleasedRun) -> Iterator[Compared]:
         summary = stored.get("cogmap", {}).get("cogmap_fb", {}).get("metrics", {})
         yield from _summary(record, summary)
         yield from rescore_unchanged(record, stored)
-
-
-def reported_changes(turn: Turn) -> tuple[Change, ...]:
-    """What the agent said had changed in the turn that ended its revision; nothing where it was cut short."""
-    final = turn.asked.final if isinstance(turn.asked, Actions) and not turn.forced else None
-    return (final.changes or ()) if isinstance(final, Term) else ()
 
 
 def _report(record: RevisionRecord, metrics: Json) -> Iterator[Compared]:

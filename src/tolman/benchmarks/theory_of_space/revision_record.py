@@ -4,15 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tolman.belief.map_scores import Yardstick
-from tolman.belief.read_map import NoMap, read_global_map
 from tolman.belief.revision import PlainMap, Position, Revisited, revisited
 from tolman.benchmarks.theory_of_space.released_logs import Json, LoggedTurn
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun
 from tolman.benchmarks.theory_of_space.replay import replay
+from tolman.benchmarks.theory_of_space.stated_maps import plain_map, true_places, views_of
 from tolman.explore.episode import Turn
 from tolman.rules import PUBLISHED, Rules
-from tolman.sense import Observation
-from tolman.world import AGENT, Change, Scene, changes_between
+from tolman.world import Change, Scene, changes_between
 
 
 @dataclass(frozen=True)
@@ -29,13 +28,15 @@ class RevisionRecord:
     """The last map of the exploration; empty where there was none."""
     old: PlainMap
     """The last map of the exploration, but with the old positions of moved things that the revision's log gives."""
+    logged_positions: dict[str, Position]
+    """Where the revision's log says that moved things were believed to be."""
     old_is_lost: bool
     """Whether that log contradicts the last map of the exploration, so that the map it was scored with is gone."""
 
     @property
     def views(self) -> list[tuple[str, ...]]:
         """Names in view after each reply."""
-        return [turn.told.names if isinstance(turn.told, Observation) else () for turn in self.turns]
+        return views_of(self.turns)
 
     @property
     def scale(self) -> float:
@@ -47,16 +48,9 @@ class RevisionRecord:
         return revisited(self.views, self.maps, self.old, true_places(self.after))
 
 
-def true_places(scene: Scene) -> PlainMap:
-    """All things and doors, in the agent's frame; doors without a facing."""
-    fronts = {thing.name: thing.front for thing in scene.things}
-    return {name: (scene.from_start(name), fronts.get(name)) for name in scene.names}
-
-
 def map_in(probe: Json, scene: Scene, rules: Rules) -> PlainMap | None:
     """The map in a logged probe, which holds the model's reply; None for no map or no probe."""
-    found = read_global_map(probe.get("original_response") or "", (*scene.names, AGENT), rules)
-    return None if isinstance(found, NoMap) else {n: (at.position, at.facing) for n, at in found.places.items()}
+    return plain_map(probe.get("original_response"), scene, rules)
 
 
 def revision_record(run: ReleasedRun, rules: Rules = PUBLISHED) -> RevisionRecord | None:
@@ -75,9 +69,10 @@ def revision_record(run: ReleasedRun, rules: Rules = PUBLISHED) -> RevisionRecor
         changes=changes_between(before, episode.scene),
         turns=tuple(turn for turn in episode.turns if turn.phase == "revise"),
         logs=logs,
-        maps=tuple(map_in(_stated_after(log), before, rules) for log in logs),
+        maps=tuple(map_in(stated_after(log), before, rules) for log in logs),
         believed=believed,
         old={**believed, **kept},
+        logged_positions=logged,
         old_is_lost=any(name not in believed or believed[name][0] != place for name, place in logged.items()),
     )
 
@@ -87,7 +82,8 @@ def probes_of(log: LoggedTurn) -> Json:
     return log.false_belief_log.get("cogmap_log") or {}
 
 
-def _stated_after(log: LoggedTurn) -> Json:
+def stated_after(log: LoggedTurn) -> Json:
+    """The map that was stated after a turn of the revision, as logged; empty where there was none."""
     return probes_of(log).get("unchanged_objects", {}).get("global", {})
 
 

@@ -37,8 +37,10 @@ class Acquaintance:
         return 1 + max(zone for zones in self.zones.values() for zone in zones)
 
     def learn(self, observation: Observation) -> None:
-        """Take in one look."""
+        """Take in one look; one from a place it never heard of tells it nothing."""
         here, heading = observation.standing_on, observation.heading
+        if here not in self.zones:
+            return
         self.looks[here, heading] = observation
         for sighting in observation.sightings:
             self.sight_lines.setdefault(here, {})[sighting.name] = heading
@@ -70,9 +72,9 @@ class Acquaintance:
             return False
         if set(self.zones[a]).isdisjoint(self.zones[b]):
             return True
-        return self._allows(a, b, difference(cells[b], cells[a])) and self._allows(b, a, difference(cells[a], cells[b]))
+        return self.allows(a, b, difference(cells[b], cells[a])) and self.allows(b, a, difference(cells[a], cells[b]))
 
-    def _allows(self, here: str, other: str, apart: Vector) -> bool:
+    def allows(self, here: str, other: str, apart: Vector) -> bool:
         """Whether the wall of a door, and all looks from `here`, allow something to be so many cells away."""
         for zone in self.zones[other]:
             inward = self.into.get((here, zone))
@@ -102,5 +104,5 @@ class Acquaintance:
         if heading in inward:
             return inward[heading]
         if sighting.direction is EgoBin.FRONT and isinstance(sighting.detail, WallLabel):
-            return inward[heading.turned(_INWARD[sighting.detail])]
+            return inward.get(heading.turned(_INWARD[sighting.detail]), zones[0])
         return inward[heading.turned(-90 if sighting.direction in _LEFT else 90)]

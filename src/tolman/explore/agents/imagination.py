@@ -66,7 +66,10 @@ def imagine(belief: Belief, known: Acquaintance, brief: Brief, stream: np.random
 
 
 def _draw_seen(belief: Belief, known: Acquaintance, stream: np.random.Generator) -> dict[str, Cell]:
-    """Joint positions of everything seen: the first of a few tries that explains it all, else the best."""
+    """Joint positions of everything seen: the first of a few tries that explains it all, else the best.
+
+    What all evidence contradicts, as where part of it was not heard, is put at the start.
+    """
     order = _outward(belief)
     cells, misfits = _draw_once(belief, known, order, stream)
     for _ in range(_TRIES - 1):
@@ -75,7 +78,7 @@ def _draw_seen(belief: Belief, known: Acquaintance, stream: np.random.Generator)
         again, more = _draw_once(belief, known, order, stream)
         if more < misfits:
             cells, misfits = again, more
-    return cells
+    return cells | {name: (0, 0) for name in known.zones if name not in cells}
 
 
 def _draw_once(

@@ -8,14 +8,16 @@ so a look can be from any place within reach; looking two looks ahead was tried 
 from statistics import fmean
 
 from tolman.belief import Belief, Exactly
-from tolman.explore.actions import COST, Actions, Goto, Move, Observe, Query, Rotate, Term
+from tolman.explore.actions import COST, Actions, Observe, Query, Term
 from tolman.explore.agents.acquaintance import Acquaintance, Look, SightLines
 from tolman.explore.agents.imagination import ImaginedWorld, imagine
-from tolman.explore.agents.registry import Explorer, explorer
-from tolman.explore.episode import Brief, Episode
+from tolman.explore.agents.recollection import Recollection
+from tolman.explore.agents.registry import Explorer, explorer, listener
+from tolman.explore.agents.routes import moves_along
+from tolman.explore.heard import Heard
 from tolman.geometry import Heading, difference
 from tolman.seeds import rng
-from tolman.sense import Observation, in_view
+from tolman.sense import in_view
 from tolman.world import START, Scene
 
 WORLDS = 16
@@ -34,54 +36,45 @@ def planner(scene: Scene, seed: int) -> Explorer:
     return Planner(seed)
 
 
+@listener("planner")
 class Planner:
     """Greedy by expected information per cost."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._turns = 0
-        self._known = Acquaintance()
-        self._belief: Belief | None = None
+        self._recollection = Recollection()
 
-    def act(self, episode: Episode) -> Actions:
+    def act(self, heard: Heard) -> Actions:
         """The look or query that pays best now, or the end."""
-        belief = self._catch_up(episode)
+        belief, known = self._recollection.of(heard)
         if belief.is_certain:
             return Actions((), Term())
-        stream = rng(self._seed, "planner", len(episode.turns))
-        worlds = [imagine(belief, self._known, episode.brief, stream) for _ in range(WORLDS)]
-        routes = self._known.routes(episode.standing_on, _shared_sight_lines(worlds))
-        look, gain = _best_look(belief, worlds, self._open_looks(routes))
-        name, worth = self._best_query(belief, worlds)
+        stream = rng(self._seed, "planner", len(heard.turns))
+        worlds = [imagine(belief, known, heard.brief, stream) for _ in range(WORLDS)]
+        routes = known.routes(heard.standing_on, _shared_sight_lines(worlds))
+        look, gain = _best_look(belief, worlds, _open_looks(known, routes))
+        name, worth = _best_query(belief, known, worlds)
         if max(gain, worth) < LEAST_GAIN:
             return Actions((), Term())
         if look is None or worth > gain:
             return Actions((), Query(name))
-        return Actions(_moves(episode.heading, routes[look[0]], look[1]), Observe())
+        return Actions(moves_along(heard.heading, routes[look[0]], look[1]), Observe())
 
-    def _catch_up(self, episode: Episode) -> Belief:
-        """Take in the turns since the last call."""
-        belief = self._belief or Belief.start(episode.brief.names, _reach(episode.brief))
-        for turn in episode.turns[self._turns :]:
-            if turn.told is not None:
-                belief = belief.after(turn.told)
-            if isinstance(turn.told, Observation):
-                self._known.learn(turn.told)
-        self._turns, self._belief = len(episode.turns), belief
-        return belief
 
-    def _open_looks(self, routes: dict[str, tuple[Look, ...]]) -> list[Look]:
-        return [(place, h) for place in routes for h in Heading if (place, h) not in self._known.looks]
+def _open_looks(known: Acquaintance, routes: dict[str, tuple[Look, ...]]) -> list[Look]:
+    places = [place for place in routes if place in known.zones]
+    return [(place, heading) for place in places for heading in Heading if (place, heading) not in known.looks]
 
-    def _best_query(self, belief: Belief, worlds: list[ImaginedWorld]) -> tuple[str, float]:
-        """The thing whose exact position would tell most, and the expected bits for a cost of one."""
-        gains = {START: 0.0}
-        for name in self._known.zones:
-            if belief.count(name) > 1:
-                told = ((Exactly(name, START, world.cells[name]),) for world in worlds)
-                gains[name] = (fmean(belief.stating(news).bits for news in told) - belief.bits) / COST[Query]
-        best = max(gains, key=lambda name: gains[name])
-        return best, gains[best]
+
+def _best_query(belief: Belief, known: Acquaintance, worlds: list[ImaginedWorld]) -> tuple[str, float]:
+    """The thing whose exact position would tell most, and the expected bits for a cost of one."""
+    gains = {START: 0.0}
+    for name in known.zones:
+        if belief.count(name) > 1:
+            told = ((Exactly(name, START, world.cells[name]),) for world in worlds)
+            gains[name] = (fmean(belief.stating(news).bits for news in told) - belief.bits) / COST[Query]
+    best = max(gains, key=lambda name: gains[name])
+    return best, gains[best]
 
 
 def _best_look(belief: Belief, worlds: list[ImaginedWorld], looks: list[Look]) -> tuple[Look | None, float]:
@@ -98,11 +91,6 @@ def _gain(belief: Belief, worlds: list[ImaginedWorld], look: Look) -> float:
     return fmean(belief.stating(world.foresee(look)).bits for world in worlds) - belief.bits
 
 
-def _reach(brief: Brief) -> int:
-    """Cells from the start beyond which nothing is expected: the size of the world is not told."""
-    return min(100, 8 * brief.rooms + 2)
-
-
 def _shared_sight_lines(worlds: list[ImaginedWorld]) -> SightLines:
     """Headings in which one thing is in sight from another in all imagined worlds."""
     lines: SightLines = {}
@@ -115,16 +103,3 @@ def _shared_sight_lines(worlds: list[ImaginedWorld]) -> SightLines:
                     if all(in_view(vector, heading) for vector in apart):
                         lines.setdefault(a, {})[b] = heading
     return lines
-
-
-def _moves(facing: Heading, route: tuple[Look, ...], heading: Heading) -> tuple[Move, ...]:
-    """Turns and moves along a route, then to the heading wanted at its end."""
-    moves: list[Move] = []
-    for name, toward in route:
-        if facing != toward:
-            moves.append(Rotate(facing.turn_to(toward)))
-        moves.append(Goto(name))
-        facing = toward
-    if facing != heading:
-        moves.append(Rotate(facing.turn_to(heading)))
-    return tuple(moves)

@@ -1,8 +1,11 @@
 """Random: a look from anywhere in sight, any way, until a coin says stop. The floor that exploration stands on."""
 
+import numpy as np
+
 from tolman.explore.actions import Actions, Goto, Move, Observe, Rotate, Term
-from tolman.explore.agents.registry import Explorer, explorer
-from tolman.explore.episode import Episode
+from tolman.explore.agents.registry import Explorer, explorer, listener
+from tolman.explore.episode import Turn
+from tolman.explore.heard import Heard
 from tolman.seeds import rng
 from tolman.sense import Observation
 from tolman.world import Scene
@@ -19,22 +22,29 @@ def random_explorer(scene: Scene, seed: int) -> Explorer:
     return RandomExplorer(seed)
 
 
+@listener("random")
 class RandomExplorer:
     """Each turn: perhaps go to something in the last view, turn to a random heading, and look."""
 
     def __init__(self, seed: int) -> None:
-        self._stream = rng(seed, "random explorer")
+        self._seed = seed
 
-    def act(self, episode: Episode) -> Actions:
-        """A random look, or the end."""
-        looks = len(episode.turns)
-        if looks >= _BUDGET or (looks and self._stream.random() < 1 / MEAN_LOOKS):
-            return Actions((), Term())
-        moves: list[Move] = []
-        told = episode.turns[-1].told if episode.turns else None
-        if isinstance(told, Observation) and told.names and self._stream.random() < 0.5:
-            moves.append(Goto(told.names[int(self._stream.integers(len(told.names)))]))
-        degrees = (0, 90, 180, -90)[int(self._stream.integers(4))]
-        if degrees:
-            moves.append(Rotate(degrees))
-        return Actions(tuple(moves), Observe())
+    def act(self, heard: Heard) -> Actions:
+        """A random look, or the end. All draws before it are made again, so it depends on what was heard only."""
+        stream = rng(self._seed, "random explorer")
+        for taken in range(len(heard.turns)):
+            _draw(stream, heard.turns[:taken])
+        return _draw(stream, heard.turns)
+
+
+def _draw(stream: np.random.Generator, turns: tuple[Turn, ...]) -> Actions:
+    if len(turns) >= _BUDGET or (turns and stream.random() < 1 / MEAN_LOOKS):
+        return Actions((), Term())
+    moves: list[Move] = []
+    told = turns[-1].told if turns else None
+    if isinstance(told, Observation) and told.names and stream.random() < 0.5:
+        moves.append(Goto(told.names[int(stream.integers(len(told.names)))]))
+    degrees = (0, 90, 180, -90)[int(stream.integers(4))]
+    if degrees:
+        moves.append(Rotate(degrees))
+    return Actions(tuple(moves), Observe())

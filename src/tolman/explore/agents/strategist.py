@@ -5,7 +5,10 @@ from collections.abc import Iterable
 from functools import partial
 
 from tolman.belief import Belief, Exactly
-from tolman.explore.agents.registry import Explorer, explorer
+from tolman.explore.agents.floor_plan import FloorPlan
+from tolman.explore.agents.hearsay import Hearsay
+from tolman.explore.agents.place import Place
+from tolman.explore.agents.registry import Explorer, explorer, listener
 from tolman.explore.agents.tour import Looks, Tour, TouringExplorer
 from tolman.geometry import Heading, closest_heading, difference
 from tolman.sense import Observation
@@ -18,23 +21,39 @@ Edge = frozenset[str]
 def strategist(scene: Scene, seed: int) -> Explorer:
     """A strategist; it makes no random choice, so the seed is not used."""
     del seed
-    tour = Tour(scene)
-    return TouringExplorer(tour.depth_first(partial(_study_room, tour)))
+    return TouringExplorer(lambda _: FloorPlan(scene), studies)
+
+
+@listener("strategist")
+def listening_strategist(seed: int) -> Explorer:
+    """A strategist without a floor plan, which finds its way by what it hears."""
+    del seed
+    return TouringExplorer(Hearsay, studies)
+
+
+def studies(place: Place) -> Looks:
+    """One study of each room."""
+    tour = Tour(place)
+    return tour.everywhere(partial(_study_room, tour))
 
 
 class _RoomStudy:
     """What was learned of one room since it was entered, with the point of entry as origin."""
 
-    def __init__(self, scene: Scene, room: int, entry: str) -> None:
-        self.nodes = tuple(item.name for item in scene.items_in((room,)))
-        self.belief = Belief.start(self.nodes, scene.extent)
+    def __init__(self, place: Place, room: int, entry: str) -> None:
+        self._place, self._room, self._entry = place, room, entry
+        self.nodes = place.names_in(room)
+        self.belief = Belief.start(place.names, place.extent)
         if entry != START:
             self.belief = self.belief.stating((Exactly(entry, START, (0, 0)),))
         self.edges: set[Edge] = set()
 
     def learn(self, observation: Observation) -> None:
-        """Take in what was seen of this room; the rest of the view is not its concern."""
+        """Take in what was seen of this room from within; the rest of the view is not its concern."""
+        self.nodes = self._place.names_in(self._room)
         inside = set(self.nodes)
+        if observation.standing_on not in (self._entry, *inside):
+            return
         seen = Observation(
             observation.standing_on,
             observation.heading,
@@ -50,7 +69,8 @@ class _RoomStudy:
 
     @property
     def done(self) -> bool:
-        return self.belief.is_certain or not any(self.unrelated(name) for name in self.nodes)
+        certain = all(self.belief.is_constrained(name) and self.belief.count(name) == 1 for name in self.nodes)
+        return certain or not any(self.unrelated(name) for name in self.nodes)
 
     def most_uncertain(self, used: set[str]) -> str | None:
         """The node with most possible positions among those that still lack a relation."""
@@ -69,7 +89,7 @@ class _RoomStudy:
 
 
 def _study_room(tour: Tour, room: int, entry: str) -> Looks:
-    study = _RoomStudy(tour.scene, room, entry)
+    study = _RoomStudy(tour.place, room, entry)
     yield from _learning(study, tour.sweep(room, entry))
     yield from _learning(study, _resolve(tour, room, study))
 
@@ -79,9 +99,10 @@ def _learning(study: _RoomStudy, looks: Looks) -> Looks:
     try:
         actions = next(looks)
         while True:
-            observation = yield actions
-            study.learn(observation)
-            actions = looks.send(observation)
+            turn = yield actions
+            if isinstance(turn.told, Observation):
+                study.learn(turn.told)
+            actions = looks.send(turn)
     except StopIteration:
         return
 

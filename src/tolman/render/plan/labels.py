@@ -103,10 +103,10 @@ def _fixed_costs(request: Request, places: _Boxes, obstacles: _Boxes) -> _Boxes:
 
 def _hidden(places: _Boxes, boxes: _Boxes) -> _Boxes:
     """For each place the share of its area that lies in some box."""
-    low = np.maximum(places[:, None, :2], boxes[None, :, :2])
-    high = np.minimum(places[:, None, 2:], boxes[None, :, 2:])
-    shared = np.clip(high - low, 0.0, None).prod(axis=2).sum(axis=1)
-    return shared / (places[:, 2:] - places[:, :2]).prod(axis=1)
+    wide = np.minimum(places[:, 2, None], boxes[:, 2]) - np.maximum(places[:, 0, None], boxes[:, 0])
+    high = np.minimum(places[:, 3, None], boxes[:, 3]) - np.maximum(places[:, 1, None], boxes[:, 1])
+    shared = (np.maximum(wide, 0.0) * np.maximum(high, 0.0)).sum(axis=1)
+    return shared / ((places[:, 2] - places[:, 0]) * (places[:, 3] - places[:, 1]))
 
 
 def _array(boxes: Sequence[Box]) -> _Boxes:

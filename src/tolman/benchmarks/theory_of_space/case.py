@@ -1,0 +1,97 @@
+"""A case: one scene of an evaluation, with its questions and the change that comes later."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from tolman.ask import Question, ask_all
+from tolman.ask.question import Json
+from tolman.benchmarks.theory_of_space.options import Options
+from tolman.errors import GenerationError, SceneFileError
+from tolman.world import Change, ChangedWorld, Scene, changes_between, perturb, scene_from_dict, scene_to_dict
+from tolman.world.select import SceneChoice
+
+Position = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Case:
+    """All of a scene that an evaluation needs, and nothing that a model says."""
+
+    id: str
+    seed: int
+    scene: Scene
+    changed: Scene | None
+    """The world after the change; None where no such change is possible."""
+    questions: tuple[Question, ...]
+    released: bool = False
+    """Whether it is a case of the authors' released runs, probed with their points."""
+    old_positions: Mapping[str, Position] = field(default_factory=dict[str, Position])
+    """Where a released log says that things were believed to be before the change, if its maps were lost."""
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        return changes_between(self.scene, self.changed) if self.changed else ()
+
+    @property
+    def changed_world(self) -> ChangedWorld | None:
+        return ChangedWorld(self.changed, self.changes) if self.changed else None
+
+
+def case_of(choice: SceneChoice, options: Options) -> Case:
+    """The case of a chosen scene."""
+    scene = choice.load()
+    questions = ask_all(scene, choice.seed, options.questions, options.kinds or None) if "ask" in options.phases else ()
+    changed: Scene | None = None
+    if options.revises:
+        try:
+            changed = perturb(scene, choice.seed).scene
+        except GenerationError:
+            changed = None
+    return Case(_id(choice, scene), choice.seed, scene, changed, questions)
+
+
+def _id(choice: SceneChoice, scene: Scene) -> str:
+    name = str(choice.seed) if choice.path is None else choice.path.name
+    return re.sub(r"[^\w.-]", "_", name) or scene.digest[:12]
+
+
+def case_to_dict(case: Case) -> dict[str, object]:
+    """Plain values, ready for JSON; the scene is kept once, not with each question."""
+    return {
+        "id": case.id,
+        "seed": case.seed,
+        "scene": scene_to_dict(case.scene),
+        "changed": None if case.changed is None else scene_to_dict(case.changed),
+        "questions": [
+            {"kind": q.kind, "text": q.text, "parameters": q.parameters, "truth": q.truth} for q in case.questions
+        ],
+        "released": case.released,
+        "old_positions": {name: list(at) for name, at in case.old_positions.items()},
+    }
+
+
+def case_from_dict(values: Mapping[str, object]) -> Case:
+    """The case that `case_to_dict` wrote; a `SceneFileError` says what is wrong with anything else."""
+    try:
+        scene = scene_from_dict(values["scene"])
+        changed = values["changed"]
+        old = cast("Mapping[str, list[float]]", values["old_positions"])
+        return Case(
+            id=str(values["id"]),
+            seed=int(cast("int", values["seed"])),
+            scene=scene,
+            changed=None if changed is None else scene_from_dict(changed),
+            questions=tuple(_question(q, scene) for q in cast("list[Mapping[str, object]]", values["questions"])),
+            released=bool(values["released"]),
+            old_positions={name: (float(x), float(y)) for name, (x, y) in old.items()},
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise SceneFileError(f"this is not a case of an evaluation: {error!r}") from None
+
+
+def _question(values: Mapping[str, object], scene: Scene) -> Question:
+    parameters = cast("dict[str, Json]", values["parameters"])
+    truth = cast("dict[str, Json]", values["truth"])
+    return Question(str(values["kind"]), parameters, truth, scene, str(values["text"]))

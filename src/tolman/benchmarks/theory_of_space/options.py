@@ -1,0 +1,108 @@
+"""What can be chosen about an evaluation; the defaults are the paper's."""
+
+from dataclasses import asdict, dataclass
+from typing import Literal, get_args
+
+from tolman.ask import find_kind
+from tolman.errors import SettingsError
+from tolman.explore import EpisodeSettings
+from tolman.rules import RuleSetName, rule_set
+
+Mode = Literal["active", "passive"]
+World = Literal["text", "vision"]
+Stage = Literal["explore", "probe", "ask", "revise"]
+MapMode = Literal["none", "say", "own", "true"]
+ProbeTurns = Literal["every", "last", "off"]
+
+PASSIVE_EXPLORERS: dict[World, str] = {"text": "strategist", "vision": "scout"}
+
+
+@dataclass(frozen=True)
+class Options:
+    """One way to run Theory of Space in a scene."""
+
+    mode: Mode = "active"
+    """Whether the model explores by itself (`active`) or reads the log of a scripted explorer (`passive`)."""
+    world: World = "text"
+    phases: tuple[Stage, ...] = ("explore", "probe", "ask", "revise")
+    """What to do; exploration always is. A passive model is not asked to revise: it never moved."""
+    explorer: str = ""
+    """Whose log a passive model reads; as published, the strategist's in text and the scout's in vision."""
+    maps: tuple[MapMode, ...] = ("none",)
+    """How questions are asked: plainly (`none`), saying the map first (`say`), after the model's own last map (`own`),
+    or given the true map (`true`). Several modes ask every question several times."""
+    probe: ProbeTurns | None = None
+    """After which turns maps are asked for: as published, every turn of an active model, the last of a passive one."""
+    repeats: int = 1
+    """How often each map is asked for; the paper's correlations average five."""
+    questions: int = 3
+    """Questions of each kind."""
+    kinds: tuple[str, ...] = ()
+    """Kinds of question; none named means the nine kinds in words."""
+    budget: int = 20
+    """Replies to explore with."""
+    revise_budget: int = 15
+    """Replies to revise with."""
+    think: bool = True
+    """Whether the model is asked to write down its thoughts before an answer."""
+    history: int | None = None
+    """Turns of the conversation that are sent along, the latest; None for all."""
+    image_size: int = 384
+    """Pixels of a side of an image, in the vision world."""
+    image_budget: int | None = None
+    """Most images in one request, the latest, in the vision world; None for all."""
+    rules: RuleSetName = "strict"
+    """How the world reads what a model wants to do. Scores are always given under both rule sets."""
+
+    def __post_init__(self) -> None:
+        self._check_choices()
+        counts = {"repeats": self.repeats, "questions": self.questions, "budget": self.budget}
+        counts |= {"revise_budget": self.revise_budget, "image_size": self.image_size}
+        counts |= {"history": self.history or 1, "image_budget": self.image_budget or 1}
+        for name, value in counts.items():
+            if value < 1:
+                raise SettingsError(f"{name} is at least 1, not {value}")
+        if self.history == 0:
+            raise SettingsError("history is at least 1 turn; leave it out to send all")
+
+    def _check_choices(self) -> None:
+        choices: tuple[tuple[str, tuple[str, ...], object], ...] = (
+            ("mode", (self.mode,), Mode),
+            ("world", (self.world,), World),
+            ("phases", self.phases, Stage),
+            ("maps", self.maps, MapMode),
+            ("probe", (self.probe,) if self.probe else (), ProbeTurns),
+        )
+        for name, given, kinds in choices:
+            for value in given:
+                if value not in get_args(kinds):
+                    raise SettingsError(f"{name} has no {value!r}; choose from {', '.join(get_args(kinds))}")
+        if not self.maps:
+            raise SettingsError("name at least one way of asking with a map; `none` asks plainly")
+        rule_set(self.rules)
+        for kind in self.kinds:
+            find_kind(kind)
+
+    @property
+    def passive_explorer(self) -> str:
+        return self.explorer or PASSIVE_EXPLORERS[self.world]
+
+    @property
+    def probe_turns(self) -> ProbeTurns:
+        """After which turns maps are asked for."""
+        usual: ProbeTurns = "every" if self.mode == "active" else "last"
+        turns = (self.probe or usual) if "probe" in self.phases else "off"
+        return "last" if turns == "off" and "own" in self.maps else turns
+
+    @property
+    def revises(self) -> bool:
+        return self.mode == "active" and "revise" in self.phases
+
+    @property
+    def episode(self) -> EpisodeSettings:
+        """The same, as an episode takes it. As in the released runs, a vision world refuses queries."""
+        return EpisodeSettings(self.budget, self.revise_budget, self.world == "text", rule_set(self.rules))
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values, for a log."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]

@@ -1,0 +1,163 @@
+"""What a model did in one scene, in numbers, under one rule set. A pure function of the record."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tolman.ask import grade
+from tolman.belief import coverage
+from tolman.belief.map_dimensions import MapTurn, TurnScores, score_turns
+from tolman.belief.map_scores import mean
+from tolman.belief.map_summary import MapSummary, summarise
+from tolman.belief.read_map import NoMap
+from tolman.belief.read_points import read_points, score_points
+from tolman.benchmarks.theory_of_space.calls import probe_call, question_calls
+from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.explored import ExploredTurn, explored_turns
+from tolman.benchmarks.theory_of_space.options import MapMode, Options
+from tolman.benchmarks.theory_of_space.points import points_of
+from tolman.benchmarks.theory_of_space.rebuild import Replies, rebuild
+from tolman.benchmarks.theory_of_space.revised import RevisionOutcome, revision_outcome
+from tolman.explore.episode import Episode
+from tolman.explore.record import observations
+from tolman.rules import Rules
+
+
+@dataclass(frozen=True)
+class ExplorationOutcome:
+    """How the world was explored, by the model or by the agent whose log it read."""
+
+    cost: int
+    """One for each look, two for each query."""
+    gains: tuple[float, ...]
+    """Information gain after each turn that could be read."""
+    nodes: float
+    edges: float
+    replies: int
+    unread: int
+    """Replies that could not be read as a turn."""
+    failed: int
+    """Turns with an action that could not be done."""
+    forced: bool
+    """Whether the budget ended it."""
+
+
+@dataclass(frozen=True)
+class AnswerOutcome:
+    """The answer to one question."""
+
+    kind: str
+    mode: MapMode
+    score: float
+    unread: bool
+
+
+@dataclass(frozen=True)
+class MapOutcome:
+    """The maps that were stated while exploring, one entry for each time they were asked for."""
+
+    turns: tuple[tuple[TurnScores, ...], ...]
+    points: tuple[tuple[float | None, ...], ...]
+    """F1 of the probe of unexplored points after each turn; None where it was not made or, as published, not read."""
+    points_unread: int
+
+    @property
+    def summaries(self) -> tuple[MapSummary, ...]:
+        return tuple(map(summarise, self.turns))
+
+    @property
+    def uncertainty(self) -> float | None:
+        """Mean F1 of the points over turns and repeats."""
+        return mean(mean(repeat) for repeat in self.points)
+
+
+@dataclass(frozen=True)
+class SceneScores:
+    """Everything about one scene."""
+
+    exploration: ExplorationOutcome
+    answers: tuple[AnswerOutcome, ...]
+    maps: MapOutcome | None
+    revision: RevisionOutcome | None
+
+
+def score_scene(case: Case, options: Options, replies: Replies, log: Sequence[str], rules: Rules) -> SceneScores:
+    """Grade a record. `log` holds the actions that a passive model read about."""
+    episode = rebuild(case, options, replies, log)
+    turns = explored_turns(episode)
+    return SceneScores(
+        exploration=_exploration(case, episode, turns),
+        answers=_answers(case, options, replies, rules),
+        maps=_maps(case, options, replies, turns, rules),
+        revision=revision_outcome(case, options, replies, episode, rules),
+    )
+
+
+def _exploration(case: Case, episode: Episode, read: Sequence[ExploredTurn]) -> ExplorationOutcome:
+    turns = [turn for turn in episode.turns if turn.phase == "explore"]
+    covered = coverage(case.scene, observations(episode))
+    forced = bool(turns) and turns[-1].forced
+    return ExplorationOutcome(
+        cost=episode.cost(),
+        gains=tuple(turn.gain for turn in read),
+        nodes=covered.node,
+        edges=covered.edge,
+        replies=len(turns) - forced,
+        unread=sum(not turn.parsed for turn in turns),
+        failed=sum(turn.failure is not None for turn in turns),
+        forced=forced,
+    )
+
+
+def _answers(case: Case, options: Options, replies: Replies, rules: Rules) -> tuple[AnswerOutcome, ...]:
+    outcomes: list[AnswerOutcome] = []
+    for mode in options.maps:
+        for call, question in question_calls(mode, case.questions):
+            reply = replies.get(call)
+            if reply is not None:
+                graded = grade(question, reply, rules)
+                outcomes.append(AnswerOutcome(question.kind, mode, graded.score, graded.format_failure))
+    return tuple(outcomes)
+
+
+def _maps(
+    case: Case, options: Options, replies: Replies, turns: Sequence[ExploredTurn], rules: Rules
+) -> MapOutcome | None:
+    if options.probe_turns == "off" or not turns:
+        return None
+    repeats = range(1, options.repeats + 1)
+    points = [_points(case, replies, turns, repeat, rules) for repeat in repeats]
+    return MapOutcome(
+        turns=tuple(score_turns(case.scene, _map_turns(replies, turns, repeat), rules) for repeat in repeats),
+        points=tuple(scores for scores, _ in points),
+        points_unread=sum(unread for _, unread in points),
+    )
+
+
+def _map_turns(replies: Replies, turns: Sequence[ExploredTurn], repeat: int) -> list[MapTurn]:
+    return [
+        MapTurn(
+            pose=turn.pose,
+            seen=turn.seen,
+            seen_before=turn.seen_before,
+            possible=turn.possible,
+            global_reply=replies.get(probe_call("explore", turn.number, "global", repeat)),
+            local_reply=replies.get(probe_call("explore", turn.number, "local", repeat)),
+        )
+        for turn in turns
+    ]
+
+
+def _points(
+    case: Case, replies: Replies, turns: Sequence[ExploredTurn], repeat: int, rules: Rules
+) -> tuple[tuple[float | None, ...], int]:
+    """F1 after each turn, and the number of replies in which no points were found."""
+    scores: list[float | None] = []
+    unread = 0
+    for turn, points in zip(turns, points_of(case, turns), strict=True):
+        reply = replies.get(probe_call("explore", turn.number, "points", repeat))
+        chosen = None if reply is None else read_points(reply, points, rules)
+        missing = isinstance(chosen, NoMap)
+        unread += missing
+        scored = chosen is not None and (not missing or rules.missing_map_scores_zero)
+        scores.append(score_points(chosen, points).f1 if scored and chosen is not None else None)
+    return tuple(scores), unread

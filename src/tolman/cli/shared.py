@@ -1,0 +1,41 @@
+"""What several commands share: how worlds are chosen, files written, and progress shown."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from tolman.errors import SettingsError
+from tolman.world import WorldSettings
+from tolman.world.select import SceneChoice, choose_scenes
+
+Rooms = Annotated[int, Parameter(help="Rooms in a generated world, 1 to 32.")]
+Things = Annotated[int, Parameter(help="Things in each room of a generated world.")]
+RoomSize = Annotated[
+    tuple[int, int], Parameter(negative="", help="Floor cells of a generated room, north-south and east-west.")
+]
+
+
+def one_scene(text: str, settings: WorldSettings) -> SceneChoice:
+    """The scene that a text names; it must be one."""
+    choices = choose_scenes(text, settings)
+    if len(choices) != 1:
+        raise SettingsError(f"{text!r} names {len(choices)} scenes; give one")
+    return choices[0]
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file, and its folder if need be."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(f"{path} can't be written: {error.strerror}") from None
+
+
+def progress_bar(console: Console) -> Progress:
+    """A bar that vanishes when it is full."""
+    columns = (TextColumn("{task.description:<12}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True)

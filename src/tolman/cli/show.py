@@ -1,0 +1,65 @@
+"""`tolman show`: the tables of a benchmark, from logs and nothing else."""
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Literal, TypeVar
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress
+from rich.text import Text
+
+from tolman.cli.shared import progress_bar, write_text
+from tolman.report.theory_of_space import Figures, as_dict, figures, read_runs, tables
+from tolman.report.theory_of_space.names import printable
+from tolman.rules import RuleSetName
+
+T = TypeVar("T")
+SHOWN: dict[str, tuple[RuleSetName, ...]] = {
+    "both": ("strict", "published"),
+    "strict": ("strict",),
+    "published": ("published",),
+}
+
+
+def show(
+    paths: Annotated[list[Path], Parameter(help="Folders of logs, or logs (*.eval).", negative="")],
+    *,
+    rules: Annotated[Literal["both", "strict", "published"], Parameter(help="Which scores to show.")] = "both",
+    json_file: Annotated[
+        Path | None, Parameter(name="--json", help="Write all numbers, under both rule sets, to this file.")
+    ] = None,
+) -> None:
+    """Print the paper's tables from logs, each mean with its 95 % interval over scenes."""
+    known = _figures(paths)
+    if json_file is not None:
+        write_text(json_file, json.dumps(as_dict(known), indent=2, ensure_ascii=False) + "\n")
+    _print(known, Console(), SHOWN[rules])
+
+
+def print_tables(paths: Sequence[Path], console: Console) -> None:
+    """All tables of the logs in some files and folders."""
+    _print(_figures(paths), console, SHOWN["both"])
+
+
+def _figures(paths: Sequence[Path]) -> list[Figures]:
+    """The runs in logs, in numbers; warnings go to the error stream."""
+    console = Console(stderr=True)
+
+    def tell(line: str) -> None:
+        console.print(Text(printable(line), "yellow"), soft_wrap=True)
+
+    with progress_bar(console) as progress:
+        return [figures(run) for run in read_runs(paths, tell, partial(_track, progress))]
+
+
+def _track(progress: Progress, things: Sequence[T], description: str) -> Iterable[T]:
+    return progress.track(things, description=escape(description))
+
+
+def _print(known: Sequence[Figures], console: Console, rules: tuple[RuleSetName, ...]) -> None:
+    for table in tables(known, rules):
+        console.print(table)

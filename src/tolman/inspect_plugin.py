@@ -1,0 +1,10 @@
+"""What Inspect finds when Tolman is installed: its tasks and its model providers."""
+
+from tolman.benchmarks.theory_of_space import released_book
+from tolman.benchmarks.theory_of_space.task import theory_of_space
+from tolman.models import replay_logs
+from tolman.models.local.provider import LocalAPI
+from tolman.models.replay import ReplayAPI
+from tolman.models.scripted.provider import ScriptedAPI
+
+__all__ = ["LocalAPI", "ReplayAPI", "ScriptedAPI", "released_book", "replay_logs", "theory_of_space"]

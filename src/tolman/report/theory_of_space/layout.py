@@ -1,0 +1,69 @@
+"""How runs are named and put in order in every table."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from tolman.benchmarks.theory_of_space.options import Options
+from tolman.report.theory_of_space.figures import Figures
+from tolman.report.theory_of_space.logs import Run
+from tolman.report.theory_of_space.names import differences
+from tolman.report.theory_of_space.sheet import Entry, Head, Part, Row, Sheet
+from tolman.rules import RuleSetName
+
+Rules = tuple[RuleSetName, ...]
+"""The rule sets to show, in order."""
+_TOLD_OTHERWISE = {"mode", "world", "phases", "maps", "kinds", "rules"}
+"""Options that can be seen from which tables there are, and where in them a run stands."""
+USUAL = {"rooms": 3, "things": 4} | {k: v for k, v in Options().as_dict().items() if k not in _TOLD_OTHERWISE}
+"""Settings of the paper's main experiments."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A run in numbers, with its name and the part of a table it stands in."""
+
+    title: str
+    part: str
+    figures: Figures
+
+
+def named(runs: Sequence[Figures]) -> list[Shown]:
+    """Runs with the names they go by: the model, what sets it apart from other runs of it, and how much was done."""
+    alike: dict[tuple[str, str, str], list[Figures]] = {}
+    for known in runs:
+        alike.setdefault((known.run.world, known.run.mode, known.run.name), []).append(known)
+    return [
+        Shown(_title(known.run, apart), f"{known.run.world.capitalize()} world, {known.run.mode}", known)
+        for group in alike.values()
+        for known, apart in zip(group, _apart(group), strict=True)
+    ]
+
+
+def _apart(group: Sequence[Figures]) -> list[str]:
+    """What sets runs of one name apart from each other, and from the way the paper did it."""
+    settings = [{"model": known.run.model, **known.run.settings} for known in group]
+    usual = {name: value for name, value in USUAL.items() if name in settings[0]}
+    return differences([{**settings[0], **usual}, *settings])[1:]
+
+
+def _title(run: Run, apart: str) -> str:
+    done = f"{len(run.cases)}" if len(run.cases) == run.planned else f"{len(run.cases)} of {run.planned}"
+    return f"{run.name}{f', {apart}' if apart else ''} · {done} scene{'s' * (run.planned != 1)}"
+
+
+def sheet(
+    title: str,
+    heads: Sequence[Head],
+    shown: Sequence[Shown],
+    rows: Callable[[Shown], tuple[Row, ...]],
+    notes: tuple[str, ...] = (),
+) -> Iterator[Sheet]:
+    """A table of runs, by world and mode; a run of which it knows nothing is left out, and so is an empty table."""
+    entries = [(one.part, Entry(one.title, rows(one))) for one in shown]
+    kept = [(part, entry) for part, entry in entries if any(row.known for row in entry.rows)]
+    parts = tuple(
+        Part(part, tuple(entry for _, entry in found)) for part, found in groupby(kept, key=lambda pair: pair[0])
+    )
+    if parts:
+        yield Sheet(title, tuple(heads), parts, notes)

@@ -1,0 +1,97 @@
+"""All numbers of some runs as plain values, for other programs. What is not known is None."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from tolman.report.intervals import Interval
+from tolman.report.theory_of_space.correlation import Correlation
+from tolman.report.theory_of_space.figures import ByScene, Figures, Measured
+from tolman.report.theory_of_space.price import Amount
+from tolman.report.theory_of_space.reliability import Reliability, Share
+
+FORMAT = "tolman.theory_of_space.tables/1"
+Plain = dict[str, object]
+
+
+def as_dict(runs: Sequence[Figures]) -> Plain:
+    """Every run with every column under both rule sets. Scores are shares from 0 to 1, costs plain numbers."""
+    return {"format": FORMAT, "confidence": 0.95, "runs": [_run(known) for known in runs]}
+
+
+def _run(known: Figures) -> Plain:
+    run, price = known.run, known.price
+    return {
+        "model": run.model,
+        "name": run.name,
+        "mode": run.mode,
+        "world": run.world,
+        "settings": dict(run.settings) or run.options.as_dict(),
+        "scenes": {
+            "planned": run.planned,
+            "finished": [case.id for case in run.cases],
+            "failed": [{"scene": scene, "reason": reason} for scene, reason in run.failed],
+            "not_done": run.not_done,
+        },
+        "scores": {rules: _measured(measured) for rules, measured in known.measured.items()},
+        "gain_curve": [_interval(point) for point in known.curve],
+        "reliability": _reliability(known.reliability),
+        "price": {
+            "input_tokens": _amount(price.input_tokens),
+            "output_tokens": _amount(price.output_tokens),
+            "dollars": {**_amount(price.dollars), "complete": price.priced},
+        },
+    }
+
+
+def _measured(measured: Measured) -> Plain:
+    return {
+        "columns": {
+            name: {**_interval(interval), **_values(measured.values[name])}
+            for name, interval in measured.intervals.items()
+        },
+        "correlations": {
+            "map_and_answers": _correlation(measured.map_and_answers),
+            "gain_and_answers": _correlation(measured.gain_and_answers),
+        },
+    }
+
+
+def _values(by_scene: ByScene) -> Plain:
+    return {
+        "values": sum(map(len, by_scene.values())),
+        "by_scene": {scene: list(values) for scene, values in by_scene.items()},
+    }
+
+
+def _interval(interval: Interval) -> Plain:
+    return {"mean": _known(interval.mean), "low": _known(interval.low), "high": _known(interval.high)}
+
+
+def _correlation(found: Correlation) -> Plain:
+    r = _interval(found.r)
+    return {"r": r["mean"], "low": r["low"], "high": r["high"], "p": _known(found.p), "scenes": found.scenes}
+
+
+def _reliability(known: Reliability) -> Plain:
+    unread: Mapping[str, Plain] = {
+        rules: {kind: _share(share) for kind, share in kinds.items()} for rules, kinds in known.unread.items()
+    }
+    return {
+        "replies": known.replies,
+        "unread": unread,
+        "forced_ends": _share(known.forced),
+        "failed_turns": _share(known.failed_turns),
+        "cut_replies": _share(known.cut),
+    }
+
+
+def _share(share: Share) -> Plain:
+    return {"count": share.part, "of": share.whole}
+
+
+def _amount(amount: Amount) -> Plain:
+    return {"scene": _interval(amount.scene), "total": amount.total}
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value

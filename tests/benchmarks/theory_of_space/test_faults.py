@@ -1,0 +1,78 @@
+"""A server that misbehaves, and a run that is killed: nothing is lost, and nothing is paid for twice."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fake_openai import FAULTS, FakeServer
+
+TOLMAN = Path(sys.executable).with_name("tolman")
+CONNECTIONS = 20
+
+
+def command(server: FakeServer, folder: Path, *more: str) -> list[str]:
+    model = ["--model", "openai-api/fake/scout", "--base-url", server.url, "--max-connections", str(CONNECTIONS)]
+    return [str(TOLMAN), "eval", "theory-of-space", *model, "--log-dir", str(folder), "--display", "none", *more]
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    return {**os.environ, "FAKE_API_KEY": "none", "TOLMAN_CACHE": str(tmp_path / "cache")}
+
+
+def numbers(folder: Path, file: Path, environment: dict[str, str]) -> dict[str, Any]:
+    show = [str(TOLMAN), "show", str(folder), "--json", str(file)]
+    subprocess.run(show, env=environment, check=True, capture_output=True, timeout=120)
+    return json.loads(file.read_text())
+
+
+def scenes_done(folder: Path) -> int:
+    from inspect_ai.log import list_eval_logs, read_eval_log  # noqa: PLC0415
+
+    logs = [read_eval_log(info, header_only=True) for info in list_eval_logs(str(folder))]
+    return sum(log.results.completed_samples for log in logs if log.results)
+
+
+def test_all_scenes_finish_behind_a_server_that_misbehaves(tmp_path: Path, environment: dict[str, str]) -> None:
+    with FakeServer("scout", faults=0.05, cut=0.02) as server:
+        run = command(server, tmp_path / "logs", "--scenes", "0-99", "--mode", "active", "--phases", "explore")
+        done = subprocess.run(run, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert set(server.injected) == set(FAULTS), "every kind of fault was met"
+    assert scenes_done(tmp_path / "logs") == 100
+    assert all(times <= 3 for times in server.requests.values()), "no conversation was sent without end"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_killed_run_goes_on_and_ends_as_an_unbroken_one(
+    seed: int, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    options = ("--scenes", "0-3", "--questions", "1")
+    with FakeServer("scout", cut=0.02) as server:
+        run = command(server, tmp_path / "unbroken", *options)
+        subprocess.run(run, env=environment, check=True, capture_output=True, timeout=300)
+        needed = len(server.requests)
+    with FakeServer("scout", cut=0.02, delay=0.02) as server:
+        kill_at = random.Random(seed).uniform(0.1, 0.9) * needed  # noqa: S311
+        run = command(server, tmp_path / "broken", *options)
+        with subprocess.Popen(run, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            deadline = time.monotonic() + 120
+            while sum(server.answered.values()) < kill_at and process.poll() is None and time.monotonic() < deadline:
+                time.sleep(0.005)
+            process.send_signal(signal.SIGKILL)
+        assert 0 < sum(server.answered.values()) < needed, "it was killed in the middle"
+        subprocess.run(run, env=environment, check=True, capture_output=True, timeout=300)
+        sent_again = sum(server.requests.values()) - len(server.requests)
+    assert len(server.requests) == needed
+    assert sent_again <= CONNECTIONS, "at most what was in flight is sent again"
+    unbroken = numbers(tmp_path / "unbroken", tmp_path / "a.json", environment)
+    broken = numbers(tmp_path / "broken", tmp_path / "b.json", environment)
+    assert broken == unbroken

@@ -1,0 +1,55 @@
+"""`tolman show`, run as a user runs it."""
+
+import json
+import os
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+from rich.console import Console
+
+from tests.report.lived_scenes import OPTIONS, lived, sample, write_log
+from tolman.cli.show import print_tables
+
+TOLMAN = Path(sys.executable).with_name("tolman")
+
+
+def show(*arguments: str | Path, columns: int = 100) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "COLUMNS": str(columns), "TERM": "dumb"}
+    return subprocess.run([TOLMAN, "show", *arguments], capture_output=True, text=True, check=False, env=env)  # noqa: S603
+
+
+def test_tables_of_several_folders_and_a_file_of_all_numbers(tmp_path: Path):
+    scenes = [sample(lived(seed, looks=1 + seed)) for seed in range(3)]
+    write_log(tmp_path / "one", scenes, model="openai/first")
+    file = write_log(tmp_path / "two", scenes, model="openai/second")
+    (tmp_path / "one" / "broken.eval").write_bytes(b"nothing of the kind")
+    numbers = tmp_path / "deep" / "numbers.json"
+    shown = show(tmp_path / "one", file, "--rules", "strict", "--json", numbers)
+    assert shown.returncode == 0, shown.stderr
+    assert "openai/first" in shown.stdout
+    assert "openai/second" in shown.stdout
+    assert "broken.eval" in shown.stderr.strip().splitlines()[0]
+    assert "Traceback" not in shown.stderr
+    first, second = json.loads(numbers.read_text(encoding="utf-8"))["runs"]
+    assert first["scores"] == second["scores"]
+    cost = first["scores"]["published"]["columns"]["explore/cost"]
+    assert (cost["mean"], list(cost["by_scene"].values())) == (2.0, [[1.0], [2.0], [3.0]])
+    assert "2.0" in shown.stdout
+
+
+def test_a_folder_without_logs_ends_with_one_line_that_says_what_to_do(tmp_path: Path):
+    shown = show(tmp_path)
+    assert shown.returncode == 2
+    assert len(shown.stderr.strip().splitlines()) == 1
+    assert "tolman eval" in shown.stderr
+    assert shown.stdout == ""
+
+
+def test_tables_can_be_printed_to_any_console(tmp_path: Path):
+    write_log(tmp_path, [sample(lived(seed)) for seed in range(3)], options=OPTIONS)
+    console = Console(file=StringIO(), width=80)
+    print_tables([tmp_path], console)
+    assert isinstance(console.file, StringIO)
+    assert "Reliability" in console.file.getvalue()

@@ -1,0 +1,156 @@
+"""Tables as a reader sees them: they fit, nothing is cut, and what is not known is never a zero."""
+
+import re
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from tests.report.lived_scenes import OPTIONS, case, lived, record
+from tolman.benchmarks.theory_of_space.record import ScoredCase
+from tolman.report.intervals import Interval
+from tolman.report.theory_of_space import Figures, Run, figures, tables
+from tolman.report.theory_of_space.cells import number, p_value, percent, share
+from tolman.report.theory_of_space.layout import Rules
+from tolman.report.theory_of_space.logs import finish
+from tolman.report.theory_of_space.sheet import MISSING, Cell, Entry, Head, Part, Row, Sheet
+
+NAN = float("nan")
+
+
+def printed(*known: Figures, width: int = 100, rules: Rules = ("strict", "published")) -> str:
+    console = Console(file=StringIO(), width=width, force_terminal=False)
+    for table in tables(known, rules):
+        console.print(table)
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def a_run(model: str = "a/model", seeds: tuple[int, ...] = (0, 1, 2), planned: int = 3) -> Run:
+    scenes = [finish(lived(seed, looks=1 + seed, input_tokens=123_456, output_tokens=78, cost=1.5)) for seed in seeds]
+    return Run(model, OPTIONS, scenes, [], planned, {**OPTIONS.as_dict(), "rooms": 3, "things": 4})
+
+
+def sheet(columns: int) -> Sheet:
+    heads = tuple(Head(f"col\n{i}", f"Group {i // 3}") for i in range(columns))
+    cells = tuple(Cell(f"{i}00.0", f"{i}0–{i}9") for i in range(columns))
+    return Sheet("Title", heads, (Part("Part", (Entry("a run", (Row("strict", cells),)),)),), ("a note",))
+
+
+def lines_of(of: Sheet, width: int) -> list[str]:
+    console = Console(file=StringIO(), width=width, force_terminal=False)
+    console.print(of)
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 200])
+def test_a_sheet_too_wide_is_stacked_and_loses_nothing(width: int):
+    lines = lines_of(sheet(12), width)
+    assert max(map(cell_len, lines)) <= width
+    text = "\n".join(lines)
+    for i in range(12):
+        assert len(re.findall(rf"(?<![\d.]){i}00\.0", text)) == 1
+        assert len(re.findall(rf"(?<!\d){i}0–{i}9", text)) == 1
+    assert len([line for line in lines if "a run" in line]) == len([line for line in lines if "strict" in line])
+
+
+def test_a_number_stands_below_its_head_and_above_its_interval():
+    lines = lines_of(sheet(6), 100)
+    (numbers,) = [line for line in lines if line.startswith("strict")]
+    below = lines[lines.index(numbers) + 1]
+    heads = [line for line in lines if re.fullmatch(r"[\s\d]+", line)][-1]
+    for i in range(6):
+        end = numbers.index(f"{i}00.0") + len(f"{i}00.0")
+        assert heads[end - 1] == str(i)
+        assert below[:end].endswith(f"{i}0–{i}9")
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_all_tables_fit(width: int):
+    long = "together/" + "a-model-with-quite-a-long-name-" * 2
+    text = printed(figures(a_run()), figures(a_run(long)), width=width)
+    assert max(map(cell_len, text.splitlines())) <= width
+    assert "…" not in text
+
+
+def test_names_are_printed_as_they_are():
+    run = a_run("a/[bold]model[/bold] [red]")
+    text = printed(figures(replace(run, failed=[("[7]", "it said [/nonsense]")], planned=4)))
+    assert "a/[bold]model[/bold] [red], questions 1 · 3 of 4 scenes" in text
+    assert "scene [7] failed: it said [/nonsense]" in text
+
+
+def test_what_is_not_known_is_a_dash():
+    text = printed(figures(a_run(seeds=(0,), planned=1)))
+    assert "Price" in text
+    row = next(line for line in text.splitlines() if line.startswith("strict "))
+    assert row.split().count(MISSING) == 7
+    assert "0.0" not in row.split()[:10]
+
+
+def test_tables_without_a_number_are_left_out():
+    options = replace(OPTIONS, phases=("explore",))
+    said = record({"explore/1": "Actions: [Observe()]", "explore/2": "Actions: [Term()]"})
+    run = Run("a/model", options, [finish(ScoredCase(case(0, options), options, said))], [], 1)
+    text = printed(figures(run))
+    assert "Exploration" in text
+    for title in ("Belief", "Revision", "Correlation", "Price"):
+        assert title not in text
+
+
+def test_strict_stands_first_and_one_rule_set_can_be_had_alone():
+    known = figures(a_run())
+    rows = [line.split()[0] for line in printed(known).splitlines() if re.match(r"(strict|published) ", line)]
+    assert rows[::2] == ["strict"] * (len(rows) // 2)
+    assert rows[1::2] == ["published"] * (len(rows) // 2)
+    alone = printed(known, rules=("published",))
+    assert "\npublished " in alone
+    assert "\nstrict " not in alone
+
+
+def test_each_way_of_asking_with_a_map_has_its_table():
+    options = replace(OPTIONS, maps=("none", "true", "own"))
+    run = Run("a/model", options, [finish(lived(seed, options)) for seed in (0, 1, 2)], [], 3)
+    text = printed(figures(run))
+    assert text.count("Answers") == 3
+    assert "sufficiency" in text
+    assert "own last map" in text
+    assert "saying" not in text
+
+
+def test_runs_of_one_model_are_told_apart_by_what_differs():
+    run = a_run()
+    other = replace(run, settings={**run.settings, "temperature": 0.7, "rooms": 4})
+    text = printed(figures(run), figures(other))
+    assert "rooms 3, temperature default · 3 scenes" in text
+    assert "rooms 4, temperature 0.7 · 3 scenes" in text
+
+
+def test_a_run_unlike_the_papers_says_how():
+    run = a_run()
+    assert "a/model, questions 1 · 3 scenes" in printed(figures(run))
+    usual = replace(run, settings={**run.settings, "questions": 3})
+    assert "a/model · 3 scenes" in printed(figures(usual))
+
+
+def test_intervals_of_few_scenes_come_with_a_warning():
+    few = a_run()
+    many = replace(few, cases=few.cases * 4, planned=12)
+    assert "too short" in printed(figures(few), figures(many))
+    assert "too short" not in printed(figures(many))
+
+
+# ---- cells ----
+
+
+def test_cells():
+    assert percent(Interval(0.5, 0.25, 1.0)) == Cell("50.0", "25–100")
+    assert percent(Interval(-0.0001, -0.1, 0.05)) == Cell("0.0", "−10–5")
+    assert percent(Interval(0.5, NAN, NAN)) == percent(Interval(0.5, 0.5, 0.5)) == Cell("50.0")
+    assert percent(Interval(NAN, NAN, NAN)) == share(0, 0) == p_value(NAN) == Cell(MISSING)
+    assert number(2)(Interval(6.9, 6.0, 8.25)) == Cell("6.90", "6.00–8.25")
+    assert share(1, 8) == Cell("1/8", "12.5 %")
+    assert (p_value(0.0001).text, p_value(0.0421).text) == ("<.001", ".042")
