@@ -6,10 +6,18 @@ BIN := $(VENV)/bin
 
 .PHONY: demo test lint types unit slow benchmark clean
 
+SCRIPTED := random scout strategist planner oracle
+
 demo: $(VENV)/installed
-	$(BIN)/tolman explore --scenes 0-19 --out out/demo.jsonl
-	$(BIN)/tolman scene 7 --png out/scene-7.png
-	@echo "Rows are in out/demo.jsonl, the floor plan of scene 7 in out/scene-7.png."
+	for model in $(SCRIPTED); do \
+	  mode=active; test $$model != strategist || mode=active,passive; \
+	  echo "tolman/$$model explores, answers and revises in 10 scenes ..."; \
+	  $(BIN)/tolman eval theory-of-space --model tolman/$$model --mode $$mode --scenes 0-9 \
+	    --log-dir out/demo/$$model --display none --no-tables || exit 1; \
+	done
+	$(BIN)/tolman show $(SCRIPTED:%=out/demo/%) --json out/demo/numbers.json
+	$(BIN)/tolman scene 7 --png out/demo/scene-7.png > out/demo/scene-7.txt
+	@echo "Logs and numbers are in out/demo; to look at a run: $(BIN)/inspect view --log-dir out/demo/scout"
 
 test: lint types unit
 
@@ -30,6 +38,7 @@ slow: $(VENV)/installed-dev
 benchmark: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/text_world.py
 	$(BIN)/python benchmarks/questions.py
+	$(BIN)/python benchmarks/harness.py
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

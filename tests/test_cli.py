@@ -14,7 +14,7 @@ TOLMAN = Path(sys.executable).with_name("tolman")
 
 
 def tolman(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([TOLMAN, *arguments], capture_output=True, text=True, check=False)  # noqa: S603
+    return subprocess.run([TOLMAN, *arguments], capture_output=True, text=True, check=False)
 
 
 def test_explore_prints_a_table_and_writes_a_line_a_scene(tmp_path: Path):

@@ -46,7 +46,7 @@ def test_same_seed_same_bytes_whatever_the_hash_seed(name: str):
         f"print(episode_to_line(run_explorer({name!r}, generate(42), 42)))"
     )
     lines = [
-        subprocess.run(  # noqa: S603
+        subprocess.run(
             [sys.executable, "-c", code],
             env={**os.environ, "PYTHONHASHSEED": hash_seed},
             capture_output=True,

@@ -46,7 +46,7 @@ def test_the_same_map_gives_the_same_bytes_in_every_process() -> None:
         "print(hashlib.sha256(map_picture(scene, pose, said, seen=set(scene.names))).hexdigest())"
     )
     runs = [
-        subprocess.run(  # noqa: S603
+        subprocess.run(
             [sys.executable, "-c", code],
             env=os.environ | {"PYTHONHASHSEED": seed},
             capture_output=True,

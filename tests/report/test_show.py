@@ -17,7 +17,7 @@ TOLMAN = Path(sys.executable).with_name("tolman")
 
 def show(*arguments: str | Path, columns: int = 100) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "COLUMNS": str(columns), "TERM": "dumb"}
-    return subprocess.run([TOLMAN, "show", *arguments], capture_output=True, text=True, check=False, env=env)  # noqa: S603
+    return subprocess.run([TOLMAN, "show", *arguments], capture_output=True, text=True, check=False, env=env)
 
 
 def test_tables_of_several_folders_and_a_file_of_all_numbers(tmp_path: Path):

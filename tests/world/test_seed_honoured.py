@@ -62,7 +62,7 @@ for name in ("scout", "strategist"):
 def output_with_hash_seed(seed: str) -> str:
     environment = {**os.environ, "PYTHONHASHSEED": seed}
     command = [sys.executable, "-c", IN_A_FRESH_PROCESS]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)  # noqa: S603
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     return done.stdout
 
 

@@ -79,6 +79,7 @@ def evaluate(
     display: Annotated[
         Literal["full", "rich", "plain", "none"], Parameter(group=_MODEL, help="How progress is shown.")
     ] = "rich",
+    tables: Annotated[bool, Parameter(help="Print the tables when the run is over.")] = True,
 ) -> None:
     """Run a benchmark on a model, then print its tables. The same command again goes on where this one stopped."""
     name = "local/smollm2" if model == "local" else model
@@ -127,7 +128,8 @@ def evaluate(
     )
     run(tasks, plan)
     Console(stderr=True).print(f"Logs are in {folder}; to look at them: inspect view --log-dir {folder}", markup=False)
-    print_tables([folder], Console())
+    if tables:
+        print_tables([folder], Console())
 
 
 def _is_released(model: str) -> bool:

@@ -46,9 +46,7 @@ def test_what_was_not_scored_is_not_in_the_mean():
 def test_the_command_counts_and_writes(tmp_path: Path):
     archive = next(FOLDER.glob("*.tar.xz"))
     out = tmp_path / "out.json"
-    run = subprocess.run(  # noqa: S603
-        [TOLMAN, "rescore", archive, "--json", out], capture_output=True, text=True, check=False
-    )
+    run = subprocess.run([TOLMAN, "rescore", archive, "--json", out], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     found = json.loads(out.read_text())
     for section in ("answers", "information_gain", "revision"):
@@ -64,7 +62,7 @@ def test_the_command_counts_and_writes(tmp_path: Path):
 
 @pytest.mark.parametrize("path", ["no/such/place", "README.md"])
 def test_a_path_that_is_no_release_gives_one_line(path: str):
-    run = subprocess.run([TOLMAN, "rescore", path], capture_output=True, text=True, check=False)  # noqa: S603
+    run = subprocess.run([TOLMAN, "rescore", path], capture_output=True, text=True, check=False)
     assert run.returncode == 2
     assert len(run.stderr.splitlines()) == 1
     assert path in run.stderr

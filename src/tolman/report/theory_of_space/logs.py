@@ -80,7 +80,7 @@ class Run:
 
 
 def read_runs(paths: Sequence[Path], tell: Tell, track: Track = _silently) -> list[Run]:
-    """The runs in files and folders of logs: by world, text first, then by mode and model.
+    """The runs in files and folders of logs: by world, text first, then by mode, then as they were begun.
 
     Several logs of one run add up; a scene that finished in more than one counts as the latest tells it.
     """
@@ -88,7 +88,7 @@ def read_runs(paths: Sequence[Path], tell: Tell, track: Track = _silently) -> li
     for log in open_logs(paths, tell):
         logs.setdefault(log.key, []).append(log)
     runs = [_run(group, tell, track) for group in logs.values()]
-    return sorted(runs, key=lambda run: (run.world, run.mode, run.name))
+    return sorted(runs, key=lambda run: (run.world, run.mode))
 
 
 def _run(logs: Sequence[LogFile], tell: Tell, track: Track) -> Run:

@@ -11,6 +11,8 @@ from rich.text import Text
 
 MISSING = "–"
 """Stands for what is not known, or means nothing."""
+SAME = "both"
+"""Label of a row that stands for several: the rule sets agree."""
 _GAP, _GROUP_GAP = 1, 2
 
 Block = list[list[int]]
@@ -155,7 +157,7 @@ class Sheet:
             yield _rule(part.title, width)
             for entry in part.entries:
                 yield Text(entry.title, "bold")
-                for row in entry.rows:
+                for row in _merged(entry.rows, [i for group in block for i in group]):
                     yield from self._row(row, block)
 
     def _row(self, row: Row, block: Block) -> Iterator[Text]:
@@ -165,6 +167,12 @@ class Sheet:
             yield self._line(row.label, [cell.text for cell in row.cells], block)
         if any(cell.below for cell in here):
             yield self._line("", [cell.below for cell in row.cells], block, "dim")
+
+
+def _merged(rows: tuple[Row, ...], columns: Sequence[int]) -> tuple[Row, ...]:
+    """One row for all where they say the same in these columns."""
+    shown = {tuple(row.cells[i] for i in columns) for row in rows}
+    return rows if len(rows) == 1 or len(shown) > 1 else (Row(SAME, rows[0].cells),)
 
 
 def _rule(title: str, width: int) -> Text:

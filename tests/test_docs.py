@@ -1,0 +1,87 @@
+"""Every command in docs/evaluate.md is run, in order, with a scripted or a fake model in place of one that costs."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.fake_openai import FakeServer
+from tests.published.released_runs import FOLDER
+
+ROOT = Path(__file__).parent.parent
+BIN = Path(sys.executable).parent
+PORT = 17575
+
+
+def commands() -> list[str]:
+    text = (ROOT / "docs" / "evaluate.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line.strip()]
+
+
+def in_place(command: str, server: FakeServer) -> str:
+    """The command with models that cost, or are large, replaced by the fake server's; and one scene instead of many."""
+    command = command.replace("openai/gpt-5.2", "openai-api/fake/gpt-5.2").replace(
+        "--model local", "--model tolman/random"
+    )
+    command = command.replace("http://127.0.0.1:8000/v1", server.url).replace(" --batch", "")
+    return re.sub(r"(scenes[ =])\d+-\d+", r"\g<1>0", command)
+
+
+def run(command: str, folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    words = [word for part in shlex.split(command) for word in _expanded(part, folder)]
+    words[0] = str(BIN / words[0])
+    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300)
+
+
+def _expanded(word: str, folder: Path) -> list[str]:
+    return [str(path.relative_to(folder)) for path in folder.glob(word)] if "*" in word else [word]
+
+
+def test_every_command_runs(tmp_path: Path) -> None:
+    archive = next(FOLDER.glob("*.tar.xz"), None) if FOLDER.exists() else None
+    if archive is not None:
+        (tmp_path / archive.name).symlink_to(archive.resolve())
+    (tmp_path / "prices.json").write_text(json.dumps({"openai-api/fake/gpt-5.2": {"input": 1, "output": 1}}))
+    shown: list[str] = []
+    with FakeServer("scout") as server:
+        keys = {"FAKE_API_KEY": "none", "FAKE_BASE_URL": server.url, "VLLM_API_KEY": "none"}
+        environment = {**os.environ, **keys, "TOLMAN_CACHE": str(tmp_path / "cache")}
+        for command in commands():
+            if command.startswith("inspect view"):
+                looked_at(command, tmp_path, environment)
+            elif archive is not None or "runs-00-03" not in command:
+                done = run(in_place(command, server), tmp_path, environment)
+                assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+                shown.append(done.stdout)
+    assert len(shown) >= 10
+    assert sum("Answers, %" in text for text in shown) >= 8, "evaluations and `show` print the tables"
+    assert json.loads((tmp_path / "numbers.json").read_text())
+
+
+def looked_at(command: str, folder: Path, environment: dict[str, str]) -> None:
+    """The viewer starts and serves its page."""
+    words = [str(BIN / "inspect"), *shlex.split(command)[1:], "--port", str(PORT)]
+    with subprocess.Popen(
+        words, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as viewer:
+        try:
+            deadline = time.monotonic() + 60
+            while True:
+                try:
+                    with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/", timeout=5) as page:
+                        assert page.status == 200
+                        return
+                except OSError:
+                    if time.monotonic() > deadline or viewer.poll() is not None:
+                        pytest.fail("the viewer did not start")
+                    time.sleep(0.2)
+        finally:
+            viewer.terminate()
