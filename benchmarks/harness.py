@@ -13,7 +13,6 @@ from pathlib import Path
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, ModelUsage, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-import tolman.inspect_plugin  # noqa: F401 - registers the providers
 from tolman.benchmarks.evaluation import Plan, evaluate
 from tolman.benchmarks.theory_of_space.task import theory_of_space
 
@@ -61,7 +60,7 @@ def _measure(model: str, scenes: int, *, resume: bool) -> None:
         evaluate([theory_of_space(scenes="0", phases="explore")], Plan(model, Path(folder) / "warm", display="none"))
         SAID["calls"] = 0
         begin = time.process_time()
-        log = evaluate([task], plan)[0]
+        log = evaluate([task], plan).logs[0]
         cpu = time.process_time() - begin
     done = log.results.completed_samples if log.results else 0
     calls = SAID["calls"]

@@ -45,8 +45,16 @@ class Plan:
     display: str = "rich"
 
 
-def evaluate(tasks: Sequence[Task], plan: Plan) -> list[EvalLog]:
-    """Run tasks and give the headers of their logs. A scene that fails is tried again, then reported as failed."""
+@dataclass(frozen=True)
+class Outcome:
+    """The headers of the logs of a run, and whether every scene was finished."""
+
+    logs: tuple[EvalLog, ...]
+    complete: bool
+
+
+def evaluate(tasks: Sequence[Task], plan: Plan) -> Outcome:
+    """Run tasks. A scene that fails is tried again, then reported as failed; it never takes others with it."""
     _check_options(plan.generation)
     model = _model(plan)
     set_price(plan.model, plan.prices, needed=plan.limit_cost is not None)
@@ -70,9 +78,10 @@ def evaluate(tasks: Sequence[Task], plan: Plan) -> list[EvalLog]:
         acp_server=False,
         **plan.generation,
     )
-    if complete and all(_finished(log) for log in logs):
+    complete = complete and all(_finished(log) for log in logs)
+    if complete:
         shutil.rmtree(calls, ignore_errors=True)
-    return logs
+    return Outcome(tuple(logs), complete)
 
 
 def _check_options(options: Mapping[str, Any]) -> None:

@@ -12,13 +12,17 @@ app = App(
     version=__version__,
     help="Measure spatial cognition: worlds from a seed, exact belief about them, and models that explore them.",
 )
-app.command("tolman.cli.evaluate:evaluate", name="eval")
-app.command("tolman.cli.show:show", name="show")
-app.command("tolman.cli.explore:explore", name="explore")
-app.command("tolman.cli.explore:replay", name="replay")
-app.command("tolman.cli.scenes:scene", name="scene")
-app.command("tolman.cli.scenes:ask", name="ask")
-app.command("tolman.cli.rescore:rescore", name="rescore")
+COMMANDS = {
+    "eval": ("evaluate:evaluate", "Run a benchmark on a model; the same command again goes on where it stopped."),
+    "show": ("show:show", "Print the tables of an evaluation from its logs."),
+    "explore": ("explore:explore", "Let scripted explorers loose in scenes."),
+    "replay": ("explore:replay", "Replay recorded episodes, and check them."),
+    "scene": ("scenes:scene", "Show one scene: a map, a floor plan, or its JSON."),
+    "ask": ("scenes:ask", "Print the questions of a scene."),
+    "rescore": ("rescore:rescore", "Score the authors' released runs again."),
+}
+for number, (command, (place, summary)) in enumerate(COMMANDS.items()):
+    app.command(f"tolman.cli.{place}", name=command, help=summary, sort_key=number)
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 """`tolman eval`: run a benchmark on a model, go on where the last run was cut off, and print its tables."""
 
 import re
+import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -27,7 +28,9 @@ def evaluate(
             "`local` for a small one that comes along, or replay/SOURCE."
         ),
     ],
-    scenes: Annotated[str, Parameter(help="Seeds such as 0-99, a folder of scenes, or RUNS:MODEL.")] = "",
+    scenes: Annotated[
+        str | None, Parameter(help="Seeds (0-99 unless told otherwise), a folder of scenes, or RUNS:MODEL.")
+    ] = None,
     mode: Annotated[str, Parameter(help="active, passive, or both with a comma.")] = "active,passive",
     log_dir: Annotated[Path | None, Parameter(help="Where logs go; the same command goes on from there.")] = None,
     limit_cost: Annotated[float | None, Parameter(help="Stop when the run has cost so many US dollars.")] = None,
@@ -65,7 +68,8 @@ def evaluate(
     # ---- model ----
     base_url: Annotated[str | None, Parameter(group=_MODEL, help="Address of the model's server.")] = None,
     model_arg: Annotated[
-        list[str] | None, Parameter(name=("--model-arg", "-M"), group=_MODEL, help="NAME=VALUE for the provider.")
+        list[str] | None,
+        Parameter(name=("--model-arg", "-M"), negative="", group=_MODEL, help="NAME=VALUE for the provider."),
     ] = None,
     temperature: Annotated[float | None, Parameter(group=_MODEL)] = None,
     max_tokens: Annotated[int | None, Parameter(group=_MODEL, help="Most tokens in a reply.")] = None,
@@ -74,14 +78,18 @@ def evaluate(
     scenes_at_once: Annotated[int | None, Parameter(group=_MODEL, help="Scenes at once.")] = None,
     batch: Annotated[bool, Parameter(group=_MODEL, help="Use the provider's batches: cheaper, slower.")] = False,
     set_option: Annotated[
-        list[str] | None, Parameter(name="--set", group=_MODEL, help="NAME=VALUE, any other of Inspect's options.")
+        list[str] | None,
+        Parameter(name="--set", negative="", group=_MODEL, help="NAME=VALUE, any other of Inspect's options."),
     ] = None,
     display: Annotated[
         Literal["full", "rich", "plain", "none"], Parameter(group=_MODEL, help="How progress is shown.")
     ] = "rich",
     tables: Annotated[bool, Parameter(help="Print the tables when the run is over.")] = True,
 ) -> None:
-    """Run a benchmark on a model, then print its tables. The same command again goes on where this one stopped."""
+    """Run a benchmark on a model, then print its tables. The same command again goes on where this one stopped.
+
+    The exit code is 1 where a scene is missing.
+    """
     name = "local/smollm2" if model == "local" else model
     chosen = scenes or (name.removeprefix("replay/") if _is_released(name) else "0-99")
     folder = log_dir or Path("logs") / benchmark / re.sub(r"[^\w.-]+", "-", model).strip("-")
@@ -126,10 +134,12 @@ def evaluate(
         limit_cost=limit_cost,
         display=display,
     )
-    run(tasks, plan)
+    complete = run(tasks, plan).complete
     Console(stderr=True).print(f"Logs are in {folder}; to look at them: inspect view --log-dir {folder}", markup=False)
     if tables:
         print_tables([folder], Console())
+    if not complete:
+        sys.exit(1)
 
 
 def _is_released(model: str) -> bool:

@@ -25,7 +25,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(model: str, folder: Path, **options: object) -> EvalLog:
     plan = Plan(model, folder, display="none")
-    header = evaluate([theory_of_space(**options)], plan)[0]  # pyright: ignore[reportArgumentType]
+    header = evaluate([theory_of_space(**options)], plan).logs[0]  # pyright: ignore[reportArgumentType]
     return read_eval_log(header.location, resolve_attachments=True)
 
 
@@ -117,7 +117,7 @@ def test_a_limit_of_cost_stops_the_run_and_a_higher_one_goes_on(tmp_path: Path) 
     def with_limit(usd: float) -> EvalLog:
         plan = Plan("tolman/scout", tmp_path / "logs", display="none", prices=prices, limit_cost=usd, scenes_at_once=1)
         task = theory_of_space(scenes="0-2", phases="explore", resume=True)
-        return read_eval_log(evaluate([task], plan)[0].location)
+        return read_eval_log(evaluate([task], plan).logs[0].location)
 
     first = with_limit(0.2)
     stopped = [sample for sample in first.samples or [] if sample.error]
