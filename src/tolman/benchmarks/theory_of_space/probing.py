@@ -20,6 +20,8 @@ class Branch:
     """A request that leaves no trace: the name of the call, the conversation it branches off, and what is asked."""
 
     call: str
+    heading: str
+    """Under which a log shows it, with others like it."""
     conversation: Conversation
     request: str
 
@@ -33,7 +35,7 @@ def probes(case: Case, episode: Episode, history: Mapping[int, Conversation], op
         for probe, request in _of_turn(case, turn, points[turn.number]):
             for repeat in range(1, options.repeats + 1):
                 call = probe_call("explore", turn.number, probe, repeat)
-                yield Branch(call, history[turn.number], request)
+                yield Branch(call, f"maps after turn {turn.number}", history[turn.number], request)
 
 
 def _of_turn(case: Case, turn: ExploredTurn, points: Points) -> Iterator[tuple[Probe, str]]:

@@ -12,7 +12,7 @@ from tolman.belief.probes import ask_global_map, ask_revision_map
 from tolman.benchmarks.theory_of_space.calls import probe_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.conversation import Conversation, Message, request
-from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.options import MapMode, Options
 from tolman.benchmarks.theory_of_space.pages import explore_page, footer, map_page, reason_page, system_page
 from tolman.benchmarks.theory_of_space.probing import Branch, probes
 from tolman.errors import ReplayError
@@ -22,6 +22,14 @@ from tolman.explore.words import say_change, say_latest, say_turn
 
 OUT_OF_BUDGET = Refusal(RefusalKind.NO_ACTIONS, "The budget is spent.")
 """Stands for the reply after the last one, which ends the phase whatever it says; nobody needs to pay for it."""
+
+
+_WITH_MAP: dict[MapMode, str] = {
+    "none": "",
+    "say": "saying a map: ",
+    "own": "with own map: ",
+    "true": "with true map: ",
+}
 
 
 class Stage(Protocol):
@@ -58,7 +66,8 @@ class SceneRun:
     async def run(self, log: Episode | None = None) -> Episode:
         """All that the options ask for; the episode at the end. `log` is what a passive model reads."""
         explored = await self.explore() if log is None else self.read(log)
-        await self.stage.together("", [self._ask_and_probe(explored), self._revise(explored)])
+        revision = [self.stage.together("revise", [self._revise(explored)])] if self._revises else []
+        await self.stage.together("", [self._ask_and_probe(explored), *revision])
         return explored.episode
 
     async def explore(self) -> Explored:
@@ -114,7 +123,8 @@ class SceneRun:
                 conversation = conversation.answered(wanted, own_map or "", "")
             before = map_page(mode, explored.episode)
             for call, question in question_calls(mode, self.case.questions):
-                yield Branch(call, conversation, request(before, question.text))
+                heading = f"ask {_WITH_MAP[mode]}{question.kind.replace('_', ' ')}"
+                yield Branch(call, heading, conversation, request(before, question.text))
 
     async def _branches(self, branches: Iterator[Branch], explored: Explored) -> dict[str, str]:
         """The replies to requests that leave no trace, by call."""
@@ -129,16 +139,19 @@ class SceneRun:
                 replies[branch.call] = reply
 
         for branch in branches:
-            groups.setdefault(branch.call.rpartition("/")[0], []).append(ask(branch))
+            groups.setdefault(branch.heading, []).append(ask(branch))
         await self.stage.together("", [self.stage.together(heading, group) for heading, group in groups.items()])
         return replies
 
     # ---- revision ----
 
+    @property
+    def _revises(self) -> bool:
+        return self.options.revises and self.case.changed is not None
+
     async def _revise(self, explored: Explored) -> None:
         changed = self.case.changed_world
-        if not self.options.revises or changed is None:
-            return
+        assert changed is not None  # noqa: S101 - else there is nothing to revise
         episode = begin_revision(explored.episode, changed)
         news = say_change(len(changed.changes), self.options.revise_budget)
         revised = await self._turns(episode, explored.conversation, news)
@@ -151,7 +164,7 @@ class SceneRun:
             if turn.parsed and not turn.ended_phase:
                 for repeat in range(1, self.options.repeats + 1):
                     call = probe_call("revise", number, "global", repeat)
-                    yield Branch(call, revised.history[number], ask_revision_map())
+                    yield Branch(call, f"map after turn {number}", revised.history[number], ask_revision_map())
 
 
 def _left(episode: Episode) -> str:
