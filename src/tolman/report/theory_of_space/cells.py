@@ -10,8 +10,10 @@ Style = Callable[[Interval], Cell]
 
 
 def percent(interval: Interval) -> Cell:
-    """A share from 0 to 1 in percent, to a tenth; the ends are rounded to whole numbers."""
-    return _cell(interval, 100, ".1f", ".0f")
+    """A share from 0 to 1 in percent, to a tenth; the ends are rounded to whole numbers unless these are the same."""
+    whole = _cell(interval, 100, ".1f", ".0f")
+    low, _, high = whole.below.partition("–")
+    return _cell(interval, 100, ".1f", ".1f") if low and low == high else whole
 
 
 def number(digits: int) -> Style:
