@@ -11,12 +11,12 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from tolman.models.scripted.reply import reply_to
 
-Fault = Literal["rate limit", "server error", "slow", "invalid JSON", "reset"]
-FAULTS: tuple[Fault, ...] = ("rate limit", "server error", "slow", "invalid JSON", "reset")
+Fault = Literal["rate limit", "server error", "slow", "invalid JSON", "no choices", "half a body", "reset"]
+FAULTS: tuple[Fault, ...] = get_args(Fault)
 
 
 @dataclass
@@ -103,15 +103,20 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.close()
         elif fault == "invalid JSON":
             self._send(200, b'{"id": "x", "choices": [{"mess')
+        elif fault == "no choices":
+            self._send(200, b'{"id": "x", "choices": []}')
+        elif fault == "half a body":
+            self.close_connection = True
+            self._send(200, b'{"id": "x", "choi', missing=100)
         else:
             error = json.dumps({"error": {"message": f"this is a {fault}", "type": fault}}).encode()
             self._send(429 if fault == "rate limit" else 500, error)
 
-    def _send(self, status: int, content: bytes) -> None:
+    def _send(self, status: int, content: bytes, missing: int = 0) -> None:
         try:
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(content)))
+            self.send_header("Content-Length", str(len(content) + missing))
             self.end_headers()
             self.wfile.write(content)
         except OSError:

@@ -27,6 +27,8 @@ from tolman.models.replay import NO_REPLY
 
 _PAUSES = (0.5, 2.0, 8.0)
 """Seconds before a reply that made no sense as a message is asked for again."""
+_NO_MESSAGE = (ValueError, TypeError, AttributeError, LookupError)
+"""What clients run into when the body of a reply is not what it should be. Errors of transport are others."""
 _KINDS = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
 
 
@@ -68,7 +70,7 @@ class InspectStage:
         for pause in _PAUSES:
             try:
                 return writable(await self._model.generate(messages, cache=self._policy(call)))
-            except ValueError:
+            except _NO_MESSAGE:
                 await anyio.sleep(pause)
         return writable(await self._model.generate(messages, cache=self._policy(call)))
 
