@@ -20,6 +20,7 @@ from inspect_ai.model import GenerateConfig, Model, get_model
 
 from tolman.benchmarks.prices import set_price
 from tolman.benchmarks.purse import PURSE
+from tolman.cache_folder import cache_folder
 from tolman.errors import SettingsError, TolmanError
 
 _RUN_FILE = "run-id"
@@ -122,13 +123,6 @@ def _calls_folder(log_dir: Path) -> Path:
         raise SettingsError(f"{log_dir} can't be used for logs: {error}") from None
     if not _RUN_ID.fullmatch(run_id):
         raise SettingsError(f"{file} does not hold a run's number; remove it to start afresh")
-    calls = cache_home() / "calls" / run_id
+    calls = cache_folder() / "calls" / run_id
     calls.mkdir(parents=True, exist_ok=True)
     return calls
-
-
-def cache_home() -> Path:
-    """Tolman's folder for what can be made again: TOLMAN_CACHE, else in the user's cache folder."""
-    if "TOLMAN_CACHE" in os.environ:
-        return Path(os.environ["TOLMAN_CACHE"])
-    return Path(os.environ.get("XDG_CACHE_HOME", "") or Path.home() / ".cache") / "tolman"

@@ -119,7 +119,7 @@ def evaluate(
         "temperature": temperature,
         "max_tokens": max_tokens,
         "reasoning_effort": reasoning_effort,
-        "max_connections": max_connections,
+        "max_connections": max_connections or (1 if name.startswith("local/") else None),
         "batch": batch or None,
         **_pairs(set_option),
     }

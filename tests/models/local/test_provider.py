@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from inspect_ai.model import ChatMessage, ChatMessageUser, GenerateConfig, Model, ModelOutput, get_model
 
+from tolman.cache_folder import cache_folder
 from tolman.models.local import provider
 from tolman.models.local.engine import LocalModelError, bindings
 from tolman.models.local.weights import SMOLLM2
-from tolman.models.local.wheel_data import cache_folder, in_cache
+from tolman.models.local.wheel_data import in_cache
 
 pytestmark = pytest.mark.filterwarnings("ignore:The 'initial' parameter:DeprecationWarning")  # Inspect, of tenacity
 

