@@ -16,6 +16,11 @@ def percent(interval: Interval) -> Cell:
     return _cell(interval, 100, ".1f", ".1f") if low and low == high else whole
 
 
+def points(interval: Interval) -> Cell:
+    """A difference of shares in percent points; the ends to a tenth too, as it matters on which side of 0 they lie."""
+    return _cell(interval, 100, ".1f", ".1f")
+
+
 def number(digits: int) -> Style:
     """A plain number with so many digits after the point."""
     return lambda interval: _cell(interval, 1, f".{digits}f", f".{digits}f")

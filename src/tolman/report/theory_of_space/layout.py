@@ -26,6 +26,8 @@ class Shown:
     title: str
     part: str
     figures: Figures
+    name: str = ""
+    """The title without how much was done, where it is that of a run."""
 
 
 def named(runs: Sequence[Figures]) -> list[Shown]:
@@ -34,9 +36,15 @@ def named(runs: Sequence[Figures]) -> list[Shown]:
     for known in runs:
         alike.setdefault((known.run.world, known.run.mode, known.run.name), []).append(known)
     return [
-        Shown(_title(known.run, apart), f"{known.run.world.capitalize()} world, {known.run.mode}", known)
+        Shown(f"{name} · {_done(known.run)}", f"{known.run.world.capitalize()} world, {known.run.mode}", known, name)
         for group in alike.values()
-        for known, apart in zip(group, _apart(group), strict=True)
+        for known, name in zip(group, _names(group), strict=True)
+    ]
+
+
+def _names(group: Sequence[Figures]) -> list[str]:
+    return [
+        f"{known.run.name}{f', {apart}' if apart else ''}" for known, apart in zip(group, _apart(group), strict=True)
     ]
 
 
@@ -47,9 +55,9 @@ def _apart(group: Sequence[Figures]) -> list[str]:
     return differences([{**settings[0], **usual}, *settings])[1:]
 
 
-def _title(run: Run, apart: str) -> str:
+def _done(run: Run) -> str:
     done = f"{len(run.cases)}" if len(run.cases) == run.planned else f"{len(run.cases)} of {run.planned}"
-    return f"{run.name}{f', {apart}' if apart else ''} · {done} scene{'s' * (run.planned != 1)}"
+    return f"{done} scene{'s' * (run.planned != 1)}"
 
 
 def sheet(

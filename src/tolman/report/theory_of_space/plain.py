@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from tolman.report.intervals import Interval
 from tolman.report.theory_of_space.correlation import Correlation
 from tolman.report.theory_of_space.figures import ByScene, Figures, Measured
+from tolman.report.theory_of_space.layout import named
+from tolman.report.theory_of_space.pairs import TOLD, Pair, Tested, pairs
 from tolman.report.theory_of_space.price import Amount
 from tolman.report.theory_of_space.reliability import Reliability, Share
 
@@ -15,7 +17,12 @@ Plain = dict[str, object]
 
 def as_dict(runs: Sequence[Figures]) -> Plain:
     """Every run with every column under both rule sets. Scores are shares from 0 to 1, costs plain numbers."""
-    return {"format": FORMAT, "confidence": 0.95, "runs": [_run(known) for known in runs]}
+    return {
+        "format": FORMAT,
+        "confidence": 0.95,
+        "runs": [_run(known) for known in runs],
+        "comparisons": [_pair(pair, runs) for pair in pairs(named(runs), "strict")],
+    }
 
 
 def _run(known: Figures) -> Plain:
@@ -70,6 +77,33 @@ def _interval(interval: Interval) -> Plain:
 def _correlation(found: Correlation) -> Plain:
     r = _interval(found.r)
     return {"r": r["mean"], "low": r["low"], "high": r["high"], "p": _known(found.p), "scenes": found.scenes}
+
+
+def _pair(pair: Pair, runs: Sequence[Figures]) -> Plain:
+    """Two runs by their places in `runs`, counted from 0, the better one first; under the strict rules."""
+    places = [next(i for i, known in enumerate(runs) if known is one.figures) for one in (pair.first, pair.second)]
+    return {
+        "runs": places,
+        "names": [pair.first.name, pair.second.name],
+        "world": pair.first.figures.run.world,
+        "mode": pair.first.figures.run.mode,
+        "rules": "strict",
+        "columns": {column: _tested(tested) for column, tested in pair.tested.items()},
+    }
+
+
+def _tested(tested: Tested) -> Plain:
+    found = tested.comparison
+    return {
+        "difference": _interval(found.difference),
+        "p": _known(found.p),
+        "p_holm": _known(tested.p),
+        "verdict": tested.verdict,
+        "scenes": found.scenes,
+        "by_scene": dict(found.by_scene),
+        "least_detectable": _known(found.least_detectable),
+        "scenes_needed_for_5_points": found.scenes_needed(TOLD),
+    }
 
 
 def _reliability(known: Reliability) -> Plain:

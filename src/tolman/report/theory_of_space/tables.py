@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
+from tolman.report.theory_of_space.comparison_tables import comparison_sheets
 from tolman.report.theory_of_space.figures import RULES, Figures
 from tolman.report.theory_of_space.layout import Rules, named
 from tolman.report.theory_of_space.measured_tables import answer_sheets, belief_sheets, revision_sheets
@@ -28,7 +29,7 @@ _ROUGH = f"Intervals of fewer than {_FEW} scenes are too short: of 4 scenes, abo
 
 
 def tables(runs: Sequence[Figures], rules: Rules = RULES) -> Iterator[RenderableType]:
-    """What to print: what a model did with its map, how good the map was, how it was revised, and how the run went."""
+    """What to print: answers, maps and their revision, which model is better, and how the runs went."""
     shown = named(runs)
     yield Text.assemble(("Theory of Space", "bold"), f": {_count(runs)}")
     few = any(0 < len(known.run.cases) < _FEW for known in runs)
@@ -38,6 +39,7 @@ def tables(runs: Sequence[Figures], rules: Rules = RULES) -> Iterator[Renderable
         answer_sheets(shown, rules),
         belief_sheets(shown, rules),
         revision_sheets(shown, rules),
+        comparison_sheets(shown, rules),
         correlation_sheets(shown, rules),
         curve_sheets(shown),
         reliability_sheets(shown, rules),
