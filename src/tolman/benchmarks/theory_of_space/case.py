@@ -25,6 +25,8 @@ class Case:
     changed: Scene | None
     """The world after the change; None where no such change is possible."""
     questions: tuple[Question, ...]
+    explorer: str = ""
+    """Whose log a passive model reads, where the case itself says so."""
     released: bool = False
     """Whether it is a case of the authors' released runs, probed with their points."""
     old_positions: Mapping[str, Position] = field(default_factory=dict[str, Position])
@@ -67,6 +69,7 @@ def case_to_dict(case: Case) -> dict[str, object]:
         "questions": [
             {"kind": q.kind, "text": q.text, "parameters": q.parameters, "truth": q.truth} for q in case.questions
         ],
+        "explorer": case.explorer,
         "released": case.released,
         "old_positions": {name: list(at) for name, at in case.old_positions.items()},
     }
@@ -84,6 +87,7 @@ def case_from_dict(values: Mapping[str, object]) -> Case:
             scene=scene,
             changed=None if changed is None else scene_from_dict(changed),
             questions=tuple(_question(q, scene) for q in cast("list[Mapping[str, object]]", values["questions"])),
+            explorer=str(values["explorer"]),
             released=bool(values["released"]),
             old_positions={name: (float(x), float(y)) for name, (x, y) in old.items()},
         )

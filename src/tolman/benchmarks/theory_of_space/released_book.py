@@ -58,9 +58,9 @@ def _answers(run: ReleasedRun) -> dict[str, str | None]:
     for mode, name in MAP_MODES.items():
         if name in run.evaluation_modes:
             said = {answer.question_id: answer.reply for answer in run.answers(name)}
-            ids, questions = zip(*asked_questions(run, kind_names() + kind_names(in_pictures=True)), strict=True)
-            calls = (call for call, _ in question_calls(mode, questions))
-            replies |= {call: said.get(number) for call, number in zip(calls, ids, strict=True)}
+            asked = asked_questions(run, kind_names() + kind_names(in_pictures=True))
+            calls = question_calls(mode, [question for _, question in asked])
+            replies |= {call: said.get(number) for (call, _), (number, _) in zip(calls, asked, strict=True)}
     return replies
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tolman.ask import Question, find_kind
 from tolman.benchmarks.theory_of_space.case import Case
-from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.options import PASSIVE_EXPLORERS, Options
 from tolman.benchmarks.theory_of_space.released_questions import released_question
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun, find_runs
 from tolman.benchmarks.theory_of_space.replay import changed_scene_of, scene_of
@@ -42,12 +42,16 @@ def _all_runs(path: str) -> tuple[ReleasedRun, ...]:
 
 
 def case_id(run: ReleasedRun) -> str:
-    """Name of the case that a run is."""
-    return f"{run.seed:02}-{run.world}-{run.exploration}"
+    """Name of the case that a run is; a setting that is not the usual one is part of it."""
+    unusual = run.proxy if run.proxy != PASSIVE_EXPLORERS[run.world] else None
+    parts = (f"{run.seed:02}", run.world, run.exploration, unusual, None if run.thinking else "nothink")
+    return "-".join(filter(None, parts))
 
 
 def asked_questions(run: ReleasedRun, kinds: tuple[str, ...] = ()) -> list[tuple[str, Question]]:
     """The questions of a run with their released ids, of the kinds in words unless told otherwise."""
+    if "default" not in run.evaluation_modes:
+        return []
     scene = scene_of(run)
     asked = ((answer.question_id, released_question(answer.task, answer.question, scene)) for answer in run.answers())
     return [
@@ -65,6 +69,7 @@ def _case(run: ReleasedRun, options: Options) -> Case:
         scene=scene_of(run),
         changed=changed_scene_of(run) if options.revises else None,
         questions=tuple(question for _, question in asked_questions(run, options.kinds)),
+        explorer=run.proxy if run.proxy and run.proxy in PASSIVE_EXPLORERS.values() else "",
         released=True,
         old_positions={} if record is None else record.logged_positions,
     )

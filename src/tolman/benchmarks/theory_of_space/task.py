@@ -138,7 +138,7 @@ def live_through(options: Options, resume: bool = False) -> Solver:
 
 
 def _log(case: Case, options: Options) -> Episode:
-    return run_explorer(options.passive_explorer, case.scene, case.seed)
+    return run_explorer(case.explorer or options.passive_explorer, case.scene, case.seed)
 
 
 def _order(call: str) -> tuple[object, ...]:
