@@ -22,13 +22,12 @@ def map_markdown(case: Case, episode: Episode, call: str, reply: str) -> str:
     """Markdown that shows the map in the reply to such a call."""
     phase, number = call.split("/", maxsplit=1)[0], int(call.split("/")[1])
     said = plain_map(reply, case.scene, STRICT)
-    if said is None:
-        return f"**Map after {phase} turn {number}**: the reply holds no map."
     turns = [turn for turn in episode.turns if turn.phase == phase][:number]
     world = case.changed if phase == "revise" and case.changed else case.scene
     pose = world.pose_at(turns[-1].standing_on, turns[-1].heading)
-    picture = base64.b64encode(map_picture(world, pose, said, seen=_seen(turns))).decode("ascii")
-    return f"**Map after {phase} turn {number}, against the truth**\n\n![map](data:image/png;base64,{picture})"
+    picture = base64.b64encode(map_picture(world, pose, said or {}, seen=_seen(turns))).decode("ascii")
+    what = "against the truth" if said is not None else "but the reply holds none"
+    return f"**Map after {phase} turn {number}, {what}**\n\n![map](data:image/png;base64,{picture})"
 
 
 def _seen(turns: list[Turn]) -> set[str]:
