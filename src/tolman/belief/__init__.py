@@ -1,4 +1,4 @@
-"""What can be known: possible positions after any history, information gain, coverage."""
+"""What can be known: possible positions after any history, their probabilities, information gain, coverage."""
 
 from tolman.belief.coverage import Coverage, coverage
 from tolman.belief.elimination import ImpossibleBeliefError

@@ -87,7 +87,7 @@ def case_from_dict(values: Mapping[str, object]) -> Case:
             scene=scene,
             changed=None if changed is None else scene_from_dict(changed),
             questions=tuple(_question(q, scene) for q in cast("list[Mapping[str, object]]", values["questions"])),
-            explorer=str(values["explorer"]),
+            explorer=str(values.get("explorer", "")),
             released=bool(values["released"]),
             old_positions={name: (float(x), float(y)) for name, (x, y) in old.items()},
         )
