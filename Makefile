@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 SCRIPTED := random scout strategist planner oracle
 
 demo: $(VENV)/installed
-	for model in $(SCRIPTED); do \
+	@for model in $(SCRIPTED); do \
 	  mode=active; test $$model != strategist || mode=active,passive; \
 	  echo "tolman/$$model explores, answers and revises in 10 scenes ..."; \
 	  $(BIN)/tolman eval theory-of-space --model tolman/$$model --mode $$mode --scenes 0-9 \

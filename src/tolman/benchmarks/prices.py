@@ -40,6 +40,8 @@ def read_prices(file: Path) -> dict[str, Price]:
 
 def set_price(model: str, file: Path | None, *, needed: bool) -> None:
     """Tell Inspect what a model charges. `needed`: a limit makes no sense without a price."""
+    if file is None and not needed:
+        return
     prices = {} if file is None else read_prices(file)
     price = prices.get(model)
     if price is None:

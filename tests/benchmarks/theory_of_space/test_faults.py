@@ -51,11 +51,11 @@ def test_all_scenes_finish_behind_a_server_that_misbehaves(tmp_path: Path, envir
     assert all(times <= 3 for times in server.requests.values()), "no conversation was sent without end"
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])
 def test_a_killed_run_goes_on_and_ends_as_an_unbroken_one(
     seed: int, tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    options = ("--scenes", "0-3", "--questions", "1")
+    options = ("--scenes", "0-2", "--questions", "1", "--mode", "active,passive" if seed % 2 else "active")
     with FakeServer("scout", cut=0.02) as server:
         run = command(server, tmp_path / "unbroken", *options)
         subprocess.run(run, env=environment, check=True, capture_output=True, timeout=300)
