@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inspect_ai.log import list_eval_logs, read_eval_log
 
 from tests.fake_openai import FAULTS, FakeServer
+from tolman.cli.app import app
 
 TOLMAN = Path(sys.executable).with_name("tolman")
 CONNECTIONS = 20
@@ -24,28 +26,36 @@ def command(server: FakeServer, folder: Path, *more: str) -> list[str]:
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
-    return {**os.environ, "FAKE_API_KEY": "none", "TOLMAN_CACHE": str(tmp_path / "cache")}
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The same for this process and for those that are killed."""
+    for name, value in {
+        "FAKE_API_KEY": "none",
+        "TOLMAN_CACHE": str(tmp_path / "cache"),
+        "INSPECT_CACHE_DIR": "",
+    }.items():
+        monkeypatch.setenv(name, value)
+    return dict(os.environ)
 
 
-def numbers(folder: Path, file: Path, environment: dict[str, str]) -> dict[str, Any]:
-    show = [str(TOLMAN), "show", str(folder), "--json", str(file)]
-    subprocess.run(show, env=environment, check=True, capture_output=True, timeout=120)
+def numbers(folder: Path, file: Path) -> dict[str, Any]:
+    here(["tolman", "show", str(folder), "--json", str(file)])
     return json.loads(file.read_text())
 
 
-def scenes_done(folder: Path) -> int:
-    from inspect_ai.log import list_eval_logs, read_eval_log  # noqa: PLC0415
+def here(words: list[str]) -> None:
+    """Run a command in this process, which saves the time of starting."""
+    app(words[1:], exit_on_error=False, print_error=False, result_action="return_none")
 
+
+def scenes_done(folder: Path) -> int:
     logs = [read_eval_log(info, header_only=True) for info in list_eval_logs(str(folder))]
     return sum(log.results.completed_samples for log in logs if log.results)
 
 
-def test_all_scenes_finish_behind_a_server_that_misbehaves(tmp_path: Path, environment: dict[str, str]) -> None:
+@pytest.mark.usefixtures("environment")
+def test_all_scenes_finish_behind_a_server_that_misbehaves(tmp_path: Path) -> None:
     with FakeServer("scout", faults=0.05, cut=0.02) as server:
-        run = command(server, tmp_path / "logs", "--scenes", "0-99", "--mode", "active", "--phases", "explore")
-        done = subprocess.run(run, env=environment, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
+        here(command(server, tmp_path / "logs", "--scenes", "0-99", "--mode", "active", "--phases", "explore"))
     assert set(server.injected) == set(FAULTS), "every kind of fault was met"
     assert scenes_done(tmp_path / "logs") == 100
     assert all(times <= 3 for times in server.requests.values()), "no conversation was sent without end"
@@ -57,8 +67,7 @@ def test_a_killed_run_goes_on_and_ends_as_an_unbroken_one(
 ) -> None:
     options = ("--scenes", "0-2", "--questions", "1", "--mode", "active,passive" if seed % 2 else "active")
     with FakeServer("scout", cut=0.02) as server:
-        run = command(server, tmp_path / "unbroken", *options)
-        subprocess.run(run, env=environment, check=True, capture_output=True, timeout=300)
+        here(command(server, tmp_path / "unbroken", *options))
         needed = len(server.requests)
     with FakeServer("scout", cut=0.02, delay=0.02) as server:
         kill_at = random.Random(seed).uniform(0.1, 0.9) * needed  # noqa: S311
@@ -73,6 +82,6 @@ def test_a_killed_run_goes_on_and_ends_as_an_unbroken_one(
         sent_again = sum(server.requests.values()) - len(server.requests)
     assert len(server.requests) == needed
     assert sent_again <= CONNECTIONS, "at most what was in flight is sent again"
-    unbroken = numbers(tmp_path / "unbroken", tmp_path / "a.json", environment)
-    broken = numbers(tmp_path / "broken", tmp_path / "b.json", environment)
+    unbroken = numbers(tmp_path / "unbroken", tmp_path / "a.json")
+    broken = numbers(tmp_path / "broken", tmp_path / "b.json")
     assert broken == unbroken
