@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types unit slow benchmark clean
+.PHONY: demo test lint types unit slow benchmark browser clean
 
 SCRIPTED := random scout strategist planner oracle
 
@@ -29,11 +29,17 @@ lint: $(VENV)/installed-dev
 types: $(VENV)/installed-dev
 	$(BIN)/basedpyright
 
-unit: $(VENV)/installed-dev
+unit: $(VENV)/installed-dev browser
 	$(BIN)/pytest -n 2
 
-slow: $(VENV)/installed-dev
+slow: $(VENV)/installed-dev browser
 	$(BIN)/pytest -n 2 --slow
+
+# Tests of pages need a Chromium. Where there is none, it is installed if that is allowed here; else they are skipped.
+browser:
+	@command -v chromium chromium-browser google-chrome google-chrome-stable > /dev/null \
+	  || { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; } \
+	  || echo "No Chromium, so tests of pages will be skipped: install one with your package manager."
 
 benchmark: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/text_world.py

@@ -1,7 +1,13 @@
 """Options of the test run, and the two settings under which property tests look for counterexamples."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 settings.register_profile("quick", deadline=None, derandomize=True, database=None, max_examples=60)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
@@ -21,3 +27,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(pytest.mark.skip(reason="slow; run with --slow"))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator["Browser"]:
+    """A real browser, started once for each process of the test run."""
+    from tests.browser import launched  # noqa: PLC0415
+
+    with launched() as browser:
+        yield browser
