@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tolman.ask.kinds.registry import Kind, find_kind, kind_names
+from tolman.ask.kinds.registry import find_kind, kind_names
 from tolman.ask.question import Question, QuestionKind
 from tolman.wording import wording
 from tolman.world import Scene
@@ -10,7 +10,7 @@ from tolman.world import Scene
 
 def hear_kind(text: str) -> str | None:
     """The kind of question that stands in a text. One whose view is a picture can't be heard."""
-    return next((kind.name for kind, _ in _standing_in(text)), None)
+    return next((kind for kind, _ in hear_parts(text)), None)
 
 
 def hear_question(text: str, scene: Scene) -> Question | None:
@@ -19,15 +19,16 @@ def hear_question(text: str, scene: Scene) -> Question | None:
     Its truth is left empty: it is for `oracle` to find in that scene. None where there is no question, or where what
     it says makes no sense in the scene, as may be if a belief is wrong.
     """
-    for kind, parts in _standing_in(text):
-        parameters = kind.hear(parts, scene)
+    for kind, parts in hear_parts(text):
+        parameters = find_kind(kind).hear(parts, scene)
         if parameters is not None:
-            return Question(kind.name, parameters, {}, scene, text)
+            return Question(kind, parameters, {}, scene, text)
     return None
 
 
-def _standing_in(text: str) -> Iterator[tuple[Kind, dict[str, str]]]:
-    for name in (*kind_names(), QuestionKind.CHANGE_REPORT):
-        parts = wording("tolman.ask", name).read(text)
+def hear_parts(text: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """The kinds of question that a text may hold, each with the parts that fill the gaps of its wording."""
+    for kind in (*kind_names(), QuestionKind.CHANGE_REPORT):
+        parts = wording("tolman.ask", kind).read(text)
         if parts is not None:
-            yield find_kind(name), parts
+            yield kind, parts

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from tolman.ask.walks import start_pose
 from tolman.bins import DistanceBin, EgoBin, ego_relation
@@ -28,14 +29,31 @@ def steps_in_words(scene: Scene, moves: Sequence[Move]) -> Iterator[str]:
             pose = Pose(pose.cell, pose.heading.turned(move.degrees), pose.rooms)
 
 
+@dataclass(frozen=True)
+class Seen:
+    """A jump to what is seen there; where several are, to the one with this number from the left."""
+
+    direction: EgoBin
+    distance: DistanceBin
+    from_left: int | None
+
+
+def hear_step(step: str) -> Rotate | Seen | None:
+    """One step of a plan, ours or a released one; None where it is neither a turn nor a jump."""
+    if turn := _TURN.fullmatch(step):
+        return Rotate(int(turn[1]))
+    look, rank = _LOOK.search(step), _RANK.search(step)
+    return Seen(EgoBin(look[1]), DistanceBin(look[2]), int(rank[1]) if rank else None) if look else None
+
+
 def plan_of_steps(scene: Scene, steps: Sequence[str]) -> tuple[Move, ...] | None:
     """The plan that steps tell, ours or the released ones, or None where it is not plain what is meant."""
     pose, moves = start_pose(scene), list[Move]()
-    for step in steps:
-        if turn := _TURN.fullmatch(step):
-            moves.append(Rotate(int(turn[1])))
-            pose = Pose(pose.cell, pose.heading.turned(int(turn[1])), pose.rooms)
-        elif target := _meant(scene, pose, step):
+    for step in map(hear_step, steps):
+        if isinstance(step, Rotate):
+            moves.append(step)
+            pose = Pose(pose.cell, pose.heading.turned(step.degrees), pose.rooms)
+        elif step and (target := _meant(scene, pose, step)):
             moves.append(Goto(target.name))
             pose = Pose(target.cell, pose.heading, target.rooms)
         else:
@@ -43,12 +61,11 @@ def plan_of_steps(scene: Scene, steps: Sequence[str]) -> tuple[Move, ...] | None
     return tuple(moves)
 
 
-def _meant(scene: Scene, pose: Pose, step: str) -> Item | None:
+def _meant(scene: Scene, pose: Pose, step: Seen) -> Item | None:
     """What a step jumps to, seen from the pose before it."""
-    look, rank = _LOOK.search(step), _RANK.search(step)
-    there = [item for item in visible(scene, pose) if look and _bins(pose, item) == (look[1], look[2])]
-    if rank and 0 < int(rank[1]) <= len(there):
-        return _from_left(pose, there)[int(rank[1]) - 1]
+    there = [item for item in visible(scene, pose) if _bins(pose, item) == (step.direction, step.distance)]
+    if step.from_left and step.from_left <= len(there):
+        return _from_left(pose, there)[step.from_left - 1]
     return there[0] if len(there) == 1 else None
 
 

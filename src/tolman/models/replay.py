@@ -40,31 +40,17 @@ def book_opener(opener: Opener) -> Opener:
     return opener
 
 
-@modelapi(name="replay")
-class ReplayAPI(ModelAPI):
-    """Answers from a book."""
+class BookAPI(ModelAPI):
+    """A provider that answers from a book: nothing is worked out, and nothing is waited for."""
 
-    def __init__(
-        self,
-        model_name: str,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        config: GenerateConfig | None = None,
-    ) -> None:
-        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
-        opened = (opener(model_name) for opener in _OPENERS)
-        book = next((book for book in opened if book is not None), None)
-        if book is None:
-            raise ReplayError(
-                f"{model_name!r} is neither a log of an evaluation nor the authors' released runs; "
-                "give replay/LOG.eval, or replay/RUNS:MODEL"
-            )
+    def __init__(self, book: Book, model_name: str, *, config: GenerateConfig | None = None) -> None:
+        super().__init__(model_name, config=config or GenerateConfig())
         self._book = book
 
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
-        """The reply that the record holds to this call."""
+        """The reply that the book holds to this call."""
         del tools, tool_choice, config
         handed = HANDED.get()
         if handed is None:
@@ -80,3 +66,25 @@ class ReplayAPI(ModelAPI):
     def max_connections(self) -> int:
         """As many as there are: nothing waits."""
         return 1000
+
+
+@modelapi(name="replay")
+class ReplayAPI(BookAPI):
+    """Answers from the book that a source makes."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig | None = None,
+    ) -> None:
+        del base_url, api_key
+        opened = (opener(model_name) for opener in _OPENERS)
+        book = next((book for book in opened if book is not None), None)
+        if book is None:
+            raise ReplayError(
+                f"{model_name!r} is neither a log of an evaluation nor the authors' released runs; "
+                "give replay/LOG.eval, or replay/RUNS:MODEL"
+            )
+        super().__init__(book, model_name, config=config)

@@ -6,7 +6,7 @@ from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode, step
 from tolman.explore.grammar import read_actions
 from tolman.models.scripted.believed import believe
-from tolman.models.scripted.knowledge import evidence_in, learn
+from tolman.ideal.knowledge import evidence_in, learn
 from tolman.rules import STRICT
 from tolman.sense import Observation, observe
 from tolman.world import START, WorldSettings, generate

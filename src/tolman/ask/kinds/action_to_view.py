@@ -38,7 +38,7 @@ class ActionToView(RelationKind):
         return Question(self.name, {"plan": moves_to_json(moves), "of": of}, truth, scene, text)
 
     def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
-        plan = plan_of_steps(scene, [_NUMBER.sub("", step) for step in parts["steps"].split("\n")])
+        plan = plan_of_steps(scene, hear_steps(parts))
         return {"plan": moves_to_json(plan), "of": parts["of"]} if plan and parts["of"] in scene else None
 
     def relation(self, question: Question) -> Relation:
@@ -47,3 +47,8 @@ class ActionToView(RelationKind):
         if pose is None:
             raise ValueError("the plan of the question can't be walked")
         return seen_from(question.scene, pose, str(question.parameters["of"]))
+
+
+def hear_steps(parts: Mapping[str, str]) -> list[str]:
+    """The steps that are told, without their numbers."""
+    return [_NUMBER.sub("", step) for step in parts["steps"].split("\n")]

@@ -55,7 +55,7 @@ def case_of(choice: SceneChoice, options: Options) -> Case:
 
 
 def _id(choice: SceneChoice, scene: Scene) -> str:
-    name = str(choice.seed) if choice.path is None else choice.path.name
+    name = choice.name or (str(choice.seed) if choice.path is None else choice.path.name)
     return re.sub(r"[^\w.-]", "_", name) or scene.digest[:12]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from tolman.belief import Belief
 from tolman.explore.episode import Episode, Turn
@@ -20,10 +21,19 @@ class ExploredTurn:
     """Names that had been in view before this turn."""
     seen: tuple[str, ...]
     """Names that have been in view up to and including this turn."""
-    possible: Mapping[str, int]
-    """Number of positions that the evidence so far leaves to each name it mentions."""
-    gain: float
-    """Information gain so far."""
+    belief: Belief
+    """What the evidence so far leaves open."""
+
+    @cached_property
+    def possible(self) -> Mapping[str, int]:
+        """Number of positions that the evidence so far leaves to each name it mentions."""
+        belief = self.belief
+        return {name: belief.count(name) for name in belief.names if belief.is_constrained(name)}
+
+    @cached_property
+    def gain(self) -> float:
+        """Information gain so far."""
+        return self.belief.information_gain
 
     @property
     def looked(self) -> bool:
@@ -41,9 +51,8 @@ def explored_turns(episode: Episode) -> tuple[ExploredTurn, ...]:
         if turn.parsed:
             belief = belief if turn.told is None else belief.after(turn.told)
             before, seen = seen, _seen_after(seen, turn)
-            possible = {name: belief.count(name) for name in belief.names if belief.is_constrained(name)}
             pose = scene.pose_at(turn.standing_on, turn.heading)
-            turns.append(ExploredTurn(number, turn, pose, before, seen, possible, belief.information_gain))
+            turns.append(ExploredTurn(number, turn, pose, before, seen, belief))
     return tuple(turns)
 
 

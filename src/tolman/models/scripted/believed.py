@@ -11,7 +11,7 @@ from tolman.belief.cognitive_map import Placed
 from tolman.explore.agents.acquaintance import Acquaintance
 from tolman.explore.agents.imagination import ImaginedWorld, imagine
 from tolman.geometry import Cell, Heading
-from tolman.models.scripted.knowledge import Knowledge
+from tolman.ideal.knowledge import Knowledge
 from tolman.models.scripted.walls import believed_rooms
 from tolman.seeds import rng
 from tolman.world import Door, Room, Scene, Thing

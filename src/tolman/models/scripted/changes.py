@@ -11,7 +11,7 @@ from itertools import product
 from tolman.belief import Belief
 from tolman.explore.agents.acquaintance import Acquaintance
 from tolman.geometry import Heading, difference
-from tolman.models.scripted.knowledge import Evidence, Knowledge, acquaint, fronts_in, subject_of
+from tolman.ideal.knowledge import Evidence, Knowledge, acquaint, fronts_in, subject_of
 from tolman.sense import Observation, in_view
 from tolman.world import START, Change
 

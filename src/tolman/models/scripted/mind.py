@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tolman.explore.heard import HeardEpisode
+from tolman.ideal.knowledge import Knowledge, evidence_in, learn
 from tolman.models.handed import Handed
 from tolman.models.scripted.believed import Beliefs, believe
 from tolman.models.scripted.changes import Revised, revise
 from tolman.models.scripted.conversation import GivenMap
-from tolman.models.scripted.knowledge import Knowledge, evidence_in, learn
 from tolman.world import Change, Scene, changes_between
 
 

@@ -29,11 +29,15 @@ class Knowledge:
     fronts: Fronts
 
 
-def learn(brief: Brief, evidence: Iterable[Evidence]) -> Knowledge:
-    """What evidence from a world that does not change teaches."""
+def learn(brief: Brief, evidence: Iterable[Evidence], extent: int | None = None) -> Knowledge:
+    """What evidence from a world that does not change teaches.
+
+    Positions lie within `extent` cells of the start along each axis, or within `reach` where that is not told.
+    """
     known = Acquaintance()
     told = acquaint(known, evidence)
-    return Knowledge(brief, Belief.start(brief.names, reach(brief)).after_all(told), known, fronts_in(brief, told))
+    belief = Belief.start(brief.names, extent or reach(brief)).after_all(told)
+    return Knowledge(brief, belief, known, fronts_in(brief, told))
 
 
 def acquaint(known: Acquaintance, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:

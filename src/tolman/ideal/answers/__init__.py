@@ -1,0 +1,1 @@
+"""Best answers, one file for each form of answer."""

@@ -1,0 +1,82 @@
+"""Labels of many displacements at once, as whole numbers. They are looked up in tables that `bins` fills."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tolman.bins import CardinalBin, DistanceBin, EgoBin, cardinal_bin, ego_relation
+from tolman.geometry import Heading, bearing
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+EGO, CARDINAL, DISTANCE = tuple(EgoBin), tuple(CardinalBin), tuple(DistanceBin)
+"""Labels by their number."""
+BEYOND = EGO.index(EgoBin.BEYOND_FOV)
+SMALLEST = 64
+"""Cells that every table reaches at least, so that most worlds share one."""
+SAME = DISTANCE.index(DistanceBin.SAME)
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Labels of every displacement of up to `reach` cells along each axis; the middle of a table stands for none."""
+
+    reach: int
+    ego: Ints
+    """Direction of something for someone who faces north."""
+    cardinal: Ints
+    distance: Ints
+    bearing: Floats
+    """Clockwise degrees from north."""
+
+    def seen(self, apart: Ints, heading: Ints | int) -> tuple[Ints, Ints]:
+        """Direction and distance of displacements (rows of x, y) for someone who faces `heading`."""
+        x, y = self._clipped(to_ego(apart, heading))
+        return self.ego[x, y], self.distance[x, y]
+
+    def on_map(self, apart: Ints) -> tuple[Ints, Ints]:
+        """Direction and distance of displacements, on a map with north up."""
+        x, y = self._clipped(apart)
+        return self.cardinal[x, y], self.distance[x, y]
+
+    def turned(self, apart: Ints) -> Floats:
+        """Bearings of displacements."""
+        x, y = self._clipped(apart)
+        return self.bearing[x, y]
+
+    def _clipped(self, apart: Ints) -> tuple[Ints, Ints]:
+        """Indices into the tables. What lies farther off than they reach keeps about its direction."""
+        if np.abs(apart).max(initial=0) > self.reach:
+            times = np.maximum(1, -(-np.abs(apart).max(axis=-1, keepdims=True) // self.reach))
+            apart = np.trunc(apart / times).astype(np.int64)
+        return apart[..., 0] + self.reach, apart[..., 1] + self.reach
+
+
+def to_ego(apart: Ints, heading: Ints | int) -> Ints:
+    """Displacements as (cells to the right, cells ahead) for someone who faces `heading`."""
+    x, y = apart[..., 0], apart[..., 1]
+    sin, cos = np.array([0, 1, 0, -1])[heading], np.array([1, 0, -1, 0])[heading]
+    return np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1)
+
+
+def labels(reach: int) -> Labels:
+    """Tables for displacements of at least up to `reach` cells."""
+    return _labels(max(SMALLEST, 1 << (reach - 1).bit_length()))
+
+
+@cache
+def _labels(reach: int) -> Labels:
+    side = range(-reach, reach + 1)
+    number = {label: i for kinds in (EGO, CARDINAL, DISTANCE) for i, label in enumerate(kinds)}
+    seen = [[ego_relation((x, y), Heading.NORTH) for y in side] for x in side]
+    around = [[cardinal_bin(bearing(x, y)) for y in side] for x in side]
+    return Labels(
+        reach,
+        np.array([[number[direction] for direction, _ in row] for row in seen]),
+        np.array([[number[direction] for direction in row] for row in around]),
+        np.array([[number[distance] for _, distance in row] for row in seen]),
+        np.array([[bearing(x, y) for y in side] for x in side]),
+    )

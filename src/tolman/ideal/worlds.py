@@ -1,0 +1,130 @@
+"""Worlds that agree with what someone was told, as tables with a row for each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tolman.belief.joint_positions import DRAWS, joint_positions
+from tolman.belief.posterior import Posterior, posterior
+from tolman.bins import FacingLabel, WallLabel, facing_label, wall_label
+from tolman.geometry import Heading
+from tolman.ideal.knowledge import Knowledge
+from tolman.ideal.labels import DISTANCE, EGO, Floats, Ints, Labels, labels
+from tolman.seeds import rng
+from tolman.sense import Sighting
+from tolman.world import START
+
+Bools = NDArray[np.bool_]
+Zones = frozenset[int]
+
+FRONTLESS = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Worlds:
+    """Positions in cells east and north of the start. The weights add up to 1."""
+
+    knowledge: Knowledge
+    cells: Mapping[str, Ints]
+    """By name of everything in the world and the start, one row of two for each world."""
+    fronts: Mapping[str, Ints]
+    """By thing, the number of its heading, or `FRONTLESS`, in each world."""
+    weights: Floats
+    exact: bool
+    """Whether these are all worlds there are; else they are draws."""
+    posterior: Posterior
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    @property
+    def labels(self) -> Labels:
+        return labels(2 * self.knowledge.belief.extent)
+
+    @property
+    def things(self) -> tuple[str, ...]:
+        return self.knowledge.brief.things
+
+    def zones(self, name: str) -> Zones | None:
+        """The rooms, numbered as they were found, that a name is known to be in; None where that was not told."""
+        known = self.knowledge.known.zones.get(name)
+        return None if known is None else frozenset(known)
+
+    def together(self, a: Zones | None, b: Zones | None) -> bool:
+        """Whether two may share a room."""
+        return a is None or b is None or not a.isdisjoint(b)
+
+    def fits(self, at: Ints, heading: Ints | int, zones: Zones | None, shown: Sequence[Sighting]) -> Bools:
+        """In which worlds someone at these cells, in these rooms, sees everything shown just as shown."""
+        looks = self.looks_fit(heading, zones, shown)
+        return looks & self.places_fit(at, heading, shown) if looks.any() else looks
+
+    def places_fit(self, at: Ints, heading: Ints | int, shown: Sequence[Sighting]) -> Bools:
+        """Whether everything shown is there where it is shown; for each world one cell, or several (a third axis)."""
+        right = np.ones(at.shape[:-1], np.bool_)
+        for seen in shown:
+            cells = self.cells[seen.name] if at.ndim == 2 else self.cells[seen.name][:, None]
+            direction, distance = self.labels.seen(cells - at, heading)
+            right &= (direction == EGO.index(seen.direction)) & (distance == DISTANCE.index(seen.distance))
+        return right
+
+    def looks_fit(self, heading: Ints | int, zones: Zones | None, shown: Sequence[Sighting]) -> Bools:
+        """In which worlds everything shown is in the same room, and turned or in the wall as shown."""
+        if not all(self.together(zones, self.zones(seen.name)) for seen in shown):
+            return np.zeros(len(self), np.bool_)
+        return np.all([self._looks(seen, heading, zones) for seen in shown], axis=0)
+
+    def _looks(self, seen: Sighting, heading: Ints | int, zones: Zones | None) -> Bools:
+        """In which worlds something is turned, or in the wall, as shown."""
+        headings = np.broadcast_to(np.asarray(heading), len(self))
+        if isinstance(seen.detail, WallLabel):
+            return np.isin(headings, self._toward_wall(seen.name, seen.detail, zones))
+        if seen.name not in self.fronts:
+            return np.zeros(len(self), np.bool_)
+        fronts = self.fronts[seen.name]
+        if seen.detail is None:
+            return fronts == FRONTLESS
+        turned = {facing_label(Heading(quarter), Heading.NORTH): quarter for quarter in range(4)}
+        return (fronts != FRONTLESS) & ((fronts - headings) % 4 == turned[FacingLabel(seen.detail)])
+
+    def _toward_wall(self, door: str, wall: WallLabel, zones: Zones | None) -> list[int]:
+        """The headings for which a door is in such a wall; all, where nobody told which way it leads."""
+        into = {zone: heading for (name, zone), heading in self.knowledge.known.into.items() if name == door}
+        inward = [heading for zone, heading in into.items() if zones is None or zone in zones]
+        return [h for h in Heading if not inward or any(wall_label(i, h) == wall for i in inward)]
+
+
+def worlds_of(knowledge: Knowledge, seed: int = 0, draws: int = DRAWS) -> Worlds:
+    """The worlds that agree with some knowledge: all, or so many draws.
+
+    What was never mentioned may be anywhere in a square with sides of `extent` cells, as information gain has it, that
+    holds all the rest and may lie anywhere. A front that was not told may point anywhere.
+    """
+    belief, brief = knowledge.belief, knowledge.brief
+    stream = rng(seed, "worlds")
+    known = posterior(belief, seed)
+    joint = joint_positions(known, stream, draws=draws)
+    unseen = [name for name in brief.names if name not in joint.cells]
+    turnable = [name for name in brief.things if name not in knowledge.fronts]
+    rows, weights = len(joint.weights), joint.weights
+    cells, exact = dict(joint.cells), joint.exact and not unseen and not turnable
+    if not exact and joint.exact:
+        chosen = stream.choice(rows, draws, p=weights)
+        cells = {name: found[chosen] for name, found in cells.items()}
+        rows, weights = draws, np.full(draws, 1.0 / draws)
+    cells[START] = np.zeros((rows, 2), np.int64)
+    low = _corner(np.stack(list(cells.values())), belief.extent, stream)
+    cells |= {name: low + stream.integers(belief.extent, size=(rows, 2)) for name in unseen}
+    fronts = {
+        name: np.full(rows, FRONTLESS if front is None else int(front)) for name, front in knowledge.fronts.items()
+    }
+    fronts |= {name: stream.integers(4, size=rows) for name in turnable}
+    return Worlds(knowledge, cells, fronts, weights, exact, known)
+
+
+def _corner(cells: Ints, side: int, stream: np.random.Generator) -> Ints:
+    """For each world the south-west corner of a square that holds all cells (names, worlds, x and y), if it can."""
+    highest, lowest = cells.min(axis=0), cells.max(axis=0) - side + 1
+    return np.asarray(stream.integers(np.minimum(lowest, highest), highest + 1), np.int64)

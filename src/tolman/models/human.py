@@ -1,0 +1,63 @@
+"""`human/NAME`: a person's saved sittings as a model of Inspect, so that a person leaves the same logs as a model.
+
+`human-with-tools/NAME` is a person who had a ruler and a protractor, and has a row of their own in every table.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from inspect_ai.model import ChatMessage, GenerateConfig, modelapi
+
+from tolman.errors import ReplayError
+from tolman.models.handed import Handed
+from tolman.models.replay import BookAPI
+from tolman.models.sittings import read_sitting, sitting_file
+
+HUMAN, HUMAN_WITH_TOOLS = "human", "human-with-tools"
+
+
+class SittingBook:
+    """What one person said, by scene and name of the call."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder, self._name = folder, name
+        self._replies = cache(self._read)
+
+    def reply(self, handed: Handed, messages: Sequence[ChatMessage]) -> str | None:
+        """What the person said to this call."""
+        del messages
+        return self._replies(handed.case).get(handed.call)
+
+    def _read(self, scene: str) -> dict[str, str]:
+        saved = read_sitting(sitting_file(self._folder, self._name, scene))
+        if saved is None:
+            raise ReplayError(f"{self._name} has no sitting in scene {scene}; `tolman play` begins one")
+        return saved.replies
+
+
+class _PersonAPI(BookAPI):
+    """Answers from the sittings of a person in the folder `sittings`."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig | None = None,
+        sittings: str = "",
+    ) -> None:
+        del base_url, api_key
+        if not sittings:
+            raise ReplayError("name the folder of sittings, such as -M sittings=logs/theory-of-space/human/sittings")
+        super().__init__(SittingBook(Path(sittings), model_name), model_name, config=config)
+
+
+@modelapi(name=HUMAN)
+class HumanAPI(_PersonAPI):
+    """A person."""
+
+
+@modelapi(name=HUMAN_WITH_TOOLS)
+class HumanWithToolsAPI(_PersonAPI):
+    """A person who had instruments."""
