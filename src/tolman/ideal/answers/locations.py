@@ -75,7 +75,7 @@ def _nearest(points: Ints, which: Ints, worlds: Worlds) -> Best:
     off = np.minimum.reduceat(apart, starts, axis=0)[np.cumsum(np.isin(np.arange(len(which)), starts)) - 1]
     scale = np.linalg.norm(points, axis=1)[:, None]
     close = closeness(off, scale)
-    expected = np.round(weights @ close / weights.sum(), 12)
+    expected = np.round(np.asarray(weights @ close, np.float64) / weights.sum(), 12)
     best = int(np.argmax(expected))
     x, y = tried[best].tolist()
     return Best(say_points([(float(x), float(y))]), float(expected[best]), worlds.exact)

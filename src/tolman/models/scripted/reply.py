@@ -8,12 +8,14 @@ from tolman.models.handed import Handed
 from tolman.models.scripted.act import explore, look_for_changes
 from tolman.models.scripted.answer import answer
 from tolman.models.scripted.conversation import Message, Understood, understand
+from tolman.models.scripted.ideal import AGENT_NAME as IDEAL
+from tolman.models.scripted.ideal import EXPLORES_AS, ideal_answer, with_best_map
 from tolman.models.scripted.maps import say_global_map, say_local_map
 from tolman.models.scripted.mind import Mind, believing, knowing
 from tolman.models.scripted.points import say_points
 
 ORACLE = "oracle"
-AGENTS = (ORACLE, "planner", "random", "scout", "strategist")
+AGENTS = (IDEAL, ORACLE, "planner", "random", "scout", "strategist")
 LOST = "I could not make out what is wanted of me."
 NO_ANSWER = "I do not know."
 
@@ -47,11 +49,17 @@ def _reply(agent: str, understood: Understood, handed: Handed | None, seed: int)
         return LOST, NO_ANSWER
     if understood.wanted == "actions" and understood.changed is None:
         thought = f"I have seen {len(heard.seen)} of {len(heard.brief.names)} objects and doors."
-        return thought, str(explore(agent, heard, handed, seed))
+        return thought, str(explore(EXPLORES_AS if agent == IDEAL else agent, heard, handed, seed))
     mind = knowing(handed) if handed else believing(heard, understood.changed, understood.given, seed)
     if understood.wanted == "actions":
         left = understood.replies_left
         return mind.how, str(look_for_changes(heard, understood.changed or 0, mind, handed, left))
+    if agent == IDEAL and not understood.given:
+        if understood.wanted == "answer":
+            best = ideal_answer(understood.text, mind, heard, understood.changed, seed)
+            return _thought(understood, heard, with_best_map(mind, heard, heard.seen)), best or NO_ANSWER
+        if understood.wanted in ("global map", "local map", "revision map"):
+            mind = with_best_map(mind, heard, heard.brief.names)
     return _thought(understood, heard, mind), _said(understood, heard, mind)
 
 

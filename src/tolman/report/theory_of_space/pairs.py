@@ -82,11 +82,11 @@ def _pair(one: Shown, other: Shown, rules: RuleSetName) -> Pair:
 
 def _common(one: Run, other: Run) -> set[str]:
     """Ids of scenes that are the same world, with the same questions, in both runs."""
-    first, second = _contents(one), _contents(other)
+    first, second = contents(one), contents(other)
     return {scene for scene, content in first.items() if content == second.get(scene)}
 
 
-def _contents(run: Run) -> dict[str, frozenset[str]]:
+def contents(run: Run) -> dict[str, frozenset[str]]:
     """What each scene is and what is asked there."""
     cases = [case.logged.case for case in run.cases]
     return {case.id: frozenset([case.scene.digest, *(question.id for question in case.questions)]) for case in cases}
