@@ -170,7 +170,7 @@ def lived(agent: str, seed: int) -> tuple[Scene, Belief]:
 
 
 @pytest.mark.parametrize("agent", ["scout", "strategist"])
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", [*range(20), *(pytest.param(s, marks=pytest.mark.slow) for s in range(20, 100))])
 def test_after_an_episode_it_is_exact_and_the_truth_is_possible(agent: str, seed: int):
     scene, belief = lived(agent, seed)
     found = posterior(belief)

@@ -1,5 +1,6 @@
 """Worlds that agree with what someone was told, as tables with a row for each."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from tolman.belief.joint_positions import DRAWS, joint_positions
 from tolman.belief.posterior import Posterior, posterior
+from tolman.belief.relations import displacements
 from tolman.bins import FacingLabel, WallLabel, facing_label, wall_label
 from tolman.geometry import Heading
 from tolman.ideal.knowledge import Knowledge
@@ -56,25 +58,46 @@ class Worlds:
         """Whether two may share a room."""
         return a is None or b is None or not a.isdisjoint(b)
 
-    def fits(self, at: Ints, heading: Ints | int, zones: Zones | None, shown: Sequence[Sighting]) -> Bools:
-        """In which worlds someone at these cells, in these rooms, sees everything shown just as shown."""
+    def chance_of_view(self, at: Ints, heading: Ints | int, zones: Zones | None, shown: Sequence[Sighting]) -> Floats:
+        """In each world, how likely someone at these cells, in these rooms, sees everything shown just as shown.
+
+        Certain or impossible, but for what was never mentioned: that may be anywhere, and is there by chance.
+        """
         looks = self.looks_fit(heading, zones, shown)
-        return looks & self.places_fit(at, heading, shown) if looks.any() else looks
+        if not looks.any():
+            return np.zeros(len(self))
+        unseen = [seen for seen in shown if not self.is_mentioned(seen.name)]
+        chance = math.prod(map(self._by_chance, unseen))
+        return np.where(looks & self.places_fit(at, heading, shown), float(chance), 0.0)
 
     def places_fit(self, at: Ints, heading: Ints | int, shown: Sequence[Sighting]) -> Bools:
-        """Whether everything shown is there where it is shown; for each world one cell, or several (a third axis)."""
+        """Whether all shown that was ever mentioned is where it is shown.
+
+        For each world, someone may be at one cell or at several (a third axis).
+        """
         right = np.ones(at.shape[:-1], np.bool_)
-        for seen in shown:
+        for seen in (seen for seen in shown if self.is_mentioned(seen.name)):
             cells = self.cells[seen.name] if at.ndim == 2 else self.cells[seen.name][:, None]
             direction, distance = self.labels.seen(cells - at, heading)
             right &= (direction == EGO.index(seen.direction)) & (distance == DISTANCE.index(seen.distance))
         return right
 
     def looks_fit(self, heading: Ints | int, zones: Zones | None, shown: Sequence[Sighting]) -> Bools:
-        """In which worlds everything shown is in the same room, and turned or in the wall as shown."""
-        if not all(self.together(zones, self.zones(seen.name)) for seen in shown):
+        """In which worlds all shown that was ever mentioned is in the same room, and turned or in the wall as shown."""
+        known = [seen for seen in shown if self.is_mentioned(seen.name)]
+        if not all(self.together(zones, self.zones(seen.name)) for seen in known):
             return np.zeros(len(self), np.bool_)
-        return np.all([self._looks(seen, heading, zones) for seen in shown], axis=0)
+        return np.all([np.ones(len(self), np.bool_), *(self._looks(seen, heading, zones) for seen in known)], axis=0)
+
+    def is_mentioned(self, name: str) -> bool:
+        """Whether anything was told about a name."""
+        return self.knowledge.belief.is_constrained(name)
+
+    def _by_chance(self, seen: Sighting) -> float:
+        """Probability that something of which nothing is known looks as shown from a given pose."""
+        extent = self.knowledge.belief.extent
+        cells = len(displacements(seen.direction, seen.distance, Heading.NORTH, extent))
+        return cells / extent**2 / len(Heading)
 
     def _looks(self, seen: Sighting, heading: Ints | int, zones: Zones | None) -> Bools:
         """In which worlds something is turned, or in the wall, as shown."""

@@ -73,10 +73,9 @@ def _nearest(points: Ints, which: Ints, worlds: Worlds) -> Best:
     starts = np.flatnonzero(np.diff(which, prepend=-1))
     apart = np.linalg.norm(points[:, None] - tried[None], axis=2)
     off = np.minimum.reduceat(apart, starts, axis=0)[np.cumsum(np.isin(np.arange(len(which)), starts)) - 1]
-    scale = np.linalg.norm(points, axis=1)[:, None]
-    close = closeness(off, scale)
-    expected = np.round(np.asarray(weights @ close, np.float64) / weights.sum(), 12)
-    best = int(np.argmax(expected))
+    close = closeness(off, np.linalg.norm(points, axis=1)[:, None])
+    expected: Floats = np.average(close, axis=0, weights=weights)
+    best = int(np.argmax(np.round(expected, 12)))
     x, y = tried[best].tolist()
     return Best(say_points([(float(x), float(y))]), float(expected[best]), worlds.exact)
 

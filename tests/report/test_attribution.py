@@ -1,0 +1,58 @@
+"""Where points were lost, over whole runs, and how the gap between exploring and reading splits."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.benchmarks.theory_of_space.test_insight import ALL_KINDS, insight, played
+from tolman.benchmarks.theory_of_space.insight import SceneInsight
+from tolman.benchmarks.theory_of_space.options import Options
+from tolman.report.theory_of_space.attribution import ALL, attribution, gaps
+from tolman.report.theory_of_space.logs import Run, finish
+
+ASKING = replace(ALL_KINDS, phases=("explore", "ask"))
+READING = replace(ASKING, mode="passive", explorer="strategist")
+SEEDS = range(4)
+
+
+def run(agent: str, options: Options) -> tuple[Run, list[SceneInsight]]:
+    cases = [finish(played(agent, seed, options)) for seed in SEEDS]
+    known = Run(f"tolman/{agent}", options, cases, [], len(cases))
+    return known, [insight(agent, seed, options) for seed in SEEDS]
+
+
+def test_shares_of_a_point_add_up_for_all_questions_and_each_kind():
+    found = attribution(*run("scout", ASKING))
+    assert found is not None
+    assert len(found.shares) == 1 + 9
+    for shares in found.shares.values():
+        lost = shares.reasoning.mean + shares.form.mean + shares.exploration.mean
+        assert shares.score.mean + lost == pytest.approx(1)
+        assert shares.ceiling.mean == pytest.approx(1 - shares.exploration.mean)
+    assert found.shares[ALL].form.mean == 0
+    assert found.shares[ALL].exploration.mean > 0
+
+
+def test_the_gap_of_a_good_reasoner_who_looks_around_too_little_is_all_exploration():
+    active, seen = run("scout", ASKING)
+    passive, read = run("scout", READING)
+    (gap,) = gaps([active, passive], [seen, read])
+    assert (gap.active, gap.passive, gap.scenes) == (active, passive, len(SEEDS))
+    assert gap.exploration.mean + gap.reasoning.mean + gap.form.mean == pytest.approx(gap.total.mean)
+    assert gap.total.mean > 0.02
+    assert gap.exploration.mean > abs(gap.reasoning.mean)
+    assert gap.exploration.low <= gap.exploration.mean <= gap.exploration.high
+
+
+def test_runs_of_different_models_or_other_questions_have_no_gap():
+    active, seen = run("scout", ASKING)
+    passive, read = run("scout", READING)
+    other = replace(passive, model="tolman/planner")
+    assert gaps([active, other], [seen, read]) == []
+    fewer = replace(active, cases=[replace(c, logged=played("scout", 7, ASKING)) for c in active.cases])
+    assert gaps([fewer, passive], [seen, read]) == []
+
+
+def test_a_run_without_questions_has_nothing_to_attribute():
+    found, seen = run("scout", replace(ALL_KINDS, phases=("explore",)))
+    assert attribution(found, seen) is None
