@@ -27,15 +27,15 @@ def hold_against(
 def _judged(name: str, at: Point, scene: Scene, marginals: Marginals, extent: int) -> StatedPosition:
     cell = _nearest(at)
     known = marginals.get(name)
-    chance = 1 / extent**2 if known is None else known.get(cell, 0.0) if cell else 0.0
+    chance = 1 / extent**2 if known is None else known.get(cell, 0.0)
     if cell == scene.from_start(name):
         return StatedPosition(name, at, "right", chance)
     return StatedPosition(name, at, "unlucky" if chance > 0 else "impossible", chance)
 
 
-def _nearest(at: Point) -> Cell | None:
-    """The cell that holds a point; None for one that is nowhere."""
-    return (math.floor(at[0] + 0.5), math.floor(at[1] + 0.5)) if all(map(math.isfinite, at)) else None
+def _nearest(at: Point) -> Cell:
+    """The cell that holds a point."""
+    return math.floor(at[0] + 0.5), math.floor(at[1] + 0.5)
 
 
 def _overwritten(
