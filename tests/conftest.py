@@ -29,9 +29,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason="slow; run with --slow"))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator["Browser"]:
-    """A real browser, started once for each process of the test run."""
+    """A real browser, started once for each module: while it runs, nothing else in the process may run a loop."""
     from tests.browser import launched  # noqa: PLC0415
 
     with launched() as browser:

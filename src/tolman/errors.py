@@ -23,3 +23,7 @@ class UnknownNameError(TolmanError):
 
 class ReplayError(TolmanError):
     """A recorded episode does not replay to what was recorded."""
+
+
+class RenderError(TolmanError):
+    """A picture can't be made here: a library, a driver or an asset is missing or damaged."""

@@ -3,8 +3,18 @@
 from tolman.benchmarks.theory_of_space import released_book
 from tolman.benchmarks.theory_of_space.task import theory_of_space
 from tolman.models import replay_logs
+from tolman.models.human import HumanAPI, HumanWithToolsAPI
 from tolman.models.local.provider import LocalAPI
 from tolman.models.replay import ReplayAPI
 from tolman.models.scripted.provider import ScriptedAPI
 
-__all__ = ["LocalAPI", "ReplayAPI", "ScriptedAPI", "released_book", "replay_logs", "theory_of_space"]
+__all__ = [
+    "HumanAPI",
+    "HumanWithToolsAPI",
+    "LocalAPI",
+    "ReplayAPI",
+    "ScriptedAPI",
+    "released_book",
+    "replay_logs",
+    "theory_of_space",
+]

@@ -15,10 +15,16 @@ app = App(
 COMMANDS = {
     "eval": ("evaluate:evaluate", "Run a benchmark on a model; the same command again goes on where it stopped."),
     "show": ("show:show", "Print the tables of an evaluation from its logs."),
+    "play": ("play:play", "Explore, map and answer as a person; leaves the same logs as a model."),
+    "report": ("report:report", "Write a report that opens in a browser, from logs."),
     "explore": ("explore:explore", "Let scripted explorers loose in scenes."),
     "replay": ("explore:replay", "Replay recorded episodes, and check them."),
     "scene": ("scenes:scene", "Show one scene: a map, a floor plan, or its JSON."),
     "ask": ("scenes:ask", "Print the questions of a scene."),
+    "submit": ("leaderboard:submit", "Write an entry for a leaderboard, from logs."),
+    "board": ("leaderboard:board", "Check the entries of a leaderboard, and rank them."),
+    "seal": ("sealing:seal", "Draw secret scenes, and print a commitment to publish."),
+    "unseal": ("sealing:unseal", "Prove that scenes are the ones that were sealed."),
     "rescore": ("rescore:rescore", "Score the authors' released runs again."),
 }
 for number, (command, (place, summary)) in enumerate(COMMANDS.items()):

@@ -1,14 +1,16 @@
-"""Which scenes a command means: seeds to generate from, the authors' folders, or scene files."""
+"""Which scenes a command means: seeds to generate from, the authors' folders, scene files, or a sealed split."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tolman.errors import SettingsError
+from tolman.errors import SceneFileError, SettingsError
 from tolman.world.files import read_scene
 from tolman.world.generate import generate
+from tolman.world.json_file import read_json
 from tolman.world.released import find_released, read_released
 from tolman.world.scene import Scene
+from tolman.world.sealed import SealedSplit, is_sealed, read_sealed
 from tolman.world.settings import WorldSettings
 
 _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
@@ -22,16 +24,26 @@ class SceneChoice:
     seed: int
     settings: WorldSettings
     path: Path | None = None
+    name: str = ""
+    """What it is called where its seed is a secret."""
+    digest: str = ""
+    """The digest that it must have, where that was promised."""
 
     def load(self) -> Scene:
         """The scene itself."""
-        if self.path is None:
-            return generate(self.seed, self.settings)
-        return read_scene(self.path) if self.path.is_file() else read_released(self.path)
+        if self.path is not None:
+            return read_scene(self.path) if self.path.is_file() else read_released(self.path)
+        scene = generate(self.seed, self.settings)
+        if self.digest not in ("", scene.digest):
+            raise SceneFileError(f"{self.name} comes out another than was sealed; use the version that sealed it")
+        return replace(scene, label=self.name) if self.name else scene
 
 
 def choose_scenes(text: str, settings: WorldSettings | None = None) -> list[SceneChoice]:
-    """Scenes named by `7`, `0-49`, `0-9,20-29`, a folder of released scenes, or a scene file of ours."""
+    """Scenes named by `7`, `0-49`, `0-9,20-29`, a folder of released scenes, a scene file of ours, or a sealed split.
+
+    A sealed split has settings of its own.
+    """
     settings = settings or WorldSettings()
     parts = [_RANGE.fullmatch(part.strip()) for part in text.split(",")]
     if all(parts):
@@ -39,14 +51,23 @@ def choose_scenes(text: str, settings: WorldSettings | None = None) -> list[Scen
         return [SceneChoice(seed, settings) for seed in seeds]
     path = Path(text)
     if path.is_file():
-        return [SceneChoice(0, settings, path)]
+        sealed = is_sealed(read_json(path))
+        return sealed_choices(read_sealed(path)) if sealed else [SceneChoice(0, settings, path)]
     folders = find_released(path) if path.is_dir() else []
     if not folders:
         problem = (
             "holds no released scene (meta_data.json)" if path.is_dir() else "is neither a seed range nor a folder"
         )
-        raise SettingsError(f"--scenes {text!r} {problem}; give seeds such as 0-49, a folder, or a scene file")
+        raise SettingsError(f"--scenes {text!r} {problem}; give seeds such as 0-49, a folder, or a file")
     return [SceneChoice(number, settings, folder) for number, folder in enumerate(folders)]
+
+
+def sealed_choices(split: SealedSplit) -> list[SceneChoice]:
+    """The scenes of a sealed split, under names that give no seed away."""
+    return [
+        SceneChoice(seed, split.settings, name=name, digest=digest)
+        for seed, name, digest in zip(split.seeds, split.names, split.digests, strict=True)
+    ]
 
 
 def _seeds(part: re.Match[str]) -> range:

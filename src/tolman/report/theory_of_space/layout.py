@@ -1,10 +1,10 @@
 """How runs are named and put in order in every table."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.report.theory_of_space.figures import Figures
 from tolman.report.theory_of_space.logs import Run
 from tolman.report.theory_of_space.names import differences
@@ -36,10 +36,15 @@ def named(runs: Sequence[Figures]) -> list[Shown]:
     for known in runs:
         alike.setdefault((known.run.world, known.run.mode, known.run.name), []).append(known)
     return [
-        Shown(f"{name} · {_done(known.run)}", f"{known.run.world.capitalize()} world, {known.run.mode}", known, name)
+        Shown(f"{name} · {_done(known.run)}", part_title(known.run.world, known.run.mode), known, name)
         for group in alike.values()
         for known, name in zip(group, _names(group), strict=True)
     ]
+
+
+def part_title(world: World, mode: Mode) -> str:
+    """The part of a table that holds the runs of a world and mode."""
+    return f"{world.capitalize()} world, {mode}"
 
 
 def _names(group: Sequence[Figures]) -> list[str]:
@@ -66,12 +71,16 @@ def sheet(
     shown: Sequence[Shown],
     rows: Callable[[Shown], tuple[Row, ...]],
     notes: tuple[str, ...] = (),
+    below: Iterable[Part] = (),
 ) -> Iterator[Sheet]:
-    """A table of runs, by world and mode; a run of which it knows nothing is left out, and so is an empty table."""
+    """A table of runs, by world and mode; a run of which it knows nothing is left out, and so is an empty table.
+
+    Other parts may stand `below` the runs.
+    """
     entries = [(one.part, Entry(one.title, rows(one))) for one in shown]
     kept = [(part, entry) for part, entry in entries if any(row.known for row in entry.rows)]
     parts = tuple(
         Part(part, tuple(entry for _, entry in found)) for part, found in groupby(kept, key=lambda pair: pair[0])
     )
     if parts:
-        yield Sheet(title, tuple(heads), parts, notes)
+        yield Sheet(title, tuple(heads), (*parts, *below), notes)

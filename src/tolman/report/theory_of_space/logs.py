@@ -11,6 +11,7 @@ from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.record import STORE_KEY, ScoredCase, read_record
 from tolman.benchmarks.theory_of_space.scores import SceneScores
 from tolman.errors import TolmanError
+from tolman.report.spread import spread
 from tolman.report.theory_of_space.log_files import LogFile, Tell, open_logs
 from tolman.report.theory_of_space.names import printable, shown_model
 from tolman.rules import PUBLISHED, STRICT, RuleSetName
@@ -79,31 +80,42 @@ class Run:
         return max(0, self.planned - len(self.cases) - len(self.failed))
 
 
-def read_runs(paths: Sequence[Path], tell: Tell, track: Track = _silently) -> list[Run]:
+def read_runs(paths: Sequence[Path], tell: Tell, track: Track = _silently, jobs: int = 1) -> list[Run]:
     """The runs in files and folders of logs: by world, text first, then by mode, then as they were begun.
 
-    Several logs of one run add up; a scene that finished in more than one counts as the latest tells it.
+    Several logs of one run add up; a scene that finished in more than one counts as the latest tells it. `jobs` is the
+    number of processes that read and score, -1 for all cores.
     """
     logs: dict[str, list[LogFile]] = {}
     for log in open_logs(paths, tell):
         logs.setdefault(log.key, []).append(log)
-    runs = [_run(group, tell, track) for group in logs.values()]
+    runs = [_run(group, tell, track, jobs) for group in logs.values()]
     return sorted(runs, key=lambda run: (run.world, run.mode))
 
 
-def _run(logs: Sequence[LogFile], tell: Tell, track: Track) -> Run:
+def _run(logs: Sequence[LogFile], tell: Tell, track: Track, jobs: int) -> Run:
     """A run from its logs, oldest first."""
     latest = logs[-1]
     planned = list(dict.fromkeys(scene for log in logs for scene in log.planned))
+    asked = [([log for log in logs if planned_scene in log.planned], *planned_scene) for planned_scene in planned]
+    outcomes = spread(_told, asked, jobs)
     cases: list[FinishedScene] = []
     failed: list[tuple[str, str]] = []
-    for scene, epoch in track(planned, shown_model(latest.model)):
-        outcome = _latest([log for log in logs if (scene, epoch) in log.planned], scene, epoch, tell)
+    for scene, _ in track(planned, shown_model(latest.model)):
+        outcome, warnings = next(outcomes)
+        for warning in warnings:
+            tell(warning)
         if isinstance(outcome, FinishedScene):
             cases.append(outcome)
         elif outcome is not None:
             failed.append((scene, outcome))
     return Run(latest.model, latest.options, cases, failed, len(planned), latest.settings)
+
+
+def _told(asked: tuple[Sequence[LogFile], str, int]) -> tuple[FinishedScene | str | None, list[str]]:
+    """What became of a scene, and the warnings on the way: a worker can't tell them itself."""
+    warnings: list[str] = []
+    return _latest(*asked, warnings.append), warnings
 
 
 def _latest(logs: Sequence[LogFile], scene: str, epoch: int, tell: Tell) -> FinishedScene | str | None:

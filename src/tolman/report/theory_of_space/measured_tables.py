@@ -1,13 +1,16 @@
 """The tables of the paper: answers, belief, revision. Which column of scores stands where."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tolman.benchmarks.theory_of_space.options import MapMode
+from tolman.report.intervals import Interval
 from tolman.report.theory_of_space.cells import Style, number, percent
 from tolman.report.theory_of_space.figures import Figures
 from tolman.report.theory_of_space.layout import Rules, Shown, sheet
-from tolman.report.theory_of_space.sheet import Head, Row, Sheet
+from tolman.report.theory_of_space.reference_parts import reference_notes, reference_parts
+from tolman.report.theory_of_space.reference_row import ReferenceRow
+from tolman.report.theory_of_space.sheet import Cell, Head, Row, Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +43,17 @@ ANSWERS: dict[MapMode, str] = {
     "say": "Answers after saying a map first (alignment), %",
     "own": "Answers after the model's own last map (alignment), %",
 }
+References = Sequence[ReferenceRow]
 _COST = "cost: one a look, two a query (the paper's steps); if passive, those of the log that was read"
 
 
-def answer_sheets(shown: Sequence[Shown], rules: Rules) -> Iterator[Sheet]:
+def answer_sheets(shown: Sequence[Shown], rules: Rules, references: References = ()) -> Iterator[Sheet]:
     """Scores by kind of question, a table for each way of asking with a map."""
     for mode, title in ANSWERS.items():
         asked = [one for one in shown if mode in one.figures.run.options.maps]
-        yield from _measured(title, _answer_columns(mode, asked), asked, rules, (_COST,) if mode == "none" else ())
+        plain = mode == "none"
+        notes, others = ((_COST, *reference_notes(references)), references) if plain else ((), ())
+        yield from _measured(title, _answer_columns(mode, asked), asked, rules, notes, others)
 
 
 def _answer_columns(mode: MapMode, shown: Sequence[Shown]) -> list[Column]:
@@ -71,7 +77,7 @@ def _names(figures: Figures) -> set[str]:
     return {name for measured in figures.measured.values() for name in measured.values}
 
 
-def belief_sheets(shown: Sequence[Shown], rules: Rules) -> Iterator[Sheet]:
+def belief_sheets(shown: Sequence[Shown], rules: Rules, references: References = ()) -> Iterator[Sheet]:
     """How good the maps are that a model states."""
     dimensions = {
         "correctness": "Correctness",
@@ -88,10 +94,10 @@ def belief_sheets(shown: Sequence[Shown], rules: Rules) -> Iterator[Sheet]:
     ]
     notes = ("Correctness: last map; all else: mean over turns. uncertainty: F1 of the points not yet looked at",)
     uncertainty = Column("map/uncertainty", Head("uncer-\ntainty"))
-    yield from _measured("Belief quality, %", [*columns, uncertainty], shown, rules, notes)
+    yield from _measured("Belief quality, %", [*columns, uncertainty], shown, rules, notes, references)
 
 
-def revision_sheets(shown: Sequence[Shown], rules: Rules) -> Iterator[Sheet]:
+def revision_sheets(shown: Sequence[Shown], rules: Rules, references: References = ()) -> Iterator[Sheet]:
     """How a belief is revised once the world has changed."""
     parts = (("facing", "ori."), ("position", "pos."))
     groups = {"f1": "Identification F1", "correctness": "Correctness", "inertia": "Inertia"}
@@ -103,16 +109,22 @@ def revision_sheets(shown: Sequence[Shown], rules: Rules) -> Iterator[Sheet]:
         Column(f"revise/{of}/{part}", Head(title, group)) for of, group in groups.items() for part, title in parts
     ]
     notes = ("redundant: after all that changed had been in view. Inertia of positions: pooled over moved things",)
-    yield from _measured("Revision after the world has changed, %", [*costs, *scores], shown, rules, notes)
+    yield from _measured("Revision after the world has changed, %", [*costs, *scores], shown, rules, notes, references)
 
 
 def _measured(
-    title: str, columns: Sequence[Column], shown: Sequence[Shown], rules: Rules, notes: tuple[str, ...]
+    title: str,
+    columns: Sequence[Column],
+    shown: Sequence[Shown],
+    rules: Rules,
+    notes: tuple[str, ...],
+    references: References,
 ) -> Iterator[Sheet]:
-    def rows(one: Shown) -> tuple[Row, ...]:
-        return tuple(
-            Row(name, tuple(column.style(one.figures.measured[name].interval(column.name)) for column in columns))
-            for name in rules
-        )
+    def cells(interval: Callable[[str], Interval]) -> tuple[Cell, ...]:
+        return tuple(column.style(interval(column.name)) for column in columns)
 
-    yield from sheet(title, [column.head for column in columns], shown, rows, notes)
+    def rows(one: Shown) -> tuple[Row, ...]:
+        return tuple(Row(name, cells(one.figures.measured[name].interval)) for name in rules)
+
+    below = reference_parts(references, shown, cells, rules)
+    yield from sheet(title, [column.head for column in columns], shown, rows, notes, below)

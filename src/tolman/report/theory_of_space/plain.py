@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from tolman.report.intervals import Interval
 from tolman.report.theory_of_space.correlation import Correlation
@@ -9,19 +10,35 @@ from tolman.report.theory_of_space.figures import ByScene, Figures, Measured
 from tolman.report.theory_of_space.layout import named
 from tolman.report.theory_of_space.pairs import TOLD, Pair, Tested, pairs
 from tolman.report.theory_of_space.price import Amount
+from tolman.report.theory_of_space.reference_row import ReferenceRow
 from tolman.report.theory_of_space.reliability import Reliability, Share
 
 FORMAT = "tolman.theory_of_space.tables/1"
 Plain = dict[str, object]
 
 
-def as_dict(runs: Sequence[Figures]) -> Plain:
+def as_dict(runs: Sequence[Figures], references: Sequence[ReferenceRow] = ()) -> Plain:
     """Every run with every column under both rule sets. Scores are shares from 0 to 1, costs plain numbers."""
     return {
         "format": FORMAT,
         "confidence": 0.95,
         "runs": [_run(known) for known in runs],
         "comparisons": [_pair(pair, runs) for pair in pairs(named(runs), "strict")],
+        "references": [reference_as_dict(row) for row in references],
+    }
+
+
+def reference_as_dict(row: ReferenceRow) -> Plain:
+    """One reference row."""
+    return {
+        "name": row.name,
+        "source": row.source,
+        "setting": asdict(row.setting),
+        "rules": row.rules,
+        "scenes": row.scenes,
+        "same_scenes": row.same_scenes,
+        "notes": list(row.notes),
+        "columns": {name: _interval(interval) for name, interval in row.values.items()},
     }
 
 

@@ -58,10 +58,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Entries that belong together."""
+    """Entries that belong together; quiet ones are there to compare with."""
 
     title: str
     entries: tuple[Entry, ...]
+    quiet: bool = False
 
 
 @dataclass(frozen=True)
@@ -156,15 +157,15 @@ class Sheet:
         for part in self.parts:
             yield _rule(part.title, width)
             for entry in part.entries:
-                yield Text(entry.title, "bold")
+                yield Text(entry.title, "dim" if part.quiet else "bold")
                 for row in _merged(entry.rows, [i for group in block for i in group]):
-                    yield from self._row(row, block)
+                    yield from self._row(row, block, "dim" if part.quiet else "")
 
-    def _row(self, row: Row, block: Block) -> Iterator[Text]:
+    def _row(self, row: Row, block: Block, style: str) -> Iterator[Text]:
         """The numbers and the intervals below them, where there are any."""
         here = [row.cells[i] for group in block for i in group]
         if any(cell.text for cell in here):
-            yield self._line(row.label, [cell.text for cell in row.cells], block)
+            yield self._line(row.label, [cell.text for cell in row.cells], block, style)
         if any(cell.below for cell in here):
             yield self._line("", [cell.below for cell in row.cells], block, "dim")
 

@@ -15,6 +15,7 @@ from tolman.report.theory_of_space.other_tables import (
     price_sheets,
     reliability_sheets,
 )
+from tolman.report.theory_of_space.reference_row import ReferenceRow
 
 _MEANING = {
     "strict": "strict: replies scored with the defects of the released code mended (docs/rules.md)",
@@ -28,17 +29,22 @@ _FEW = 10
 _ROUGH = f"Intervals of fewer than {_FEW} scenes are too short: of 4 scenes, about one in five misses the truth."
 
 
-def tables(runs: Sequence[Figures], rules: Rules = RULES) -> Iterator[RenderableType]:
-    """What to print: answers, maps and their revision, which model is better, and how the runs went."""
+def tables(
+    runs: Sequence[Figures], rules: Rules = RULES, references: Sequence[ReferenceRow] = ()
+) -> Iterator[RenderableType]:
+    """What to print: answers, maps and their revision, which model is better, and how the runs went.
+
+    Reference rows stand below the runs of the same world and mode.
+    """
     shown = named(runs)
     yield Text.assemble(("Theory of Space", "bold"), f": {_count(runs)}")
     few = any(0 < len(known.run.cases) < _FEW for known in runs)
     for line in (*(_MEANING[name] for name in rules), *_READING, *[_ROUGH] * few):
         yield Text(line, "dim")
     for sheets in (
-        answer_sheets(shown, rules),
-        belief_sheets(shown, rules),
-        revision_sheets(shown, rules),
+        answer_sheets(shown, rules, references),
+        belief_sheets(shown, rules, references),
+        revision_sheets(shown, rules, references),
         comparison_sheets(shown, rules),
         correlation_sheets(shown, rules),
         curve_sheets(shown),

@@ -1,0 +1,100 @@
+"""`tolman submit` and `tolman board`: entries of a leaderboard, and the board that checks them."""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress
+from rich.text import Text
+
+from tolman.cli.shared import progress_bar, write_text
+from tolman.errors import SettingsError
+from tolman.report.leaderboard.board import read_board
+from tolman.report.leaderboard.board_page import write_board
+from tolman.report.leaderboard.board_plain import board_as_dict
+from tolman.report.leaderboard.board_table import board_tables
+from tolman.report.leaderboard.entry_file import SUFFIXES, write_entry
+from tolman.report.leaderboard.submit import About, entry_of
+from tolman.report.leaderboard.verify import verify
+from tolman.report.theory_of_space.logs import Run, read_runs
+from tolman.report.theory_of_space.names import printable
+from tolman.world.sealed import read_sealed
+
+T = TypeVar("T")
+
+
+def submit(
+    paths: Annotated[list[Path], Parameter(help="Folders of logs, or logs (*.eval).", negative="")],
+    *,
+    out: Annotated[Path, Parameter(name=("--out", "-o"), help="The entry to write: a .json or .json.gz file.")],
+    name: Annotated[str, Parameter(help="What the board calls it; the model's name unless told.")] = "",
+    contact: Annotated[str, Parameter(help="Whom to ask about it; everyone can read this.")] = "",
+    link: Annotated[str, Parameter(help="An address to read more at, http or https.")] = "",
+    note: Annotated[str, Parameter(help="One line about it.")] = "",
+    sealed: Annotated[
+        list[Path] | None, Parameter(negative="", help="The file of the sealed split that the scenes are of.")
+    ] = None,
+) -> None:
+    """Write an entry for a leaderboard: every reply of a run, and every score that follows from them.
+
+    Where the logs hold several runs (active and passive), each gets a file of its own, named after its world and mode.
+    """
+    if not out.name.endswith(SUFFIXES):
+        raise SettingsError(f"{out} should end in .json or .json.gz")
+    splits = [read_sealed(file) for file in sealed or ()]
+    console = Console(stderr=True)
+    with progress_bar(console) as progress:
+        track = partial(_track, progress)
+        runs = read_runs(paths, lambda line: console.print(Text(printable(line), "yellow"), soft_wrap=True), track)
+        for run, file in zip(runs, _files(out, runs), strict=True):
+            entry = entry_of(run, About(name, contact, link, note), splits)
+            verify(entry, {split.commitment: split for split in splits}, track)
+            write_entry(entry, file)
+            told = f"{file}: {entry.name}, {len(entry.scenes)} scenes, {run.world} world, {run.mode}"
+            console.print(Text(printable(told)), soft_wrap=True)
+
+
+def _files(out: Path, runs: Sequence[Run]) -> list[Path]:
+    if len(runs) == 1:
+        return [out]
+    suffix = next(suffix for suffix in reversed(SUFFIXES) if out.name.endswith(suffix))
+    names: list[str] = []
+    for run in runs:
+        name = f"{out.name.removesuffix(suffix)}-{run.world}-{run.mode}"
+        again = sum(other == name or other.startswith(f"{name}-") for other in names)
+        names.append(f"{name}-{again + 1}" if again else name)
+    return [out.with_name(name + suffix) for name in names]
+
+
+def board(
+    folder: Annotated[Path, Parameter(help="A folder of entries, and of sealed splits that have been opened.")],
+    *,
+    out: Annotated[Path | None, Parameter(help="Write the board as a page into this folder.")] = None,
+    json_file: Annotated[Path | None, Parameter(name="--json", help="Write the board to this file.")] = None,
+) -> None:
+    """Check every entry in a folder, and rank those that hold.
+
+    Scenes are made anew from their seeds, records replayed, scores recomputed. The exit code is 1 where an entry is
+    refused.
+    """
+    with progress_bar(Console(stderr=True)) as progress:
+        found = read_board(folder, partial(_track, progress))
+    if json_file is not None:
+        write_text(json_file, json.dumps(board_as_dict(found), indent=2, ensure_ascii=False) + "\n")
+    if out is not None:
+        write_board(found, out)
+    console = Console()
+    for table in board_tables(found):
+        console.print(table)
+    if found.refused:
+        sys.exit(1)
+
+
+def _track(progress: Progress, things: Sequence[T], description: str) -> Iterable[T]:
+    return progress.track(things, description=escape(description))

@@ -1,0 +1,39 @@
+"""`tolman report`: a report that opens in a browser, from logs and nothing else."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress
+from rich.text import Text
+
+from tolman.cli.shared import progress_bar
+from tolman.report.theory_of_space.names import printable
+from tolman.report.theory_of_space.site import write_report
+
+T = TypeVar("T")
+
+
+def report(
+    paths: Annotated[list[Path], Parameter(help="Folders of logs, or logs (*.eval).", negative="")],
+    *,
+    out: Annotated[Path, Parameter(help="Folder of the report; an earlier report there is replaced.")] = Path("report"),
+    jobs: Annotated[int, Parameter(help="Processes at work; -1 for one on each core.")] = -1,
+) -> None:
+    """Write tables, figures and a replay of every scene into a folder. It opens from disk, with no server."""
+    console = Console(stderr=True)
+
+    def tell(line: str) -> None:
+        console.print(Text(printable(line), "yellow"), soft_wrap=True)
+
+    with progress_bar(console) as progress:
+        page = write_report(paths, out, tell, partial(_track, progress), jobs)
+    Console().print(f"Open {page} in a browser.", markup=False, soft_wrap=True)
+
+
+def _track(progress: Progress, things: Sequence[T], description: str) -> Iterable[T]:
+    return progress.track(things, description=escape(description))

@@ -1,0 +1,3 @@
+// Looks again until the log is written.
+
+setTimeout(() => location.reload(), 700);

@@ -1,0 +1,104 @@
+"""What a page shows of a sitting, as plain values for its template. Only what the person may know goes in here."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from tolman.benchmarks.theory_of_space.pages import explore_page, reason_page
+from tolman.explore.actions import Actions
+from tolman.explore.episode import Turn
+from tolman.explore.words import say_turn
+from tolman.models.sittings import SavedSitting
+from tolman.play.grid import grid_data
+from tolman.play.order import Wanted
+from tolman.play.playroom import Playroom
+from tolman.play.told import Block, Section, blocks, sections
+
+Stage = Literal["explore", "probe", "ask", "revise", "points"]
+
+
+@dataclass(frozen=True)
+class PastTurn:
+    """A turn to look back on: its number in its phase, what was asked, and what came of it."""
+
+    phase: str
+    number: int
+    asked: str
+    told: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Page:
+    """What every page of a sitting has."""
+
+    name: str
+    scene: str
+    number: int
+    scenes: int
+    call: str
+    stage: Stage
+    stages: tuple[Stage, ...]
+    """Parts of a scene, in their order."""
+    request: tuple[Block, ...]
+    past: tuple[PastTurn, ...]
+    rules: tuple[Section, ...]
+    grid: dict[str, object]
+    tools: bool
+    passive: bool
+
+
+def page_of(playroom: Playroom, saved: SavedSitting, wanted: Wanted) -> Page:
+    """The page on which a reply is given."""
+    names = list(playroom.cases)
+    return Page(
+        name=saved.name,
+        scene=saved.scene,
+        number=names.index(saved.scene) + 1,
+        scenes=len(names),
+        call=wanted.call,
+        stage=_stage(wanted),
+        stages=tuple(_stages(playroom, saved.scene)),
+        request=blocks(wanted.request),
+        past=tuple(past_turns(wanted.past)),
+        rules=_rules(playroom, wanted),
+        grid=grid_data(wanted, saved, tools=playroom.tools),
+        tools=playroom.tools,
+        passive=playroom.options.mode == "passive",
+    )
+
+
+def _stage(wanted: Wanted) -> Stage:
+    if wanted.question is not None:
+        return "ask"
+    if wanted.call.startswith("revise/"):
+        return "revise"
+    return "explore" if wanted.is_turn else "points" if wanted.probe == "points" else "probe"
+
+
+def _stages(playroom: Playroom, scene: str) -> Iterator[Stage]:
+    case, options = playroom.cases[scene], playroom.options
+    yield "explore"
+    if options.probe_turns != "off":
+        yield "probe"
+    if case.questions:
+        yield "ask"
+    if options.revises and case.changed is not None:
+        yield "revise"
+    if options.probe_turns == "every":
+        yield "points"
+
+
+def _rules(playroom: Playroom, wanted: Wanted) -> tuple[Section, ...]:
+    """The words with which a model is sent on its way."""
+    if playroom.options.mode == "passive":
+        return sections(reason_page(wanted.episode, playroom.options, ()))
+    return sections(explore_page(wanted.episode, playroom.options))
+
+
+def past_turns(turns: Iterable[Turn]) -> Iterator[PastTurn]:
+    """Turns as a person looks back on them."""
+    counts = {"explore": 0, "revise": 0}
+    for turn in turns:
+        counts[turn.phase] += 1
+        asked = ", ".join(map(str, (*turn.asked.moves, turn.asked.final))) if isinstance(turn.asked, Actions) else "–"
+        yield PastTurn(turn.phase, counts[turn.phase], asked, blocks(say_turn(turn)))

@@ -1,0 +1,110 @@
+"""What single pages show besides what every page has: moves that can be made, a form, a plan with letters."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tolman.belief.probes import ask_unexplored
+from tolman.benchmarks.theory_of_space.calls import question_calls
+from tolman.explore.actions import Phase
+from tolman.explore.words import say_turn
+from tolman.play.answer_forms import AnswerForm, answer_form
+from tolman.play.order import Wanted
+from tolman.play.sitting import Sitting
+from tolman.play.told import Block, blocks
+from tolman.sense import Observation
+
+_START = "You stand at your starting point and face north."
+
+
+@dataclass(frozen=True)
+class TurnParts:
+    """A turn to be taken."""
+
+    phase: Phase
+    told: tuple[Block, ...]
+    """What the world said last."""
+    in_view: tuple[str, ...]
+    """At the last look, from here; nothing where the person has moved since, or has not looked."""
+    seen: tuple[str, ...]
+    """Everything that has been in view so far, and is not now."""
+    things: tuple[str, ...]
+    left: int
+    cost: int
+    first: bool
+    """Whether it is the first of its phase."""
+    template = "turn.html"
+
+
+@dataclass(frozen=True)
+class QuestionParts:
+    """A question, the `number`th of `count`."""
+
+    form: AnswerForm | None
+    kind: str
+    number: int
+    count: int
+    names: tuple[str, ...]
+    template = "question.html"
+
+
+@dataclass(frozen=True)
+class MapParts:
+    """A map to be drawn after a turn."""
+
+    frame: Literal["global", "local"]
+    phase: str
+    turn: int
+    template = "map.html"
+
+
+@dataclass(frozen=True)
+class PointsParts:
+    """A plan, row by row from the north, with letters to choose from."""
+
+    rows: tuple[tuple[str, ...], ...]
+    letters: tuple[str, ...]
+    turn: int
+    template = "points.html"
+
+
+Parts = TurnParts | QuestionParts | MapParts | PointsParts
+
+
+def parts_of(sitting: Sitting, wanted: Wanted) -> Parts:
+    """What the page has that asks for this reply."""
+    if wanted.is_turn:
+        return _turn(wanted)
+    if wanted.question is not None:
+        calls = [call for mode in sitting.options.maps for call, _ in question_calls(mode, sitting.case.questions)]
+        kind, names = wanted.question.kind.replace("_", " "), wanted.episode.brief.names
+        return QuestionParts(answer_form(wanted.question), kind, calls.index(wanted.call) + 1, len(calls), names)
+    phase, turn, *_ = wanted.call.split("/")
+    if wanted.probe == "points":
+        return _points(wanted, int(turn))
+    return MapParts("local" if wanted.probe == "local" else "global", phase, int(turn))
+
+
+def _turn(wanted: Wanted) -> TurnParts:
+    episode = wanted.episode
+    last = episode.turns[-1] if episode.turns and episode.turns[-1].phase == episode.phase else None
+    in_view = last.told.names if last and isinstance(last.told, Observation) else ()
+    return TurnParts(
+        phase=episode.phase,
+        told=blocks(say_turn(last) if last else _START),
+        in_view=in_view,
+        seen=tuple(name for name in episode.brief.names if name in episode.seen and name not in in_view),
+        things=episode.brief.things,
+        left=episode.turns_left,
+        cost=episode.cost(episode.phase),
+        first=last is None,
+    )
+
+
+def _points(wanted: Wanted, turn: int) -> PointsParts:
+    """The plan out of the words that show it. A cell is two characters wide where there are many letters."""
+    before, after = ask_unexplored("\0").split("\0")
+    plan = wanted.request.removeprefix(before).removesuffix(after)
+    width = 2 if " " in plan else 1
+    rows = tuple(tuple(row[at : at + width].strip() for at in range(0, len(row), width)) for row in plan.splitlines())
+    letters = sorted((mark for row in rows for mark in row if mark.isalpha()), key=lambda mark: (len(mark), mark))
+    return PointsParts(rows, tuple(letters), turn)

@@ -1,0 +1,98 @@
+"""The board: every entry in a folder is checked; those that hold are ranked, all others refused with a reason."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from tolman.errors import SettingsError, TolmanError
+from tolman.report.leaderboard.entry_cases import Splits, StillSealed
+from tolman.report.leaderboard.entry_file import SUFFIXES, read_entry, read_values
+from tolman.report.leaderboard.leagues import League, leagues
+from tolman.report.leaderboard.refused import EntryRefused
+from tolman.report.leaderboard.verify import Verified, verify
+from tolman.report.spread import spread
+from tolman.report.theory_of_space.logs import Track, _silently
+from tolman.report.theory_of_space.names import printable
+from tolman.world.sealed import SealedSplit, is_sealed, sealed_from_dict
+
+_LARGEST_SPLIT = 2 * 2**20
+"""Bytes; a larger file is no sealed split."""
+
+
+@dataclass(frozen=True)
+class Aside:
+    """A file that is not ranked, and why."""
+
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Board:
+    """All files of a folder, each in one of these places."""
+
+    leagues: tuple[League, ...]
+    sealed: tuple[Aside, ...]
+    """Entries that can't be checked before their split is opened."""
+    refused: tuple[Aside, ...]
+
+    @property
+    def entries(self) -> int:
+        return sum(len(league.standings) for league in self.leagues)
+
+
+def read_board(folder: Path, track: Track = _silently) -> Board:
+    """Check all entries in a folder (`*.json`, `*.json.gz`), with the sealed splits that were opened and put there."""
+    files = _files(folder)
+    opened = {file: split for file in files if (split := _split(file)) is not None}
+    splits = {split.commitment: split for split in opened.values()}
+    checked: list[Verified] = []
+    asides: dict[bool, list[Aside]] = {True: [], False: []}
+    entries = [file for file in files if file not in opened]
+    for file, outcome in zip(entries, _outcomes(entries, splits, track), strict=True):
+        if isinstance(outcome, Verified):
+            checked.append(outcome)
+        else:
+            asides[isinstance(outcome, StillSealed)].append(Aside(printable(file.name), str(outcome)))
+    return Board(leagues(checked), sealed=tuple(asides[True]), refused=tuple(asides[False]))
+
+
+Outcome = Verified | EntryRefused
+
+
+def _outcomes(files: Sequence[Path], splits: Splits, track: Track) -> Iterator[Outcome]:
+    """What comes of each file, in order; several are spread over all cores where that pays."""
+    if len(files) == 1:
+        yield _check(splits, files[0], track)
+        return
+    found = spread(partial(_check, splits), files)
+    yield from (outcome for _, outcome in zip(track(files, "entries"), found, strict=True))
+
+
+def _files(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise SettingsError(f"there is no folder {folder}; name one that holds entries (`tolman submit` writes them)")
+    found = sorted(file for file in folder.iterdir() if file.name.endswith(SUFFIXES) and file.is_file())
+    if not found:
+        raise SettingsError(f"{folder} holds no entries (*.json, *.json.gz); `tolman submit` writes them")
+    return found
+
+
+def _split(file: Path) -> SealedSplit | None:
+    if file.stat().st_size > _LARGEST_SPLIT:
+        return None
+    try:
+        values = read_values(file)
+        return sealed_from_dict(values) if is_sealed(values) else None
+    except TolmanError:
+        return None
+
+
+def _check(splits: Splits, file: Path, track: Track = _silently) -> Outcome:
+    try:
+        return verify(read_entry(file), splits, track)
+    except EntryRefused as refusal:
+        return refusal
+    except Exception as error:  # whatever a hostile entry makes its readers raise
+        return EntryRefused(f"it can't be checked: {printable(' '.join(str(error).split()))[:200]}")

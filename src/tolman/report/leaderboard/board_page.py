@@ -1,0 +1,73 @@
+"""The board as a page that opens from disk."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tolman.report.leaderboard.board import Aside, Board
+from tolman.report.leaderboard.board_rows import APART, NOTES, BoardColumn, known_columns, rank_of, unusual
+from tolman.report.leaderboard.leagues import League
+from tolman.report.leaderboard.ranking import Standing
+from tolman.report.site.blocks import Block, Code, Text
+from tolman.report.site.folder import open_folder
+from tolman.report.site.page import Page, Tab, write_page
+from tolman.report.site.table import Cell, Entry, Head, Row, Table
+
+_CHECKED = (
+    "An entry holds every reply of a run. For this page each scene was made anew from its seed, its questions were "
+    "drawn anew, the replies were carried out and graded again, under both rule sets, and every single score was held "
+    "against the one that is claimed. An entry in which one differs is refused.",
+    "What can't be checked is who gave the replies: that a name stands for a model is the word of its submitter. "
+    "On a sealed split nobody could have prepared for the scenes.",
+)
+
+
+def write_board(board: Board, out: Path) -> None:
+    """Write the page and all that it needs into a folder; an earlier page there is replaced."""
+    open_folder(out)
+    write_page(_page(board), out / "index.html")
+
+
+def _page(board: Board) -> Page:
+    counts = f"{board.entries} entr{'y' if board.entries == 1 else 'ies'}, every score recomputed from the replies"
+    others = f"; {len(board.refused)} refused" if board.refused else ""
+    return Page("Leaderboard: Theory of Space", counts + others, tuple(_tabs(board)))
+
+
+def _tabs(board: Board) -> Iterator[Tab]:
+    ranked = [league for league in board.leagues if league.from_seeds]
+    apart = [league for league in board.leagues if not league.from_seeds]
+    none = Text(("No entry stands here yet.",))
+    yield Tab("board", "Board", tuple(_tables(ranked, "league")) or (none,))
+    if apart:
+        yield Tab("apart", "Not from seeds", (Text((APART,)), *_tables(apart, "apart")))
+    if board.sealed:
+        yield Tab("sealed", "Sealed", tuple(_asides(board.sealed)))
+    if board.refused:
+        yield Tab("refused", "Refused", tuple(_asides(board.refused)))
+    again = Code("Check it yourself", "tolman board FOLDER_OF_ENTRIES")
+    yield Tab("checked", "How it is checked", (Text(_CHECKED), Text(NOTES, "Reading the tables"), again))
+
+
+def _tables(leagues: Sequence[League], name: str) -> Iterator[Block]:
+    for number, league in enumerate(leagues, start=1):
+        columns = known_columns(league)
+        yield Table(
+            name=f"{name}-{number}",
+            title=league.title,
+            first="entry",
+            heads=(Head("rank"), *(Head(column.title, column.group) for column in columns)),
+            entries=tuple(_entry(standing, league, columns) for standing in league.standings),
+            notes=NOTES if number == len(leagues) else (),
+        )
+
+
+def _entry(standing: Standing, league: League, columns: Sequence[BoardColumn]) -> Entry:
+    entry = standing.verified.entry
+    told = (entry.model if entry.model != entry.name else "", unusual(standing.verified), entry.note)
+    numbers = (column.cell(standing) for column in columns)
+    cells = (Cell(rank_of(standing, league)), *(Cell(number.text, number.below) for number in numbers))
+    return Entry(entry.name, (Row(cells),), below=" · ".join(filter(None, told)), href=entry.link)
+
+
+def _asides(asides: Sequence[Aside]) -> Iterator[Text]:
+    return (Text((aside.reason,), aside.file) for aside in asides)

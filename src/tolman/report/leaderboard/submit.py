@@ -1,0 +1,131 @@
+"""An entry from a run in logs."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from tolman import __version__
+from tolman.benchmarks.theory_of_space.case import Case, case_of, case_to_dict
+from tolman.benchmarks.theory_of_space.options import Options
+from tolman.errors import GenerationError, SettingsError
+from tolman.report.leaderboard.entry import FORMAT, Entry, EntryScene, Split, Worlds
+from tolman.report.leaderboard.entry_cases import world_settings, worlds_of
+from tolman.report.leaderboard.items import items
+from tolman.report.leaderboard.verify import summary
+from tolman.report.theory_of_space.figures import RULES, figures
+from tolman.report.theory_of_space.logs import FinishedScene, Run
+from tolman.seeds import canonical_json
+from tolman.world.sealed import SealedSplit
+from tolman.world.select import SceneChoice, sealed_choices
+
+_SEALED = re.compile(r"sealed-[0-9a-f]{8}-\d{3,}")
+
+
+@dataclass(frozen=True)
+class About:
+    """What people are told about an entry."""
+
+    name: str = ""
+    contact: str = ""
+    link: str = ""
+    note: str = ""
+
+
+def entry_of(run: Run, about: About, sealed: Sequence[SealedSplit] = ()) -> Entry:
+    """The entry of a run. A `SettingsError` says what to do about one that can't be submitted."""
+    _check_complete(run)
+    try:
+        return _entry(run, about, sealed)
+    except ValueError as error:
+        raise SettingsError(f"this can't be an entry: {' '.join(str(error).split())[:300]}") from None
+
+
+def _entry(run: Run, about: About, sealed: Sequence[SealedSplit]) -> Entry:
+    opened = _sealed_split(run, sealed)
+    worlds = Worlds(rooms=_count(run, "rooms", 3), things=_count(run, "things", 4))
+    worlds = worlds if opened is None else worlds_of(opened.settings)
+    split = _split(run, worlds) if opened is None else Split(kind="sealed", commitment=opened.commitment)
+    return Entry(
+        format=FORMAT,
+        tolman=__version__,
+        benchmark="theory-of-space",
+        name=about.name or run.name,
+        model=run.name,
+        contact=about.contact,
+        link=about.link,
+        note=about.note,
+        options=cast("Any", run.options.as_dict()),
+        worlds=worlds,
+        generation=cast("Any", _generation(run)),
+        split=split,
+        scenes=[_scene(scene, split) for scene in run.cases],
+        summary=summary(figures(run)),
+    )
+
+
+def _generation(run: Run) -> dict[str, object]:
+    """What the model was set to; of a file of weights its name, but not where it lies."""
+    own = {k: v for k, v in run.settings.items() if k not in {*run.options.as_dict(), *Worlds.model_fields}}
+    return {name: Path(str(value)).name if name == "model_path" else value for name, value in own.items()}
+
+
+def _check_complete(run: Run) -> None:
+    done = len(run.cases)
+    if done < run.planned:
+        raise SettingsError(
+            f"{run.name}: {done} of {run.planned} scenes are done; finish them with `tolman eval` first"
+        )
+    if len({scene.id for scene in run.cases}) != done:
+        raise SettingsError(f"{run.name} went through a scene more than once; submit a run with one epoch")
+
+
+def _count(run: Run, name: str, usual: int) -> int:
+    return int(str(run.settings.get(name, usual)))
+
+
+def _scene(scene: FinishedScene, split: Split) -> EntryScene:
+    case = scene.logged.case
+    return EntryScene(
+        id=case.id,
+        seed=case.seed if split.kind == "seeds" else None,
+        digest=case.scene.digest,
+        case=cast("Any", _plain(case)) if split.kind == "files" else None,
+        record=scene.logged.record,
+        scores={rules: items(scene.logged, scene.scores[rules]) for rules in RULES},
+    )
+
+
+def _plain(case: Case) -> object:
+    return json.loads(canonical_json(case_to_dict(case)))
+
+
+# ---- where the scenes come from ----
+
+
+def _split(run: Run, worlds: Worlds) -> Split:
+    cases = [scene.logged.case for scene in run.cases]
+    choices = {case.id: SceneChoice(case.seed, world_settings(worlds)) for case in cases}
+    return Split(kind="seeds" if _are_made_by(choices, cases, run.options) else "files")
+
+
+def _sealed_split(run: Run, sealed: Sequence[SealedSplit]) -> SealedSplit | None:
+    """The split that the scenes are of, if they have the names of sealed ones."""
+    cases = [scene.logged.case for scene in run.cases]
+    if not all(_SEALED.fullmatch(case.id) for case in cases):
+        return None
+    for split in sealed:
+        choices = {choice.name: choice for choice in sealed_choices(split)}
+        if choices.keys() == {case.id for case in cases} and _are_made_by(choices, cases, run.options):
+            return split
+    raise SettingsError("these are scenes of a sealed split; name its file with --sealed, and submit all of its scenes")
+
+
+def _are_made_by(choices: Mapping[str, SceneChoice], cases: Sequence[Case], options: Options) -> bool:
+    """Whether the cases come out as they are logged when they are made anew."""
+    try:
+        return all(case_to_dict(case_of(choices[case.id], options)) == case_to_dict(case) for case in cases)
+    except GenerationError:
+        return False

@@ -1,0 +1,42 @@
+"""What stands on a page, one below the other. Each kind of block names the template that sets it."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tolman.report.site.figure import Figure
+from tolman.report.site.table import Table
+
+
+@dataclass(frozen=True)
+class Text:
+    """Paragraphs, with a heading if there is one."""
+
+    template: ClassVar[str] = "text.html"
+
+    paragraphs: tuple[str, ...]
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Words and what they mean."""
+
+    template: ClassVar[str] = "terms.html"
+
+    title: str
+    items: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines to type, or files to take along, below a heading."""
+
+    template: ClassVar[str] = "code.html"
+
+    title: str
+    text: str
+    files: tuple[tuple[str, str], ...] = ()
+    """Addresses within the site, and what is there."""
+
+
+Block = Text | Terms | Code | Table | Figure

@@ -1,0 +1,30 @@
+"""How pages are made from templates: everything is escaped, and a name that a template misspells is an error."""
+
+import json
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+_OUTSIDE_SCRIPTS = tuple((sign, f"\\u{ord(sign):04x}") for sign in "<>&\u2028\u2029")
+
+
+def environment(*folders: Path) -> Environment:
+    """Templates of these folders, then those of the site. `| data` writes a value as JSON inside a script element."""
+    loader = FileSystemLoader([*folders, TEMPLATES])
+    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.filters["data"] = script_json
+    return made
+
+
+def script_json(value: object) -> Markup:
+    """JSON that can stand in a script element: no text in it, whoever wrote it, can end that element or open another.
+
+    NaN is refused; JSON has none.
+    """
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    for sign, spelled in _OUTSIDE_SCRIPTS:
+        text = text.replace(sign, spelled)
+    return Markup(text)  # noqa: S704 all that could be markup is spelled out

@@ -1,0 +1,28 @@
+"""Work on many things: in this process while that is quick, else spread over workers by joblib.
+
+joblib's backend can be a cluster (`joblib.parallel_config("ray")`); the results are the same and in the same order.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar, cast
+
+import joblib
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+PATIENCE = 4.0
+"""Seconds of work left above which starting workers pays."""
+
+
+def spread(work: Callable[[T], R], things: Sequence[T], jobs: int = -1) -> Iterator[R]:
+    """What comes of each thing, in order, as it is ready. `jobs` is the number of processes, -1 for all cores."""
+    begin = time.perf_counter()
+    for done, thing in enumerate(things, start=1):
+        yield work(thing)
+        left = (len(things) - done) * (time.perf_counter() - begin) / done
+        if jobs != 1 and left > PATIENCE:
+            untyped = cast("Any", joblib)
+            yield from untyped.Parallel(n_jobs=jobs, return_as="generator")(map(untyped.delayed(work), things[done:]))
+            return

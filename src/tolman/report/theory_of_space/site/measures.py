@@ -1,0 +1,66 @@
+"""The columns of the report's tables: which score, under which title, written how."""
+
+from dataclasses import dataclass
+
+from tolman.report.site.table import Head
+from tolman.report.theory_of_space.cells import Style, number, percent
+from tolman.report.theory_of_space.measured_tables import ROUTE, SURVEY
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A column of scores by its name in `columns`, its place in a table, and how its numbers are written."""
+
+    column: str
+    head: Head
+    style: Style = percent
+
+
+KINDS = (*ROUTE, *SURVEY)
+"""The nine kinds of question, in the paper's order."""
+COST = Measure("explore/cost", Head("cost", "Exploration"), number(1))
+GAIN = Measure("explore/gain", Head("information gain", "Exploration"))
+
+
+def answers(mode: str) -> tuple[Measure, ...]:
+    """Each kind of question, asked with this map in hand, and their mean."""
+    groups = {"Route": ROUTE, "Survey": SURVEY}
+    kinds = [Measure(f"ask/{mode}/{kind}", Head(spoken(kind), group)) for group, of in groups.items() for kind in of]
+    return (*kinds, Measure(f"ask/{mode}", Head("average")), COST, GAIN)
+
+
+def spoken(kind: str) -> str:
+    """A kind of question, in words."""
+    return kind.replace("_", " ")
+
+
+_DIMENSIONS = {
+    "correctness": "Correctness",
+    "perception": "Perception",
+    "consistency": "Local and global",
+    "stability": "Stability",
+    "self_tracking": "Self-tracking",
+}
+_PARTS = {"facing": "facing", "position": "position", "overall": "overall"}
+
+BELIEF = (
+    *(
+        Measure(f"map/{dimension}/{part}", Head(title, group))
+        for dimension, group in _DIMENSIONS.items()
+        for part, title in _PARTS.items()
+        if part != "overall" or dimension == "correctness"
+    ),
+    Measure("map/uncertainty", Head("unexplored points, F1")),
+)
+
+REVISION = (
+    Measure("revise/cost", Head("all", "Cost"), number(2)),
+    Measure("revise/redundant", Head("redundant", "Cost"), number(2)),
+    Measure("revise/f1", Head("all", "Changes found, F1")),
+    Measure("revise/f1/facing", Head("turned", "Changes found, F1")),
+    Measure("revise/f1/position", Head("moved", "Changes found, F1")),
+    Measure("revise/correctness/facing", Head("facing", "Correctness")),
+    Measure("revise/correctness/position", Head("position", "Correctness")),
+    Measure("revise/inertia/facing", Head("facing", "Inertia")),
+    Measure("revise/inertia/position", Head("position", "Inertia")),
+)

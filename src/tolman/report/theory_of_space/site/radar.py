@@ -1,0 +1,123 @@
+"""The dimensions of belief as a web: one spoke each, one closed line for each run."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from tolman.report.site import Figure, Panel
+from tolman.report.site.figure import Spec
+from tolman.report.site.table import Head
+from tolman.report.theory_of_space.site.listed import Listed
+from tolman.report.theory_of_space.site.measured_table import measured_table
+from tolman.report.theory_of_space.site.measures import Measure
+from tolman.report.theory_of_space.site.plotted import by_part, colours, percents, shapes
+
+SPOKES = (
+    Measure("map/correctness/position", Head("correct positions")),
+    Measure("map/correctness/facing", Head("correct facings")),
+    Measure("map/perception/overall", Head("perception")),
+    Measure("map/self_tracking/overall", Head("self-tracking")),
+    Measure("map/consistency/overall", Head("local and global")),
+    Measure("map/stability/position", Head("stable positions")),
+    Measure("map/stability/facing", Head("stable facings")),
+    Measure("map/uncertainty", Head("unexplored points")),
+)
+_RINGS = (25, 50, 75, 100)
+_SIZE = 380
+_REACH = 145
+"""How far out names stand, where 100 is the outer ring."""
+
+
+_FEWEST = 5
+"""Fewer dimensions make no web."""
+_SPACE = alt.Scale(domain=[-_REACH, _REACH], nice=False)
+_X, _Y = alt.X("x:Q", axis=None, scale=_SPACE), alt.Y("y:Q", axis=None, scale=_SPACE)
+
+
+def radar_figure(runs: Sequence[Listed]) -> Figure:
+    """Belief in eight dimensions; a panel for each world and mode."""
+    caption = (
+        "Each spoke is one dimension of belief, from 0 in the middle to 100 % at the rim; a run's line is closed where "
+        "all are known. Strict scores."
+    )
+    kept = [one for one in runs if len(_known(one)) >= _FEWEST]
+    panels = [Panel(_chart(part), heading) for heading, part in by_part(kept)]
+    numbers = measured_table("belief-radar-numbers", "", SPOKES, kept)
+    return Figure("belief-radar", "Dimensions of belief", caption, panels, numbers)
+
+
+def _known(one: Listed) -> list[Measure]:
+    return [spoke for spoke in SPOKES if not math.isnan(one.interval(spoke.column).mean)]
+
+
+def radar_values(one: Listed, spokes: Sequence[Measure]) -> list[dict[str, Any]]:
+    """The corners of a run's line, x to the right and y up, the first one again at the end of a full round."""
+    corners: list[dict[str, Any]] = []
+    for place, spoke in enumerate(spokes):
+        numbers = percents(one.interval(spoke.column))
+        if numbers["mean"] is not None:
+            x, y = _at(place, len(spokes), numbers["mean"])
+            corners.append({"run": one.name, "of": spoke.head.title, "order": place, "x": x, "y": y, **numbers})
+    full = len(corners) == len(spokes)
+    return [*corners, {**corners[0], "order": len(spokes)}] if full else corners
+
+
+def _at(place: int, spokes: int, length: float) -> tuple[float, float]:
+    angle = 2 * math.pi * place / spokes
+    return round(length * math.sin(angle), 2), round(length * math.cos(angle), 2)
+
+
+def _chart(runs: Sequence[Listed]) -> Spec:
+    spokes = [spoke for spoke in SPOKES if any(spoke in _known(one) for one in runs)]
+    base = alt.Chart(alt.InlineData(values=[corner for one in runs for corner in radar_values(one, spokes)]))
+    encoded = base.encode(x=_X, y=_Y)
+    line = encoded.mark_line(strokeWidth=2).encode(color=colours(runs), order="order:Q")
+    points = encoded.mark_point(filled=True, size=55, opacity=1).encode(
+        color=colours(runs),
+        shape=shapes(runs),
+        tooltip=[
+            alt.Tooltip("run:N"),
+            alt.Tooltip("of:N"),
+            alt.Tooltip("mean:Q", format=".1f"),
+            alt.Tooltip("low:Q", format=".1f", title="from"),
+            alt.Tooltip("high:Q", format=".1f", title="to"),
+        ],
+    )
+    return alt.layer(*_web(spokes), line, points).properties(width=_SIZE, height=_SIZE).to_dict()
+
+
+def _web(spokes: Sequence[Measure]) -> list[alt.Chart]:
+    """Rings, spokes and their names."""
+    count = len(spokes)
+    rings = [
+        {"ring": ring, "order": place, "x": at[0], "y": at[1]}
+        for ring in _RINGS
+        for place in range(count + 1)
+        for at in [_at(place, count, ring)]
+    ]
+    rims = [{"x": 0, "y": 0, "x2": at[0], "y2": at[1]} for place in range(count) for at in [_at(place, count, 100)]]
+    marks = [{"x": 0, "y": ring, "words": str(ring)} for ring in _RINGS]
+    return [
+        alt.Chart(alt.InlineData(values=rings))
+        .mark_line(style="hairline", strokeWidth=1)
+        .encode(x=_X, y=_Y, detail="ring:N", order="order:Q"),
+        alt.Chart(alt.InlineData(values=rims))
+        .mark_rule(style="hairline", strokeWidth=1)
+        .encode(x=_X, y=_Y, x2="x2:Q", y2="y2:Q"),
+        *(_name(spoke, place, count) for place, spoke in enumerate(spokes)),
+        alt.Chart(alt.InlineData(values=marks))
+        .mark_text(style="quiet-words", fontSize=10, dx=3, align="left")
+        .encode(x=_X, y=_Y, text="words:N"),
+    ]
+
+
+def _name(spoke: Measure, place: int, count: int) -> alt.Chart:
+    x, y = _at(place, count, 112)
+    side = "center" if abs(x) < 1 else ("left" if x > 0 else "right")
+    line = "middle" if abs(y) < 50 else ("bottom" if y > 0 else "top")
+    words = spoke.head.title.split(" ", 1) if abs(x) >= 1 else [spoke.head.title]
+    chart = alt.Chart(alt.InlineData(values=[{"x": x, "y": y}]))
+    mark = chart.mark_text(style="words", align=side, baseline=line, text=words, fontSize=12)
+    return mark.encode(x=_X, y=_Y)

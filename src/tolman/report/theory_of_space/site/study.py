@@ -1,0 +1,68 @@
+"""The work that every scene needs: what an ideal observer makes of it, and its page. Spread over processes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tolman.benchmarks.theory_of_space.insight import SceneInsight
+from tolman.benchmarks.theory_of_space.scene_insight import scene_insight
+from tolman.report.spread import spread
+from tolman.report.theory_of_space.logs import FinishedScene, Run, Track
+from tolman.report.theory_of_space.replay.episode_page import write_assets, write_episode
+from tolman.report.theory_of_space.site.listed import run_folder, scene_files
+
+_HOME, _ASSETS = "../../index.html#episodes", "../../assets"
+"""As seen from the page of an episode."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One scene of a run; the run comes without its scenes, which need not travel with each of them."""
+
+    folder: Path
+    """Of the run's episodes."""
+    run: Run
+    scene: FinishedScene
+    file: str
+    previous: str | None
+    following: str | None
+
+
+def study(runs: Sequence[Run], site: Path, jobs: int, track: Track) -> dict[int, list[SceneInsight]]:
+    """Insights by place of the run, from 0, each in the order of its scenes; and a page for each scene."""
+    write_assets(site / "assets")
+    work = [(place, job) for place, run in enumerate(runs) for job in _jobs(run, site)]
+    done = spread(_study, [job for _, job in work], jobs)
+    found: dict[int, list[SceneInsight]] = {place: [] for place in range(len(runs))}
+    for place, _ in track([(place, job.file) for place, job in work], "episodes"):
+        found[place].append(next(done))
+    return found
+
+
+def _jobs(run: Run, site: Path) -> Iterator[Job]:
+    files = scene_files(run)
+    folder = site / "episodes" / run_folder(run)
+    folder.mkdir(parents=True, exist_ok=True)
+    alone = replace(run, cases=[])
+    for place, (scene, file) in enumerate(zip(run.cases, files, strict=True)):
+        before = files[place - 1] if place else None
+        after = files[place + 1] if place + 1 < len(files) else None
+        yield Job(folder, alone, scene, file, before, after)
+
+
+def _study(job: Job) -> SceneInsight:
+    """Probabilities of single positions are for the page alone, and stay behind."""
+    insight = scene_insight(job.scene.logged, job.scene.scores["strict"])
+    write_episode(
+        job.folder,
+        job.run,
+        job.scene,
+        insight,
+        back=_HOME,
+        previous=job.previous,
+        following=job.following,
+        assets=_ASSETS,
+        file=job.file,
+    )
+    turns = tuple(replace(turn, marginals={}) for turn in insight.turns)
+    return replace(insight, turns=turns)

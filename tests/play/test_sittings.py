@@ -1,0 +1,70 @@
+"""Sittings on disk: whole or not at all, and nowhere but in their folder."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.play.rooms import SHORT, playroom
+from tolman.errors import ReplayError, SettingsError
+from tolman.models.sittings import SavedSitting, read_sitting, sitting_file, write_sitting
+from tolman.play.people import slug
+from tolman.play.playroom import UnknownSittingError
+
+
+@pytest.mark.parametrize(
+    ("name", "safe"),
+    [
+        ("Ann", "ann"),
+        ("  Zoë B. ", "zoe-b"),
+        ("../../etc/passwd", "etc-passwd"),
+        ("x" * 100, "x" * 40),
+        ("A\0<b>", "a-b"),
+    ],
+)
+def test_any_name_becomes_one_that_is_safe(name: str, safe: str, tmp_path: Path) -> None:
+    assert slug(name) == safe
+    assert sitting_file(tmp_path, slug(name), "0").parent == tmp_path
+
+
+@pytest.mark.parametrize("name", ["", "  ", "…", "李"])
+def test_a_name_of_which_nothing_is_left_is_refused(name: str) -> None:
+    with pytest.raises(SettingsError, match="letter"):
+        slug(name)
+
+
+@pytest.mark.parametrize(("name", "scene"), [("../ann", "0"), ("Ann", "0"), ("ann", "../0"), ("ann", ""), ("", "0")])
+def test_no_name_leads_out_of_the_folder(name: str, scene: str, tmp_path: Path) -> None:
+    with pytest.raises(ReplayError):
+        sitting_file(tmp_path, name, scene)
+
+
+def test_a_write_that_is_cut_off_leaves_the_old_sitting(tmp_path: Path) -> None:
+    file = sitting_file(tmp_path / "new", "ann", "0")
+    assert read_sitting(file) is None
+    first = SavedSitting(name="ann", scene="0", under={})
+    write_sitting(file, first)
+    file.with_suffix(".half").write_text('{"format": "tolman.sit')
+    assert read_sitting(file) == first
+    write_sitting(file, first.model_copy(update={"log": "a.eval"}))
+    found = read_sitting(file)
+    assert found is not None
+    assert found.log == "a.eval"
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+    file.write_text("{")
+    with pytest.raises(ReplayError, match="move it away"):
+        read_sitting(file)
+
+
+def test_nobody_goes_on_under_other_options(tmp_path: Path) -> None:
+    room = playroom(tmp_path)
+    with pytest.raises(UnknownSittingError):
+        room.saved("ann", "7")
+    room.begin("ann")
+    room.keep_reply(room.saved("ann", "7"), "explore/1", "Actions: [Observe()]")
+    again = playroom(tmp_path)
+    again.begin("ann")
+    assert again.saved("ann", "7").replies == {"explore/1": "Actions: [Observe()]"}
+    others = playroom(tmp_path, options=type(SHORT)(probe="off"))
+    with pytest.raises(SettingsError, match="another name"):
+        others.begin("ann")
+    assert playroom(tmp_path, tools=True).folder != room.folder, "with tools is another row"

@@ -1,0 +1,26 @@
+"""Scenes lived through by the scripted models, in this process and without Inspect."""
+
+import asyncio
+from functools import cache
+
+from tests.benchmarks.theory_of_space.stages import PlainStage, scripted
+from tests.report.lived_scenes import case
+from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.record import ScoredCase
+from tolman.benchmarks.theory_of_space.run_scene import SceneRun
+from tolman.explore.agents.registry import run_explorer
+
+
+def scripted_case(agent: str, of: Case, options: Options) -> ScoredCase:
+    """A whole case of a scripted model."""
+    stage = PlainStage(scripted(agent))
+    log = run_explorer(options.passive_explorer, of.scene, of.seed) if options.mode == "passive" else None
+    asyncio.run(SceneRun(of, options, stage).run(log))
+    return ScoredCase(of, options, stage.record([str(turn.asked) for turn in log.turns] if log else ()))
+
+
+@cache
+def scripted_scene(agent: str, seed: int, options: Options) -> ScoredCase:
+    """The same, of the scene that a seed makes."""
+    return scripted_case(agent, case(seed, options), options)

@@ -1,0 +1,41 @@
+"""The parts that pages are made of."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tolman.report.site import Cell, Entry, Head, Row, Table, environment
+from tolman.report.site.environment import script_json
+
+TEMPLATE = environment().get_template("table.html")
+
+
+@given(st.dictionaries(st.text(max_size=9), st.lists(st.none() | st.integers() | st.text(max_size=9), max_size=3)))
+def test_data_in_a_script_element_can_not_leave_it(value: object):
+    text = str(script_json(value))
+    assert json.loads(text) == value
+    assert not set("<>&\u2028\u2029") & set(text)
+
+
+def test_data_refuses_what_json_has_not():
+    with pytest.raises(ValueError, match="JSON"):
+        script_json([float("nan")])
+
+
+def table_of(text: str) -> str:
+    entry = Entry(text, (Row((Cell(text, text), Cell()), "strict"),), text, reference=True)
+    table = Table("t", text, text, (Head(text, text), Head("b")), (entry,), (text,), (text,))
+    return TEMPLATE.render(block=table)
+
+
+@given(st.text(alphabet="<>&\"'{}%#/abc \n", min_size=1, max_size=40))
+def test_texts_of_a_table_are_never_markup(text: str):
+    assert table_of(text).count("<") == table_of("x").count("<")
+
+
+def test_groups_span_neighbouring_columns():
+    heads = (Head("a"), Head("b", "B"), Head("c", "B"), Head("d", "D"))
+    assert Table("t", "", "", heads, ()).groups == [("", 1), ("B", 2), ("D", 1)]
+    assert Table("t", "", "", heads[:1], ()).groups == []

@@ -1,0 +1,160 @@
+"""Sealed splits: secret until they are opened, and then proved to be what was promised."""
+
+import hashlib
+import json
+import stat
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.report.leaderboard.test_board import command
+from tolman.benchmarks.theory_of_space.case import case_of
+from tolman.benchmarks.theory_of_space.options import Options
+from tolman.errors import SceneFileError, SettingsError
+from tolman.seeds import canonical_json
+from tolman.world import WorldSettings, generate
+from tolman.world.sealed import SEEDS, SealedSplit, read_sealed, seal, sealed_from_dict, write_sealed
+from tolman.world.select import choose_scenes
+
+SETTINGS = WorldSettings(rooms=2, things_per_room=3)
+
+
+@cache
+def split() -> SealedSplit:
+    return seal(4, SETTINGS, "0.1.0")
+
+
+def test_seeds_are_secret_different_and_drawn_anew_each_time():
+    one, other = split(), seal(4, SETTINGS, "0.1.0")
+    assert len(set(one.seeds)) == 4
+    assert not set(one.seeds) & set(other.seeds)
+    assert one.nonce != other.nonce
+    assert one.commitment != other.commitment
+    assert max(one.seeds) < SEEDS
+
+
+def test_the_same_content_gives_the_same_commitment_and_other_seeds_can_not_be_tried_without_the_nonce():
+    again = replace(split())
+    assert again.commitment == split().commitment
+    plain = canonical_json(split().as_dict()).encode()
+    assert hashlib.sha256(plain).hexdigest() != split().commitment, "the hash is of this purpose only"
+
+
+@given(
+    seeds=st.lists(st.integers(0, SEEDS - 1), min_size=4, max_size=4, unique=True),
+    nonce=st.binary(min_size=32, max_size=32).map(bytes.hex),
+    rooms=st.integers(1, 5),
+    things=st.integers(1, 5),
+    version=st.sampled_from(["0.1.0", "0.2.0"]),
+)
+def test_any_change_makes_another_commitment(seeds: list[int], nonce: str, rooms: int, things: int, version: str):
+    settings = WorldSettings(rooms=rooms, things_per_room=things)
+    changes: dict[str, Any] = {"seeds": tuple(seeds), "nonce": nonce, "settings": settings, "tolman": version}
+    for name, value in changes.items():
+        other = replace(split(), **{name: value})
+        assert (other.commitment == split().commitment) == (getattr(split(), name) == value)
+    turned = replace(split(), seeds=split().seeds[::-1])
+    assert turned.commitment != split().commitment
+    assert replace(split(), digests=split().digests[::-1]).commitment != split().commitment
+
+
+def test_only_the_owner_can_read_the_file_and_it_is_never_written_over(tmp_path: Path):
+    file = tmp_path / "deep" / "sealed.json"
+    write_sealed(split(), file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert read_sealed(file) == split()
+    with pytest.raises(SettingsError, match="is there already"):
+        write_sealed(split(), file)
+    assert read_sealed(file).commitment == split().commitment
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("format", "tolman.sealed/2"),
+        ("seeds", [1, 1, 2, 3]),
+        ("seeds", [1, 2, 3]),
+        ("seeds", [-1, 2, 3, 4]),
+        ("seeds", []),
+        ("seeds", ["1", "2", "3", "4"]),
+        ("nonce", "short"),
+        ("settings", {"rooms": 3}),
+        ("settings", {"rooms": 10**9}),
+        ("settings", {"surprise": 1}),
+        ("tolman", "\x1b[31m"),
+        ("surprise", 1),
+    ],
+)
+def test_a_damaged_file_is_refused(tmp_path: Path, name: str, value: Any):
+    file = tmp_path / "sealed.json"
+    file.write_text(json.dumps({**split().as_dict(), name: value}), encoding="utf-8")
+    with pytest.raises(SceneFileError, match=r"sealed\.json: not a tolman\.sealed/1 split"):
+        read_sealed(file)
+
+
+def test_a_number_of_scenes_that_can_not_be_is_refused():
+    for count in (0, -1, 10**6):
+        with pytest.raises(SettingsError, match="1 to 10000 scenes"):
+            seal(count, SETTINGS, "0.1.0")
+
+
+# ---- scenes ----
+
+
+def test_a_sealed_file_chooses_its_scenes_with_its_own_settings_and_names_that_tell_no_seed(tmp_path: Path):
+    file = tmp_path / "sealed.json"
+    write_sealed(split(), file)
+    choices = choose_scenes(str(file), WorldSettings(rooms=3))
+    assert [choice.seed for choice in choices] == list(split().seeds)
+    for number, (choice, seed) in enumerate(zip(choices, split().seeds, strict=True), start=1):
+        case = case_of(choice, Options(questions=1, kinds=("direction",)))
+        assert case.id == f"sealed-{split().commitment[:8]}-{number:03}" == case.scene.label
+        assert str(seed) not in case.id
+        assert case.scene == generate(seed, SETTINGS)
+        assert case.scene.digest == split().digests[number - 1]
+
+
+def test_a_scene_that_comes_out_otherwise_than_it_was_sealed_is_refused(tmp_path: Path):
+    file = tmp_path / "sealed.json"
+    write_sealed(replace(split(), digests=("0" * 64, *split().digests[1:])), file)
+    first, second = choose_scenes(str(file))[:2]
+    with pytest.raises(SceneFileError, match="comes out another than was sealed"):
+        first.load()
+    assert second.load()
+    assert sealed_from_dict(split().as_dict()) == split()
+
+
+# ---- commands ----
+
+
+def test_sealing_prints_one_line_to_publish_and_unsealing_proves_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "sealed.json"
+    assert command("seal", "--scenes", "3", "--rooms", "2", "-o", file) == 0
+    told = capsys.readouterr()
+    commitment = told.out.strip()
+    assert len(commitment) == 64
+    assert not any(str(seed) in told.out + told.err for seed in read_sealed(file).seeds)
+    assert command("unseal", file, "--commitment", commitment) == 0
+    told = capsys.readouterr()
+    assert told.out.split() == [str(seed) for seed in read_sealed(file).seeds]
+    assert "match: 3 scenes, 2 rooms" in told.err
+    assert command("unseal", file, "--commitment", "0" * 64) == 1
+    told = capsys.readouterr()
+    assert "no match" in told.err
+    assert told.out == "", "what does not match is not told"
+
+
+def test_a_file_whose_scenes_can_not_be_made_again_does_not_match(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forged = replace(split(), digests=split().digests[::-1])
+    write_sealed(forged, tmp_path / "forged.json")
+    assert command("unseal", tmp_path / "forged.json", "--commitment", forged.commitment) == 1
+    assert "comes out another than was sealed" in capsys.readouterr().err
