@@ -38,8 +38,7 @@ def test_who_knows_everything_is_sure_and_right(seed: int):
         found = best(question, worlds)
         graded = grade(question, found.reply, STRICT)
         assert not graded.format_failure
-        if question.kind != QuestionKind.VIEW_TO_LOCATION:  # walls are not told, and may hide a place that fits
-            assert (found.expected, graded.score) == (pytest.approx(1), pytest.approx(1))
+        assert (found.expected, graded.score) == (pytest.approx(1), pytest.approx(1))
 
 
 def as_asked_in(scene: Scene, question: Question) -> Question | None:

@@ -22,6 +22,9 @@ def report(
     paths: Annotated[list[Path], Parameter(help="Folders of logs, or logs (*.eval).", negative="")],
     *,
     out: Annotated[Path, Parameter(help="Folder of the report; an earlier report there is replaced.")] = Path("report"),
+    scripted: Annotated[
+        bool, Parameter(negative="", help="Add rows of scripted models on the same scenes; slow the first time.")
+    ] = False,
     jobs: Annotated[int, Parameter(help="Processes at work; -1 for one on each core.")] = -1,
 ) -> None:
     """Write tables, figures and a replay of every scene into a folder. It opens from disk, with no server."""
@@ -31,7 +34,7 @@ def report(
         console.print(Text(printable(line), "yellow"), soft_wrap=True)
 
     with progress_bar(console) as progress:
-        page = write_report(paths, out, tell, partial(_track, progress), jobs)
+        page = write_report(paths, out, tell, partial(_track, progress), jobs, scripted=scripted)
     Console().print(f"Open {page} in a browser.", markup=False, soft_wrap=True)
 
 

@@ -14,6 +14,9 @@ from rich.text import Text
 
 from tolman.cli.shared import progress_bar, write_text
 from tolman.report.theory_of_space import Figures, as_dict, figures, read_runs, tables
+from tolman.report.theory_of_space.ceiling_tables import ceiling_sheets
+from tolman.report.theory_of_space.insights import Insights, insights_of
+from tolman.report.theory_of_space.layout import named
 from tolman.report.theory_of_space.names import printable
 from tolman.report.theory_of_space.references import ReferenceRow, reference_rows
 from tolman.rules import RuleSetName
@@ -37,24 +40,33 @@ def show(
             help="Rows to compare with: guesses on the same questions (baselines), the paper's own too, or none."
         ),
     ] = "baselines",
+    ceilings: Annotated[
+        bool, Parameter(help="Show also where points were lost: never looked, or not understood.", negative="")
+    ] = False,
     json_file: Annotated[
         Path | None, Parameter(name="--json", help="Write all numbers, under both rule sets, to this file.")
     ] = None,
 ) -> None:
     """Print the paper's tables from logs, each mean with its 95 % interval over scenes."""
-    known, rows = _read(paths, references)
+    known, rows, views = _read(paths, references, ceilings=ceilings)
     if json_file is not None:
         write_text(json_file, json.dumps(as_dict(known, rows), indent=2, ensure_ascii=False) + "\n")
-    _print(known, Console(), SHOWN[rules], rows)
+    console = Console()
+    _print(known, console, SHOWN[rules], rows)
+    for sheet in ceiling_sheets(named(known), views) if ceilings else ():
+        console.print()
+        console.print(sheet)
 
 
 def print_tables(paths: Sequence[Path], console: Console) -> None:
     """All tables of the logs in some files and folders."""
-    known, rows = _read(paths, "baselines")
+    known, rows, _ = _read(paths, "baselines")
     _print(known, console, SHOWN["both"], rows)
 
 
-def _read(paths: Sequence[Path], references: References) -> tuple[list[Figures], list[ReferenceRow]]:
+def _read(
+    paths: Sequence[Path], references: References, *, ceilings: bool = False
+) -> tuple[list[Figures], list[ReferenceRow], Insights]:
     """The runs in logs, in numbers, and what to compare them with; warnings go to the error stream."""
     console = Console(stderr=True)
 
@@ -66,7 +78,7 @@ def _read(paths: Sequence[Path], references: References) -> tuple[list[Figures],
         runs = read_runs(paths, tell, track)
         every = references == "all"
         rows = reference_rows(runs, baselines=references != "none", scripted=every, published=every, track=track)
-        return [figures(run) for run in runs], rows
+        return [figures(run) for run in runs], rows, insights_of(runs, track) if ceilings else {}
 
 
 def _track(progress: Progress, things: Sequence[T], description: str) -> Iterable[T]:

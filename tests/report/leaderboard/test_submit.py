@@ -13,7 +13,8 @@ from tests.report.scripted_scenes import scripted_scene
 from tolman import __version__
 from tolman.benchmarks.theory_of_space.calls import question_calls
 from tolman.errors import SettingsError
-from tolman.report.leaderboard.entry_file import LARGEST, read_entry, read_values, write_entry
+from tolman.report.leaderboard import entry_file
+from tolman.report.leaderboard.entry_file import read_entry, read_values, write_entry
 from tolman.report.leaderboard.refused import EntryRefused
 from tolman.report.leaderboard.submit import About, entry_of
 from tolman.report.leaderboard.verify import verify
@@ -33,11 +34,12 @@ def test_an_entry_holds_every_reply_and_every_score_under_both_rule_sets(tmp_pat
             assert {"explore/cost", "explore/gain/1", "map/1/1/update/position"} <= scene.scores[rules].keys()
 
 
-def test_the_name_of_a_replay_tells_nothing_of_where_its_files_lie(tmp_path: Path):
+def test_an_entry_tells_nothing_of_where_files_lie_nor_what_else_was_sent(tmp_path: Path):
     run = replace(run_of(log_of(tmp_path, "scout")), model="replay//home/someone/logs/tolman-scout")
-    made = entry_of(replace(run, settings={**run.settings, "model_path": "/home/someone/weights.gguf"}), About())
+    told = {"model_path": "/home/someone/weights.gguf", "temperature": 1.0, "extra_body": {"key": "someone's"}}
+    made = entry_of(replace(run, settings={**run.settings, **told}), About())
     assert "someone" not in made.model_dump_json()
-    assert made.generation == {"model_path": "weights.gguf"}
+    assert made.generation == {"temperature": 1.0, "model_path": "weights.gguf"}
 
 
 def test_a_run_that_is_not_finished_can_not_be_submitted(tmp_path: Path):
@@ -85,7 +87,6 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path, name: str):
         ("a.json", b'{"format": "tolman.entry/1", "scenes": ' + b"9" * 9999 + b"}", "not valid JSON"),
         ("a.json.gz", b"nothing of the kind", "can't be read"),
         ("a.json.gz", gzip.compress(b"{}")[:-9], "can't be unpacked"),
-        ("a.json.gz", gzip.compress(b" " * (LARGEST + 1)), f"more than {LARGEST} bytes"),
     ],
 )
 def test_anything_else_is_refused_with_one_line(tmp_path: Path, name: str, content: bytes, reason: str):
@@ -93,6 +94,15 @@ def test_anything_else_is_refused_with_one_line(tmp_path: Path, name: str, conte
     with pytest.raises(EntryRefused, match=reason) as caught:
         read_entry(tmp_path / name)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.json.gz"])
+def test_no_more_is_unpacked_than_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str):
+    monkeypatch.setattr(entry_file, "LARGEST", 10_000)
+    content = b" " * 50_000_000
+    (tmp_path / name).write_bytes(gzip.compress(content, 1) if name.endswith(".gz") else content)
+    with pytest.raises(EntryRefused, match="more than 10000 bytes"):
+        read_entry(tmp_path / name)
 
 
 def test_infinity_is_no_score(tmp_path: Path):

@@ -118,6 +118,13 @@ def test_episodes_are_found_and_lead_to_their_pages(chromium: Browser, written: 
         assert shown_tab(page) == "episodes"
 
 
+def test_a_mark_of_a_scene_opens_it(chromium: Browser, written: Written):
+    with watched(chromium) as page:
+        opened(page, written, "figure-gain-and-answers")
+        page.locator("#figure-gain-and-answers .mark-symbol.role-mark path").last.click()
+        page.wait_for_url("**/episodes/**/scene-*.html")
+
+
 def test_every_link_of_the_report_leads_somewhere(chromium: Browser, written: Written):
     with watched(chromium) as page:
         opened(page, written)

@@ -16,6 +16,8 @@ from tolman.ideal.worlds import Bools, Worlds, Zones
 
 TRIED = 48
 """Points that are compared, the likeliest first."""
+_FALL = 0.5
+"""Share by which it is less likely that a room goes on one cell beyond all that was seen in it."""
 
 
 def view_to_location(told: Told, worlds: Worlds) -> Best:
@@ -34,7 +36,8 @@ def view_to_location(told: Told, worlds: Worlds) -> Best:
     fits &= _free(worlds, places) & _inside(worlds, places, rooms)
     points = places - worlds.cells[told.name("origin")][:, None]
     which, column = np.nonzero(fits)
-    return _nearest(points[which, column], which, worlds)
+    likely = worlds.weights[which] * _floor(worlds, places, rooms)[which, column]
+    return _nearest(points[which, column], which, likely, worlds.exact)
 
 
 def _rooms(worlds: Worlds, names: Sequence[str]) -> Zones | None:
@@ -64,11 +67,21 @@ def _inside(worlds: Worlds, places: Ints, rooms: Zones | None) -> Bools:
     return inside
 
 
-def _nearest(points: Ints, which: Ints, worlds: Worlds) -> Best:
+def _floor(worlds: Worlds, places: Ints, rooms: Zones | None) -> Floats:
+    """How likely each place is floor: surely between the things of the room, and less with each cell beyond them."""
+    inside = [worlds.cells[name] for name in worlds.cells if rooms and rooms <= (worlds.zones(name) or frozenset())]
+    if not inside:
+        return np.ones(places.shape[:-1])
+    known = np.stack(inside)
+    low, high = known.min(axis=0)[:, None], known.max(axis=0)[:, None]
+    beyond = np.maximum(np.maximum(low - places, places - high), 0).sum(axis=2)
+    return np.power(_FALL, beyond)
+
+
+def _nearest(points: Ints, which: Ints, weights: Floats, exact: bool) -> Best:
     """The best of the likeliest points and the origin. `which` tells the world of each right point, in order."""
     if not len(points):
         return Best(say_points([(0.0, 0.0)]), math.exp(-1), False)
-    weights = worlds.weights[which]
     tried = _likeliest(points, weights)
     starts = np.flatnonzero(np.diff(which, prepend=-1))
     apart = np.linalg.norm(points[:, None] - tried[None], axis=2)
@@ -77,7 +90,7 @@ def _nearest(points: Ints, which: Ints, worlds: Worlds) -> Best:
     expected: Floats = np.average(close, axis=0, weights=weights)
     best = int(np.argmax(np.round(expected, 12)))
     x, y = tried[best].tolist()
-    return Best(say_points([(float(x), float(y))]), float(expected[best]), worlds.exact)
+    return Best(say_points([(float(x), float(y))]), float(expected[best]), exact)
 
 
 def _likeliest(points: Ints, weights: Floats) -> Ints:

@@ -13,7 +13,7 @@ from tolman.report.leaderboard.entry import FORMAT, Entry
 from tolman.report.leaderboard.refused import EntryRefused
 from tolman.report.theory_of_space.names import printable
 
-LARGEST = 128 * 2**20
+LARGEST = 256 * 2**20
 """Bytes of an entry, unpacked."""
 SUFFIXES = (".json", ".json.gz")
 

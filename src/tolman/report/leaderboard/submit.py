@@ -21,6 +21,10 @@ from tolman.seeds import canonical_json
 from tolman.world.sealed import SealedSplit
 from tolman.world.select import SceneChoice, sealed_choices
 
+_GENERATION = (
+    *("temperature", "top_p", "top_k", "max_tokens", "seed", "frequency_penalty", "presence_penalty"),
+    *("reasoning_effort", "reasoning_tokens", "effort", "verbosity", "model_path"),
+)
 _SEALED = re.compile(r"sealed-[0-9a-f]{8}-\d{3,}")
 
 
@@ -67,8 +71,8 @@ def _entry(run: Run, about: About, sealed: Sequence[SealedSplit]) -> Entry:
 
 
 def _generation(run: Run) -> dict[str, object]:
-    """What the model was set to; of a file of weights its name, but not where it lies."""
-    own = {k: v for k, v in run.settings.items() if k not in {*run.options.as_dict(), *Worlds.model_fields}}
+    """What the model was set to, as far as it is known to give nothing away; of a file of weights, its name only."""
+    own = {name: run.settings[name] for name in _GENERATION if name in run.settings}
     return {name: Path(str(value)).name if name == "model_path" else value for name, value in own.items()}
 
 

@@ -16,13 +16,18 @@ _OURS = ("index.html", "numbers.json", "assets", "figures", "episodes")
 _HERE = Path(__file__).parent
 
 
+def check_folder(out: Path) -> None:
+    """Refuse a folder that is none, or that holds something else than an earlier report."""
+    if out.exists() and not out.is_dir():
+        raise SettingsError(f"{out} is a file; name a folder for the report with --out")
+    if out.is_dir() and any(out.iterdir()) and not (out / MARK).is_file():
+        raise SettingsError(f"{out} holds something else than a report; name another folder with --out")
+
+
 def open_folder(out: Path) -> None:
     """Make a folder for a report. An earlier report there is removed; anything else that is there is left alone."""
     try:
-        if out.exists() and not out.is_dir():
-            raise SettingsError(f"{out} is a file; name a folder for the report with --out")
-        if out.is_dir() and any(out.iterdir()) and not (out / MARK).is_file():
-            raise SettingsError(f"{out} holds something else than a report; name another folder with --out")
+        check_folder(out)
         out.mkdir(parents=True, exist_ok=True)
         (out / MARK).write_text(json.dumps({"format": FORMAT}) + "\n", encoding="utf-8")
         _clear(out)

@@ -1,10 +1,12 @@
 """The columns of the report's tables: which score, under which title, written how."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tolman.report.site.table import Head
 from tolman.report.theory_of_space.cells import Style, number, percent
 from tolman.report.theory_of_space.measured_tables import ROUTE, SURVEY
+from tolman.report.theory_of_space.site.listed import Listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +24,17 @@ COST = Measure("explore/cost", Head("cost", "Exploration"), number(1))
 GAIN = Measure("explore/gain", Head("information gain", "Exploration"))
 
 
-def answers(mode: str) -> tuple[Measure, ...]:
-    """Each kind of question, asked with this map in hand, and their mean."""
-    groups = {"Route": ROUTE, "Survey": SURVEY}
+def answers(mode: str, asked: Iterable[str] = KINDS) -> tuple[Measure, ...]:
+    """Each kind of question, asked with this map in hand, and their mean; kinds beyond the nine stand apart."""
+    groups = {"Route": ROUTE, "Survey": SURVEY, "Other": [kind for kind in asked if kind not in KINDS]}
     kinds = [Measure(f"ask/{mode}/{kind}", Head(spoken(kind), group)) for group, of in groups.items() for kind in of]
     return (*kinds, Measure(f"ask/{mode}", Head("average")), COST, GAIN)
+
+
+def kinds_asked(one: Listed, mode: str) -> set[str]:
+    """Kinds of question that a run was asked."""
+    prefix = f"ask/{mode}/"
+    return {column.removeprefix(prefix) for column in one.strict.values if column.startswith(prefix)}
 
 
 def spoken(kind: str) -> str:

@@ -17,7 +17,7 @@ from tolman.report.theory_of_space.site.evidence_bars import evidence_figure
 from tolman.report.theory_of_space.site.from_sheet import from_sheet
 from tolman.report.theory_of_space.site.listed import Listed
 from tolman.report.theory_of_space.site.measured_table import measured_table
-from tolman.report.theory_of_space.site.measures import BELIEF, REVISION, answers
+from tolman.report.theory_of_space.site.measures import BELIEF, REVISION, answers, kinds_asked
 from tolman.report.theory_of_space.site.radar import radar_figure
 from tolman.report.theory_of_space.site.scatter import MAP, SEEN, scatter_figure
 
@@ -43,7 +43,8 @@ def answers_tab(runs: Sequence[Listed], references: Sequence[ReferenceRow]) -> T
         asked = [one for one in runs if mode in one.run.options.maps]
         rows = references if mode == "none" else ()
         notes = (_ANSWERS, *[_REFERENCES] * bool(rows)) if mode == "none" else ()
-        blocks.append(measured_table(f"answers-{mode}", title, answers(mode), asked, rows, notes))
+        measures = answers(mode, sorted({answer for one in asked for answer in kinds_asked(one, mode)}))
+        blocks.append(measured_table(f"answers-{mode}", title, measures, asked, rows, notes))
     blocks += _sheets("better", comparison_sheets([one.shown for one in runs], ("strict",)), "first against second")
     return _tab("answers", "Answers", blocks, "No questions were asked.")
 

@@ -1,12 +1,14 @@
 """A report on Theory of Space: from logs to a folder that opens in a browser."""
 
 import json
+import shlex
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tolman.report.site import Page, open_folder, write_page
 from tolman.report.site.figure import svg
-from tolman.report.site.folder import write_vega
+from tolman.report.site.folder import check_folder, write_vega
 from tolman.report.theory_of_space import as_dict, figures, read_runs
 from tolman.report.theory_of_space.log_files import Tell
 from tolman.report.theory_of_space.logs import Track
@@ -21,22 +23,28 @@ from tolman.report.theory_of_space.site.tabs import answers_tab, cost_tab, episo
 TITLE = "Theory of Space"
 
 
-def write_report(paths: Sequence[Path], out: Path, tell: Tell, track: Track, jobs: int = -1) -> Path:
+def write_report(
+    paths: Sequence[Path], out: Path, tell: Tell, track: Track, jobs: int = -1, *, scripted: bool = False
+) -> Path:
     """Write the report of all logs in some files and folders, and return its first page.
 
-    `jobs` is the number of processes, -1 for all cores. The same logs give the same bytes.
+    `jobs` is the number of processes, -1 for all cores; `scripted` adds rows of scripted models on the same scenes.
+    The same logs give the same bytes.
     """
+    check_folder(out)
     runs = read_runs(paths, tell, track, jobs)
     open_folder(out)
-    insights = study(runs, out, jobs, track)
-    references = reference_rows(runs, track=track)
-    known = [figures(run) for run in runs]
-    (out / "numbers.json").write_text(json.dumps(as_dict(known, references)) + "\n", encoding="utf-8")
-    page = report_page(list_runs(known, insights), references, _command(paths))
-    write_page(page, out / "index.html")
-    for figure in track(list(page.figures), "figures"):
-        (out / figure.file).write_text(svg(figure), encoding="utf-8")
-    write_vega(out / "assets")
+    with ThreadPoolExecutor(1) as meanwhile:
+        vega = meanwhile.submit(write_vega, out / "assets")
+        insights = study(runs, out, jobs, track)
+        references = reference_rows(runs, scripted=scripted, track=track)
+        known = [figures(run) for run in runs]
+        (out / "numbers.json").write_text(json.dumps(as_dict(known, references)) + "\n", encoding="utf-8")
+        page = report_page(list_runs(known, insights), references, _command(paths, scripted=scripted))
+        write_page(page, out / "index.html")
+        for figure in track(list(page.figures), "figures"):
+            (out / figure.file).write_text(svg(figure), encoding="utf-8")
+        vega.result()
     return out / "index.html"
 
 
@@ -54,6 +62,7 @@ def report_page(runs: Sequence[Listed], references: Sequence[ReferenceRow], comm
     return Page(TITLE, "How well models build, keep, revise and use a map of rooms that they explore.", tabs)
 
 
-def _command(paths: Sequence[Path]) -> str:
+def _command(paths: Sequence[Path], *, scripted: bool) -> str:
     """What to type, without the folders above, which are nobody's business."""
-    return f"tolman report {' '.join(path.resolve().name for path in paths)}"
+    names = (shlex.quote(path.resolve().name) for path in paths)
+    return " ".join(("tolman report", *names, *["--scripted"] * scripted))
