@@ -1,13 +1,18 @@
 """Where points were lost, over whole runs, and how the gap between exploring and reading splits."""
 
 from dataclasses import replace
+from io import StringIO
 
 import pytest
+from rich.console import Console
 
 from tests.benchmarks.theory_of_space.test_insight import ALL_KINDS, insight, played
 from tolman.benchmarks.theory_of_space.insight import SceneInsight
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.report.theory_of_space.attribution import ALL, attribution, gaps
+from tolman.report.theory_of_space.ceiling_tables import ceiling_sheets
+from tolman.report.theory_of_space.figures import figures
+from tolman.report.theory_of_space.layout import named
 from tolman.report.theory_of_space.logs import Run, finish
 
 ASKING = replace(ALL_KINDS, phases=("explore", "ask"))
@@ -56,3 +61,19 @@ def test_runs_of_different_models_or_other_questions_have_no_gap():
 def test_a_run_without_questions_has_nothing_to_attribute():
     found, seen = run("scout", replace(ALL_KINDS, phases=("explore",)))
     assert attribution(found, seen) is None
+
+
+def test_tables_print_what_was_lost_and_how_the_gap_splits():
+    (active, seen), (passive, read) = run("scout", ASKING), run("scout", READING)
+    known = named([figures(active), figures(passive)])
+    console = Console(file=StringIO(), width=100)
+    for sheet in ceiling_sheets(known, {0: seen, 1: read}):
+        console.print(sheet)
+    assert isinstance(console.file, StringIO)
+    text = console.file.getvalue()
+    found = attribution(active, seen)
+    assert found is not None
+    for share in (found.shares[ALL].score, found.shares[ALL].ceiling, found.shares[ALL].exploration):
+        assert f"{100 * share.mean:.1f}" in text
+    (gap,) = gaps([active, passive], [seen, read])
+    assert f"{100 * gap.total.mean:.1f}" in text.partition("Reading another's log")[2]
