@@ -1,5 +1,7 @@
 """Joint positions worth stating, where several are possible."""
 
+from functools import cache
+
 import numpy as np
 
 from tolman.ideal.labels import Ints
@@ -20,18 +22,25 @@ def candidates(cells: Ints) -> list[Ints]:
         return [likely[0]]
     mean = np.rint(cells.mean(axis=0)).astype(np.int64)
     median = np.sort(cells, axis=0)[len(cells) // 2]
-    modes = np.stack([_mode(cells[:, i]) for i in range(cells.shape[1])])
-    return [*likely, mean, median, modes]
+    return [*likely, mean, median, _modes(cells)]
 
 
-def _mode(cells: Ints) -> Ints:
-    first, counts = _distinct(cells)
-    return cells[first[np.argmax(counts)]]
+def _modes(cells: Ints) -> Ints:
+    """Each name's likeliest cell, of several the lowest."""
+    low = cells.min(axis=(0, 1))
+    wide = int((cells.max(axis=(0, 1)) - low).max()) + 1
+    codes = (cells - low) @ np.array([wide, 1])
+    best = [int(np.bincount(codes[:, i]).argmax()) for i in range(codes.shape[1])]
+    return np.array([divmod(code, wide) for code in best]) + low
 
 
 def _distinct(rows: Ints) -> tuple[Ints, Ints]:
     """Where each distinct row first stands, and how often it comes. Rows are told apart by a hash of 64 bits."""
-    factors = np.asarray(rng(0, "rows").integers(1, 2**62, rows.shape[1]), np.int64)
-    _, first, counts = np.unique(rows @ factors, return_index=True, return_counts=True)
+    _, first, counts = np.unique(rows @ _factors(rows.shape[1]), return_index=True, return_counts=True)
     order = np.argsort(first)
     return first[order], counts[order]
+
+
+@cache
+def _factors(count: int) -> Ints:
+    return np.asarray(rng(0, "rows").integers(1, 2**62, count), np.int64)
