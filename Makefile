@@ -17,7 +17,8 @@ demo: $(VENV)/installed
 	done
 	$(BIN)/tolman show $(SCRIPTED:%=out/demo/%) --json out/demo/numbers.json
 	$(BIN)/tolman scene 7 --png out/demo/scene-7.png > out/demo/scene-7.txt
-	@echo "Logs and numbers are in out/demo; to look at a run: $(BIN)/inspect view --log-dir out/demo/scout"
+	$(BIN)/tolman report $(SCRIPTED:%=out/demo/%) --out out/demo/report
+	@echo "Logs and numbers are in out/demo. The report: out/demo/report/index.html. Conversations: $(BIN)/inspect view --log-dir out/demo/scout"
 
 test: lint types unit
 
