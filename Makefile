@@ -46,6 +46,7 @@ benchmark: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/text_world.py
 	$(BIN)/python benchmarks/questions.py
 	$(BIN)/python benchmarks/harness.py
+	$(BIN)/python benchmarks/report.py
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

@@ -18,11 +18,12 @@ PATIENCE = 4.0
 
 def spread(work: Callable[[T], R], things: Sequence[T], jobs: int = -1) -> Iterator[R]:
     """What comes of each thing, in order, as it is ready. `jobs` is the number of processes, -1 for all cores."""
-    begin = time.perf_counter()
     for done, thing in enumerate(things, start=1):
-        yield work(thing)
-        left = (len(things) - done) * (time.perf_counter() - begin) / done
-        if jobs != 1 and left > PATIENCE:
+        begin = time.perf_counter()
+        result = work(thing)
+        left = (len(things) - done) * (time.perf_counter() - begin)
+        yield result
+        if jobs != 1 and done > 1 and left > PATIENCE:  # the first one may have had to load programs
             untyped = cast("Any", joblib)
             yield from untyped.Parallel(n_jobs=jobs, return_as="generator")(map(untyped.delayed(work), things[done:]))
             return

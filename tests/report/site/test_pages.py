@@ -142,19 +142,19 @@ def test_nothing_sticks_out_on_a_phone(chromium: Browser, written: Written):
             drawn(page)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), tab
             page.evaluate("scrollTo(0, 0)")
-            keep_picture(page, f"report-{tab}-phone", whole=True)
+            keep_picture(page, f"report-{tab}-phone")
 
 
 def test_figures_follow_the_light(chromium: Browser, written: Written):
     with watched(chromium) as page:
         page.emulate_media(color_scheme="light")
-        opened(page, written, "maps")
+        opened(page, written, "cost")
         drawn(page)
-        label = page.locator("#figure-information-gain .chart svg .role-axis-title text").first
+        label = page.locator("#figure-cost-and-answers .chart svg .role-axis-title text").first
         by_day = label.get_attribute("fill")
         page.emulate_media(color_scheme="dark")
         expect(label).not_to_have_attribute("fill", by_day or "")
-        keep_picture(page, "report-maps-dark", whole=True)
+        keep_picture(page, "report-cost-dark")
 
 
 def test_without_scripts_it_is_one_long_page(chromium: Browser, written: Written):
