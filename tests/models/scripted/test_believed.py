@@ -5,8 +5,8 @@ import pytest
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode, step
 from tolman.explore.grammar import read_actions
-from tolman.models.scripted.believed import believe
 from tolman.ideal.knowledge import evidence_in, learn
+from tolman.models.scripted.believed import believe
 from tolman.rules import STRICT
 from tolman.sense import Observation, observe
 from tolman.world import START, WorldSettings, generate
