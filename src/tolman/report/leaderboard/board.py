@@ -11,9 +11,9 @@ from tolman.report.leaderboard.entry_file import SUFFIXES, read_entry, read_valu
 from tolman.report.leaderboard.leagues import League, leagues
 from tolman.report.leaderboard.refused import EntryRefused
 from tolman.report.leaderboard.verify import Verified, verify
-from tolman.report.spread import spread
 from tolman.report.theory_of_space.logs import Track, _silently
 from tolman.report.theory_of_space.names import printable
+from tolman.spread import spread
 from tolman.world.sealed import SealedSplit, is_sealed, sealed_from_dict
 
 _LARGEST_SPLIT = 2 * 2**20

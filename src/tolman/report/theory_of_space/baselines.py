@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from tolman.ask import find_kind
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.options import Mode, World
-from tolman.report.spread import spread
 from tolman.report.theory_of_space.guesses import GUESSES, guesses
 from tolman.report.theory_of_space.logs import Track, _silently
 from tolman.report.theory_of_space.reference_row import ReferenceRow, pooled, setting_of
 from tolman.rules import RuleSetName
+from tolman.spread import spread
 
 MEANING = {
     "chance": "mean score of all valid answers, each as likely as the next",

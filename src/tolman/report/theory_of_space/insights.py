@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from tolman.benchmarks.theory_of_space.insight import SceneInsight
 from tolman.benchmarks.theory_of_space.scene_insight import scene_insight
-from tolman.report.spread import spread
 from tolman.report.theory_of_space.logs import FinishedScene, Run, Track
+from tolman.spread import spread
 
 Insights = Mapping[int, Sequence[SceneInsight]]
 """By place of the run, from 0: what could be known in each of its scenes, in order."""

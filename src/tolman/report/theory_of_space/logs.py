@@ -11,10 +11,10 @@ from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.record import STORE_KEY, ScoredCase, read_record
 from tolman.benchmarks.theory_of_space.scores import SceneScores
 from tolman.errors import TolmanError
-from tolman.report.spread import spread
 from tolman.report.theory_of_space.log_files import LogFile, Tell, open_logs
 from tolman.report.theory_of_space.names import printable, shown_model
 from tolman.rules import PUBLISHED, STRICT, RuleSetName
+from tolman.spread import spread
 
 T = TypeVar("T")
 

@@ -14,11 +14,11 @@ from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCa
 from tolman.explore.episode import Episode
 from tolman.models.handed import Handed
 from tolman.models.scripted.reply import reply_to
-from tolman.report.spread import spread
 from tolman.report.theory_of_space.kept import kept
 from tolman.report.theory_of_space.logs import Track, _silently
 from tolman.report.theory_of_space.reference_row import ReferenceRow, pooled, setting_of
 from tolman.rules import PUBLISHED, STRICT, RuleSetName
+from tolman.spread import spread
 
 AGENTS: dict[Mode, tuple[str, ...]] = {
     "active": ("scout", "strategist", "ideal", "oracle"),

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from tolman.benchmarks.theory_of_space.insight import SceneInsight
 from tolman.benchmarks.theory_of_space.scene_insight import scene_insight
-from tolman.report.spread import spread
 from tolman.report.theory_of_space.logs import FinishedScene, Run, Track
 from tolman.report.theory_of_space.replay.episode_page import write_assets, write_episode
 from tolman.report.theory_of_space.site.listed import run_folder, scene_files
+from tolman.spread import spread
 
 _HOME, _ASSETS = "../../index.html#episodes", "../../assets"
 """As seen from the page of an episode."""
