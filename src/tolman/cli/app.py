@@ -23,6 +23,8 @@ COMMANDS = {
     "ask": ("scenes:ask", "Print the questions of a scene."),
     "submit": ("leaderboard:submit", "Write an entry for a leaderboard, from logs."),
     "board": ("leaderboard:board", "Check the entries of a leaderboard, and rank them."),
+    "render": ("render:render", "Render every view of scenes, with ids and depth."),
+    "assets": ("assets:assets_app", "Fetch models of things, list them, and print their credits."),
     "seal": ("sealing:seal", "Draw secret scenes, and print a commitment to publish."),
     "unseal": ("sealing:unseal", "Prove that scenes are the ones that were sealed."),
     "rescore": ("rescore:rescore", "Score the authors' released runs again."),

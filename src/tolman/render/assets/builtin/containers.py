@@ -1,0 +1,120 @@
+"""Barrels, baskets, bins and boxes: alike from all sides."""
+
+import math
+
+from tolman.render.assets.builtin.draws import between, pick, whole
+from tolman.render.assets.builtin.materials import DARK, IRON, STEEL, painted, timber
+from tolman.render.assets.builtin.registry import Stream, built, model
+from tolman.render.shapes.lathe import lathe
+from tolman.render.shapes.material import Material
+from tolman.render.shapes.model import Mesh, Model
+from tolman.render.shapes.solids import ball, box, cylinder
+from tolman.render.shapes.sweep import capsule, ring, tube
+from tolman.render.shapes.textures import wicker
+from tolman.render.shapes.transforms import all_moved, shift, turn
+
+
+@model("barrel")
+def barrel(stream: Stream) -> Model:
+    """Bulging staves within iron hoops."""
+    wood = timber(stream, *pick(stream, ("#6b4526", "#9a6d40"), ("#523420", "#7d5634")))
+    h, r, bulge = between(stream, 0.82, 0.88), 0.235, between(stream, 0.045, 0.055)
+    line = [(r + bulge * math.sin(math.pi * i / 12), h * i / 12) for i in range(13)]
+    body = lathe([(0.0, 0.0), *line, (r - 0.025, h), (r - 0.025, h - 0.04), (0.0, h - 0.04)], wood, 32)
+    hoops = [_hoop(line[i], line[i + 1]) for i in (0, 2, 9, 11)]
+    return built(body, hoops)
+
+
+def _hoop(low: tuple[float, float], high: tuple[float, float]) -> Mesh:
+    (r, z), (end, top) = low, high
+    return lathe([(r, z), (r + 0.007, z), (end + 0.007, top), (end, top)], IRON, 32)
+
+
+@model("basket")
+def basket(stream: Stream) -> Model:
+    """Woven, open above, with a thick rim."""
+    straw = Material(wicker(stream, pick(stream, "#c99a5b", "#a87442", "#8a5a34", "#d9bb86")), roughness=0.8)
+    h, low = between(stream, 0.32, 0.4), between(stream, 0.15, 0.19)
+    bowl = [(0.0, 0.0), (low, 0.0), (0.2, h - 0.01), (0.185, h - 0.01), (low - 0.02, 0.02), (0.0, 0.02)]
+    rim = ring(0.195, 0.016, (0, 0, h - 0.016), straw)
+    foot = ring(low, 0.012, (0, 0, 0.012), straw)
+    return built(lathe(bowl, straw, 32), rim, foot)
+
+
+@model("bin")
+def bin_(stream: Stream) -> Model:
+    """A round waste bin with a domed lid and a dark slot all around it."""
+    coat = pick(stream, STEEL, painted("#3d7a4a"), painted("#b23a30"), painted("#33363b"), painted("#3467a3"))
+    h, low = between(stream, 0.46, 0.5), between(stream, 0.115, 0.135)
+    can = lathe([(0.0, 0.0), (low, 0.0), (0.15, 0.72 * h), (0.0, 0.72 * h)], coat, 32)
+    slot = cylinder(0.143, 0.05, (0, 0, 0.71 * h), DARK, sides=32)
+    lid = lathe(
+        [(0.0, 0.8 * h), (0.158, 0.8 * h), (0.152, 0.85 * h), (0.11, 0.94 * h), (0.05, 0.985 * h), (0.0, 0.99 * h)],
+        coat,
+        32,
+    )
+    return built(can, slot, lid, ball(0.018, (0, 0, h), DARK, 6), ring(0.15, 0.008, (0, 0, 0.72 * h), coat))
+
+
+@model("crate")
+def crate(stream: Stream) -> Model:
+    """A box of slats with posts in its corners and a brace on each side."""
+    wood = timber(stream, *pick(stream, ("#a9824f", "#d8b884"), ("#8c683c", "#bf9a63"), ("#6e5034", "#9a7850")))
+    size, h, number = 0.5, between(stream, 0.46, 0.5), whole(stream, 3, 4)
+    each = h / number
+    side = [
+        box((size, 0.014, each - 0.014), (0, size / 2 - 0.007, i * each + 0.007), wood, 0.003) for i in range(number)
+    ]
+    side += [box((0.06, 0.012, h), (s * (size / 2 - 0.03), size / 2 + 0.006, 0), wood, 0.003) for s in (-1, 1)]
+    if stream.random() < 0.6:
+        length = math.hypot(size - 0.12, h)
+        brace = box((length - 0.05, 0.011, 0.055), (0, size / 2 + 0.006, -0.0275), wood, 0.003)
+        side += all_moved([brace], turn("y", -math.degrees(math.atan2(h - 0.08, size - 0.12))), shift(z=h / 2))
+    sides = [mesh for k in range(4) for mesh in all_moved(side, turn("z", 90 * k))]
+    lid = [
+        box((size, size / number - 0.01, 0.014), (0, size * ((i + 0.5) / number - 0.5), h - 0.014), wood, 0.003)
+        for i in range(number)
+    ]
+    return built(sides, lid, box((size - 0.03, size - 0.03, 0.012), (0, 0, 0), wood))
+
+
+@model("umbrella stand")
+def umbrella_stand(stream: Stream) -> Model:
+    """A round stand from which umbrellas lean out on all sides."""
+    iron = pick(stream, IRON, STEEL, painted("#7a4a2c"))
+    rods = [
+        tube(
+            [(0.1 * math.cos(a), 0.1 * math.sin(a), 0.0), (0.115 * math.cos(a), 0.115 * math.sin(a), 0.4)],
+            0.006,
+            iron,
+            sides=6,
+        )
+        for a in _angles(16)
+    ]
+    frame = [
+        *rods,
+        cylinder(0.115, 0.03, (0, 0, 0), iron),
+        *(ring(r, 0.009, (0, 0, z), iron) for r, z in ((0.107, 0.2), (0.115, 0.4))),
+    ]
+    return built(frame, *(_umbrella(stream, 90 * k + 45) for k in range(4)))
+
+
+def _umbrella(stream: Stream, degrees: float) -> list[Mesh]:
+    cover = painted(pick(stream, "#222428", "#8c2430", "#24406e", "#2f6b45", "#c8912c", "#6b3f7f"), 0.7)
+    grip = timber(stream, "#6b4526", "#8f6238")
+    folds = lathe([(0.0, 0.03), (0.008, 0.04), (0.03, 0.3), (0.034, 0.42), (0.012, 0.47), (0.0, 0.47)], cover, 10)
+    rod = capsule((0, 0, 0.45), (0, 0, 0.56), 0.007, STEEL, sides=6)
+    hook = tube(
+        [
+            (0.018 - 0.018 * math.cos(a), 0.0, 0.55 + 0.022 * math.sin(a))
+            for a in (-1.0, -0.3, 0.4, 1.1, 1.8, 2.5, 3.2, 3.8)
+        ],
+        0.009,
+        grip,
+        sides=6,
+    )
+    return all_moved([folds, rod, hook], turn("y", 7), shift(0.03), turn("z", degrees))
+
+
+def _angles(number: int) -> list[float]:
+    return [2 * math.pi * i / number for i in range(number)]

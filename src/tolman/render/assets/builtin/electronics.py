@@ -1,0 +1,168 @@
+"""Screens and machines for the desk. Their front is where the screen, the lens or the buttons are."""
+
+from tolman.render.assets.builtin.draws import between, pick, whole
+from tolman.render.assets.builtin.materials import BLACK, CHROME, DARK, GREY, SCREEN, STEEL, WHITE, painted, wooden
+from tolman.render.assets.builtin.registry import Stream, built, model
+from tolman.render.assets.builtin.screens import desktop, landscape
+from tolman.render.shapes.material import Material
+from tolman.render.shapes.model import Mesh, Model
+from tolman.render.shapes.outline import extrusion
+from tolman.render.shapes.solids import ball, box, cylinder, disc, pad, panel
+from tolman.render.shapes.sweep import capsule, ring, tube
+from tolman.render.shapes.transforms import all_moved, shift, turn
+
+GREEN_LIGHT = painted("#43e08f", 0.3)
+
+
+@model("television")
+def television(stream: Stream) -> Model:
+    """A wide flat screen with a picture, on a foot."""
+    picture = landscape(stream)
+    bulge = box((0.5, 0.05, 0.3), (0, -0.035, 0.16), DARK, 0.02)
+    case = box((0.95, 0.035, 0.55), (0, 0, 0.09), BLACK, 0.008)
+    shown = panel(0.91, 0.5, (0, 0.0185, 0.12), picture)
+    if stream.random() < 0.5:
+        stand: list[Mesh] = [
+            box((0.36, 0.22, 0.014), (0, 0, 0), BLACK, 0.006),
+            box((0.12, 0.03, 0.1), (0, -0.01, 0.01), BLACK),
+        ]
+    else:
+        stand = [tube([(s * 0.36, y, 0.008), (s * 0.32, 0, 0.1)], 0.01, BLACK) for s in (-1, 1) for y in (-0.11, 0.11)]
+    return built(case, bulge, shown, stand)
+
+
+def _keyboard(width: float, depth: float, coat: Material, key: Material) -> list[Mesh]:
+    """Keys on a plate about the origin; the side nearest the writer is towards +y."""
+    columns, rows = 10, 4
+    step, deep = width * 0.94 / columns, depth * 0.88 / rows
+    keys = [
+        box(
+            (step * 0.84, deep * 0.8, 0.007),
+            (step * (c - columns / 2 + 0.5), deep * (r - rows / 2 + 0.5), 0.011),
+            key,
+            0.002,
+        )
+        for c in range(columns)
+        for r in range(rows)
+    ]
+    return [box((width, depth, 0.013), (0, 0, 0), coat, 0.004), *keys]
+
+
+@model("computer")
+def computer(stream: Stream) -> Model:
+    """A screen with windows on it, a keyboard and a mouse before it."""
+    coat, key = pick(stream, (BLACK, GREY), (GREY, WHITE), (WHITE, GREY))
+    case = box((0.5, 0.03, 0.32), (0, -0.11, 0.14), coat, 0.008)
+    shown = panel(0.47, 0.285, (0, -0.094, 0.158), desktop(stream))
+    neck = [
+        box((0.07, 0.025, 0.2), (0, -0.135, 0.01), coat),
+        pad((0.22, 0.16, 0.014), (0, -0.12, 0), coat, 0.006, steps=2),
+    ]
+    keys = all_moved(_keyboard(0.36, 0.13, coat, key), turn("x", -4), shift(0.035, 0.12, 0.006))
+    mouse = pad((0.055, 0.095, 0.032), (-0.2, 0.12, 0), key, 0.022)
+    return built(case, shown, neck, keys, mouse)
+
+
+@model("laptop")
+def laptop(stream: Stream) -> Model:
+    """Open, its screen to the front."""
+    coat, key = pick(stream, (STEEL, BLACK), (DARK, GREY), (BLACK, GREY))
+    base = [*_keyboard(0.35, 0.15, coat, key)]
+    deck = box((0.36, 0.24, 0.016), (0, 0.02, 0), coat, 0.005)
+    keys = all_moved(base[1:], shift(0, -0.03, 0.004))
+    touch = box((0.1, 0.06, 0.002), (0, 0.1, 0.016), GREY, 0.001)
+    lid = [box((0.36, 0.009, 0.235), (0, 0, 0), coat, 0.004), panel(0.335, 0.205, (0, 0.005, 0.017), desktop(stream))]
+    return built(deck, keys, touch, all_moved(lid, turn("x", between(stream, 12, 20)), shift(0, -0.1, 0.014)))
+
+
+@model("printer")
+def printer(stream: Stream) -> Model:
+    """A box with paper behind it, a printed sheet coming out of its mouth in front, and buttons."""
+    coat = pick(stream, WHITE, GREY, DARK)
+    lower = pad((0.45, 0.3, 0.11), (0, -0.03, 0), coat, 0.02)
+    upper = pad((0.45, 0.28, 0.07), (0, -0.04, 0.14), coat, 0.025)
+    middle = box((0.42, 0.25, 0.05), (0, -0.05, 0.1), BLACK)
+    paper = painted("#fbfaf6", 0.9)
+    out = [box((0.24, 0.2, 0.004), (0, 0.13, 0.118), paper, 0.001), box((0.28, 0.12, 0.012), (0, 0.15, 0.095), DARK)]
+    ink = [box((0.16 - 0.05 * (i % 2), 0.008, 0.002), (0.0, 0.1 + 0.024 * i, 0.1215), BLACK, 0.0005) for i in range(5)]
+    feed = all_moved(
+        [box((0.25, 0.005, 0.16), (0, 0, 0), paper), box((0.27, 0.012, 0.1), (0, -0.01, 0), coat)],
+        turn("x", 20),
+        shift(0, -0.13, 0.17),
+    )
+    panel_ = [
+        box((0.13, 0.006, 0.035), (-0.12, 0.098, 0.16), SCREEN),
+        box((0.05, 0.004, 0.02), (-0.1, 0.102, 0.168), GREEN_LIGHT),
+    ]
+    buttons = [
+        disc(0.009, 0.008, (0.06 + 0.035 * i, 0.098, 0.178), pick(stream, GREEN_LIGHT, GREY, DARK), sides=10)
+        for i in range(3)
+    ]
+    return built(lower, upper, middle, out, ink, feed, panel_, buttons)
+
+
+@model("projector")
+def projector(stream: Stream) -> Model:
+    """A flat box with one large lens in front and slits beside it."""
+    coat = pick(stream, WHITE, painted("#cfd2d4"), DARK)
+    body = pad((0.35, 0.26, 0.115), (0, -0.02, 0.012), coat, 0.025)
+    x = -0.09
+    lens = [
+        disc(0.055, 0.03, (x, 0.1, 0.07), BLACK, sides=24),
+        ring(0.048, 0.007, (x, 0.132, 0.07), CHROME, "y"),
+        ball((0.042, 0.014, 0.042), (x, 0.13, 0.07), painted("#20406e", 0.05)),
+        ball((0.012, 0.006, 0.012), (x + 0.014, 0.143, 0.084), painted("#bcd6f0", 0.05), 6),
+    ]
+    slits = [box((0.13, 0.006, 0.006), (0.09, 0.108, 0.04 + 0.014 * i), BLACK, 0.001) for i in range(5)]
+    feet = [cylinder(0.015, 0.014, (sx * 0.13, y, 0), BLACK, sides=10) for sx in (-1, 1) for y in (-0.11, 0.07)]
+    keys = [
+        cylinder(0.01, 0.006, (0.05 + 0.03 * i, -0.02, 0.127), DARK if coat is not DARK else GREY, sides=10)
+        for i in range(4)
+    ]
+    return built(body, lens, slits, feet, keys)
+
+
+@model("radio")
+def radio(stream: Stream) -> Model:
+    """A box with a round speaker, a dial, knobs, a handle and an aerial."""
+    coat = pick(stream, wooden(stream), painted("#b8352c"), painted("#2f6f7a"), painted("#d8c7a3"))
+    h = 0.155
+    body = pad((0.34, 0.11, h), (0, -0.01, 0), coat, 0.018)
+    grid = [
+        disc(0.058, 0.008, (0.095, 0.044, h / 2), BLACK, sides=28),
+        *(ring(r, 0.003, (0.095, 0.053, h / 2), CHROME, "y", 6) for r in (0.018, 0.036, 0.057)),
+    ]
+    dial = [
+        box((0.16, 0.006, 0.045), (-0.07, 0.046, 0.09), painted("#f3e6bd"), 0.002),
+        box((0.003, 0.004, 0.04), (-0.05, 0.05, 0.0925), painted("#c8372d"), 0.001),
+    ]
+    marks = [box((0.002, 0.003, 0.012), (-0.135 + 0.0145 * i, 0.0495, 0.094), BLACK, 0.0005) for i in range(10)]
+    knobs = [disc(0.021, 0.018, (x, 0.045, 0.045), CHROME, sides=18) for x in (-0.125, -0.07, -0.015)]
+    grip = tube(
+        [(-0.14, -0.01, h - 0.01), (-0.14, -0.01, h + 0.035), (0.14, -0.01, h + 0.035), (0.14, -0.01, h - 0.01)],
+        0.009,
+        CHROME,
+    )
+    aerial = capsule((-0.13, -0.05, h - 0.02), (-0.165, -0.05, 0.215), 0.003, CHROME, sides=6)
+    return built(body, grid, dial, marks, knobs, grip, aerial)
+
+
+@model("air conditioner")
+def air_conditioner(stream: Stream) -> Model:
+    """A long white box: air comes out of a slot with slats below its smooth front."""
+    line = [(-0.11, 0.0), (0.04, 0.0), (0.1, 0.08), (0.115, 0.16), (0.11, 0.27), (0.08, 0.3), (-0.11, 0.3)]
+    coat = pick(stream, WHITE, painted("#f4f4f2", 0.25), painted("#dfe3e4", 0.3))
+    half = between(stream, 0.385, 0.4)
+    body = extrusion(line, (-half, half), coat, "x", 0.012)
+    slot = all_moved([box((0.7, 0.01, 0.085), (0, 0, -0.0425), BLACK)], turn("x", -38), shift(0, 0.075, 0.042))
+    slats = all_moved(
+        [box((0.7, 0.012, 0.006), (0, 0.012, z), WHITE, 0.002) for z in (-0.03, -0.008, 0.014)],
+        turn("x", -38),
+        shift(0, 0.075, 0.045),
+    )
+    grid = [box((0.66, 0.004, 0.006), (0, 0.1135, 0.2 + 0.016 * i), GREY, 0.001) for i in range(whole(stream, 2, 4))]
+    shown = [
+        box((0.07, 0.005, 0.028), (-0.28, 0.114, 0.13), SCREEN, 0.001),
+        box((0.02, 0.004, 0.012), (-0.28, 0.117, 0.138), GREEN_LIGHT, 0.001),
+    ]
+    return built(body, slot, slats, grid, shown)

@@ -1,0 +1,140 @@
+"""Plants in pots, and vases of flowers: alike from all sides."""
+
+import math
+
+from tolman.render.assets.builtin.draws import between, pick
+from tolman.render.assets.builtin.leaves import blade
+from tolman.render.assets.builtin.materials import painted, stone
+from tolman.render.assets.builtin.registry import Stream, built, model
+from tolman.render.shapes.lathe import lathe
+from tolman.render.shapes.material import Material
+from tolman.render.shapes.model import Mesh, Model
+from tolman.render.shapes.outline import curve
+from tolman.render.shapes.solids import ball, cylinder
+from tolman.render.shapes.sweep import tube
+from tolman.render.shapes.transforms import all_moved, shift, turn
+
+GREENS = ("#2f6b34", "#3f7f3a", "#4c8a3f", "#276040")
+
+
+@model("plant")
+def plant(stream: Stream) -> Model:
+    """A tall pot plant: broad leaves, swords or fronds."""
+    coat = painted(pick(stream, "#b5603a", "#e6e2da", "#3d4a52", "#7b8f86", "#c89b4a"), 0.6)
+    h = between(stream, 0.26, 0.32)
+    pot = lathe(
+        [
+            (0.0, 0.0),
+            (0.115, 0.0),
+            (0.155, h - 0.03),
+            (0.17, h - 0.03),
+            (0.17, h),
+            (0.145, h),
+            (0.14, h - 0.03),
+            (0.0, h - 0.03),
+        ],
+        coat,
+        28,
+    )
+    earth = cylinder(0.142, 0.01, (0, 0, h - 0.035), painted("#3a281c", 0.95))
+    leaves = pick(stream, _broad, _swords, _fronds)(stream, h - 0.03)
+    return built(pot, earth, leaves)
+
+
+def _around(stream: Stream, number: int) -> list[float]:
+    """Directions in degrees all around, a little uneven."""
+    return [360 * i / number + between(stream, -6, 6) for i in range(number)]
+
+
+def _greens(stream: Stream) -> list[Material]:
+    return [painted(code, 0.5) for code in GREENS[: 2 + int(stream.integers(3))]]
+
+
+def _broad(stream: Stream, base: float) -> list[Mesh]:
+    greens = _greens(stream)
+    made: list[Mesh] = []
+    stem = painted("#4f7040", 0.7)
+    for level, number, tilt, reach in ((0.3, 8, 50, 0.24), (0.58, 8, 36, 0.25), (0.86, 8, 24, 0.22), (1.0, 4, 8, 0.22)):
+        for degrees in _around(stream, number):
+            leaf = blade(reach, 0.15, pick(stream, *greens), bend=between(stream, 0.7, 1.0))
+            lean = tilt + between(stream, -6, 6)
+            high, out = (level + between(stream, -0.09, 0.06)) * 0.68, 0.06 * math.sin(math.radians(lean))
+            stalk = tube([(0, 0, 0), (out * 0.4, 0, high * 0.6), (out, 0, high)], 0.007, stem, sides=5)
+            made += all_moved(
+                [stalk, *all_moved([leaf], turn("y", lean), shift(out, 0, high))], turn("z", degrees), shift(z=base)
+            )
+    return made
+
+
+def _swords(stream: Stream, base: float) -> list[Mesh]:
+    greens = _greens(stream)
+    made: list[Mesh] = []
+    for number, tilt, tall, out in ((12, 14, 0.6, 0.075), (8, 7, 0.78, 0.05), (4, 3, 0.86, 0.02)):
+        for degrees in _around(stream, number):
+            leaf = blade(
+                tall * between(stream, 0.88, 1.0),
+                0.075,
+                pick(stream, *greens),
+                bend=between(stream, 0.0, 0.14),
+                tip=0.4,
+            )
+            made += all_moved(
+                [leaf], turn("y", tilt + between(stream, -3, 3)), shift(out), turn("z", degrees), shift(z=base)
+            )
+    return made
+
+
+def _fronds(stream: Stream, base: float) -> list[Mesh]:
+    greens, bark = _greens(stream), painted("#7a5d40", 0.9)
+    trunk = tube([(0, 0, base), (0, 0, base + 0.5)], [0.03, 0.022], bark, sides=10)
+    made: list[Mesh] = [trunk]
+    for number, tilt, length in ((12, 30, 0.36), (12, 12, 0.42), (4, 3, 0.4)):
+        for degrees in _around(stream, number):
+            leaf = blade(
+                length * between(stream, 0.9, 1.0), 0.06, pick(stream, *greens), bend=between(stream, 0.8, 1.0)
+            )
+            made += all_moved([leaf], turn("y", tilt), turn("z", degrees), shift(z=base + 0.49))
+    return made
+
+
+@model("vase")
+def vase(stream: Stream) -> Model:
+    """A round vase with flowers."""
+    coat = pick(
+        stream,
+        painted("#2c5fa8", 0.12),
+        painted("#e9e4d8", 0.15),
+        painted("#2f7c72", 0.15),
+        painted("#8a3b52", 0.15),
+        stone(stream, "#ece8e0", "#8a8f98"),
+    )
+    h = between(stream, 0.28, 0.32)
+    shape = pick(
+        stream,
+        ((0.05, 0.1, 0.085, 0.035, 0.05)),
+        ((0.045, 0.07, 0.095, 0.04, 0.055)),
+        ((0.06, 0.075, 0.06, 0.045, 0.065)),
+    )
+    wall = curve([(r, h * i / 4) for i, r in enumerate(shape)], 4)
+    inside = [(float(r) - 0.008, float(z)) for r, z in wall[::-1] if z > 0.6 * h]
+    body = lathe([(0.0, 0.0), *((float(r), float(z)) for r, z in wall), *inside, (0.0, 0.6 * h)], coat, 28)
+    petals = painted(pick(stream, "#d8344a", "#f0c23a", "#e98fb0", "#f4efe6", "#8a5fc0"), 0.8)
+    flowers = [
+        mesh
+        for i, degrees in enumerate(_around(stream, 8))
+        for mesh in _flower(stream, petals, h, degrees, 26 if i % 2 else 9)
+    ]
+    return built(body, flowers)
+
+
+def _flower(stream: Stream, petals: Material, base: float, degrees: float, lean: float) -> list[Mesh]:
+    length, green = between(stream, 0.17, 0.2), painted("#3f7f3a", 0.6)
+    stem = tube([(0, 0, -0.08), (0, 0, length)], 0.004, green, sides=5)
+    heart = ball((0.02, 0.02, 0.014), (0, 0, length + 0.008), painted("#e0a82e"), 6)
+    around = [
+        m
+        for k in range(6)
+        for m in all_moved([ball((0.026, 0.018, 0.009), (0.034, 0, length + 0.004), petals, 4)], turn("z", 60 * k))
+    ]
+    leaf = all_moved([blade(0.12, 0.03, green, bend=0.8)], turn("z", 40), shift(z=0.02))
+    return all_moved([stem, heart, *around, *leaf], turn("y", lean), shift(0.012), turn("z", degrees), shift(z=base))

@@ -1,0 +1,60 @@
+"""Things where the scene says, the way they face there; small ones enlarged and on a plinth, so that they can be told.
+
+The rule: what is less than 0.40 m high and wide is shown larger, up to twice, until it is as large as that. What is
+then less than 0.50 m high stands on a plinth, its top 0.40 m above the floor.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from tolman.geometry import Heading
+from tolman.render.building.slabs import slab
+from tolman.render.shapes.material import Material, srgb
+from tolman.render.shapes.model import Mesh, Model
+from tolman.seeds import rng
+from tolman.world import Scene, Thing
+from tolman.world.vocabulary import KIND_BY_NAME
+
+LARGE_ENOUGH = 0.40
+MOST_ENLARGED = 2.0
+LOW = 0.50
+PLINTH_HEIGHT, PLINTH_SIDE = 0.40, 0.55
+CELL = 0.98
+"""Side of the square within which a thing stays."""
+_PLINTH = Material(srgb("#e4e2dc"), roughness=0.7)
+
+ModelOf = Callable[[str, int], Model]
+"""The model of a kind, by seed."""
+
+
+def placed(scene: Scene, thing: Thing, model_of: ModelOf) -> Iterator[Mesh]:
+    """The meshes of a thing in the world, and of what it stands on."""
+    stream = rng(int(scene.digest[:12], 16), "thing", thing.name)
+    model = _sized(model_of(thing.category, int(stream.integers(2**31))), thing.category)
+    height = model.bounds[1][2]
+    lift = PLINTH_HEIGHT if height < LOW else 0.0
+    front = Heading(int(stream.integers(4))) if thing.front is None else thing.front
+    x, y = thing.cell
+    yield from model.moved(_turned(front, (x, y, lift))).meshes
+    if lift:
+        half = PLINTH_SIDE / 2
+        yield slab((x - half, y - half, 0.0), (x + half, y + half, lift), _PLINTH)
+
+
+def _sized(model: Model, category: str) -> Model:
+    """A model at its kind's real size, but not too small to be told."""
+    kind = KIND_BY_NAME.get(category)
+    if kind is None:
+        return model.fitted(CELL, CELL, 1.9)
+    larger = min(MOST_ENLARGED, max(1.0, LARGE_ENOUGH / max(kind.width, kind.height)))
+    width, depth = min(CELL, kind.width * larger), min(CELL, kind.depth * larger)
+    return model.fitted(width, depth, kind.height * larger)
+
+
+def _turned(front: Heading, shift: tuple[float, float, float]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Turned clockwise from north, and moved."""
+    angle = math.radians(front.degrees)
+    sin, cos = round(math.sin(angle)), round(math.cos(angle))
+    return np.array([[cos, sin, 0, shift[0]], [-sin, cos, 0, shift[1]], [0, 0, 1, shift[2]]], np.float64)

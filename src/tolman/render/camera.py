@@ -1,0 +1,100 @@
+"""Cameras: where each pixel looks. World frame: x east, y north, z up, metres; one cell is one metre."""
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+
+class Camera(Protocol):
+    """Anything that tells for each point of its picture where the ray begins and which way it goes."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width in pixels."""
+        ...
+
+    def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
+        """Origins and unit directions for points of the picture, in pixels from its upper left corner."""
+        ...
+
+
+@dataclass(frozen=True)
+class Perspective:
+    """A level camera with square pixels. `heading` in clockwise degrees from north, `field` its horizontal angle."""
+
+    x: float
+    y: float
+    z: float
+    heading: float
+    field: float = 90.0
+    width: int = 384
+    height: int = 384
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.height, self.width
+
+    def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
+        scale = math.tan(math.radians(self.field) / 2) / (self.width / 2)
+        right, up = (columns - self.width / 2) * scale, (self.height / 2 - rows) * scale
+        sin, cos = math.sin(math.radians(self.heading)), math.cos(math.radians(self.heading))
+        directions = np.stack([right * cos + sin, cos - right * sin, up], axis=-1)
+        directions /= np.linalg.norm(directions, axis=-1, keepdims=True)
+        return _same((self.x, self.y, self.z), rows), directions.astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Panorama:
+    """All directions around a point, equirectangular, twice as wide as high. `heading` is in the middle column.
+
+    Columns run clockwise as seen from above: what is to the right of the heading is right of the middle.
+    """
+
+    x: float
+    y: float
+    z: float
+    heading: float = 0.0
+    width: int = 1024
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.width // 2, self.width
+
+    def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
+        height = self.width // 2
+        bearing = math.radians(self.heading) + (columns / self.width - 0.5) * 2 * math.pi
+        rise = (0.5 - rows / height) * math.pi
+        level = np.cos(rise)
+        directions = np.stack([np.sin(bearing) * level, np.cos(bearing) * level, np.sin(rise)], axis=-1)
+        return _same((self.x, self.y, self.z), rows), directions.astype(np.float32)
+
+
+@dataclass(frozen=True)
+class TopDown:
+    """Straight down, north up, without perspective: a rectangle of the floor in metres, `scale` pixels a metre."""
+
+    west: float
+    south: float
+    east: float
+    north: float
+    z: float
+    """Height from which it looks, below any ceiling that is to be seen through."""
+    scale: float = 32.0
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return round((self.north - self.south) * self.scale), round((self.east - self.west) * self.scale)
+
+    def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
+        x, y = self.west + columns / self.scale, self.north - rows / self.scale
+        origins = np.stack([x, y, np.full_like(x, self.z)], axis=-1).astype(np.float32)
+        return origins, _same((0.0, 0.0, -1.0), rows)
+
+
+def _same(vector: tuple[float, float, float], like: Floats) -> Floats:
+    return np.broadcast_to(np.array(vector, np.float32), (*like.shape, 3))

@@ -1,0 +1,1 @@
+"""Shapes in three dimensions: meshes with materials, in metres, z up."""
