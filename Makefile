@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types unit slow benchmark browser clean
+.PHONY: demo render-demo test lint types unit slow benchmark browser clean
 
 SCRIPTED := random scout strategist planner oracle
 
@@ -19,6 +19,11 @@ demo: $(VENV)/installed
 	$(BIN)/tolman scene 7 --png out/demo/scene-7.png > out/demo/scene-7.txt
 	$(BIN)/tolman report $(SCRIPTED:%=out/demo/%) --out out/demo/report
 	@echo "Logs and numbers are in out/demo. The report: out/demo/report/index.html. Conversations: $(BIN)/inspect view --log-dir out/demo/scout"
+
+# One scene's views with ids and depth, panoramas, a view from above, and a page to look through them.
+render-demo: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[render]"
+	$(BIN)/tolman render --scenes 7 --out out/render-demo
 
 test: lint types unit
 

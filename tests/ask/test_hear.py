@@ -8,6 +8,7 @@ from tests.hand_built import furnished
 from tolman.ask import Question, ask_all, find_kind, grade, hear_kind, hear_question, kind_names
 from tolman.ask.kinds.change_report import change_question
 from tolman.rules import STRICT
+from tolman.sense import Observation, look, say_observation
 from tolman.world import WorldSettings, generate, perturb
 
 PAGE = "You are asked about a place.\nYou see:\n- lamp: front, near\n\n{}\n\nReply in this form:\nFINAL ANSWER:"
@@ -52,6 +53,17 @@ def test_a_question_about_a_picture_can_not_be_heard():
     for question in ask_all(generate(5), 5, kinds=kind_names(in_pictures=True)):
         assert hear_kind(question.text) is None
         assert hear_question(question.text, question.scene) is None
+
+
+def test_unless_the_view_is_told_in_its_place():
+    scene = generate(5)
+    for question in ask_all(scene, 5, kinds=kind_names(in_pictures=True)):
+        assert question.image is not None
+        told = say_observation(Observation("", question.image.heading, *look(scene, question.image)))
+        heard = hear_question(question.text.replace("<image>", told), scene)
+        assert heard is not None
+        assert heard.kind == find_kind(question.kind).stream
+        assert grade(question, find_kind(heard.kind).oracle(heard), STRICT).score == 1.0
 
 
 @given(st.text(), st.sampled_from(ask_all(generate(1), 1)), st.integers(0, 400), st.integers(0, 400))

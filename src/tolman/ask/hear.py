@@ -1,15 +1,20 @@
 """Questions read back from their words, so that a scripted agent can be asked in the same words as a model."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from tolman.ask.kinds.registry import find_kind, kind_names
 from tolman.ask.question import Question, QuestionKind
-from tolman.wording import wording
+from tolman.sense import hear_sightings
+from tolman.wording import Wording, wording
 from tolman.world import Scene
 
 
 def hear_kind(text: str) -> str | None:
-    """The kind of question that stands in a text. One whose view is a picture can't be heard."""
+    """The kind of question that stands in a text.
+
+    One whose view is a picture can't be heard, but where the view is told instead, it is one of its kind in words.
+    """
     return next((kind for kind, _ in hear_parts(text)), None)
 
 
@@ -32,3 +37,13 @@ def hear_parts(text: str) -> Iterator[tuple[str, dict[str, str]]]:
         parts = wording("tolman.ask", kind).read(text)
         if parts is not None:
             yield kind, parts
+    for kind in kind_names(in_pictures=True):
+        parts = _described(kind).read(text)
+        if parts is not None and hear_sightings(parts["view"]):
+            yield find_kind(kind).stream, parts
+
+
+@cache
+def _described(kind: str) -> Wording:
+    """The wording of a kind that comes with a picture, in which the view is told instead."""
+    return Wording(wording("tolman.ask", kind).text.replace("<image>", "$view"))

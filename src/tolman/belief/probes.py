@@ -26,3 +26,8 @@ def ask_revision_map() -> str:
 def ask_unexplored(plan: str) -> str:
     """Asks for an `UnexploredForm` about the lettered points of a plan (see `point_map`)."""
     return wording("tolman.belief", "unexplored").fill(plan=plan)
+
+
+def ask_unexplored_picture(plan: str) -> str:
+    """Asks for the same where the plan is a picture; `plan` is what stands for it in the text."""
+    return wording("tolman.belief", "unexplored_picture").fill(plan=plan)

@@ -62,6 +62,17 @@ def evaluate(
     image_budget: Annotated[
         int | None, Parameter(group=_PROTOCOL, help="Most pictures in one request (vision).")
     ] = None,
+    image_format: Annotated[
+        Literal["png", "jpeg"], Parameter(group=_PROTOCOL, help="Files of pictures (vision).")
+    ] = "png",
+    image_quality: Annotated[int, Parameter(group=_PROTOCOL, help="Of JPEG files, 1 to 95 (vision).")] = 85,
+    eye_height: Annotated[float, Parameter(group=_PROTOCOL, help="Metres of the camera (vision).")] = 0.8,
+    preset: Annotated[
+        Literal["draft", "standard", "reference"], Parameter(group=_PROTOCOL, help="Quality of pictures (vision).")
+    ] = "standard",
+    assets: Annotated[
+        str, Parameter(group=_PROTOCOL, help="Models in pictures: auto, pack, built-in, or a folder (vision).")
+    ] = "auto",
     rules: Annotated[
         Literal["strict", "published"], Parameter(group=_PROTOCOL, help="How the world reads replies.")
     ] = "strict",
@@ -110,6 +121,11 @@ def evaluate(
         "history": history,
         "image_size": image_size,
         "image_budget": image_budget,
+        "image_format": image_format,
+        "image_quality": image_quality,
+        "eye_height": eye_height,
+        "preset": preset,
+        "assets": assets,
         "rules": rules,
         "resume": not name.startswith("replay/"),
     }

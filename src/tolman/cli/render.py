@@ -11,6 +11,7 @@ from tolman.cli.shared import Rooms, Things, progress_bar
 from tolman.errors import SettingsError
 from tolman.render.picture_files import write_whole
 from tolman.render.prerender import KINDS, Job, about, prerender, shots
+from tolman.report.pictures.contact_sheet import write_contact_sheet
 from tolman.world import WorldSettings
 from tolman.world.select import SceneChoice, choose_scenes
 
@@ -41,7 +42,8 @@ def render(
             task = progress.add_task(f"scene {_name(choice)}", total=total)
             for _ in prerender(scene, out / _name(choice), job):
                 progress.advance(task)
-    Console().print(f"Pictures of {len(choices)} scenes are in {out}.", markup=False)
+    sheet = write_contact_sheet(out, {_name(choice): choice.load() for choice in choices}, job, made)
+    Console().print(f"Pictures of {len(choices)} scenes are in {out}; to look through them: {sheet}", markup=False)
 
 
 def _name(choice: SceneChoice) -> str:

@@ -1,6 +1,6 @@
 """What the agent is told after a turn."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from tolman.explore.actions import Actions, Move, Rotate
 from tolman.explore.episode import Brief, Episode, Turn
@@ -11,6 +11,8 @@ from tolman.wording import wording
 FORCED = "Your budget is spent; this phase is over."
 UNREADABLE = "That could not be read as a turn."
 COULD_NOT = "could not be done:"
+SayLook = Callable[[Observation], str]
+"""How a look is told: in words, unless by something that stands for a picture."""
 
 
 def say_brief(brief: Brief) -> str:
@@ -25,7 +27,7 @@ def say_brief(brief: Brief) -> str:
     return "\n".join([*lines, f"Doors: {', '.join(brief.doors)}."] if brief.doors else lines)
 
 
-def say_turn(turn: Turn) -> str:
+def say_turn(turn: Turn, say_look: SayLook = say_observation) -> str:
     """The outcome of one turn: moves that were made, what failed, and what was seen."""
     if turn.forced:
         return FORCED
@@ -37,7 +39,7 @@ def say_turn(turn: Turn) -> str:
     if turn.failure:
         parts.append(f"{turn.failure.action} {COULD_NOT} {turn.failure.reason}.")
     if isinstance(turn.told, Observation):
-        parts.append(say_observation(turn.told))
+        parts.append(say_look(turn.told))
     elif isinstance(turn.told, Location):
         parts.append(say_location(turn.told))
     return " ".join(parts)
@@ -56,9 +58,10 @@ def say_change(count: int, budget: int) -> str:
     return wording("tolman.explore", "revision").fill(count=count, budget=budget)
 
 
-def say_history(turns: Iterable[Turn]) -> str:
+def say_history(turns: Iterable[Turn], say_look: SayLook = say_observation) -> str:
     """Turns of another agent, numbered, each with what came of it: the log that a passive model reads."""
-    return "\n".join(f"{number}. {_say_asked(turn)}\n{say_turn(turn)}" for number, turn in enumerate(turns, start=1))
+    told = ((_say_asked(turn), say_turn(turn, say_look)) for turn in turns)
+    return "\n".join(f"{number}. {asked}\n{said}" for number, (asked, said) in enumerate(told, start=1))
 
 
 def say_episode(episode: Episode) -> str:

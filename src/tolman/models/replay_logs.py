@@ -5,7 +5,7 @@ from pathlib import Path
 
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
-from inspect_ai.model import ChatMessage, ModelOutput
+from inspect_ai.model import ChatMessage, ContentImage, ModelOutput
 
 from tolman.models.handed import Handed
 from tolman.models.replay import book_opener
@@ -25,20 +25,31 @@ class LogBook:
             for sample in log.samples or ():
                 for event in sample.events:
                     if isinstance(event, ModelEvent):
-                        key = str(sample.id), _digest(event.input)
-                        self._outputs.setdefault(key, []).append(event.output)
+                        for key in _keys(str(sample.id), event.input):
+                            self._outputs.setdefault(key, []).append(event.output)
 
     def reply(self, handed: Handed, messages: Sequence[ChatMessage]) -> ModelOutput | None:
         """The output that was given to this conversation in this scene."""
-        key = handed.case, _digest(messages)
+        keys = _keys(handed.case, messages)
+        key = next((key for key in keys if key in self._outputs), keys[-1])
         outputs = self._outputs.get(key, [])
         given = self._given.get(key, 0)
         self._given[key] = given + 1
         return outputs[given % len(outputs)] if outputs else None
 
 
-def _digest(messages: Sequence[ChatMessage]) -> str:
-    return digest([[message.role, message.text] for message in messages])
+def _keys(case: str, messages: Sequence[ChatMessage]) -> tuple[Key, ...]:
+    """The very same words and pictures first, then the same words: another engine may render another picture."""
+    words = [[message.role, message.text] for message in messages]
+    pictures = [
+        part.image
+        for message in messages
+        if not isinstance(message.content, str)
+        for part in message.content
+        if isinstance(part, ContentImage)
+    ]
+    alike = (case, digest(words))
+    return ((case, digest([words, pictures])), alike) if pictures else (alike,)
 
 
 @book_opener

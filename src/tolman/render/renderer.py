@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.render.building.build import build
+from tolman.render.building.build import build, look_of
 from tolman.render.building.measures import CEILING, EYE
 from tolman.render.building.things import ModelOf
 from tolman.render.camera import Camera, Panorama, Perspective, TopDown
@@ -29,15 +29,17 @@ class Picture:
 
 
 class Renderer:
-    """One scene with one set of models."""
+    """One scene with one set of models, in its own look or in that of another: the world before it was changed."""
 
-    def __init__(self, scene: Scene, model_of: ModelOf, preset: str = "standard") -> None:
+    def __init__(
+        self, scene: Scene, model_of: ModelOf, preset: str = "standard", in_the_look_of: Scene | None = None
+    ) -> None:
         self.scene, self.preset = scene, find_preset(preset)
-        self._model_of = model_of
+        self._model_of, self._look = model_of, look_of(in_the_look_of or scene)
 
     @cached_property
     def _stage(self) -> Stage:
-        return Stage(build(self.scene, self._model_of))
+        return Stage(build(self.scene, self._model_of, self._look))
 
     def ego(self, pose: Pose, *, field: float = 90.0, size: int = 384, eye: float = EYE) -> Picture:
         """What someone sees from a pose, eyes `eye` metres above the floor; `field` degrees across `size` pixels."""

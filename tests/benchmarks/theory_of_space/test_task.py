@@ -104,8 +104,10 @@ def test_what_is_wrong_is_said_before_anything_is_run(tmp_path: Path) -> None:
         evaluate([task], Plan("tolman/scout", tmp_path, display="none", generation={"temperatur": 1}))
     with pytest.raises(SettingsError, match="--prices"):
         evaluate([task], Plan("tolman/scout", tmp_path, display="none", limit_cost=1.0))
-    with pytest.raises(SettingsError, match="vision"):
-        theory_of_space(world="vision")
+    with pytest.raises(SettingsError, match="use world vision"):
+        theory_of_space(kinds="view_to_location_vision")
+    with pytest.raises(SettingsError, match="image_size"):
+        theory_of_space(world="vision", image_size=4)
     with pytest.raises(SettingsError, match="phases has no 'dance'"):
         theory_of_space(phases="explore,dance")
 

@@ -8,9 +8,6 @@ from inspect_ai.log import transcript
 from inspect_ai.model import (
     CachePolicy,
     ChatMessage,
-    ChatMessageAssistant,
-    ChatMessageSystem,
-    ChatMessageUser,
     Model,
     ModelOutput,
 )
@@ -19,6 +16,7 @@ from inspect_ai.util import span
 from tolman.benchmarks.purse import PURSE
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.conversation import Message
+from tolman.benchmarks.theory_of_space.illustrated import Illustrated
 from tolman.benchmarks.theory_of_space.map_pictures import asks_for_map, map_markdown
 from tolman.benchmarks.theory_of_space.record import Call
 from tolman.explore.episode import Episode
@@ -29,27 +27,29 @@ _PAUSES = (0.5, 2.0, 8.0)
 """Seconds before a reply that made no sense as a message is asked for again."""
 _NO_MESSAGE = (ValueError, TypeError, AttributeError, LookupError)
 """What clients run into when the body of a reply is not what it should be. Errors of transport are others."""
-_KINDS = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
 
 
 class InspectStage:
     """Sends conversations to a model and keeps every reply; see `Stage`."""
 
-    def __init__(self, model: Model, case: Case, scope: dict[str, str], *, resume: bool) -> None:
+    def __init__(
+        self, model: Model, case: Case, scope: dict[str, str], *, resume: bool, illustrated: Illustrated | None = None
+    ) -> None:
         """The scope tells this scene from all others of the run.
 
-        To `resume`, replies are kept on disk, so that a run that was cut off sends no call twice.
+        To `resume`, replies are kept on disk, so that a run that was cut off sends no call twice. Messages are plain
+        text unless they are `illustrated`.
         """
         self.calls: list[Call] = []
         self._model, self._case, self._scope, self._resume = model, case, scope, resume
-        self._known: dict[Message, ChatMessage] = {}
+        self._illustrated = illustrated or Illustrated()
 
     async def speak(self, call: str, messages: Sequence[Message], episode: Episode) -> str | None:
         """The reply of the model."""
         PURSE.check()
         handed = HANDED.set(Handed(call, self._case.id, episode.scene, episode.before))
         try:
-            output = await self._generate([self._chat(message) for message in messages], call)
+            output = await self._generate(await self._illustrated.messages(messages), call)
         finally:
             HANDED.reset(handed)
         if output.metadata and output.metadata.get(NO_REPLY):
@@ -73,12 +73,6 @@ class InspectStage:
             except _NO_MESSAGE:
                 await anyio.sleep(pause)
         return writable(await self._model.generate(messages, cache=self._policy(call)))
-
-    def _chat(self, message: Message) -> ChatMessage:
-        """One object for each message, however often it is sent: the log then keeps it once."""
-        if message not in self._known:
-            self._known[message] = _KINDS[message.role](content=message.text)
-        return self._known[message]
 
     def _policy(self, call: str) -> CachePolicy | bool:
         return CachePolicy(expiry=None, scopes={**self._scope, "call": call}) if self._resume else False

@@ -10,6 +10,7 @@ from tolman.rules import RuleSetName, rule_set
 
 Mode = Literal["active", "passive"]
 World = Literal["text", "vision"]
+ImageFormat = Literal["png", "jpeg"]
 Stage = Literal["explore", "probe", "ask", "revise"]
 MapMode = Literal["none", "say", "own", "true"]
 ProbeTurns = Literal["every", "last", "off"]
@@ -51,6 +52,17 @@ class Options:
     """Pixels of a side of an image, in the vision world."""
     image_budget: int | None = None
     """Most images in one request, the latest, in the vision world; None for all."""
+    image_format: ImageFormat = "png"
+    image_quality: int = 85
+    """Of JPEG files, from 1 to 95."""
+    eye_height: float = 0.8
+    """Metres of the camera above the floor."""
+    preset: str = "standard"
+    """How much work goes into a picture: `draft`, `standard` or `reference`."""
+    assets: str = "auto"
+    """Models of things in pictures: `auto`, `pack`, `built-in`, or a folder of one's own."""
+    captions: bool = False
+    """Whether the files of pictures hold, unseen, what they show in words: only for tests with scripted models."""
     rules: RuleSetName = "strict"
     """How the world reads what a model wants to do. Scores are always given under both rule sets."""
 
@@ -62,6 +74,7 @@ class Options:
         for name, value in counts.items():
             if value < 1:
                 raise SettingsError(f"{name} is at least 1, not {value}")
+        self._check_pictures()
         if self.history == 0:
             raise SettingsError("history is at least 1 turn; leave it out to send all")
 
@@ -72,6 +85,7 @@ class Options:
             ("phases", self.phases, Stage),
             ("maps", self.maps, MapMode),
             ("probe", (self.probe,) if self.probe else (), ProbeTurns),
+            ("image_format", (self.image_format,), ImageFormat),
         )
         for name, given, kinds in choices:
             for value in given:
@@ -82,6 +96,21 @@ class Options:
         rule_set(self.rules)
         for kind in self.kinds:
             find_kind(kind)
+
+    def _check_pictures(self) -> None:
+        if not 16 <= self.image_size <= 4096:
+            raise SettingsError(f"image_size is from 16 to 4096 pixels, not {self.image_size}")
+        if not 1 <= self.image_quality <= 95:
+            raise SettingsError(f"image_quality is from 1 to 95, not {self.image_quality}")
+        if not 0.1 <= self.eye_height <= 2.4:
+            raise SettingsError(f"eye_height is from 0.1 to 2.4 metres, not {self.eye_height}")
+        if self.captions and self.image_format != "png":
+            raise SettingsError("only PNG files can hold captions")
+
+    @property
+    def field_of_view(self) -> float:
+        """Degrees across a picture: the released camera's 95 under `published`, else the paper's 90."""
+        return 95.0 if self.rules == "published" else 90.0
 
     @property
     def passive_explorer(self) -> str:

@@ -5,9 +5,11 @@ from typing import Literal
 
 from tolman.belief.cognitive_map import global_form, true_global_map
 from tolman.benchmarks.theory_of_space.options import MapMode, Options
+from tolman.benchmarks.theory_of_space.picture_marks import Distances, Names, mark
 from tolman.explore.episode import Episode, Turn
-from tolman.explore.words import say_brief, say_history
+from tolman.explore.words import SayLook, say_brief, say_history
 from tolman.rules import STRICT
+from tolman.sense import say_observation
 from tolman.wording import Wording, wording
 
 Wanted = Literal["act", "answer"]
@@ -23,21 +25,31 @@ def system_page(options: Options) -> str:
     return _page("system" if options.think else "system_plain").text
 
 
-def explore_page(episode: Episode, options: Options) -> str:
-    """The first message to a model that explores by itself."""
+def explore_page(episode: Episode, options: Options, *, pictured: bool = False) -> str:
+    """The first message to a model that explores by itself; `pictured` if what it sees is shown, not told."""
     brief = say_brief(episode.brief)
-    return _page("explore").fill(**_common(options), budget=options.budget, brief=brief)
+    return _page("explore").fill(**_common(options, pictured), budget=options.budget, brief=brief)
 
 
-def reason_page(episode: Episode, options: Options, turns: tuple[Turn, ...]) -> str:
-    """The first message to a model that reads the log of another explorer."""
-    history = say_history(turns)
-    return _page("reason").fill(**_common(options), brief=say_brief(episode.brief), history=history)
+def reason_page(
+    episode: Episode,
+    options: Options,
+    turns: tuple[Turn, ...],
+    say_look: SayLook = say_observation,
+    *,
+    pictured: bool = False,
+) -> str:
+    """The first message to a model that reads the log of another explorer, in which `say_look` tells the looks."""
+    history = say_history(turns, say_look)
+    return _page("reason").fill(**_common(options, pictured), brief=say_brief(episode.brief), history=history)
 
 
-def _common(options: Options) -> dict[str, str]:
+def _common(options: Options, pictured: bool) -> dict[str, str]:
     world, senses = (_page(f"{part}_{options.world}").text for part in ("world", "senses"))
-    return {"world": world, "senses": senses, "actions": _page("actions").text}
+    if not pictured:
+        return {"world": world, "senses": senses, "actions": _page("actions").text}
+    shown = _page("calibration").fill(distances=mark(Distances()), names=mark(Names()))
+    return {"world": world, "senses": f"{senses}\n\n{shown}", "actions": _page("actions_vision").text}
 
 
 def footer(wanted: Wanted, options: Options) -> str:
@@ -48,6 +60,11 @@ def footer(wanted: Wanted, options: Options) -> str:
 def left_out(count: int) -> str:
     """What stands for turns that are not sent along."""
     return _page("left_out").fill(count=count)
+
+
+def picture_left_out(count: int) -> str:
+    """What stands for a picture where only so many, the latest, are sent."""
+    return _page("picture_left_out").fill(count=count)
 
 
 def map_page(mode: MapMode, episode: Episode) -> str:

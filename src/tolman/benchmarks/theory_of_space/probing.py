@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tolman.belief.probes import Probe, ask_global_map, ask_local_map, ask_unexplored
-from tolman.belief.unexplored import Points, point_map
+from tolman.belief.probes import Probe, ask_global_map, ask_local_map
+from tolman.belief.unexplored import Points
 from tolman.benchmarks.theory_of_space.calls import probe_call
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.conversation import Conversation
 from tolman.benchmarks.theory_of_space.explored import ExploredTurn, explored_turns
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.points import points_of
+from tolman.benchmarks.theory_of_space.telling import tell_points
 from tolman.explore.episode import Episode
 from tolman.sense import Observation
 
@@ -32,13 +33,13 @@ def probes(case: Case, episode: Episode, history: Mapping[int, Conversation], op
     wanted = {"every": turns, "last": turns[-1:], "off": ()}[options.probe_turns]
     points = dict(zip((turn.number for turn in turns), points_of(case, turns), strict=True))
     for turn in wanted:
-        for probe, request in _of_turn(case, turn, points[turn.number]):
+        for probe, request in _of_turn(case, turn, points[turn.number], options):
             for repeat in range(1, options.repeats + 1):
                 call = probe_call("explore", turn.number, probe, repeat)
                 yield Branch(call, f"maps after turn {turn.number}", history[turn.number], request)
 
 
-def _of_turn(case: Case, turn: ExploredTurn, points: Points) -> Iterator[tuple[Probe, str]]:
+def _of_turn(case: Case, turn: ExploredTurn, points: Points, options: Options) -> Iterator[tuple[Probe, str]]:
     """The last turn, which only ended the exploration, is asked for the whole map alone, as published."""
     yield "global", ask_global_map()
     if turn.turn.ended_phase:
@@ -47,4 +48,4 @@ def _of_turn(case: Case, turn: ExploredTurn, points: Points) -> Iterator[tuple[P
     if view or case.released:
         yield "local", ask_local_map()
     if points.cells:
-        yield "points", ask_unexplored(point_map(case.scene, turn.pose, points))
+        yield "points", tell_points(case, options, turn.pose, points)

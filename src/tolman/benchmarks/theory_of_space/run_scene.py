@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from tolman.ask import Question
 from tolman.belief.probes import ask_global_map, ask_revision_map
 from tolman.benchmarks.theory_of_space.calls import probe_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.case import Case
@@ -15,6 +16,7 @@ from tolman.benchmarks.theory_of_space.conversation import Conversation, Message
 from tolman.benchmarks.theory_of_space.options import MapMode, Options
 from tolman.benchmarks.theory_of_space.pages import explore_page, footer, map_page, reason_page, system_page
 from tolman.benchmarks.theory_of_space.probing import Branch, probes
+from tolman.benchmarks.theory_of_space.telling import in_pictures, tell_question, telling
 from tolman.errors import ReplayError
 from tolman.explore.episode import Episode, begin_revision, step
 from tolman.explore.grammar import Refusal, RefusalKind, read_actions
@@ -73,7 +75,7 @@ class SceneRun:
     async def explore(self) -> Explored:
         """Let the model explore by itself."""
         episode = Episode(self.case.scene, self.options.episode)
-        opening = explore_page(episode, self.options)
+        opening = explore_page(episode, self.options, pictured=in_pictures(self.case, self.options))
         start = Conversation(system_page(self.options), opening, say_latest(episode))
         return await self._turns(episode, start, "")
 
@@ -81,14 +83,16 @@ class SceneRun:
         """Hand the model the log of another explorer: after each turn, as much of it as had happened."""
         system, last = system_page(self.options), len(log.turns)
         numbers = range(1, last + 1) if self.options.probe_turns == "every" else (last,)
-        pages = (reason_page(log, self.options, log.turns[:number]) for number in numbers)
+        say_look = telling(self.case, self.options, log.scene, "explore")
+        pictured = in_pictures(self.case, self.options)
+        pages = (reason_page(log, self.options, log.turns[:number], say_look, pictured=pictured) for number in numbers)
         return Explored(
             log, {number: Conversation(system, page, "") for number, page in zip(numbers, pages, strict=True)}
         )
 
     async def _turns(self, episode: Episode, conversation: Conversation, news: str) -> Explored:
         """Ask for one turn after another until the phase is over. `news` opens the first request."""
-        history = {0: conversation}
+        history, say_look = {0: conversation}, telling(self.case, self.options, episode.scene, episode.phase)
         for number in range(1, self.options.episode.budget(episode.phase) + 2):
             if episode.turns_left == 0:
                 episode = step(episode, OUT_OF_BUDGET)
@@ -100,7 +104,7 @@ class SceneRun:
             if reply is None:
                 raise ReplayError(f"there is no reply to {turn_call(episode.phase, number)} of scene {self.case.id}")
             episode = step(episode, read_actions(reply, episode.settings.rules, episode.phase))
-            conversation = conversation.answered(wanted, reply, say_turn(episode.turns[-1]))
+            conversation = conversation.answered(wanted, reply, say_turn(episode.turns[-1], say_look))
             history[number], news = conversation, ""
             if episode.over:
                 break
@@ -124,7 +128,10 @@ class SceneRun:
             before = map_page(mode, explored.episode)
             for call, question in question_calls(mode, self.case.questions):
                 heading = f"ask {_WITH_MAP[mode]}{question.kind.replace('_', ' ')}"
-                yield Branch(call, heading, conversation, request(before, question.text))
+                yield Branch(call, heading, conversation, request(before, self._worded(question)))
+
+    def _worded(self, question: Question) -> str:
+        return tell_question(question) if in_pictures(self.case, self.options) else question.text
 
     async def _branches(self, branches: Iterator[Branch], explored: Explored) -> dict[str, str]:
         """The replies to requests that leave no trace, by call."""

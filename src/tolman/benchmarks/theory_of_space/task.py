@@ -9,17 +9,23 @@ from typing import Any, cast
 import anyio
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessageAssistant, ChatMessageUser, Model, ModelOutput, get_model
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from tolman.ask import find_kind
 from tolman.benchmarks.theory_of_space.case import Case, case_of, case_to_dict
 from tolman.benchmarks.theory_of_space.columns import columns
+from tolman.benchmarks.theory_of_space.darkroom import check_renderer
+from tolman.benchmarks.theory_of_space.gallery import Gallery
+from tolman.benchmarks.theory_of_space.illustrated import Illustrated
 from tolman.benchmarks.theory_of_space.inspect_stage import InspectStage
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.record import STORE_KEY, SceneRecord, ScoredCase, read_record
 from tolman.benchmarks.theory_of_space.released_cases import released_cases
 from tolman.benchmarks.theory_of_space.run_scene import SceneRun
+from tolman.benchmarks.theory_of_space.telling import in_pictures
 from tolman.errors import SettingsError
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
@@ -53,6 +59,12 @@ def theory_of_space(
     history: int | None = None,
     image_size: int = 384,
     image_budget: int | None = None,
+    image_format: str = "png",
+    image_quality: int = 85,
+    eye_height: float = 0.8,
+    preset: str = "standard",
+    assets: str = "auto",
+    captions: bool = False,
     rules: str = "strict",
     resume: bool = False,
 ) -> Task:
@@ -79,6 +91,12 @@ def theory_of_space(
                 "history": history,
                 "image_size": image_size,
                 "image_budget": image_budget,
+                "image_format": image_format,
+                "image_quality": image_quality,
+                "eye_height": eye_height,
+                "preset": preset,
+                "assets": assets,
+                "captions": captions,
                 "rules": rules,
             },
         )
@@ -87,8 +105,7 @@ def theory_of_space(
     if cases is not None:
         options = replace(options, rules="published")
     else:
-        if options.world == "vision":
-            raise SettingsError("the vision world can be replayed from released runs only, for now; use world text")
+        _check_pictures(options)
         chosen = choose_scenes(str(scenes), WorldSettings(rooms=rooms, things_per_room=things))
         cases = [case_of(choice, options) for choice in chosen]
     return Task(
@@ -98,6 +115,16 @@ def theory_of_space(
         name=f"theory_of_space_{mode}",
         metadata={"options": options.as_dict()},
     )
+
+
+def _check_pictures(options: Options) -> None:
+    """Whether pictures can be made where they are wanted, and are wanted where they are needed."""
+    if options.world == "vision":
+        check_renderer(options)
+        return
+    for kind in options.kinds:
+        if find_kind(kind).in_pictures:
+            raise SettingsError(f"a question of the kind {kind} comes with a picture; use world vision")
 
 
 def _listed(value: Listed) -> tuple[str, ...]:
@@ -121,7 +148,12 @@ def live_through(options: Options, resume: bool = False) -> Solver:
         case = (await anyio.to_thread.run_sync(_read, state)).case
         scope = {"options": digest(options.as_dict())[:12], "scene": case.id}
         model: Model = get_model()
-        stage = InspectStage(model, case, scope, resume=resume)
+        shown: Illustrated | None = None
+        if in_pictures(case, options):
+            gallery = Gallery(case, options)
+            shown = Illustrated(gallery, options.image_budget)
+            transcript().info({**(await gallery.made_with())}, source="pictures")
+        stage = InspectStage(model, case, scope, resume=resume, illustrated=shown)
         log = await anyio.to_thread.run_sync(partial(_log, case, options)) if options.mode == "passive" else None
         try:
             episode = await SceneRun(case, options, stage).run(log)

@@ -103,9 +103,10 @@ def _wanted(text: str, state: Understood) -> tuple[Wanted, str]:
     for wanted, words in asks:
         if words in text:
             return wanted, text
-    points = wording("tolman.belief", "unexplored").read(text)
-    if points is not None:
-        return "points", points["plan"]
+    for plan in ("unexplored", "unexplored_picture"):
+        points = wording("tolman.belief", plan).read(text)
+        if points is not None:
+            return "points", points["plan"]
     if hear_kind(text) is not None:
         return "answer", text
     return ("nothing" if state.heard is None or state.is_over else "actions"), text

@@ -17,6 +17,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from tolman.models.handed import HANDED
+from tolman.models.scripted.captioned import in_words
 from tolman.models.scripted.conversation import Message
 from tolman.models.scripted.reply import check_agent, reply_to
 
@@ -50,7 +51,7 @@ class ScriptedAPI(ModelAPI):
         One reply after another: what one has worked out about a conversation, the next need not.
         """
         del tools, tool_choice, config
-        messages = [(message.role, message.text) for message in input]
+        messages = [(message.role, in_words(message)) for message in input]
         work = partial(reply_to, self.model_name, messages, HANDED.get(), self._seed)
         return _output(self.model_name, messages, await run_sync(work, limiter=self._one_at_a_time))
 

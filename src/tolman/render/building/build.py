@@ -12,16 +12,23 @@ from tolman.render.shapes.model import Mesh
 from tolman.world import Door, Item, Scene
 
 
-def build(scene: Scene, model_of: ModelOf) -> list[Part]:
+def look_of(scene: Scene) -> int:
+    """The seed of how a scene looks: its finishes, windows and models."""
+    return int(scene.digest[:12], 16)
+
+
+def build(scene: Scene, model_of: ModelOf, look: int) -> list[Part]:
     """Walls, floors and lights first, then everything that has a name."""
-    parts = [Part(mesh, 0) for mesh in merged([*shell(scene), *(mesh for door in scene.doors for mesh in frame(door))])]
+    parts = [
+        Part(mesh, 0) for mesh in merged([*shell(scene, look), *(mesh for door in scene.doors for mesh in frame(door))])
+    ]
     for number, item in enumerate(scene.items, start=1):
-        parts += [Part(mesh, number, item.cell) for mesh in merged(_meshes(scene, item, model_of))]
+        parts += [Part(mesh, number, item.cell) for mesh in merged(_meshes(item, model_of, look))]
     return parts
 
 
-def _meshes(scene: Scene, item: Item, model_of: ModelOf) -> list[Mesh]:
-    return list(leaf(item) if isinstance(item, Door) else placed(scene, item, model_of))
+def _meshes(item: Item, model_of: ModelOf, look: int) -> list[Mesh]:
+    return list(leaf(item) if isinstance(item, Door) else placed(item, model_of, look))
 
 
 def merged(meshes: Sequence[Mesh]) -> list[Mesh]:

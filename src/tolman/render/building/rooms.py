@@ -15,8 +15,8 @@ _SHARE = 0.6
 """Of outer walls that have a window."""
 
 
-def walls_of(scene: Scene, room: Room) -> Iterator[tuple[Heading, Wall]]:
-    """The four walls, each with the way one faces when one looks at it."""
+def walls_of(scene: Scene, room: Room, look: int) -> Iterator[tuple[Heading, Wall]]:
+    """The four walls, each with the way one faces when one looks at it; `look` is the seed of its windows."""
     (x0, y0), (x1, y1) = room.low, room.high
     half = WALL / 2
     lines = {
@@ -28,7 +28,7 @@ def walls_of(scene: Scene, room: Room) -> Iterator[tuple[Heading, Wall]]:
     for heading, line in lines.items():
         plain = Wall(*line)
         doors = tuple(_doorway(door, plain) for door in scene.doors if _is_in(door, plain, room))
-        windows = () if doors else _windows(scene, room, heading, plain)
+        windows = () if doors else _windows(scene, room, heading, plain, look)
         yield heading, Wall(*line, openings=(*doors, *windows))
 
 
@@ -41,9 +41,9 @@ def _doorway(door: Door, wall: Wall) -> Opening:
     return Opening(middle - DOOR_WIDTH / 2, middle + DOOR_WIDTH / 2, 0.0, DOOR_HEIGHT)
 
 
-def _windows(scene: Scene, room: Room, heading: Heading, wall: Wall) -> tuple[Opening, ...]:
+def _windows(scene: Scene, room: Room, heading: Heading, wall: Wall, look: int) -> tuple[Opening, ...]:
     """At most one window, in a wall behind which there is no other room."""
-    stream = rng(int(scene.digest[:12], 16), "windows", room.id, int(heading))
+    stream = rng(look, "windows", room.id, int(heading))
     width = WINDOWS[int(stream.integers(len(WINDOWS)))]
     free = wall.end - wall.start - 2 * (1 + _MARGIN) - width
     if stream.random() > _SHARE or free < 0 or not _is_outer(scene, room, heading):

@@ -21,14 +21,14 @@ _LIT = 14.0
 """Square metres that one ceiling light serves."""
 
 
-def shell(scene: Scene) -> Iterator[Mesh]:
-    """All that belongs to the building, room by room."""
+def shell(scene: Scene, look: int) -> Iterator[Mesh]:
+    """All that belongs to the building, room by room; `look` is the seed of its finishes and windows."""
     for room in scene.rooms:
-        look = finish(rng(int(scene.digest[:12], 16), "finish", room.id))
-        yield from _floor_and_ceiling(room, look)
-        for heading, wall in walls_of(scene, room):
-            yield from _wall(wall, look)
-            yield from _windows(wall, heading, look)
+        made_of = finish(rng(look, "finish", room.id))
+        yield from _floor_and_ceiling(room, made_of)
+        for heading, wall in walls_of(scene, room, look):
+            yield from _wall(wall, made_of)
+            yield from _windows(wall, heading, made_of)
         yield from _lights(room)
 
 

@@ -14,7 +14,7 @@ from tolman.render.building.slabs import slab
 from tolman.render.shapes.material import Material, srgb
 from tolman.render.shapes.model import Mesh, Model
 from tolman.seeds import rng
-from tolman.world import Scene, Thing
+from tolman.world import Thing
 from tolman.world.vocabulary import KIND_BY_NAME
 
 LARGE_ENOUGH = 0.40
@@ -29,9 +29,9 @@ ModelOf = Callable[[str, int], Model]
 """The model of a kind, by seed."""
 
 
-def placed(scene: Scene, thing: Thing, model_of: ModelOf) -> Iterator[Mesh]:
-    """The meshes of a thing in the world, and of what it stands on."""
-    stream = rng(int(scene.digest[:12], 16), "thing", thing.name)
+def placed(thing: Thing, model_of: ModelOf, look: int) -> Iterator[Mesh]:
+    """The meshes of a thing in the world, and of what it stands on; `look` is the seed of its model."""
+    stream = rng(look, "thing", thing.name)
     model = _sized(model_of(thing.category, int(stream.integers(2**31))), thing.category)
     height = model.bounds[1][2]
     lift = PLINTH_HEIGHT if height < LOW else 0.0

@@ -10,18 +10,23 @@ PresetName = Literal["draft", "standard", "reference"]
 
 @dataclass(frozen=True)
 class Preset:
-    """Samples for each pixel, the longest path of light, and whether what grain is left is taken out."""
+    """How light is followed."""
 
     name: PresetName
     samples: int
+    """Rays for each pixel."""
     depth: int
+    """Longest path of light, in bounces."""
+    sure: int
+    """Bounces before a path may end by chance; those that go on count for more, so the mean stays right."""
     denoised: bool
+    """Whether what grain is left is taken out."""
 
 
 PRESETS: dict[str, Preset] = {
-    "draft": Preset("draft", 2, 4, True),
-    "standard": Preset("standard", 8, 6, True),
-    "reference": Preset("reference", 1024, 10, False),
+    "draft": Preset("draft", 2, 6, 3, True),
+    "standard": Preset("standard", 5, 12, 3, True),
+    "reference": Preset("reference", 1024, 24, 8, False),
 }
 
 

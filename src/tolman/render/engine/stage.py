@@ -135,7 +135,7 @@ class Stage:
     def _light(self, camera: Camera, preset: Preset, seed: int) -> Floats:
         """Mean light through each pixel."""
         mi = mitsuba()
-        integrator = mi.load_dict({"type": "path", "max_depth": preset.depth, "rr_depth": preset.depth})
+        integrator = mi.load_dict({"type": "path", "max_depth": preset.depth, "rr_depth": preset.sure})
         pixels = camera.shape[0] * camera.shape[1]
         total = np.zeros((pixels, 3), np.float64)
         done = 0

@@ -1,0 +1,67 @@
+"""Pictures for those who wait: made in another thread, so that no other scene stands still meanwhile."""
+
+import base64
+import io
+
+from anyio import CapacityLimiter
+from anyio.lowlevel import RunVar
+from anyio.to_thread import run_sync
+from PIL import Image
+
+from tolman.benchmarks.theory_of_space.captions import caption
+from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.darkroom import Darkroom
+from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.picture_marks import Key
+from tolman.render.captions import with_caption
+
+_ONE_AT_A_TIME: RunVar[CapacityLimiter] = RunVar("pictures")
+
+
+class Gallery:
+    """The pictures of one case, each made once, in the format that its options ask for."""
+
+    def __init__(self, case: Case, options: Options) -> None:
+        self._case, self._options = case, options
+        self._darkroom = Darkroom(case, options)
+        self._made: dict[Key, bytes] = {}
+
+    async def get(self, key: Key) -> bytes:
+        """The bytes of a PNG or JPEG file."""
+        if key not in self._made:
+            self._made[key] = await run_sync(self._make, key, limiter=_limiter())
+        return self._made[key]
+
+    async def data_url(self, key: Key) -> str:
+        """The same, as it goes into a message."""
+        kind = self._options.image_format
+        return f"data:image/{kind};base64,{base64.b64encode(await self.get(key)).decode('ascii')}"
+
+    async def made_with(self) -> dict[str, str]:
+        """What pictures are made with here, for the log."""
+        return await run_sync(self._darkroom.made_with, limiter=_limiter())
+
+    def _make(self, key: Key) -> bytes:
+        if key in self._made:  # someone else waited for it too
+            return self._made[key]
+        png = self._darkroom.png(key)
+        if self._options.captions:
+            return with_caption(png, caption(self._case, key))
+        return png if self._options.image_format == "png" else _jpeg(png, self._options.image_quality)
+
+
+def _jpeg(png: bytes, quality: int) -> bytes:
+    buffer = io.BytesIO()
+    with Image.open(io.BytesIO(png)) as picture:
+        picture.convert("RGB").save(buffer, "JPEG", quality=quality)
+    return buffer.getvalue()
+
+
+def _limiter() -> CapacityLimiter:
+    """One for each event loop."""
+    try:
+        return _ONE_AT_A_TIME.get()
+    except LookupError:
+        limiter = CapacityLimiter(1)
+        _ONE_AT_A_TIME.set(limiter)
+        return limiter

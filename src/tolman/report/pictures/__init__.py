@@ -1,0 +1,1 @@
+"""Rendered pictures as pages to look through."""
