@@ -52,6 +52,7 @@ benchmark: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/questions.py
 	$(BIN)/python benchmarks/harness.py
 	$(BIN)/python benchmarks/report.py
+	$(BIN)/python benchmarks/render.py
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
