@@ -29,7 +29,8 @@ def main() -> None:
         renderer = Renderer(scene, model_of, preset)
         renderer.outlines(scene.pose_at(START, Heading.NORTH), size=options.size)
         built = time.process_time() - begin
-        renderer.ego(scene.pose_at(START, Heading.NORTH), size=options.size)
+        for heading in (Heading.NORTH, Heading.EAST):  # programs are compiled on the way
+            renderer.ego(scene.pose_at(START, heading), size=options.size)
         begin, wall = time.process_time(), time.perf_counter()
         pictures[preset] = [renderer.ego(scene.pose_at(START, heading), size=options.size) for heading in Heading]
         cpu, wall = (time.process_time() - begin) / 4, (time.perf_counter() - wall) / 4

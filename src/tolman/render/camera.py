@@ -1,7 +1,7 @@
 """Cameras: where each pixel looks. World frame: x east, y north, z up, metres; one cell is one metre."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -10,12 +10,32 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where a camera is and which way it faces, in clockwise degrees from north."""
+
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+    heading: float = 0.0
+
+
 class Camera(Protocol):
     """Anything that tells for each point of its picture where the ray begins and which way it goes."""
 
     @property
     def shape(self) -> tuple[int, int]:
         """Height and width in pixels."""
+        ...
+
+    @property
+    def place(self) -> Place:
+        """What takes `lens` to where the camera is."""
+        ...
+
+    @property
+    def lens(self) -> "Camera":
+        """The same camera at the origin, facing north: its rays serve all places. It can be a key of a dict."""
         ...
 
     def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
@@ -38,6 +58,14 @@ class Perspective:
     @property
     def shape(self) -> tuple[int, int]:
         return self.height, self.width
+
+    @property
+    def place(self) -> Place:
+        return Place(self.x, self.y, self.z, self.heading)
+
+    @property
+    def lens(self) -> Camera:
+        return replace(self, x=0.0, y=0.0, z=0.0, heading=0.0)
 
     def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
         scale = math.tan(math.radians(self.field) / 2) / (self.width / 2)
@@ -65,6 +93,14 @@ class Panorama:
     def shape(self) -> tuple[int, int]:
         return self.width // 2, self.width
 
+    @property
+    def place(self) -> Place:
+        return Place(self.x, self.y, self.z, self.heading)
+
+    @property
+    def lens(self) -> Camera:
+        return replace(self, x=0.0, y=0.0, z=0.0, heading=0.0)
+
     def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
         height = self.width // 2
         bearing = math.radians(self.heading) + (columns / self.width - 0.5) * 2 * math.pi
@@ -89,6 +125,14 @@ class TopDown:
     @property
     def shape(self) -> tuple[int, int]:
         return round((self.north - self.south) * self.scale), round((self.east - self.west) * self.scale)
+
+    @property
+    def place(self) -> Place:
+        return Place()
+
+    @property
+    def lens(self) -> Camera:
+        return self
 
     def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
         x, y = self.west + columns / self.scale, self.north - rows / self.scale

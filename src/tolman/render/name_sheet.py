@@ -13,6 +13,7 @@ from tolman.geometry import Heading
 from tolman.render.building.build import look_of, merged
 from tolman.render.building.slabs import slab
 from tolman.render.building.things import ModelOf, placed
+from tolman.render.camera import Camera, Place
 from tolman.render.engine.parts import Part
 from tolman.render.engine.presets import find_preset
 from tolman.render.engine.stage import Stage
@@ -50,7 +51,7 @@ class Tile:
 class Tiles:
     """A camera of many small ones in rows, each on its bay, a little from above; see `Camera`."""
 
-    tiles: Sequence[Tile]
+    tiles: tuple[Tile, ...]
     across: int
     """Squares in a row."""
     side: int
@@ -63,6 +64,14 @@ class Tiles:
     @cached_property
     def _table(self) -> Floats:
         return np.array([[t.bay * BAY, t.reach, t.height, t.aside] for t in self.tiles], np.float32)
+
+    @property
+    def place(self) -> Place:
+        return Place()
+
+    @property
+    def lens(self) -> Camera:
+        return self
 
     def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
         down, right = rows / self.side, columns / self.side
@@ -87,7 +96,7 @@ def name_sheet(scene: Scene, model_of: ModelOf, *, size: int, preset: str = "sta
     missing = -len(shown) % blocks
     tiles = [tile for _, pair in shown for tile in pair] + [Tile(-9, 1.0, 0.5, 0.0)] * (2 * missing)
     stage = Stage([part for parts, _ in shown for part in parts], sky=_SKY)
-    light = stage.look(Tiles(tiles, 2 * blocks, side), find_preset(preset)).light
+    light = stage.look(Tiles(tuple(tiles), 2 * blocks, side), find_preset(preset)).light
     return _lettered(to_srgb(light), [thing.name for thing in scene.things], blocks, side)
 
 

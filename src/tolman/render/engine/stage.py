@@ -11,17 +11,15 @@ from tolman.render.camera import Camera
 from tolman.render.engine.denoise import denoise
 from tolman.render.engine.parts import Part
 from tolman.render.engine.presets import Preset
+from tolman.render.engine.rays import MIDDLE, Samples, rays_of
 from tolman.render.engine.surfaces import shape
 from tolman.render.engine.variant import drjit, mitsuba
-from tolman.seeds import rng
 
 Floats = NDArray[np.float32]
 Ids = NDArray[np.int32]
 
 NOTHING = -1
 """Id of pixels in which there is nothing at all."""
-Offsets = tuple[Floats, Floats]
-_MIDDLE = (np.array(0.5, np.float32), np.array(0.5, np.float32))
 _DEEP = 1000.0
 """Metres below the floor at which hidden parts lie."""
 _AT_ONCE = 16
@@ -106,20 +104,9 @@ class Stage:
         values.update()
         self._hidden = cell
 
-    def _rays(self, camera: Camera, offsets: Sequence[Offsets]) -> Any:
-        """One ray for each pixel and each offset, in pixels from its upper left corner."""
-        mi = mitsuba()
-        height, width = camera.shape
-        rows, columns = np.mgrid[0:height, 0:width].astype(np.float32).reshape(2, -1)
-        found = [camera.rays(rows + down, columns + right) for down, right in offsets]
-        origins, directions = (np.concatenate(side).T for side in zip(*found, strict=True))
-        return mi.RayDifferential3f(
-            mi.Point3f(np.ascontiguousarray(origins)), mi.Vector3f(np.ascontiguousarray(directions))
-        )
-
     def _hits(self, camera: Camera) -> Hits:
         mi = mitsuba()
-        hit = self._scene.ray_intersect(self._rays(camera, [_MIDDLE]))
+        hit = self._scene.ray_intersect(rays_of(camera, MIDDLE))
         valid, pointer = hit.is_valid(), drjit().reinterpret_array(mi.UInt32, hit.shape)
         drjit().eval(valid, pointer, hit.sh_frame.n, hit.t)
         found, pointers = np.asarray(valid).astype(bool), np.asarray(pointer)
@@ -137,39 +124,29 @@ class Stage:
         mi = mitsuba()
         integrator = mi.load_dict({"type": "path", "max_depth": preset.depth, "rr_depth": preset.sure})
         pixels = camera.shape[0] * camera.shape[1]
-        total = np.zeros((pixels, 3), np.float64)
-        done = 0
-        while done < preset.samples:
+        total = mi.Color3f(0.0)
+        for done in range(0, preset.samples, _AT_ONCE):
             count = min(_AT_ONCE, preset.samples - done)
-            rays = self._rays(camera, [_offsets(pixels, done + i, preset.samples, seed) for i in range(count)])
             sampler = mi.load_dict({"type": "independent"})
             sampler.seed(seed * 7919 + done, wavefront_size=pixels * count)
+            rays = rays_of(camera, Samples(done, count, preset.samples, seed))
             light, valid, _ = integrator.sample(self._scene, sampler, rays)
-            drjit().eval(light, valid)
-            arrived = np.asarray(light).T * np.asarray(valid)[:, None]
-            total += np.nan_to_num(arrived).reshape(count, pixels, 3).sum(axis=0)
-            done += count
-        return (total / preset.samples).astype(np.float32).reshape(*camera.shape, 3)
+            total += _summed(drjit().select(valid & drjit().all(drjit().isfinite(light)), light, 0.0), count)
+        return np.asarray(total / preset.samples).T.reshape(*camera.shape, 3).astype(np.float32)
 
     def _guides(self, camera: Camera) -> tuple[Floats, Floats]:
         """Colour and normal of the first hit, averaged over a few rays for each pixel."""
-        pixels = camera.shape[0] * camera.shape[1]
-        hit = self._scene.ray_intersect(self._rays(camera, [_offsets(pixels, i, _GUIDES, 0) for i in range(_GUIDES)]))
+        hit = self._scene.ray_intersect(rays_of(camera, Samples(0, _GUIDES, _GUIDES, 0)))
         valid = hit.is_valid()
-        colour = hit.bsdf().eval_diffuse_reflectance(hit, valid)
-        drjit().eval(valid, colour, hit.sh_frame.n)
-        found = np.asarray(valid).astype(np.float32)
-        albedo, normals = np.asarray(colour) * found, np.asarray(hit.sh_frame.n) * found
-
-        def averaged(values: Floats) -> Floats:
-            mean = np.nan_to_num(values.T.reshape(_GUIDES, pixels, 3)).mean(axis=0)
-            return mean.astype(np.float32).reshape(*camera.shape, 3)
-
-        return averaged(albedo), averaged(normals)
+        colour = drjit().select(valid, hit.bsdf().eval_diffuse_reflectance(hit, valid), 0.0)
+        normal = drjit().select(valid, hit.sh_frame.n, 0.0)
+        drjit().eval(colour, normal)
+        sums = _summed(colour, _GUIDES), _summed(normal, _GUIDES)
+        albedo, normals = (np.asarray(found).T.reshape(*camera.shape, 3) / np.float32(_GUIDES) for found in sums)
+        return np.nan_to_num(albedo).astype(np.float32), np.nan_to_num(normals).astype(np.float32)
 
 
-def _offsets(pixels: int, sample: int, samples: int, seed: int) -> tuple[Floats, Floats]:
-    """Where in each pixel one of its samples looks: spread over the rows, and at random over the columns."""
-    stream = rng(seed, "rays", sample)
-    down = ((sample + stream.random(pixels, np.float32)) / samples).astype(np.float32)
-    return down, stream.random(pixels, np.float32)
+def _summed(values: Any, count: int) -> Any:
+    """The sum over the samples of each pixel, which stand side by side; else each channel would be traced anew."""
+    drjit().eval(values)
+    return drjit().block_reduce(drjit().ReduceOp.Add, values, count)

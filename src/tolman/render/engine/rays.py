@@ -1,0 +1,72 @@
+"""Rays of cameras in the engine. Those of one lens are worked out once, and turned and moved to wherever it is."""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tolman.render.camera import Camera
+from tolman.render.engine.variant import drjit, mitsuba
+from tolman.seeds import rng
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Some of the rays through each pixel: `count` of all `of`, from number `first`. None of any: its middle."""
+
+    first: int
+    count: int
+    of: int
+    seed: int
+
+
+MIDDLE = Samples(0, 1, 0, 0)
+"""One ray through the middle of each pixel."""
+
+
+def rays_of(camera: Camera, samples: Samples) -> Any:
+    """The rays of a camera, those of one pixel side by side, pixels row by row."""
+    mi = mitsuba()
+    origins, directions = _of_lens(camera.lens, samples)
+    place, angle = camera.place, math.radians(camera.place.heading)
+    sin, cos, east, north, up = (
+        _number(value) for value in (math.sin(angle), math.cos(angle), place.x, place.y, place.z)
+    )
+
+    def turned(vector: Any) -> tuple[Any, Any, Any]:
+        return vector.x * cos + vector.y * sin, vector.y * cos - vector.x * sin, vector.z
+
+    x, y, z = turned(origins)
+    origin = mi.Point3f(x + east, y + north, z + up)
+    return mi.RayDifferential3f(origin, mi.Vector3f(*turned(directions)))
+
+
+def _number(value: float) -> Any:
+    """A number that programs are not compiled anew for."""
+    return drjit().opaque(mitsuba().Float, value)
+
+
+@lru_cache(maxsize=16)
+def _of_lens(lens: Camera, samples: Samples) -> tuple[Any, Any]:
+    mi = mitsuba()
+    height, width = lens.shape
+    rows, columns = (np.repeat(side.ravel(), samples.count) for side in np.mgrid[0:height, 0:width].astype(np.float32))
+    down, right = _offsets(height * width, samples)
+    origins, directions = lens.rays(rows + down, columns + right)
+    return mi.Point3f(np.ascontiguousarray(origins.T)), mi.Vector3f(np.ascontiguousarray(directions.T))
+
+
+def _offsets(pixels: int, samples: Samples) -> tuple[Floats, Floats]:
+    """Where in each pixel its rays go through: spread over its height, and at random over its width."""
+    if not samples.of:
+        middle = np.full(pixels, 0.5, np.float32)
+        return middle, middle
+    stream = rng(samples.seed, "rays", samples.first)
+    number = np.tile(np.arange(samples.first, samples.first + samples.count, dtype=np.float32), pixels)
+    down = (number + stream.random(len(number), np.float32)) / np.float32(samples.of)
+    return down, stream.random(len(number), np.float32)
