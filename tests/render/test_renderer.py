@@ -2,7 +2,11 @@
 
 import importlib.util
 import math
+import os
+import subprocess
+import sys
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -108,3 +112,17 @@ def test_cameras_look_where_they_say():
     origin, down = TopDown(-2, -3, 2, 3, 2.5, 10).rays(np.array([0.0], np.float32), np.array([0.0], np.float32))
     assert np.allclose(origin[0], (-2, 3, 2.5))
     assert np.allclose(down[0], (0, 0, -1))
+
+
+def test_an_engine_that_is_not_there_is_refused_in_one_sentence(tmp_path: Path):
+    """In processes of their own: an engine is chosen once."""
+    ask = "from tolman.render.engine.variant import variant; variant()"
+    for change, words in (
+        ({"TOLMAN_RENDER_ENGINE": "cuda_ad_rgb"}, "does not run here"),
+        ({"TOLMAN_RENDER_ENGINE": "steam"}, "choose one of"),
+        ({"DRJIT_LIBLLVM_PATH": str(tmp_path / "missing.so")}, "needs a GPU or an LLVM library"),
+    ):
+        env = {**os.environ, "CUDA_VISIBLE_DEVICES": "", **change}
+        done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=False, env=env)
+        assert done.returncode != 0
+        assert words in done.stderr.strip().splitlines()[-1], done.stderr

@@ -1,4 +1,4 @@
-"""Which engine to render with: a GPU where there is one, else all cores through LLVM, else one ray after another."""
+"""Which engine to render with: a GPU where there is one, else all cores through LLVM."""
 
 import ctypes.util
 import importlib
@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from tolman.errors import RenderError
 
-Variant = Literal["cuda_ad_rgb", "llvm_ad_rgb", "scalar_rgb"]
+Variant = Literal["cuda_ad_rgb", "llvm_ad_rgb"]
 """Mitsuba's names."""
 CHOICE = "TOLMAN_RENDER_ENGINE"
 """Environment variable that overrides the choice."""
@@ -52,13 +52,13 @@ def _choose(module: Any) -> Variant:
     for name in get_args(Variant):
         if wanted in (None, name) and name in module.variants() and _works(module, name):
             return name
-    raise RenderError(f"the engine {wanted} does not run here; unset {CHOICE} to let Tolman choose")
+    if wanted is not None:
+        raise RenderError(f"the engine {wanted} does not run here; unset {CHOICE} to let Tolman choose")
+    raise RenderError(f"rendering needs a GPU or an LLVM library: pip install 'tolman[render]', or name one in {_LLVM}")
 
 
 def _works(module: Any, name: Variant) -> bool:
     """Whether a tiny computation can be done, as a library may be there and its driver not."""
-    if name == "scalar_rgb":
-        return True
     if name == "llvm_ad_rgb" and _LLVM not in os.environ:
         return False
     if name == "cuda_ad_rgb" and not (os.path.exists("/dev/nvidiactl") or sys.platform == "win32"):
