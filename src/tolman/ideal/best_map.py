@@ -11,6 +11,7 @@ from tolman.belief.map_scores import Yardstick
 from tolman.belief.posterior import Posterior
 from tolman.geometry import Cell
 from tolman.ideal.candidates import candidates
+from tolman.ideal.directions import pair_directions
 from tolman.ideal.labels import Ints, Labels, labels
 from tolman.seeds import rng
 from tolman.world import AGENT, START
@@ -62,18 +63,12 @@ def _best(true: Ints, scored: Scored, table: Labels) -> tuple[float, Ints]:
 
     With the expected sum of their scores for direction and position.
     """
-    first, second = np.triu_indices(true.shape[1] + 1, 1)
-
-    def directions(cells: Ints) -> Ints:
-        points = np.concatenate([cells, np.zeros((len(cells), 1, 2), np.int64)], axis=1)
-        return table.on_map(points[:, first] - points[:, second])[0]
-
-    right = directions(true)
+    right = pair_directions(true, table)
     share, pairs = true.shape[1] / len(scored.names), math.comb(len(scored.names) + 1, 2)
     length = max(scored.yardstick.length, 1e-12)
     expected: list[tuple[float, Ints]] = []
     for said in candidates(true):
-        direction = np.count_nonzero(right == directions(said[None])) / len(true) / pairs
+        direction = np.count_nonzero(right == pair_directions(said[None], table)) / len(true) / pairs
         error = np.sqrt(((true - said) ** 2).sum(axis=(1, 2)) / true.shape[1])
         expected.append((float(direction + np.exp(-error / length).mean() * share), said))
     return max(expected, key=lambda pair: round(pair[0], 12))

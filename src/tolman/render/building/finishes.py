@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.render.shapes.material import Colour, Material, Texture, srgb
+from tolman.render.shapes.material import Material, Texture, srgb
 
 Floats = NDArray[np.float64]
 
@@ -101,8 +101,3 @@ def _resized(values: Floats, axis: int) -> Floats:
     part = part * part * (3 - 2 * part)
     part = part[:, None] if axis == 0 else part[None, :]
     return np.take(values, low % count, axis) * (1 - part) + np.take(values, (low + 1) % count, axis) * part
-
-
-def door_colour(code: str) -> Colour:
-    """A door's colour as paint."""
-    return srgb(code)

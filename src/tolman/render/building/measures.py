@@ -9,5 +9,3 @@ SKIRTING_HEIGHT, SKIRTING_DEPTH = 0.09, 0.015
 WINDOW_SILL, WINDOW_TOP = 0.85, 2.15
 EYE = 0.8
 """Height of a camera, as published."""
-EDGE = 0.5 + (0.5 - WALL / 2)
-"""From the middle of a floor cell at the wall to the face of the wall."""

@@ -15,8 +15,8 @@ _SHARE = 0.6
 """Of outer walls that have a window."""
 
 
-def walls_of(scene: Scene, room: Room, look: int) -> Iterator[tuple[Heading, Wall]]:
-    """The four walls, each with the way one faces when one looks at it; `look` is the seed of its windows."""
+def walls_of(scene: Scene, room: Room, look: int) -> Iterator[Wall]:
+    """The four walls; `look` is the seed of their windows."""
     (x0, y0), (x1, y1) = room.low, room.high
     half = WALL / 2
     lines = {
@@ -29,7 +29,7 @@ def walls_of(scene: Scene, room: Room, look: int) -> Iterator[tuple[Heading, Wal
         plain = Wall(*line)
         doors = tuple(_doorway(door, plain) for door in scene.doors if _is_in(door, plain, room))
         windows = () if doors else _windows(scene, room, heading, plain, look)
-        yield heading, Wall(*line, openings=(*doors, *windows))
+        yield Wall(*line, openings=(*doors, *windows))
 
 
 def _is_in(door: Door, wall: Wall, room: Room) -> bool:

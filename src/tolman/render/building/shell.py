@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from tolman.geometry import Heading
 from tolman.render.building.finishes import Finish, finish
 from tolman.render.building.measures import CEILING, SKIRTING_DEPTH, SKIRTING_HEIGHT, WALL
 from tolman.render.building.openings import Box, Opening, Wall
@@ -26,9 +25,9 @@ def shell(scene: Scene, look: int) -> Iterator[Mesh]:
     for room in scene.rooms:
         made_of = finish(rng(look, "finish", room.id))
         yield from _floor_and_ceiling(room, made_of)
-        for heading, wall in walls_of(scene, room, look):
+        for wall in walls_of(scene, room, look):
             yield from _wall(wall, made_of)
-            yield from _windows(wall, heading, made_of)
+            yield from _windows(wall, made_of)
         yield from _lights(room)
 
 
@@ -49,9 +48,8 @@ def _wall(wall: Wall, look: Finish) -> Iterator[Mesh]:
             yield slab(*foot, look.trim)
 
 
-def _windows(wall: Wall, heading: Heading, look: Finish) -> Iterator[Mesh]:
+def _windows(wall: Wall, look: Finish) -> Iterator[Mesh]:
     """A pane of daylight at the outer side, a frame, a bar across, and a sill."""
-    del heading
     for hole in (hole for hole in wall.openings if hole.low > 0):
         yield slab(*wall.box(hole.start, hole.end, hole.low, hole.high, (WALL, -WALL + 0.01)), DAYLIGHT)
         for bar in _frame(hole):
