@@ -38,13 +38,16 @@ def test_no_name_leads_out_of_the_folder(name: str, scene: str, tmp_path: Path) 
         sitting_file(tmp_path, name, scene)
 
 
-def test_a_write_that_is_cut_off_leaves_the_old_sitting(tmp_path: Path) -> None:
+def test_a_write_that_is_cut_off_leaves_the_old_sitting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = sitting_file(tmp_path / "new", "ann", "0")
     assert read_sitting(file) is None
     first = SavedSitting(name="ann", scene="0", under={})
     write_sitting(file, first)
-    file.with_suffix(".half").write_text('{"format": "tolman.sit')
+    with monkeypatch.context() as disk, pytest.raises(OSError, match="full"):
+        disk.setattr("os.fsync", _full)
+        write_sitting(file, first.model_copy(update={"log": "lost.eval"}))
     assert read_sitting(file) == first
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
     write_sitting(file, first.model_copy(update={"log": "a.eval"}))
     found = read_sitting(file)
     assert found is not None
@@ -53,6 +56,10 @@ def test_a_write_that_is_cut_off_leaves_the_old_sitting(tmp_path: Path) -> None:
     file.write_text("{")
     with pytest.raises(ReplayError, match="move it away"):
         read_sitting(file)
+
+
+def _full(handle: int) -> None:
+    raise OSError(f"the disk is full ({handle})")
 
 
 def test_nobody_goes_on_under_other_options(tmp_path: Path) -> None:

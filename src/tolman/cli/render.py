@@ -9,9 +9,9 @@ from rich.console import Console
 
 from tolman.cli.shared import Rooms, Things, progress_bar
 from tolman.errors import SettingsError
-from tolman.render.picture_files import write_whole
 from tolman.render.prerender import KINDS, Job, about, prerender, shots
 from tolman.report.pictures.contact_sheet import write_contact_sheet
+from tolman.whole_file import write_whole
 from tolman.world import WorldSettings
 from tolman.world.select import SceneChoice, choose_scenes
 

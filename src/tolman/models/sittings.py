@@ -1,6 +1,5 @@
 """Sittings on disk: what a person said in a scene, by name of the call, saved after every reply."""
 
-import os
 import re
 from pathlib import Path
 from typing import Literal
@@ -8,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tolman.errors import ReplayError
+from tolman.whole_file import write_whole
 
 FORMAT: Literal["tolman.sitting/1"] = "tolman.sitting/1"
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
@@ -70,10 +70,4 @@ def read_sitting(file: Path) -> SavedSitting | None:
 
 def write_sitting(file: Path, sitting: SavedSitting) -> None:
     """Save a sitting so that, whatever happens meanwhile, either the old or the new one is there."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    half = file.with_suffix(".half")
-    with half.open("w", encoding="utf-8") as out:
-        out.write(sitting.model_dump_json(indent=1) + "\n")
-        out.flush()
-        os.fsync(out.fileno())
-    half.replace(file)
+    write_whole(file, f"{sitting.model_dump_json(indent=1)}\n".encode())

@@ -1,9 +1,6 @@
-"""Pictures as files: colours and ids as PNG, depth as PNG of sixteen bits. Written whole or not at all."""
+"""Pictures as files: colours and ids as PNG, depth as PNG of sixteen bits."""
 
 import io
-import os
-import tempfile
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,16 +33,3 @@ def _png(values: NDArray[np.uint8] | NDArray[np.uint16]) -> bytes:
     buffer = io.BytesIO()
     Image.fromarray(values).save(buffer, "PNG", compress_level=6)
     return buffer.getvalue()
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it is there complete or not at all, whenever the program is stopped."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".unfinished-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -13,9 +13,10 @@ from tolman.geometry import Heading
 from tolman.render.assets.choose import find_source
 from tolman.render.engine.presets import find_preset
 from tolman.render.engine.variant import variant
-from tolman.render.picture_files import depth_png, ids_png, rgb_png, write_whole
+from tolman.render.picture_files import depth_png, ids_png, rgb_png
 from tolman.render.renderer import Picture, Renderer
 from tolman.render.viewpoints import viewpoints
+from tolman.whole_file import write_whole
 from tolman.world import START, Scene, scene_to_dict
 
 ViewKind = Literal["ego", "panorama", "topdown"]

@@ -27,10 +27,10 @@ from tolman.render.digests import picture_digest
 from tolman.render.engine.presets import find_preset
 from tolman.render.engine.variant import variant
 from tolman.render.name_sheet import name_sheet
-from tolman.render.picture_files import write_whole
 from tolman.render.point_plan import point_plan
 from tolman.render.renderer import Renderer
 from tolman.seeds import digest
+from tolman.whole_file import write_whole
 from tolman.world import Pose, Room, Scene
 
 FOLDER = "pictures"

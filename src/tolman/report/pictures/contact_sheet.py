@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from tolman.render.picture_files import FARTHEST, MILLIMETRES, write_whole
+from tolman.render.picture_files import FARTHEST, MILLIMETRES
 from tolman.render.prerender import Job, Shot, shots
 from tolman.report.site.environment import environment
+from tolman.whole_file import write_whole
 from tolman.world import START, Scene
 
 _HERE = Path(__file__).parent

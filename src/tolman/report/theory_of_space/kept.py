@@ -1,6 +1,5 @@
 """Numbers that take long to work out and always come out the same: kept on disk, and thrown away with the code."""
 
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -12,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 import tolman
 from tolman.cache_folder import cache_folder
 from tolman.seeds import digest
+from tolman.whole_file import write_whole
 
 T = TypeVar("T")
 _PARTS = ("world", "sense", "belief", "explore", "ask", "ideal", "models", "benchmarks")
@@ -37,8 +37,5 @@ def _code() -> str:
 
 def _write(file: Path, content: bytes) -> None:
     """Whoever reads sees the whole file or none. A disk that can't be written to costs time, nothing else."""
-    part = file.with_suffix(f".{os.getpid()}")
     with suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(content)
-        part.replace(file)
+        write_whole(file, content)

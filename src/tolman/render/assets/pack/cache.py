@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -18,6 +17,7 @@ from tolman.render.assets.pack.stored import FORMAT, to_bytes
 from tolman.render.assets.pack.table import Table
 from tolman.render.assets.pack.thin import thinned
 from tolman.render.assets.source import AssetError, NoPack
+from tolman.whole_file import write_whole
 
 INDEX = "index.json"
 Track: TypeAlias = Callable[[list[str]], Iterable[str]]
@@ -92,11 +92,8 @@ def _convert(catalogue: Catalogue, name: str, turned: float, folder: Path) -> Ke
 
 def _write(file: Path, content: bytes) -> None:
     """Whoever reads sees the whole file or none."""
-    part = file.with_name(f"{file.name}.{os.getpid()}.part")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(content)
-        part.replace(file)
+        write_whole(file, content)
     except OSError as error:
         raise AssetError(f"{file} can't be written: {error.strerror}") from None
 
