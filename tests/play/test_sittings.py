@@ -43,9 +43,10 @@ def test_a_write_that_is_cut_off_leaves_the_old_sitting(tmp_path: Path, monkeypa
     assert read_sitting(file) is None
     first = SavedSitting(name="ann", scene="0", under={})
     write_sitting(file, first)
-    with monkeypatch.context() as disk, pytest.raises(OSError, match="full"):
+    with monkeypatch.context() as disk:
         disk.setattr("os.fsync", _full)
-        write_sitting(file, first.model_copy(update={"log": "lost.eval"}))
+        with pytest.raises(OSError, match="full"):
+            write_sitting(file, first.model_copy(update={"log": "lost.eval"}))
     assert read_sitting(file) == first
     assert [path.name for path in file.parent.iterdir()] == [file.name]
     write_sitting(file, first.model_copy(update={"log": "a.eval"}))
