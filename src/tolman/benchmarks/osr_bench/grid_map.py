@@ -1,0 +1,103 @@
+"""A map on a grid: which classes of objects lie in which cells. Row 0 is at the top, column 0 at the left."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tolman.errors import SceneFileError
+
+SIZE = 10
+"""Cells along a side, as published."""
+Place = tuple[int, int]
+"""Row and column."""
+Cells = tuple[tuple[tuple[str, ...], ...], ...]
+
+
+@dataclass(frozen=True)
+class GridMap:
+    """Objects in the cells of a square grid. A cell holds any number, of one class or several."""
+
+    cells: Cells
+
+    def __post_init__(self) -> None:
+        if not self.cells or any(len(row) != len(self.cells) for row in self.cells):
+            raise SceneFileError("a map is a square of cells")
+
+    @property
+    def size(self) -> int:
+        """Cells along a side."""
+        return len(self.cells)
+
+    @cached_property
+    def instances(self) -> dict[str, list[Place]]:
+        """Where the objects of each class are, row by row; several in one cell come several times."""
+        found: dict[str, list[Place]] = {}
+        for row, line in enumerate(self.cells):
+            for column, names in enumerate(line):
+                for name in names:
+                    found.setdefault(name, []).append((row, column))
+        return found
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """Objects of each class, in the order in which the classes come up row by row."""
+        return {name: len(places) for name, places in self.instances.items()}
+
+    @cached_property
+    def places(self) -> dict[str, list[Place]]:
+        """Cells that hold a class, row by row; each comes once."""
+        return {name: list(dict.fromkeys(places)) for name, places in self.instances.items()}
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return tuple(self.counts)
+
+    def turned(self, quarters: int) -> "GridMap":
+        """Turned clockwise by quarter turns."""
+        cells = self.cells
+        for _ in range(quarters % 4):
+            cells = tuple(tuple(line) for line in zip(*reversed(cells), strict=True))
+        return GridMap(cells)
+
+    @property
+    def mirrored(self) -> "GridMap":
+        """Left and right exchanged."""
+        return GridMap(tuple(tuple(reversed(line)) for line in self.cells))
+
+    @property
+    def as_lists(self) -> list[list[list[str]]]:
+        """As the authors store it."""
+        return [[list(names) for names in line] for line in self.cells]
+
+    @property
+    def as_coordinates(self) -> dict[str, list[list[int]]]:
+        """As a model is to state it: for each class its [column, row] pairs."""
+        return {name: [[column, row] for row, column in places] for name, places in self.instances.items()}
+
+
+def from_lists(value: object) -> GridMap:
+    """A map as the authors store it: rows of cells of names."""
+    rows = _list(value)
+    return GridMap(tuple(tuple(tuple(_name(n) for n in _list(cell)) for cell in _list(row)) for row in rows))
+
+
+def from_instances(instances: Mapping[str, Iterable[Place]], size: int = SIZE) -> GridMap:
+    """A map from the cells of each class; cells outside the grid are left out."""
+    cells: list[list[list[str]]] = [[[] for _ in range(size)] for _ in range(size)]
+    for name, places in instances.items():
+        for row, column in places:
+            if 0 <= row < size and 0 <= column < size:
+                cells[row][column].append(name)
+    return GridMap(tuple(tuple(tuple(names) for names in line) for line in cells))
+
+
+def _list(value: object) -> Sequence[object]:
+    if not isinstance(value, list):
+        raise SceneFileError("a map is a list of rows, a row a list of cells, and a cell a list of names")
+    return value  # pyright: ignore[reportUnknownVariableType]
+
+
+def _name(value: object) -> str:
+    if not isinstance(value, str):
+        raise SceneFileError(f"a class is a name, not {value!r}")
+    return value

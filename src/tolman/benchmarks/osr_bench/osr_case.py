@@ -1,0 +1,65 @@
+"""A case: one panorama of an evaluation with its true map and its questions, and nothing that a model says."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from tolman.benchmarks.osr_bench.grid_map import GridMap, from_lists
+from tolman.benchmarks.osr_bench.question import Question, QuestionKind
+from tolman.errors import SceneFileError
+
+
+@dataclass(frozen=True)
+class OsrCase:
+    """One scene with one set of questions."""
+
+    id: str
+    truth: GridMap
+    pool: tuple[str, ...]
+    """Classes that the prompt for the map names."""
+    questions: tuple[Question, ...]
+    seed: int | None = None
+    """What the room is made from; None for a picture from a file."""
+    picture: str = ""
+    """File of the panorama, where it is not made from a seed."""
+
+
+def case_to_dict(case: OsrCase) -> dict[str, object]:
+    """Plain values, ready for JSON."""
+    return {
+        "id": case.id,
+        "truth": case.truth.as_lists,
+        "pool": list(case.pool),
+        "questions": [
+            {"turn": q.turn, "kind": q.kind, "names": list(q.names), "answer": q.answer, "text": q.text}
+            for q in case.questions
+        ],
+        "seed": case.seed,
+        "picture": case.picture,
+    }
+
+
+def case_from_dict(values: Mapping[str, object]) -> OsrCase:
+    """The case that `case_to_dict` wrote; a `SceneFileError` says what is wrong with anything else."""
+    try:
+        seed = values["seed"]
+        return OsrCase(
+            id=str(values["id"]),
+            truth=from_lists(values["truth"]),
+            pool=tuple(map(str, cast("Sequence[object]", values["pool"]))),
+            questions=tuple(_question(q) for q in cast("Sequence[Mapping[str, object]]", values["questions"])),
+            seed=None if seed is None else int(cast("int", seed)),
+            picture=str(values["picture"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise SceneFileError(f"this is not a case of OSR-Bench: {error!r}") from None
+
+
+def _question(values: Mapping[str, object]) -> Question:
+    return Question(
+        int(cast("int", values["turn"])),
+        cast("QuestionKind", str(values["kind"])),
+        tuple(map(str, cast("Sequence[object]", values["names"]))),
+        str(values["answer"]),
+        str(values["text"]),
+    )

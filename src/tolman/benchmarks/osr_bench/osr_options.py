@@ -1,0 +1,66 @@
+"""What can be chosen about an evaluation; the defaults are the paper's, in the mended form."""
+
+from dataclasses import asdict, dataclass
+from typing import Literal, get_args
+
+from tolman.benchmarks.osr_bench.asking import EACH
+from tolman.benchmarks.osr_bench.chart import Handedness
+from tolman.benchmarks.osr_bench.grid_map import SIZE
+from tolman.benchmarks.osr_bench.osr_rules import osr_rules
+from tolman.benchmarks.osr_bench.question import AskedSet
+from tolman.errors import SettingsError
+from tolman.rules import RuleSetName
+
+MapMode = Literal["first", "none", "true"]
+"""The model states a map before it answers, or not, or is given the true one."""
+Views = Literal["panorama", "four", "six"]
+"""One picture all around, or cut into pictures: four at eye level; six with the ones up and down."""
+
+
+@dataclass(frozen=True)
+class OsrOptions:
+    """One way to run OSR-Bench on a scene."""
+
+    mode: MapMode = "first"
+    think: bool = False
+    """Whether the model is asked to reason before it answers, between tags."""
+    asked: AskedSet = "standard"
+    """Questions about what is there, or with objects among them that are not."""
+    turns: tuple[int, ...] = (0,)
+    """Clockwise degrees by which the camera is turned; with several everything is asked once for each, and the
+    answers are compared: they should not change."""
+    views: Views = "panorama"
+    width: int = 1024
+    """Pixels of the panorama; it is half as high."""
+    each: int = EACH
+    """Questions of a kind, for scenes of our own."""
+    grid: int = SIZE
+    handedness: Handedness | None = None
+    """Of maps and answers: true, or mirrored as released; None for what `rules` says."""
+    rules: RuleSetName = "strict"
+    """How questions are made and told. Scores are always given under both rule sets."""
+
+    def __post_init__(self) -> None:
+        for name, value, kinds in (
+            ("mode", self.mode, MapMode),
+            ("asked", self.asked, AskedSet),
+            ("views", self.views, Views),
+            ("handedness", self.handedness or "true", Handedness),
+        ):
+            if value not in get_args(kinds):
+                raise SettingsError(f"{name} has no {value!r}; choose from {', '.join(get_args(kinds))}")
+        osr_rules(self.rules)
+        if not self.turns or len(set(turn % 360 for turn in self.turns)) != len(self.turns):
+            raise SettingsError("give one turn of the camera or several different ones, in degrees")
+        if not 64 <= self.width <= 8192 or self.width % 2:
+            raise SettingsError(f"width is an even number of pixels from 64 to 8192, not {self.width}")
+        if not 1 <= self.each <= 100 or not 2 <= self.grid <= 100:
+            raise SettingsError("each is from 1 to 100 questions and grid from 2 to 100 cells")
+
+    @property
+    def hand(self) -> Handedness:
+        return self.handedness or ("true" if osr_rules(self.rules).true_handedness else "released")
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values, for a log."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]

@@ -1,0 +1,78 @@
+"""The record of one scene: every reply by name of its call, with what it cost. All scores and tables come from it.
+
+Calls are named `TURN/map` and `TURN/QUESTION`: degrees of the camera's turn, and the number of the question.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from pydantic import BaseModel, ConfigDict
+
+from tolman.benchmarks.osr_bench.osr_case import OsrCase, case_from_dict
+from tolman.benchmarks.osr_bench.osr_options import OsrOptions
+from tolman.errors import ReplayError, TolmanError
+
+FORMAT: Literal["tolman.osr_bench/1"] = "tolman.osr_bench/1"
+STORE_KEY = "tolman"
+"""Where a log keeps the record, in the store of a sample."""
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class OsrCall(_Closed):
+    """One reply of a model. `stop` tells why it ended."""
+
+    name: str
+    reply: str
+    stop: str = "stop"
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    """US dollars, where the price is known."""
+
+
+class Judged(_Closed):
+    """What a judge said of one answer."""
+
+    name: str
+    score: float
+    confidence: str = ""
+    reply: str = ""
+
+
+class OsrRecord(_Closed):
+    """What a model said about one scene."""
+
+    format: Literal["tolman.osr_bench/1"] = FORMAT
+    calls: list[OsrCall] = []
+    judged: list[Judged] = []
+    """Where a judge was asked."""
+
+    @property
+    def replies(self) -> dict[str, str]:
+        return {call.name: call.reply for call in self.calls}
+
+
+@dataclass(frozen=True)
+class LoggedCase:
+    """A record with the case and options that it belongs to."""
+
+    case: OsrCase
+    options: OsrOptions
+    record: OsrRecord
+
+
+def read_record(metadata: Mapping[str, object], stored: object) -> LoggedCase:
+    """The record of a logged sample, from its metadata and what its store holds under `STORE_KEY`, both JSON text."""
+    try:
+        record = OsrRecord.model_validate_json(stored) if isinstance(stored, str) else OsrRecord()
+        case = case_from_dict(json.loads(str(metadata["case"])))
+        given = cast("Mapping[str, object]", metadata["options"])
+        options = OsrOptions(**{name: tuple(v) if isinstance(v, list) else v for name, v in given.items()})  # pyright: ignore[reportArgumentType, reportUnknownArgumentType]
+    except (ValueError, KeyError, TypeError, TolmanError) as error:
+        raise ReplayError(f"this sample holds no {FORMAT} record: {' '.join(str(error).split())}") from None
+    return LoggedCase(case, options, record)
