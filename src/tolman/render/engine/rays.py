@@ -29,21 +29,27 @@ MIDDLE = Samples(0, 1, 0, 0)
 """One ray through the middle of each pixel."""
 
 
-def rays_of(camera: Camera, samples: Samples) -> Any:
-    """The rays of a camera, those of one pixel side by side, pixels row by row."""
-    mi = mitsuba()
-    origins, directions = _of_lens(camera.lens, samples)
+def lens_rays(camera: Camera, samples: Samples) -> tuple[Any, Any]:
+    """Origins and directions of a camera's rays at the origin, facing north: those of one pixel side by side."""
+    return _of_lens(camera.lens, samples)
+
+
+def place_numbers(camera: Camera) -> tuple[Any, ...]:
+    """Where a camera is, for `placed`: sine and cosine of its heading, then east, north and up."""
     place, angle = camera.place, math.radians(camera.place.heading)
-    sin, cos, east, north, up = (
-        _number(value) for value in (math.sin(angle), math.cos(angle), place.x, place.y, place.z)
-    )
+    return tuple(_number(value) for value in (math.sin(angle), math.cos(angle), place.x, place.y, place.z))
+
+
+def placed(rays: tuple[Any, Any], numbers: tuple[Any, ...]) -> Any:
+    """The rays of a lens, turned and moved to where the camera is."""
+    mi, (sin, cos, east, north, up) = mitsuba(), numbers
 
     def turned(vector: Any) -> tuple[Any, Any, Any]:
         return vector.x * cos + vector.y * sin, vector.y * cos - vector.x * sin, vector.z
 
-    x, y, z = turned(origins)
+    x, y, z = turned(rays[0])
     origin = mi.Point3f(x + east, y + north, z + up)
-    return mi.RayDifferential3f(origin, mi.Vector3f(*turned(directions)))
+    return mi.RayDifferential3f(origin, mi.Vector3f(*turned(rays[1])))
 
 
 def _number(value: float) -> Any:

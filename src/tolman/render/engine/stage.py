@@ -1,6 +1,6 @@
 """A stage: a world built once in the engine, to be looked at by any number of cameras."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,9 @@ from tolman.render.camera import Camera
 from tolman.render.engine.denoise import denoise
 from tolman.render.engine.parts import Part
 from tolman.render.engine.presets import Preset
-from tolman.render.engine.rays import MIDDLE, Samples, rays_of
-from tolman.render.engine.surfaces import shape
+from tolman.render.engine.programs import GUIDES, Program, guides_program, hits_program, light_program
+from tolman.render.engine.rays import MIDDLE, Samples, lens_rays, place_numbers
+from tolman.render.engine.surfaces import engine_floats, shape
 from tolman.render.engine.variant import drjit, mitsuba
 
 Floats = NDArray[np.float32]
@@ -24,8 +25,6 @@ _DEEP = 1000.0
 """Metres below the floor at which hidden parts lie."""
 _AT_ONCE = 16
 """Samples for each pixel that are traced together."""
-_GUIDES = 4
-"""Rays for each pixel from which colours and normals of the first hit are averaged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +65,9 @@ class Stage:
         self._ids = self._by_pointer(parts)
         self._parts = tuple(parts)
         self._hidden: tuple[int, int] | None = None
+        self._recorded: dict[tuple[Callable[..., Program], tuple[object, ...]], Program] = {}
 
-    def _by_pointer(self, parts: Sequence[Part]) -> NDArray[np.int32]:
+    def _by_pointer(self, parts: Sequence[Part]) -> Any:
         """Ids by the number under which the engine knows a shape."""
         mi = mitsuba()
         dr = drjit()
@@ -77,7 +77,7 @@ class Stage:
         table = np.zeros(max(numbers.values()) + 1, np.int32)
         for i, part in enumerate(parts):
             table[numbers[f"part{i:05}"]] = part.id
-        return table
+        return mi.Int32(table)
 
     def look(self, camera: Camera, preset: Preset, cell: tuple[int, int] | None = None, seed: int = 0) -> View:
         """What a camera sees. Parts that belong to its own cell are not drawn. The seed decides which rays are."""
@@ -100,53 +100,44 @@ class Stage:
         for i, part in enumerate(self._parts):
             if part.hidden_at is not None and part.hidden_at in (cell, self._hidden):
                 buried = np.array([0, 0, _DEEP if part.hidden_at == cell else 0], np.float32)
-                values[f"part{i:05}.vertex_positions"] = (part.mesh.points - buried).ravel()
+                values[f"part{i:05}.vertex_positions"] = engine_floats(part.mesh.points - buried)
+                if part.mesh.normals is not None:  # else the engine works out its own
+                    values[f"part{i:05}.vertex_normals"] = engine_floats(part.mesh.normals)
         values.update()
         self._hidden = cell
 
+    def _program(self, make: Callable[..., Program], *about: object) -> Program:
+        """The program for pictures of one size, recorded when it is first needed."""
+        if (make, about) not in self._recorded:
+            self._recorded[make, about] = make(*about)
+        return self._recorded[make, about]
+
     def _hits(self, camera: Camera) -> Hits:
-        mi = mitsuba()
-        hit = self._scene.ray_intersect(rays_of(camera, MIDDLE))
-        valid, pointer = hit.is_valid(), drjit().reinterpret_array(mi.UInt32, hit.shape)
-        drjit().eval(valid, pointer, hit.sh_frame.n, hit.t)
-        found, pointers = np.asarray(valid).astype(bool), np.asarray(pointer)
-        ids = np.where(found, self._ids[np.minimum(pointers, len(self._ids) - 1)], NOTHING)
-        normals = np.where(found, np.asarray(hit.sh_frame.n), 0).T
+        nothing = drjit().opaque(mitsuba().Int32, NOTHING)
+        ids, depth, normals = self._program(hits_program, camera.shape)(
+            self._scene, lens_rays(camera, MIDDLE), place_numbers(camera), self._ids, nothing
+        )
         shape = camera.shape
         return Hits(
-            depth=np.where(found, np.asarray(hit.t), np.inf).astype(np.float32).reshape(shape),
-            ids=ids.astype(np.int32).reshape(shape),
-            normals=normals.astype(np.float32).reshape(*shape, 3),
+            depth=np.array(depth).reshape(shape),
+            ids=np.array(ids).reshape(shape),
+            normals=np.array(normals).reshape(*shape, 3),
         )
 
     def _light(self, camera: Camera, preset: Preset, seed: int) -> Floats:
         """Mean light through each pixel."""
         mi = mitsuba()
-        integrator = mi.load_dict({"type": "path", "max_depth": preset.depth, "rr_depth": preset.sure})
-        pixels = camera.shape[0] * camera.shape[1]
-        total = mi.Color3f(0.0)
+        pixels, place = camera.shape[0] * camera.shape[1], place_numbers(camera)
+        total: Any = 0.0
         for done in range(0, preset.samples, _AT_ONCE):
             count = min(_AT_ONCE, preset.samples - done)
-            sampler = mi.load_dict({"type": "independent"})
-            sampler.seed(seed * 7919 + done, wavefront_size=pixels * count)
-            rays = rays_of(camera, Samples(done, count, preset.samples, seed))
-            light, valid, _ = integrator.sample(self._scene, sampler, rays)
-            total += _summed(drjit().select(valid & drjit().all(drjit().isfinite(light)), light, 0.0), count)
-        return np.asarray(total / preset.samples).T.reshape(*camera.shape, 3).astype(np.float32)
+            program = self._program(light_program, preset, pixels, count)
+            rays = lens_rays(camera, Samples(done, count, preset.samples, seed))
+            total = total + program(self._scene, rays, place, drjit().opaque(mi.UInt32, seed * 7919 + done))
+        return np.asarray(total / preset.samples).reshape(*camera.shape, 3)
 
     def _guides(self, camera: Camera) -> tuple[Floats, Floats]:
         """Colour and normal of the first hit, averaged over a few rays for each pixel."""
-        hit = self._scene.ray_intersect(rays_of(camera, Samples(0, _GUIDES, _GUIDES, 0)))
-        valid = hit.is_valid()
-        colour = drjit().select(valid, hit.bsdf().eval_diffuse_reflectance(hit, valid), 0.0)
-        normal = drjit().select(valid, hit.sh_frame.n, 0.0)
-        drjit().eval(colour, normal)
-        sums = _summed(colour, _GUIDES), _summed(normal, _GUIDES)
-        albedo, normals = (np.asarray(found).T.reshape(*camera.shape, 3) / np.float32(_GUIDES) for found in sums)
-        return np.nan_to_num(albedo).astype(np.float32), np.nan_to_num(normals).astype(np.float32)
-
-
-def _summed(values: Any, count: int) -> Any:
-    """The sum over the samples of each pixel, which stand side by side; else each channel would be traced anew."""
-    drjit().eval(values)
-    return drjit().block_reduce(drjit().ReduceOp.Add, values, count)
+        rays = lens_rays(camera, Samples(0, GUIDES, GUIDES, 0))
+        colour, normal = self._program(guides_program, camera.shape)(self._scene, rays, place_numbers(camera))
+        return np.asarray(colour).reshape(*camera.shape, 3), np.asarray(normal).reshape(*camera.shape, 3)

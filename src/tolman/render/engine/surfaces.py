@@ -3,8 +3,9 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tolman.render.engine.variant import mitsuba
+from tolman.render.engine.variant import drjit, mitsuba
 from tolman.render.shapes.material import Material, Texture
 from tolman.render.shapes.model import Mesh
 
@@ -53,11 +54,23 @@ def shape(mesh: Mesh, name: str) -> Any:
         props=properties,
     )
     values = mi.traverse(made)
-    values["vertex_positions"] = mesh.points.ravel()
-    values["faces"] = mesh.triangles.astype(np.uint32).ravel()
+    values["vertex_positions"] = engine_floats(mesh.points)
+    values["faces"] = _own(mitsuba().UInt32, mesh.triangles.astype(np.uint32))
     if mesh.normals is not None:
-        values["vertex_normals"] = mesh.normals.ravel()
+        values["vertex_normals"] = engine_floats(mesh.normals)
     if coordinates is not None:
-        values["vertex_texcoords"] = (coordinates * _DOWN + _UP).astype(np.float32).ravel()
+        values["vertex_texcoords"] = engine_floats((coordinates * _DOWN + _UP).astype(np.float32))
     values.update()
     return made
+
+
+def engine_floats(values: NDArray[np.float32]) -> Any:
+    """Numbers in the engine's own memory: it would write into ours, and recordings depend on how memory lies."""
+    return _own(mitsuba().Float, values)
+
+
+def _own(kind: Any, values: NDArray[Any]) -> Any:
+    dr = drjit()
+    found = dr.gather(kind, kind(values.ravel()), dr.arange(mitsuba().UInt32, values.size))
+    dr.eval(found)
+    return found

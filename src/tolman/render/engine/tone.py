@@ -1,16 +1,28 @@
 """From light to the eight bits of a picture."""
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
 EXPOSURE = 1.0
 _SHOULDER = 0.75
 """Light up to which brightness is in proportion; beyond, it closes in on white."""
+_FINE = 32768
+_WHITEST = 4
 
 
 def to_srgb(light: NDArray[np.float32], exposure: float = EXPOSURE) -> NDArray[np.uint8]:
     """Eight bits a channel, sRGB. The same for every view, so that brightness can be compared."""
-    linear = np.maximum(light.astype(np.float64) * exposure, 0)
+    steps = _steps()
+    at = np.clip(light * np.float32(exposure * _FINE), 0, len(steps) - 1)
+    return steps[at.astype(np.uint32)]
+
+
+@cache
+def _steps() -> NDArray[np.uint8]:
+    """Eight bits for light in steps of a `_FINE`th, up to where all is white: finer than eight bits can tell."""
+    linear = np.arange(_WHITEST * _FINE, dtype=np.float64) / _FINE
     room = 1 - _SHOULDER
     soft = np.where(linear <= _SHOULDER, linear, 1 - room * np.exp(-(linear - _SHOULDER) / room))
     encoded = np.where(soft <= 0.0031308, 12.92 * soft, 1.055 * soft ** (1 / 2.4) - 0.055)
