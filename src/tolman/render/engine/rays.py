@@ -60,11 +60,16 @@ def _number(value: float) -> Any:
 @lru_cache(maxsize=16)
 def _of_lens(lens: Camera, samples: Samples) -> tuple[Any, Any]:
     mi = mitsuba()
-    height, width = lens.shape
+    origins, directions = points_of(lens, samples)
+    return mi.Point3f(np.ascontiguousarray(origins.T)), mi.Vector3f(np.ascontiguousarray(directions.T))
+
+
+def points_of(camera: Camera, samples: Samples) -> tuple[Floats, Floats]:
+    """Origins and directions of rays, one a row; those of one pixel one after another, pixels row by row."""
+    height, width = camera.shape
     rows, columns = (np.repeat(side.ravel(), samples.count) for side in np.mgrid[0:height, 0:width].astype(np.float32))
     down, right = _offsets(height * width, samples)
-    origins, directions = lens.rays(rows + down, columns + right)
-    return mi.Point3f(np.ascontiguousarray(origins.T)), mi.Vector3f(np.ascontiguousarray(directions.T))
+    return camera.rays(rows + down, columns + right)
 
 
 def _offsets(pixels: int, samples: Samples) -> tuple[Floats, Floats]:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.render.engine.variant import drjit, mitsuba
+from tolman.render.engine.variant import drjit, mitsuba, variant
 from tolman.render.shapes.material import Material, Texture
 from tolman.render.shapes.model import Mesh
 
@@ -55,7 +55,7 @@ def shape(mesh: Mesh, name: str) -> Any:
     )
     values = mi.traverse(made)
     values["vertex_positions"] = engine_floats(mesh.points)
-    values["faces"] = _own(mitsuba().UInt32, mesh.triangles.astype(np.uint32))
+    values["faces"] = _own("UInt32", mesh.triangles.astype(np.uint32))
     if mesh.normals is not None:
         values["vertex_normals"] = engine_floats(mesh.normals)
     if coordinates is not None:
@@ -66,11 +66,13 @@ def shape(mesh: Mesh, name: str) -> Any:
 
 def engine_floats(values: NDArray[np.float32]) -> Any:
     """Numbers in the engine's own memory: it would write into ours, and recordings depend on how memory lies."""
-    return _own(mitsuba().Float, values)
+    return _own("Float", values)
 
 
-def _own(kind: Any, values: NDArray[Any]) -> Any:
-    dr = drjit()
+def _own(name: str, values: NDArray[Any]) -> Any:
+    if variant() == "scalar_rgb":
+        return values.flatten()
+    dr, kind = drjit(), getattr(mitsuba(), name)
     found = dr.gather(kind, kind(values.ravel()), dr.arange(mitsuba().UInt32, values.size))
     dr.eval(found)
     return found

@@ -1,4 +1,4 @@
-"""Which engine to render with: a GPU where there is one, else all cores through LLVM."""
+"""Which engine to render with: a GPU where there is one, else all cores through LLVM, else one ray after another."""
 
 import ctypes.util
 import importlib
@@ -10,8 +10,8 @@ from typing import Any, Literal, get_args
 
 from tolman.errors import RenderError
 
-Variant = Literal["cuda_ad_rgb", "llvm_ad_rgb"]
-"""Mitsuba's names."""
+Variant = Literal["cuda_ad_rgb", "llvm_ad_rgb", "scalar_rgb"]
+"""Mitsuba's names, the best first."""
 CHOICE = "TOLMAN_RENDER_ENGINE"
 """Environment variable that overrides the choice."""
 _LLVM = "DRJIT_LIBLLVM_PATH"
@@ -63,6 +63,9 @@ def _works(module: Any, name: Variant) -> bool:
         return False
     if name == "cuda_ad_rgb" and not (os.path.exists("/dev/nvidiactl") or sys.platform == "win32"):
         return False
+    if name == "scalar_rgb":
+        module.set_variant(name)
+        return True
     try:
         module.set_variant(name)
         return float((module.Float(1.0) + module.Float([1.0, 2.0])).numpy().sum()) == 5.0
