@@ -1,0 +1,47 @@
+"""Where the target is, as seen from a viewpoint: in front of the source, behind it, or to a side of it.
+
+Positions are on the ground, in any right-handed frame seen from above: x to the right, y up. Only they count; nobody's
+facing does. Front means beyond the source, on the line from the viewpoint through it.
+"""
+
+import math
+from typing import Literal, get_args
+
+Relation = Literal["front", "back", "left", "right"]
+RELATIONS: tuple[Relation, ...] = get_args(Relation)
+"""In the order of the class indices of the paper."""
+Viewpoint = Literal["ego", "allo"]
+"""The camera, or the human."""
+VIEWPOINTS: tuple[Viewpoint, ...] = get_args(Viewpoint)
+AMBIGUITY = 15.0
+"""Degrees to both sides of a diagonal within which nothing is said, as published."""
+Ground = tuple[float, float]
+
+
+def bearing(viewpoint: Ground, source: Ground, target: Ground) -> float | None:
+    """Degrees by which the way from source to target turns to the left of the line of sight, in (-180, 180].
+
+    None where two of the positions are the same.
+    """
+    sight = source[0] - viewpoint[0], source[1] - viewpoint[1]
+    way = target[0] - source[0], target[1] - source[1]
+    if sight == (0, 0) or way == (0, 0):
+        return None
+    across, along = sight[0] * way[1] - sight[1] * way[0], sight[0] * way[0] + sight[1] * way[1]
+    return math.degrees(math.atan2(across, along))
+
+
+def relation(viewpoint: Ground, source: Ground, target: Ground, ambiguity: float = AMBIGUITY) -> Relation | None:
+    """The relation, or None within `ambiguity` degrees of a diagonal, the border included."""
+    angle = bearing(viewpoint, source, target)
+    if angle is None or _is_ambiguous(abs(angle), ambiguity):
+        return None
+    if abs(angle) < 45:
+        return "front"
+    if abs(angle) > 135:
+        return "back"
+    return "left" if angle > 0 else "right"
+
+
+def _is_ambiguous(angle: float, ambiguity: float) -> bool:
+    return any(diagonal - ambiguity <= angle <= diagonal + ambiguity for diagonal in (45.0, 135.0))
