@@ -9,6 +9,7 @@ import json
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal, cast, get_args
@@ -22,12 +23,14 @@ FAULTS: tuple[Fault, ...] = get_args(Fault)
 @dataclass
 class FakeServer:
     """`faults` is the share of conversations whose first request is disturbed, each kind alike; `cut` the share whose
-    reply is cut off by a token limit. `delay` in seconds holds up every reply."""
+    reply is cut off by a token limit. `delay` in seconds holds up every reply. Replies are those of `agent`, or what
+    `thought` makes of the messages."""
 
     agent: str = "scout"
     faults: float = 0.0
     cut: float = 0.0
     delay: float = 0.0
+    thought: Callable[[list[tuple[str, str]]], str] | None = None
     requests: Counter[str] = field(default_factory=Counter[str])
     """How often each conversation was sent."""
     answered: Counter[str] = field(default_factory=Counter[str])
@@ -90,7 +93,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._misbehave(fault)
             return
         time.sleep(fake.delay + (0.5 if fault == "slow" else 0.0))
-        reply, stop = reply_to(fake.agent, messages), "stop"
+        reply, stop = fake.thought(messages) if fake.thought else reply_to(fake.agent, messages), "stop"
         if _share(key, "cut") < fake.cut:
             reply, stop = reply[: len(reply) // 2], "length"
         self._send(200, json.dumps(_completion(body["model"], messages, reply, stop)).encode())

@@ -1,5 +1,6 @@
 """What Inspect finds when Tolman is installed: its tasks and its model providers."""
 
+from tolman.benchmarks.osr_bench.osr_task import osr_bench
 from tolman.benchmarks.theory_of_space import released_book
 from tolman.benchmarks.theory_of_space.task import theory_of_space
 from tolman.models import replay_logs
@@ -14,6 +15,7 @@ __all__ = [
     "LocalAPI",
     "ReplayAPI",
     "ScriptedAPI",
+    "osr_bench",
     "released_book",
     "replay_logs",
     "theory_of_space",

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
 import joblib
+import joblib.parallel
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -25,5 +26,12 @@ def spread(work: Callable[[T], R], things: Sequence[T], jobs: int = -1) -> Itera
         yield result
         if jobs != 1 and done > 1 and left > PATIENCE:  # the first one may have had to load programs
             untyped = cast("Any", joblib)
-            yield from untyped.Parallel(n_jobs=jobs, return_as="generator")(map(untyped.delayed(work), things[done:]))
+            workers = untyped.Parallel(n_jobs=jobs, return_as="generator" if _one_by_one() else "list")
+            yield from workers(map(untyped.delayed(work), things[done:]))
             return
+
+
+def _one_by_one() -> bool:
+    """Whether joblib's backend hands over results as they are ready; Ray's gives them all at the end."""
+    backend, _ = cast("Any", joblib.parallel).get_active_backend()
+    return bool(backend.supports_return_generator)

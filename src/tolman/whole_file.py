@@ -2,23 +2,50 @@
 
 import os
 import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
+_UNFINISHED = ".unfinished-"
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file, and its folder if need be. Until all of it is on the disk, what was there before stays."""
+
+def write_whole(path: Path, data: bytes, *, lasting: bool = True) -> None:
+    """Write a file, and its folder if need be. Until all of it is written, what was there before stays.
+
+    A `lasting` one outlives a power failure too, which takes some milliseconds; without, only the end of a program.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".unfinished-")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=_UNFINISHED)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                file.flush()
+                os.fsync(file.fileno())
         Path(name).chmod(_MODE)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def whole(path: Path) -> Generator[Path]:
+    """A path to write a file to that is too large to be held; it takes its place when all of it is on the disk."""
+    unfinished = path.with_name(f"{_UNFINISHED}{path.name}")
+    try:
+        yield unfinished
+        with unfinished.open("rb") as file:
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def clear_unfinished(folder: Path) -> None:
+    """Take away what a program that was killed had begun to write anywhere below a folder, where none writes now."""
+    for file in folder.rglob(f"{_UNFINISHED}*"):
+        file.unlink(missing_ok=True)
 
 
 _MODE = 0o644

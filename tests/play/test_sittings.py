@@ -3,12 +3,18 @@
 from pathlib import Path
 
 import pytest
+from inspect_ai.log import read_eval_log
 
 from tests.play.rooms import SHORT, playroom
+from tolman.benchmarks.theory_of_space.options import Options
 from tolman.errors import ReplayError, SettingsError
 from tolman.models.sittings import SavedSitting, read_sitting, sitting_file, write_sitting
 from tolman.play.people import slug
 from tolman.play.playroom import UnknownSittingError
+from tolman.play.write_log import write_log
+from tolman.report.theory_of_space import read_runs
+from tolman.world import WorldSettings
+from tolman.world.sealed import seal, write_sealed
 
 
 @pytest.mark.parametrize(
@@ -76,3 +82,17 @@ def test_nobody_goes_on_under_other_options(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="another name"):
         others.begin("ann")
     assert playroom(tmp_path, tools=True).folder != room.folder, "with tools is another row"
+
+
+def test_the_log_of_a_sealed_scene_is_found_under_its_name_and_its_head_tells_no_seed(tmp_path: Path) -> None:
+    split = seal(2, WorldSettings(rooms=1, things_per_room=2), "0.1.0")
+    write_sealed(split, tmp_path / "sealed.json")
+    room = playroom(tmp_path / "logs", Options(phases=("explore",)), str(tmp_path / "sealed.json"))
+    room.begin("ann")
+    last = split.names[1]
+    saved = room.keep_reply(room.saved("ann", last), "explore/1", "Actions: [Term()]")
+    file = room.logs(saved) / write_log(room, saved)
+    (run,) = read_runs([file], pytest.fail)
+    assert [scene.id for scene in run.cases] == [last]
+    kept = [read_eval_log(str(file), header_only=True).model_dump_json(), str(file), saved.model_dump_json()]
+    assert not any(str(seed) in text for seed in split.seeds for text in kept)

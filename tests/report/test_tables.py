@@ -10,12 +10,12 @@ from rich.console import Console
 
 from tests.report.lived_scenes import OPTIONS, case, lived, record
 from tolman.benchmarks.theory_of_space.record import ScoredCase
+from tolman.report.cells import number, p_value, percent, share
 from tolman.report.intervals import Interval
+from tolman.report.sheet import MISSING, Cell, Entry, Head, Part, Row, Sheet
 from tolman.report.theory_of_space import Figures, Run, figures, tables
-from tolman.report.theory_of_space.cells import number, p_value, percent, share
 from tolman.report.theory_of_space.layout import Rules
 from tolman.report.theory_of_space.logs import finish
-from tolman.report.theory_of_space.sheet import MISSING, Cell, Entry, Head, Part, Row, Sheet
 
 NAN = float("nan")
 

@@ -13,7 +13,7 @@ app = App(
     help="Measure spatial cognition: worlds from a seed, exact belief about them, and models that explore them.",
 )
 COMMANDS = {
-    "eval": ("evaluate:evaluate", "Run a benchmark on a model; the same command again goes on where it stopped."),
+    "eval": ("evaluate:eval_app", "Run a benchmark on a model; the same command again goes on where it stopped."),
     "show": ("show:show", "Print the tables of an evaluation from its logs."),
     "play": ("play:play", "Explore, map and answer as a person; leaves the same logs as a model."),
     "report": ("report:report", "Write a report that opens in a browser, from logs."),
@@ -24,6 +24,7 @@ COMMANDS = {
     "submit": ("leaderboard:submit", "Write an entry for a leaderboard, from logs."),
     "board": ("leaderboard:board", "Check the entries of a leaderboard, and rank them."),
     "render": ("render:render", "Render every view of scenes, with ids and depth."),
+    "make": ("make:make_app", "Make a data set: rooms with panoramas, true maps and questions."),
     "assets": ("assets:assets_app", "Fetch models of things, list them, and print their credits."),
     "seal": ("sealing:seal", "Draw secret scenes, and print a commitment to publish."),
     "unseal": ("sealing:unseal", "Prove that scenes are the ones that were sealed."),

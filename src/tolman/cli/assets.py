@@ -1,9 +1,10 @@
-"""`tolman assets`: the furniture pack, what models there are, and whose they are."""
+"""`tolman assets`: the furniture pack, what models there are, what they look like, and whose they are."""
 
 import sys
 import warnings
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Annotated
 
@@ -19,12 +20,14 @@ from tolman.render.assets.in_turn import InTurn
 from tolman.render.assets.pack.cache import pack_folder
 from tolman.render.assets.pack.fetch import fetch as fetch_pack
 from tolman.render.assets.source import Source
+from tolman.whole_file import write_whole
 from tolman.world.vocabulary import KINDS
 
 assets_app = App(name="assets", help="Models of things: fetch the furniture pack, list models, print credits.")
 From = Annotated[
     Path | None, Parameter(name="--from", help="sweethome3d-furniture_1.8-1_all.deb, or a .sh3f file out of it.")
 ]
+_QUALITY = 85
 Models = Annotated[str, Parameter(help="auto, pack, built-in, or a folder with GLB files and models.toml.")]
 
 
@@ -67,6 +70,56 @@ def show_list(*, models: Models = "auto") -> None:
     console = Console()
     console.print(table)
     console.print(Text(f"digest {source.digest}"), soft_wrap=True)
+
+
+@assets_app.command
+def sheet(
+    *,
+    models: Models = "auto",
+    out: Annotated[Path, Parameter(help="Folder for the pages.")] = Path(),
+    preset: Annotated[str, Parameter(help="draft, standard or reference.")] = "standard",
+    look: Annotated[int, Parameter(help="Seed of the models.")] = 0,
+) -> None:
+    """Draw every kind of thing with its name, from 1, 3 and 6 m, on pages of fifteen: things-1.jpg and so on."""
+    from tolman.render.thing_sheet import entries, pages  # noqa: PLC0415 lists need no engine
+
+    console = Console(stderr=True)
+    with _told(console), progress_bar(console) as progress:
+        shown = entries(KINDS, find_source(models).model, preset, look)
+        things = list(progress.track(shown, len(KINDS), description="rendering"))
+    for number, page in enumerate(pages(things), start=1):
+        kept = BytesIO()
+        page.save(kept, "JPEG", quality=_QUALITY, optimize=True)
+        write_whole(out / f"things-{number}.jpg", kept.getvalue())
+    sys.stdout.write(f"{len(things)} things are on the pages {out / 'things-1.jpg'} and so on\n")
+
+
+@assets_app.command
+def check(
+    *,
+    models: Models = "auto",
+    looks: Annotated[int, Parameter(help="How many models of each kind to try.")] = 3,
+    pairs: Annotated[int, Parameter(help="How many of the pairs most alike to list.")] = 10,
+) -> None:
+    """Measure how small things get at 6 m, and which two kinds look most alike at 3 m."""
+    from tolman.render.likeness import MOST_ALIKE, likenesses  # noqa: PLC0415 lists need no engine
+    from tolman.render.thing_sheet import ENOUGH, least_pixels  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    with _told(console):
+        model_of = find_source(models).model
+    with progress_bar(console) as progress:
+        measured = progress.track(KINDS, description="measuring")
+        pixels = {kind.name: least_pixels(kind, model_of, range(looks)) for kind in measured}
+    alike = likenesses(KINDS, model_of, range(looks))
+    for name, count in sorted(pixels.items(), key=lambda item: item[1]):
+        sys.stdout.write(f"{count:6} pixels at 6 m  {name}\n")
+    for pair in alike[:pairs]:
+        sys.stdout.write(f"{pair.share:6.0%} the same  {' and '.join(pair.kinds)}\n")
+    small = [name for name, count in pixels.items() if count < ENOUGH]
+    close = [" and ".join(pair.kinds) for pair in alike if pair.share > MOST_ALIKE]
+    sys.stdout.write(f"below {ENOUGH} pixels: {', '.join(small) or 'none'}\n")
+    sys.stdout.write(f"more than {MOST_ALIKE:.0%} the same: {', '.join(close) or 'none'}\n")
 
 
 def _owner(source: Source, kind: str) -> Source:

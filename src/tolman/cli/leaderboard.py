@@ -22,8 +22,8 @@ from tolman.report.leaderboard.board_table import board_tables
 from tolman.report.leaderboard.entry_file import SUFFIXES, write_entry
 from tolman.report.leaderboard.submit import About, entry_of
 from tolman.report.leaderboard.verify import verify
+from tolman.report.names import printable
 from tolman.report.theory_of_space.logs import Run, read_runs
-from tolman.report.theory_of_space.names import printable
 from tolman.world.sealed import read_sealed
 
 T = TypeVar("T")

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from rich.console import Console
 
+from tolman.benchmarks.theory_of_space.check_pictures import check_pictures
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.cli.shared import Rooms, Things
 from tolman.play.guard import is_loopback
@@ -32,7 +33,13 @@ def play(
     mode: Annotated[
         Literal["active", "passive"], Parameter(help="Explore, or read the log of a scripted explorer.")
     ] = "active",
+    world: Annotated[Literal["text", "vision"], Parameter(help="Told in words, or shown in pictures.")] = "text",
     phases: Annotated[str, Parameter(help="What to do.")] = "explore,probe,ask,revise",
+    image_size: Annotated[int, Parameter(help="Pixels of a picture's side (vision).")] = 384,
+    preset: Annotated[
+        Literal["draft", "standard", "reference"], Parameter(help="Work that goes into a picture (vision).")
+    ] = "standard",
+    assets: Annotated[str, Parameter(help="Models of objects: auto, pack, built-in, or a folder (vision).")] = "auto",
     tools: Annotated[bool, Parameter(negative="", help="Give people a ruler and a protractor.")] = False,
     port: Annotated[int, Parameter(help="0 takes any that is free.")] = 8421,
     host: Annotated[str, Parameter(help="Other than loopback lets others in.")] = "127.0.0.1",
@@ -41,11 +48,16 @@ def play(
     """Let a person explore, map and answer as a model does. Leaves the same logs; `tolman show` gives their row."""
     options = Options(
         mode=mode,
+        world=world,
         phases=tuple(filter(None, (part.strip() for part in phases.split(",")))),  # pyright: ignore[reportArgumentType]
         probe=probe,
         questions=questions,
         kinds=tuple(filter(None, (part.strip() for part in kinds.split(",")))),
+        image_size=image_size,
+        preset=preset,
+        assets=assets,
     )
+    check_pictures(options)
     playroom = Playroom(scenes, WorldSettings(rooms=rooms, things_per_room=things), options, log_dir, tools, name)
     count, console = len(playroom.cases), Console(stderr=True)
     with listen(host, port) as listening:

@@ -1,19 +1,26 @@
 """`tolman render`: pictures of scenes, ahead of time; the same command again goes on where it stopped."""
 
-import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from rich.console import Console
 
 from tolman.cli.shared import Rooms, Things, progress_bar
-from tolman.errors import SettingsError
-from tolman.render.prerender import KINDS, Job, about, prerender, shots
+from tolman.cluster import cluster as within
+from tolman.errors import GenerationError, SettingsError
+from tolman.render.building.measures import EYE
+from tolman.render.prerender import prerender
+from tolman.render.shots import KINDS, Job, shots
+from tolman.render.slices import Subject
+from tolman.render.told import tell_plainly
 from tolman.report.pictures.contact_sheet import write_contact_sheet
-from tolman.whole_file import write_whole
-from tolman.world import WorldSettings
+from tolman.world import WorldSettings, perturb
 from tolman.world.select import SceneChoice, choose_scenes
+
+_PERIOD = 600.0
+"""Seconds over which speed is measured, as single views take long."""
 
 
 def render(
@@ -23,35 +30,52 @@ def render(
     views: Annotated[str, Parameter(help=f"Which views, with commas: {', '.join(KINDS)}.")] = ",".join(KINDS),
     size: Annotated[int, Parameter(help="Pixels of a side.")] = 384,
     field: Annotated[float, Parameter(help="Horizontal field of view, degrees.")] = 90.0,
+    eye_height: Annotated[float, Parameter(help="Metres of the camera above the floor.")] = EYE,
     preset: Annotated[str, Parameter(help="draft, standard or reference.")] = "standard",
     models: Annotated[str, Parameter(help="auto, pack, built-in, or a folder of your own.")] = "auto",
+    changed: Annotated[bool, Parameter(help="Also each scene after its change.")] = False,
+    layout: Annotated[
+        Literal["tolman", "published"], Parameter(help="published: also as in the authors' dataset, under published/.")
+    ] = "tolman",
+    workers: Annotated[int | None, Parameter(help="Processes; -1 for all cores. One, or all of a cluster.")] = None,
+    threads: Annotated[int | None, Parameter(help="Most threads of each process.")] = None,
+    cluster: Annotated[str, Parameter(help="ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
     rooms: Rooms = 3,
     things: Things = 4,
 ) -> None:
-    """Render every view that an explorer can have, with ids and depth."""
-    job = Job(tuple(part.strip() for part in views.split(",")), size, field, preset, models)
+    """Render every view that an explorer can have, with ids and depth, and write an index of them."""
+    if workers is not None and (workers == 0 or workers < -1):
+        raise SettingsError(f"--workers is at least 1, or -1 for all cores, not {workers}")
+    tell_plainly()
+    job = Job(tuple(part.strip() for part in views.split(",")), size, field, preset, models, eye_height)
     choices = choose_scenes(scenes, WorldSettings(rooms=rooms, things_per_room=things))
-    made = about(job)
-    _check_same(out, made)
-    write_whole(out / "made-with.json", json.dumps(made, indent=1).encode())
-    console = Console(stderr=True)
-    with progress_bar(console) as progress:
-        for choice in choices:
-            scene = choice.load()
-            total = sum(1 for _ in shots(scene, job))
-            task = progress.add_task(f"scene {_name(choice)}", total=total)
-            for _ in prerender(scene, out / _name(choice), job):
-                progress.advance(task)
-    sheet = write_contact_sheet(out, {_name(choice): choice.load() for choice in choices}, job, made)
-    Console().print(f"Pictures of {len(choices)} scenes are in {out}; to look through them: {sheet}", markup=False)
+    subjects = list(_subjects(choices, changed=changed))
+    total = sum(1 for subject in subjects for _ in shots(subject.scene, job))
+    with progress_bar(Console(stderr=True)) as progress, within(cluster, workers):
+        progress.speed_estimate_period = _PERIOD
+        task = progress.add_task("views", total=total)
+        made = prerender(
+            subjects,
+            out,
+            job,
+            lambda done: progress.update(task, completed=done),
+            workers=workers if workers is not None else -1 if cluster else 1,
+            threads=threads,
+            published=layout == "published",
+        )
+    sheet = write_contact_sheet(out, {subject.name: subject.scene for subject in subjects}, job, made)
+    what = "one scene" if len(choices) == 1 else f"{len(choices)} scenes"
+    Console().print(f"Pictures of {what} are in {out}; to look through them: {sheet}", markup=False, soft_wrap=True)
 
 
-def _name(choice: SceneChoice) -> str:
-    return f"{choice.seed:05}" if choice.path is None else choice.path.stem
-
-
-def _check_same(out: Path, made: dict[str, object]) -> None:
-    """Pictures made in another way are not to be mixed with these."""
-    file = out / "made-with.json"
-    if file.exists() and json.loads(file.read_text(encoding="utf-8")) != made:
-        raise SettingsError(f"{out} holds pictures that were made with other settings; choose another folder")
+def _subjects(choices: list[SceneChoice], *, changed: bool) -> Iterator[Subject]:
+    for place, choice in enumerate(choices):
+        name = choice.name or (f"{choice.seed:05}" if choice.path is None else choice.path.stem)
+        scene, number = choice.load(), place if choice.name else choice.seed
+        yield Subject(name, scene, number=number)
+        if changed:
+            try:
+                after = perturb(scene, choice.seed).scene
+            except GenerationError:
+                continue
+            yield Subject(f"{name}-changed", after, scene, number)

@@ -12,8 +12,8 @@ from rich.progress import Progress
 from rich.text import Text
 
 from tolman.cli.shared import progress_bar
-from tolman.report.theory_of_space.names import printable
-from tolman.report.theory_of_space.site import write_report
+from tolman.report.names import printable
+from tolman.report.whole_report import write_whole_report
 
 T = TypeVar("T")
 
@@ -23,18 +23,21 @@ def report(
     *,
     out: Annotated[Path, Parameter(help="Folder of the report; an earlier report there is replaced.")] = Path("report"),
     scripted: Annotated[
-        bool, Parameter(negative="", help="Add rows of scripted models on the same scenes; slow the first time.")
+        bool,
+        Parameter(
+            negative="", help="Add rows of scripted models on the same scenes (Theory of Space); slow the first time."
+        ),
     ] = False,
     jobs: Annotated[int, Parameter(help="Processes at work; -1 for one on each core.")] = -1,
 ) -> None:
-    """Write tables, figures and a replay of every scene into a folder. It opens from disk, with no server."""
+    """Write tables, figures and a page for every scene into a folder. It opens from disk, with no server."""
     console = Console(stderr=True)
 
     def tell(line: str) -> None:
         console.print(Text(printable(line), "yellow"), soft_wrap=True)
 
     with progress_bar(console) as progress:
-        page = write_report(paths, out, tell, partial(_track, progress), jobs, scripted=scripted)
+        page = write_whole_report(paths, out, tell, partial(_track, progress), jobs, scripted=scripted)
     Console().print(f"Open {page} in a browser.", markup=False, soft_wrap=True)
 
 

@@ -1,31 +1,53 @@
 """`tolman rescore`: the authors' released runs, scored again."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
+from rich.table import Table
 
+from tolman.benchmarks.osr_bench.osr_rescore import is_osr, rescore_osr
 from tolman.benchmarks.theory_of_space.released_runs import find_runs
 from tolman.benchmarks.theory_of_space.rescore import Rescored
 from tolman.cli.shared import progress_bar, write_text
 from tolman.report.rescored import rescored_tables
+from tolman.report.rescored_osr import rescored_osr_as_dict, rescored_osr_tables
 
 
 def rescore(
-    path: Annotated[Path, Parameter(help="A folder of the authors' released experiments, or a tar archive of one.")],
+    path: Annotated[
+        Path,
+        Parameter(
+            help="A folder of the authors' released experiments or a tar archive of one (Theory of Space); or a folder "
+            "of scenes, of one scene, of a hosted set or of results, or a CSV file of results (OSR-Bench)."
+        ),
+    ],
     *,
     json_file: Annotated[
         Path | None, Parameter(name="--json", help="Write counts, scores and differences to this file.")
     ] = None,
 ) -> None:
     """Score the authors' released runs again: is every stored number the same here, and what are the strict ones?"""
+    tables, found = _osr(path) if is_osr(path) else _theory_of_space(path)
+    if json_file is not None:
+        write_text(json_file, json.dumps(found, indent=2) + "\n")
+    for table in tables:
+        Console().print(table)
+
+
+def _theory_of_space(path: Path) -> tuple[Iterable[Table | str], dict[str, object]]:
     runs, outcome = find_runs(path), Rescored()
     with progress_bar(Console(stderr=True)) as progress:
         for run in progress.track(runs, description="rescoring"):
             outcome.add(run)
-    if json_file is not None:
-        write_text(json_file, json.dumps(outcome.as_dict(), indent=2) + "\n")
-    for table in rescored_tables(outcome):
-        Console().print(table)
+    return rescored_tables(outcome), outcome.as_dict()
+
+
+def _osr(path: Path) -> tuple[Iterable[Table | str], dict[str, object]]:
+    with progress_bar(Console(stderr=True)) as progress:
+        task = progress.add_task("rescoring", total=None)
+        outcome = rescore_osr(path, lambda: progress.advance(task))
+    return rescored_osr_tables(outcome), rescored_osr_as_dict(outcome)

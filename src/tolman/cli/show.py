@@ -1,24 +1,29 @@
 """`tolman show`: the tables of a benchmark, from logs and nothing else."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.progress import Progress
 from rich.text import Text
 
 from tolman.cli.shared import progress_bar, write_text
-from tolman.report.theory_of_space import Figures, as_dict, figures, read_runs, tables
+from tolman.report import osr_bench, theory_of_space
+from tolman.report.log_files import Tell
+from tolman.report.logs_by_benchmark import logs_by_benchmark
+from tolman.report.names import printable
+from tolman.report.osr_bench.references import reference_rows as osr_references
 from tolman.report.theory_of_space.ceiling_tables import ceiling_sheets
-from tolman.report.theory_of_space.insights import Insights, insights_of
+from tolman.report.theory_of_space.insights import insights_of
 from tolman.report.theory_of_space.layout import named
-from tolman.report.theory_of_space.names import printable
-from tolman.report.theory_of_space.references import ReferenceRow, reference_rows
+from tolman.report.theory_of_space.references import reference_rows
+from tolman.report.track import Track
 from tolman.rules import RuleSetName
 
 T = TypeVar("T")
@@ -28,6 +33,28 @@ SHOWN: dict[str, tuple[RuleSetName, ...]] = {
     "strict": ("strict",),
     "published": ("published",),
 }
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be shown."""
+
+    rules: tuple[RuleSetName, ...] = SHOWN["both"]
+    references: References = "baselines"
+    ceilings: bool = False
+
+
+@dataclass
+class Tables:
+    """What to print, and all numbers by benchmark."""
+
+    printed: list[RenderableType] = field(default_factory=list[RenderableType])
+    numbers: dict[str, dict[str, object]] = field(default_factory=dict[str, dict[str, object]])
+
+    @property
+    def plain(self) -> dict[str, object]:
+        """The numbers of the one benchmark there is; those of several under the name of each."""
+        return next(iter(self.numbers.values())) if len(self.numbers) == 1 else {**self.numbers}
 
 
 def show(
@@ -41,52 +68,73 @@ def show(
         ),
     ] = "baselines",
     ceilings: Annotated[
-        bool, Parameter(help="Show also where points were lost: never looked, or not understood.", negative="")
+        bool,
+        Parameter(
+            help="Show also where points were lost: never looked, or not understood (Theory of Space).", negative=""
+        ),
     ] = False,
     json_file: Annotated[
         Path | None, Parameter(name="--json", help="Write all numbers, under both rule sets, to this file.")
     ] = None,
 ) -> None:
-    """Print the paper's tables from logs, each mean with its 95 % interval over scenes."""
-    known, rows, views = _read(paths, references, ceilings=ceilings)
+    """Print the papers' tables from logs, each mean with its 95 % interval over scenes."""
+    found = _tables(paths, Wanted(SHOWN[rules], references, ceilings))
     if json_file is not None:
-        write_text(json_file, json.dumps(as_dict(known, rows), indent=2, ensure_ascii=False) + "\n")
-    console = Console()
-    _print(known, console, SHOWN[rules], rows)
-    for sheet in ceiling_sheets(named(known), views) if ceilings else ():
-        console.print()
-        console.print(sheet)
+        write_text(json_file, json.dumps(found.plain, indent=2, ensure_ascii=False) + "\n")
+    _print(found, Console())
 
 
 def print_tables(paths: Sequence[Path], console: Console) -> None:
     """All tables of the logs in some files and folders."""
-    known, rows, _ = _read(paths, "baselines")
-    _print(known, console, SHOWN["both"], rows)
+    _print(_tables(paths, Wanted()), console)
 
 
-def _read(
-    paths: Sequence[Path], references: References, *, ceilings: bool = False
-) -> tuple[list[Figures], list[ReferenceRow], Insights]:
-    """The runs in logs, in numbers, and what to compare them with; warnings go to the error stream."""
-    console = Console(stderr=True)
+def _print(found: Tables, console: Console) -> None:
+    for table in found.printed:
+        console.print(table)
+
+
+def _tables(paths: Sequence[Path], wanted: Wanted) -> Tables:
+    """Tables and numbers of each benchmark that there are logs of; warnings go to the error stream."""
+    console, found = Console(stderr=True), Tables()
 
     def tell(line: str) -> None:
         console.print(Text(printable(line), "yellow"), soft_wrap=True)
 
     with progress_bar(console) as progress:
         track = partial(_track, progress)
-        runs = read_runs(paths, tell, track)
-        every = references == "all"
-        rows = reference_rows(runs, baselines=references != "none", scripted=every, published=every, track=track)
-        return [figures(run) for run in runs], rows, insights_of(runs, track) if ceilings else {}
+        logs = logs_by_benchmark(paths, tell)
+        if logs.theory_of_space:
+            found.printed += _theory_of_space(found, logs.theory_of_space, wanted, tell, track)
+        if logs.osr_bench:
+            found.printed += [Text()] * bool(found.printed)
+            found.printed += _osr_bench(found, logs.osr_bench, wanted, tell, track)
+    return found
+
+
+def _theory_of_space(
+    found: Tables, logs: Sequence[Path], wanted: Wanted, tell: Tell, track: Track
+) -> Iterator[RenderableType]:
+    runs = theory_of_space.read_runs(logs, tell, track)
+    every = wanted.references == "all"
+    rows = reference_rows(runs, baselines=wanted.references != "none", scripted=every, published=every, track=track)
+    known = [theory_of_space.figures(run) for run in runs]
+    found.numbers["theory_of_space"] = theory_of_space.as_dict(known, rows)
+    yield from theory_of_space.tables(known, wanted.rules, rows)
+    for sheet in ceiling_sheets(named(known), insights_of(runs, track)) if wanted.ceilings else ():
+        yield Text()
+        yield sheet
+
+
+def _osr_bench(
+    found: Tables, logs: Sequence[Path], wanted: Wanted, tell: Tell, track: Track
+) -> Iterator[RenderableType]:
+    runs = osr_bench.read_runs(logs, tell, track)
+    rows = osr_references(runs, baselines=wanted.references != "none", published=wanted.references == "all")
+    known = [osr_bench.osr_figures(run) for run in track(runs, "intervals")]
+    found.numbers["osr_bench"] = osr_bench.as_dict(known, rows)
+    yield from osr_bench.osr_tables(known, wanted.rules, rows)
 
 
 def _track(progress: Progress, things: Sequence[T], description: str) -> Iterable[T]:
     return progress.track(things, description=escape(description))
-
-
-def _print(
-    known: Sequence[Figures], console: Console, rules: tuple[RuleSetName, ...], references: Sequence[ReferenceRow]
-) -> None:
-    for table in tables(known, rules, references):
-        console.print(table)

@@ -1,6 +1,6 @@
-"""What a task tells a provider beside the messages: which call this is, and the true world.
+"""What a task tells a provider beside the messages: which call this is, and the truth.
 
-A model never gets any of it. Only the oracle may look at the world, and only a replay at the name of the call.
+A model never gets any of it. Only the oracle may look at the truth, and only a replay at the name of the call.
 """
 
 from contextvars import ContextVar
@@ -10,17 +10,35 @@ from tolman.world import Scene
 
 
 @dataclass(frozen=True)
-class Handed:
+class Circumstances:
     """The circumstances of one call."""
 
     call: str
     """Name of the call in its scene, such as `explore/3` or `explore/3/global/1`."""
     case: str
     """Name of the scene in its evaluation."""
+
+
+@dataclass(frozen=True)
+class Handed(Circumstances):
+    """A call from within a world."""
+
     scene: Scene
     """The world as it is now."""
     before: Scene | None = None
     """The world before it changed, once it has."""
 
 
-HANDED: ContextVar[Handed | None] = ContextVar("handed", default=None)
+@dataclass(frozen=True)
+class HandedAnswers(Circumstances):
+    """A call that wants an answer which can be written down beforehand, right or wrong."""
+
+    true: str
+    """The right reply, word for word."""
+    constant: str
+    """What someone says who says the same to everything of this kind."""
+    guesses: tuple[str, ...]
+    """Replies that make sense to who has seen nothing."""
+
+
+HANDED: ContextVar[Circumstances | None] = ContextVar("handed", default=None)

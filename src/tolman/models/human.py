@@ -10,7 +10,7 @@ from pathlib import Path
 from inspect_ai.model import ChatMessage, GenerateConfig, modelapi
 
 from tolman.errors import ReplayError
-from tolman.models.handed import Handed
+from tolman.models.handed import Circumstances
 from tolman.models.replay import BookAPI
 from tolman.models.sittings import read_sitting, sitting_file
 
@@ -24,7 +24,7 @@ class SittingBook:
         self._folder, self._name = folder, name
         self._replies = cache(self._read)
 
-    def reply(self, handed: Handed, messages: Sequence[ChatMessage]) -> str | None:
+    def reply(self, handed: Circumstances, messages: Sequence[ChatMessage]) -> str | None:
         """What the person said to this call."""
         del messages
         return self._replies(handed.case).get(handed.call)

@@ -16,7 +16,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from tolman.errors import ReplayError
-from tolman.models.handed import HANDED, Handed
+from tolman.models.handed import HANDED, Circumstances
 
 NO_REPLY = "no_reply"
 """In the metadata of an output: the record holds no reply to this call, and nothing was said."""
@@ -25,7 +25,7 @@ NO_REPLY = "no_reply"
 class Book(Protocol):
     """Replies that were given once."""
 
-    def reply(self, handed: Handed, messages: Sequence[ChatMessage]) -> ModelOutput | str | None:
+    def reply(self, handed: Circumstances, messages: Sequence[ChatMessage]) -> ModelOutput | str | None:
         """What was replied; None where the record has nothing."""
         ...
 

@@ -7,7 +7,7 @@ from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 from inspect_ai.model import ChatMessage, ContentImage, ModelOutput
 
-from tolman.models.handed import Handed
+from tolman.models.handed import Circumstances
 from tolman.models.replay import book_opener
 from tolman.seeds import digest
 
@@ -28,7 +28,7 @@ class LogBook:
                         for key in _keys(str(sample.id), event.input):
                             self._outputs.setdefault(key, []).append(event.output)
 
-    def reply(self, handed: Handed, messages: Sequence[ChatMessage]) -> ModelOutput | None:
+    def reply(self, handed: Circumstances, messages: Sequence[ChatMessage]) -> ModelOutput | None:
         """The output that was given to this conversation in this scene."""
         keys = _keys(handed.case, messages)
         key = next((key for key in keys if key in self._outputs), keys[-1])

@@ -89,7 +89,9 @@ def _things(question: Question) -> tuple[str, ...]:
 
 _FORMS: dict[str, Callable[[Question], AnswerForm]] = {
     "perspective_decision": _name,
+    "perspective_decision_vision": _name,
     "mental_rotation": _in_order,
     "allocentric_mapping": _coordinates,
     "view_to_location": _place,
+    "view_to_location_vision": _place,
 }

@@ -30,9 +30,13 @@ class Item:
     first: bool
 
 
-def items(wanted: Wanted, frame: Frame) -> list[Item]:
-    """All names that the person was told; those seen so far first, or on a local map those in view now."""
+def items(wanted: Wanted, frame: Frame, *, told: bool = True) -> list[Item]:
+    """All names that the person was told; those seen so far first, or on a local map those in view now.
+
+    Who is not `told` in words what is in view finds all names alike.
+    """
     brief, shown = wanted.episode.brief, set(_in_view(wanted) if frame == "local" else _seen(wanted))
+    shown = shown if told else set(brief.names)
     letters = _letters()
     listed = [Item(name, next(letters), "thing", name in shown) for name in brief.things]
     listed += [Item(name, next(letters), "door", name in shown) for name in brief.doors]
@@ -40,14 +44,17 @@ def items(wanted: Wanted, frame: Frame) -> list[Item]:
     return listed if frame == "local" else [Item(AGENT, "", "agent", True), *listed]
 
 
-def grid_data(wanted: Wanted, saved: SavedSitting, *, tools: bool) -> dict[str, object]:
+def grid_data(wanted: Wanted, saved: SavedSitting, *, tools: bool, told: bool = True) -> dict[str, object]:
     """Plain values for the page's script. A local map begins empty, any other with the notebook."""
     frame: Frame = "local" if wanted.probe == "local" else "global"
     marks = {} if frame == "local" else saved.notebook
     return {
         "frame": frame,
         "answers": wanted.probe in ("global", "local"),
-        "items": [{"name": i.name, "letter": i.letter, "kind": i.kind, "first": i.first} for i in items(wanted, frame)],
+        "items": [
+            {"name": i.name, "letter": i.letter, "kind": i.kind, "first": i.first}
+            for i in items(wanted, frame, told=told)
+        ],
         "places": {
             name: [*mark.position, None if mark.facing is None else _FACINGS.index(mark.facing)]
             for name, mark in marks.items()

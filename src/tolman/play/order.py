@@ -13,6 +13,7 @@ from tolman.belief.probes import ask_revision_map
 from tolman.benchmarks.theory_of_space.calls import probe_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.conversation import Conversation
 from tolman.benchmarks.theory_of_space.probing import probes
+from tolman.benchmarks.theory_of_space.telling import in_pictures, tell_question
 from tolman.explore.episode import Episode, Turn
 from tolman.explore.words import say_change
 from tolman.play.sitting import Sitting
@@ -56,7 +57,8 @@ def _order(sitting: Sitting) -> Iterator[Wanted]:
         yield _turn(explored, "")
         return
     for call, question in chain.from_iterable(question_calls(m, sitting.case.questions) for m in sitting.options.maps):
-        yield Wanted(call, question.text, explored, explored.turns, question)
+        text = tell_question(question) if in_pictures(sitting.case, sitting.options) else question.text
+        yield Wanted(call, text, explored, explored.turns, question)
     if revised is not None:
         yield from _revision_maps(sitting, revised)
         if not revised.over:

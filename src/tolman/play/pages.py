@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from tolman.benchmarks.theory_of_space.picture_marks import Key
 from tolman.errors import SettingsError, TolmanError
 from tolman.geometry import Heading
 from tolman.models.sittings import Mark
@@ -20,6 +21,7 @@ from tolman.play.looks import rendered, sentence, static_file
 from tolman.play.measure import measure
 from tolman.play.people import slug
 from tolman.play.playroom import Playroom
+from tolman.play.showing import Showing, picture_alt, picture_name, pictures_on
 from tolman.play.view import page_of
 from tolman.play.view_parts import parts_of
 
@@ -38,6 +40,7 @@ class Pages:
     def __init__(self, playroom: Playroom) -> None:
         self._playroom, self._desk = playroom, Desk(playroom)
         self._writer = LogWriter(playroom, self._desk.logged)
+        self._showing = Showing(playroom)
         self._results: dict[str, Result] = {}
 
     # ---- begin ----
@@ -102,7 +105,24 @@ class Pages:
         parts = parts_of(place.sitting, wanted)
         page = page_of(self._playroom, saved, wanted)
         given = {name: list(values) for name, values in fields.items()}
-        return rendered(parts.template, 422 if problem else 200, page=page, parts=parts, problem=problem, given=given)
+        names = {key: (picture_name(place.sitting.case, key), picture_alt(key)) for key in pictures_on(page, parts)}
+        values = {"page": page, "parts": parts, "problem": problem, "given": given, "pictures": names}
+        return rendered(parts.template, 422 if problem else 200, **values)
+
+    async def seen(self, name: str, scene: str, picture: str) -> Response:
+        """A picture of the page that the person is at, and no other: it is made when it is first asked for."""
+        key = await run_in_threadpool(self._on_page, name, scene, picture)
+        kind = self._playroom.options.image_format
+        return Response(await self._showing.get(scene, key), media_type=f"image/{kind}")
+
+    def _on_page(self, name: str, scene: str, picture: str) -> Key:
+        place = self._desk.place(name, scene)
+        if place.wanted is not None:
+            page, parts = page_of(self._playroom, place.saved, place.wanted), parts_of(place.sitting, place.wanted)
+            for key in pictures_on(page, parts):
+                if picture_name(place.sitting.case, key) == picture:
+                    return key
+        raise HTTPException(404, "there is no such picture on this page")
 
     # ---- the end ----
 

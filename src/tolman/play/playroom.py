@@ -97,4 +97,4 @@ class Playroom:
         return saved
 
     def _under(self, scene: str) -> dict[str, object]:
-        return {**self.options.as_dict(), "world": self.cases[scene].scene.digest}
+        return {**self.options.as_dict(), "scene": self.cases[scene].scene.digest}

@@ -21,6 +21,7 @@ def build_app(playroom: Playroom, host: str = "127.0.0.1") -> FastAPI:
         ("GET", "/people/{name}/{scene}", pages.wanted),
         ("POST", "/people/{name}/{scene}/reply", pages.reply),
         ("POST", "/people/{name}/{scene}/notebook", pages.notebook),
+        ("GET", "/people/{name}/{scene}/pictures/{picture}", pages.seen),
         ("GET", "/result/{name}", pages.result),
         ("GET", "/result/{name}/{scene}.png", pages.picture),
         ("GET", "/measure", pages.measure),

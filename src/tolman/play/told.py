@@ -1,17 +1,21 @@
-"""Words of the world for a page: paragraphs, lists and headings, as the text has them. The words stay as they are."""
+"""Words of the world for a page: paragraphs, lists, headings and pictures, as the text has them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
+
+from tolman.benchmarks.theory_of_space.picture_marks import Key, split
 
 _BULLET = "- "
 
 
 @dataclass(frozen=True)
 class Block:
-    """Some lines: the items of a list, or paragraphs."""
+    """Some lines: the items of a list, or paragraphs. Or a picture, and no lines."""
 
     listed: bool
     lines: tuple[str, ...]
+    picture: Key | None = None
 
 
 @dataclass(frozen=True)
@@ -23,10 +27,18 @@ class Section:
 
 
 def blocks(text: str) -> tuple[Block, ...]:
-    """A text as paragraphs and lists; a line that begins with a hyphen is an item."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    grouped = groupby(lines, lambda line: line.startswith(_BULLET))
-    return tuple(Block(listed, tuple(line.removeprefix(_BULLET) for line in part)) for listed, part in grouped)
+    """A text as paragraphs, lists and pictures; a line that begins with a hyphen is an item."""
+    return tuple(_blocks(text))
+
+
+def _blocks(text: str) -> Iterator[Block]:
+    for piece in split(text):
+        if not isinstance(piece, str):
+            yield Block(False, (), piece)
+            continue
+        lines = [line for line in piece.splitlines() if line.strip()]
+        for listed, part in groupby(lines, lambda line: line.startswith(_BULLET)):
+            yield Block(listed, tuple(line.removeprefix(_BULLET) for line in part))
 
 
 def sections(text: str) -> tuple[Section, ...]:

@@ -4,7 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.pages import explore_page, reason_page
+from tolman.benchmarks.theory_of_space.telling import in_pictures, telling
 from tolman.explore.actions import Actions
 from tolman.explore.episode import Turn
 from tolman.explore.words import say_turn
@@ -49,7 +52,7 @@ class Page:
 
 def page_of(playroom: Playroom, saved: SavedSitting, wanted: Wanted) -> Page:
     """The page on which a reply is given."""
-    names = list(playroom.cases)
+    names, case = list(playroom.cases), playroom.cases[saved.scene]
     return Page(
         name=saved.name,
         scene=saved.scene,
@@ -59,9 +62,9 @@ def page_of(playroom: Playroom, saved: SavedSitting, wanted: Wanted) -> Page:
         stage=_stage(wanted),
         stages=tuple(_stages(playroom, saved.scene)),
         request=blocks(wanted.request),
-        past=tuple(past_turns(wanted.past)),
-        rules=_rules(playroom, wanted),
-        grid=grid_data(wanted, saved, tools=playroom.tools),
+        past=tuple(past_turns(wanted.past, case, playroom.options)),
+        rules=_rules(case, playroom.options, wanted),
+        grid=grid_data(wanted, saved, tools=playroom.tools, told=not in_pictures(case, playroom.options)),
         tools=playroom.tools,
         passive=playroom.options.mode == "passive",
     )
@@ -88,17 +91,24 @@ def _stages(playroom: Playroom, scene: str) -> Iterator[Stage]:
         yield "points"
 
 
-def _rules(playroom: Playroom, wanted: Wanted) -> tuple[Section, ...]:
-    """The words with which a model is sent on its way."""
-    if playroom.options.mode == "passive":
-        return sections(reason_page(wanted.episode, playroom.options, ()))
-    return sections(explore_page(wanted.episode, playroom.options))
+def _rules(case: Case, options: Options, wanted: Wanted) -> tuple[Section, ...]:
+    """The words, and the pictures to go by, with which a model is sent on its way."""
+    pictured = in_pictures(case, options)
+    if options.mode == "passive":
+        return sections(reason_page(wanted.episode, options, (), pictured=pictured))
+    return sections(explore_page(wanted.episode, options, pictured=pictured))
 
 
-def past_turns(turns: Iterable[Turn]) -> Iterator[PastTurn]:
+def told_of(turn: Turn, case: Case, options: Options) -> tuple[Block, ...]:
+    """What came of a turn, in words or by a picture, as a model is told it."""
+    scene = case.changed if turn.phase == "revise" and case.changed else case.scene
+    return blocks(say_turn(turn, telling(case, options, scene, turn.phase)))
+
+
+def past_turns(turns: Iterable[Turn], case: Case, options: Options) -> Iterator[PastTurn]:
     """Turns as a person looks back on them."""
     counts = {"explore": 0, "revise": 0}
     for turn in turns:
         counts[turn.phase] += 1
         asked = ", ".join(map(str, (*turn.asked.moves, turn.asked.final))) if isinstance(turn.asked, Actions) else "–"
-        yield PastTurn(turn.phase, counts[turn.phase], asked, blocks(say_turn(turn)))
+        yield PastTurn(turn.phase, counts[turn.phase], asked, told_of(turn, case, options))

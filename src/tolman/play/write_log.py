@@ -18,7 +18,8 @@ def write_log(playroom: Playroom, saved: SavedSitting) -> str:
     """Write the log of a finished sitting and give its file name. Done twice, it is written once."""
     choice, worlds = playroom.choices[saved.scene], playroom.worlds
     options: dict[str, Any] = {**playroom.options.as_dict(), "resume": False}
-    scenes = str(choice.seed) if choice.path is None else playroom.scenes
+    alone = choice.path is None and not choice.name  # the seed of a scene that has a name is a secret
+    scenes = str(choice.seed) if alone else playroom.scenes
     task = theory_of_space(scenes=scenes, rooms=worlds.rooms, things=worlds.things_per_room, **options)
     plan = Plan(
         playroom.model(saved.name),

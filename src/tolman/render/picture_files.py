@@ -1,6 +1,7 @@
 """Pictures as files: colours and ids as PNG, depth as PNG of sixteen bits."""
 
 import io
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,10 @@ def depth_png(picture: Picture) -> bytes:
     """Millimetres along each pixel's ray."""
     millimetres = np.minimum(np.nan_to_num(picture.depth, posinf=1e9) * MILLIMETRES, FARTHEST)
     return _png(np.round(millimetres).astype(np.uint16))
+
+
+ENCODERS: dict[str, Callable[[Picture], bytes]] = {"rgb": rgb_png, "ids": ids_png, "depth": depth_png}
+"""By the folder that a file goes into."""
 
 
 def _png(values: NDArray[np.uint8] | NDArray[np.uint16]) -> bytes:

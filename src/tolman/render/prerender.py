@@ -1,98 +1,116 @@
-"""All views of a scene as files in a folder. What is there already is left alone, so work goes on where it stopped."""
+"""All views of scenes as files in a folder, by any number of workers. What is there already is left alone, so the same
+call again goes on where the last one stopped; every file comes out the same, whoever renders it and when."""
 
 import json
-import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import pairwise
+from math import ceil
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, cast
+
+import joblib
 
 from tolman.errors import SettingsError
-from tolman.geometry import Heading
-from tolman.render.assets.choose import find_source
-from tolman.render.engine.presets import find_preset
-from tolman.render.engine.variant import variant
-from tolman.render.picture_files import depth_png, ids_png, rgb_png
-from tolman.render.renderer import Picture, Renderer
-from tolman.render.viewpoints import viewpoints
-from tolman.whole_file import write_whole
-from tolman.world import START, Scene, scene_to_dict
+from tolman.render.folder_lock import only_one
+from tolman.render.picture_index import write_index
+from tolman.render.published.layout import Run, write_instruction, write_run
+from tolman.render.shots import Job, shots
+from tolman.render.slices import MadeWith, Slice, Subject, Terms, about, render_slice, source, write_here
+from tolman.render.watch import Told, watched
+from tolman.whole_file import clear_unfinished
+from tolman.world import scene_to_dict
 
-ViewKind = Literal["ego", "panorama", "topdown"]
-KINDS: tuple[str, ...] = get_args(ViewKind)
-FILES: dict[str, Callable[[Picture], bytes]] = {"rgb": rgb_png, "ids": ids_png, "depth": depth_png}
-
-
-@dataclass(frozen=True)
-class Job:
-    """How a scene is to be rendered."""
-
-    views: tuple[str, ...] = KINDS
-    size: int = 384
-    field: float = 90.0
-    preset: str = "standard"
-    models: str = "auto"
-    """`auto`, `pack`, `built-in`, or a folder of one's own models."""
-
-    def __post_init__(self) -> None:
-        for view in self.views:
-            if view not in KINDS:
-                raise SettingsError(f"there are no views {view!r}; choose from {', '.join(KINDS)}")
-        find_preset(self.preset)
-        if self.size < 8:
-            raise SettingsError(f"a picture has at least 8 pixels a side, not {self.size}")
+MADE_WITH = "made-with.json"
+_SLICES = 4
+"""Of each worker, at least: the last ones then end at about the same time."""
 
 
-@dataclass(frozen=True)
-class Shot:
-    """One view of a scene, and what its files are called."""
+def prerender(
+    subjects: Sequence[Subject],
+    out: Path,
+    job: Job,
+    told: Told,
+    *,
+    workers: int | None = None,
+    threads: int | None = None,
+    published: bool = False,
+) -> MadeWith:
+    """Render all views of some scenes into a folder, and write an index of them; `published` adds the authors' files.
+    Returns what they were made with.
 
-    kind: str
-    standing_on: str
-    heading: str
-    stem: str
-    take: Callable[[Renderer], Picture]
-
-
-def shots(scene: Scene, job: Job) -> Iterator[Shot]:
-    """All views that a job asks for."""
-    for point in viewpoints(scene):
-        pose, name = point.pose(scene), plain(point.standing_on)
-        if "ego" in job.views:
-            take = partial(Renderer.ego, pose=pose, field=job.field, size=job.size)
-            word = point.heading.word
-            yield Shot("ego", point.standing_on, word, f"{name}_facing_{word}", take)
-        if "panorama" in job.views and point.heading is Heading.NORTH:
-            take = partial(Renderer.panorama, pose=pose, width=4 * job.size)
-            yield Shot("panorama", point.standing_on, "north", f"{name}_panorama", take)
-    if "topdown" in job.views:
-        yield Shot("topdown", "", "", "topdown", Renderer.top_down)
-
-
-def plain(name: str) -> str:
-    """A name as part of a file's name."""
-    return "agent" if name == START else re.sub(r"[^a-z0-9]+", "_", name.lower())
-
-
-def prerender(scene: Scene, folder: Path, job: Job) -> Iterator[Shot]:
-    """Render what is missing, and yield every view once its files are there."""
-    write_whole(folder / "scene.json", json.dumps(scene_to_dict(scene), indent=1).encode())
-    write_whole(
-        folder / "ids.json", json.dumps({name: i for i, name in enumerate(scene.names, start=1)}, indent=1).encode()
-    )
-    renderer = Renderer(scene, find_source(job.models).model, job.preset)
-    for shot in shots(scene, job):
-        missing = {name: folder / name / f"{shot.stem}.png" for name in FILES}
-        missing = {name: path for name, path in missing.items() if not path.exists()}
-        if missing:
-            picture = shot.take(renderer)
-            for name, path in missing.items():
-                write_whole(path, FILES[name](picture))
-        yield shot
+    joblib spreads the work, so a cluster takes it over within `joblib.parallel_config("ray")`. `workers` are
+    processes, -1 for as many as there are cores, None as joblib is set. Each has so many threads that all cores are
+    busy once, or as many as told.
+    """
+    processes: int = cast("Any", joblib).effective_n_jobs(workers)
+    if threads is None and processes > 1:
+        threads = max(1, cast("Any", joblib).cpu_count() // processes)
+    own = Path(job.models).is_dir()
+    job = replace(job, models=str(Path(job.models).resolve())) if own else job
+    source(job.models)  # what is wrong with models is told once, before workers start
+    terms = Terms(out.resolve(), job, threads, os.getpid())
+    with only_one(out):
+        clear_unfinished(out)
+        try:
+            made = _render(subjects, terms, processes, told, published=published)
+        except BaseException:
+            clear_unfinished(out)
+            raise
+        write_index(subjects, out, job, made)
+    return made
 
 
-def about(job: Job) -> dict[str, object]:
-    """What pictures were made with, for a file beside them."""
-    source = find_source(job.models)
-    return {"engine": variant(), "preset": job.preset, "size": job.size, "field": job.field, "models": source.digest}
+def _render(subjects: Sequence[Subject], terms: Terms, workers: int, told: Told, *, published: bool) -> MadeWith:
+    do: Any = cast("Any", joblib).delayed
+    with (
+        cast("Any", joblib).Parallel(n_jobs=workers, batch_size=1) as parallel,
+        watched(_last_files(subjects, terms), told),
+    ):
+        made: MadeWith = parallel([do(about)(terms)])[0]
+        _keep_to(terms.out, made)
+        for subject in subjects:
+            _describe(subject, terms.out / subject.name)
+        parallel(do(partial(render_slice, terms))(part) for part in _slices(subjects, terms.job, made, workers))
+        if published:
+            changed = {subject.number: subject for subject in subjects if subject.before is not None}
+            runs = [Run(subject, changed.get(subject.number)) for subject in subjects if subject.before is None]
+            parallel([do(write_instruction)(terms), *(do(write_run)(terms, run) for run in runs)])
+    return made
+
+
+def _last_files(subjects: Sequence[Subject], terms: Terms) -> list[Path]:
+    """The file of each view that is written last."""
+    return [
+        shot.files(terms.out / subject.name)["depth"]
+        for subject in subjects
+        for shot in shots(subject.scene, terms.job)
+    ]
+
+
+def _slices(subjects: Sequence[Subject], job: Job, made: MadeWith, workers: int) -> Iterator[Slice]:
+    """Whole scenes where there are many; else parts of them, so that no worker is idle."""
+    parts = 1 if workers == 1 else ceil(_SLICES * workers / len(subjects))
+    for subject in subjects:
+        count = sum(1 for _ in shots(subject.scene, job))
+        edges = [count * part // parts for part in range(parts + 1)]
+        for first, last in pairwise(edges):
+            if first < last:
+                yield Slice(subject, first, last, made)
+
+
+def _describe(subject: Subject, folder: Path) -> None:
+    """The world itself, and the numbers that stand for things and doors in pictures of ids."""
+    write_here(folder / "scene.json", json.dumps(scene_to_dict(subject.scene), indent=1).encode())
+    ids = {name: number for number, name in enumerate(subject.scene.names, start=1)}
+    write_here(folder / "ids.json", json.dumps(ids, indent=1).encode())
+
+
+def _keep_to(out: Path, made: MadeWith) -> None:
+    """Pictures made in another way are not to be mixed with these."""
+    file, data = out / MADE_WITH, json.dumps(made, indent=1).encode()
+    if file.exists() and file.read_bytes() != data:
+        raise SettingsError(f"{out} holds pictures that were made with other settings; choose another folder")
+    write_here(file, data)

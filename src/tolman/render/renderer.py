@@ -45,19 +45,20 @@ class Renderer:
         """What someone sees from a pose, eyes `eye` metres above the floor; `field` degrees across `size` pixels."""
         x, y = pose.cell
         camera = Perspective(x, y, eye, pose.heading.degrees, field, size, size)
-        return self._picture(camera, (x, y))
+        return self.take(camera, (x, y))
 
     def panorama(self, pose: Pose, *, width: int = 1024, eye: float = EYE) -> Picture:
         """All around a pose; its heading is in the middle."""
         x, y = pose.cell
-        return self._picture(Panorama(x, y, eye, pose.heading.degrees, width), (x, y))
+        return self.take(Panorama(x, y, eye, pose.heading.degrees, width), (x, y))
 
     def top_down(self, *, scale: float = 32.0) -> Picture:
         """From above without ceilings, north up, `scale` pixels a metre."""
         (x0, y0), (x1, y1) = self.scene.bounds
-        return self._picture(TopDown(x0 - 0.5, y0 - 0.5, x1 + 0.5, y1 + 0.5, CEILING - 0.1, scale), None)
+        return self.take(TopDown(x0 - 0.5, y0 - 0.5, x1 + 0.5, y1 + 0.5, CEILING - 0.1, scale), None)
 
-    def _picture(self, camera: Camera, cell: tuple[int, int] | None) -> Picture:
+    def take(self, camera: Camera, cell: tuple[int, int] | None) -> Picture:
+        """What any camera sees; what stands in `cell` is not drawn."""
         view: View = self._stage.look(camera, self.preset, cell)
         return Picture(to_srgb(view.light), view.hits.depth, view.hits.ids, view.hits.normals)
 

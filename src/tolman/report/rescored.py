@@ -5,8 +5,11 @@ from collections.abc import Iterator
 from rich.markup import escape
 from rich.table import Table
 
+from tolman.benchmarks.tallies import Count, Scores, Section
 from tolman.benchmarks.theory_of_space.rescore import Rescored
-from tolman.benchmarks.theory_of_space.tallies import Count, Scores, Section
+
+Sections = tuple[tuple[str, Section], ...]
+"""Titles with what they stand over."""
 
 
 def rescored_tables(outcome: Rescored) -> Iterator[Table | str]:
@@ -17,25 +20,29 @@ def rescored_tables(outcome: Rescored) -> Iterator[Table | str]:
         ("Information gain", outcome.information_gain),
         ("Revision", outcome.revision),
     )
-    yield _identity(outcome.runs, sections)
-    for title, section in sections:
-        if section.differences:
-            yield f"[bold]{title}: values that differ[/bold] (the first {len(section.differences)})"
-            for value in section.differences:
-                yield escape(
-                    f"  {value.metric}, {value.place}: ours {_shown(value.ours)}, stored {_shown(value.stored)}"
-                )
+    yield identity_table(f"{outcome.runs} released runs, scored again: values identical to the stored ones", sections)
+    yield from differences(sections)
     for title, section in (*sections, ("Answers by setting", outcome.settings)):
         if section.scores:
             yield _scores(title, section, "undefined" if section is outcome.revision else "unread")
 
 
-def _identity(runs: int, sections: tuple[tuple[str, Section], ...]) -> Table:
-    table = _table(f"{runs} released runs, scored again: values identical to the stored ones")
+def differences(sections: Sections) -> Iterator[str]:
+    """The first few values of each section that came out otherwise, if any."""
+    for title, section in sections:
+        if section.differences:
+            yield f"[bold]{title}: values that differ[/bold] (the first {len(section.differences)})"
+        for value in section.differences:
+            yield escape(f"  {value.metric}, {value.place}: ours {_shown(value.ours)}, stored {_shown(value.stored)}")
+
+
+def identity_table(title: str, sections: Sections) -> Table:
+    """How many stored values are the same here, by section and kind."""
+    table = plain_table(title)
     for name in ("identical", "of", "can't be checked"):
         table.add_column(name, justify="right")
-    for title, section in sections:
-        _identity_row(table, f"[bold]{title}[/bold]", section.all)
+    for name, section in sections:
+        _identity_row(table, f"[bold]{name}[/bold]", section.all)
         for kind, count in section.counts.items():
             _identity_row(table, f"  {escape(kind)}", count)
     return table
@@ -47,7 +54,7 @@ def _identity_row(table: Table, title: str, count: Count) -> None:
 
 
 def _scores(title: str, section: Section, missing: str) -> Table:
-    table = _table(f"{title}: mean scores")
+    table = plain_table(f"{title}: mean scores")
     for name in ("strict", "published", f"{missing}, strict", f"{missing}, publ."):
         table.add_column(name, justify="right")
     for kind, scores in section.scores.items():
@@ -69,7 +76,8 @@ def _shown(value: object) -> str:
     return str(value)
 
 
-def _table(title: str) -> Table:
+def plain_table(title: str) -> Table:
+    """A table without lines, with one column for what the rows are."""
     table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 0))
     table.add_column("")
     return table

@@ -45,9 +45,8 @@ def choose_scenes(text: str, settings: WorldSettings | None = None) -> list[Scen
     A sealed split has settings of its own.
     """
     settings = settings or WorldSettings()
-    parts = [_RANGE.fullmatch(part.strip()) for part in text.split(",")]
-    if all(parts):
-        seeds = [seed for part in parts if part for seed in _seeds(part)]
+    seeds = seeds_in(text)
+    if seeds is not None:
         return [SceneChoice(seed, settings) for seed in seeds]
     path = Path(text)
     if path.is_file():
@@ -60,6 +59,12 @@ def choose_scenes(text: str, settings: WorldSettings | None = None) -> list[Scen
         )
         raise SettingsError(f"--scenes {text!r} {problem}; give seeds such as 0-49, a folder, or a file")
     return [SceneChoice(number, settings, folder) for number, folder in enumerate(folders)]
+
+
+def seeds_in(text: str) -> list[int] | None:
+    """The seeds of `7`, `0-49` or `0-9,20-29`; None for a text that is something else."""
+    parts = [_RANGE.fullmatch(part.strip()) for part in text.split(",")]
+    return [seed for part in parts if part for seed in _seeds(part)] if all(parts) else None
 
 
 def sealed_choices(split: SealedSplit) -> list[SceneChoice]:

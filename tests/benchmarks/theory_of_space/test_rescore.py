@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.published.released_runs import FOLDER
-from tolman.benchmarks.theory_of_space.compared import Compared
-from tolman.benchmarks.theory_of_space.tallies import Section
+from tolman.benchmarks.compared import Compared
+from tolman.benchmarks.tallies import Section
 
 TOLMAN = Path(sys.executable).with_name("tolman")
 

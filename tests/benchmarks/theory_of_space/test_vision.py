@@ -136,16 +136,21 @@ def test_questions_with_pictures_are_answered_from_them(tmp_path: Path) -> None:
     )
 
 
-def test_only_the_latest_pictures_of_a_budget_are_sent(tmp_path: Path) -> None:
-    options = {"world": "vision", "phases": "explore", "budget": 4}
+@pytest.mark.parametrize("mode", ["active", "passive"])
+def test_of_a_budget_those_to_go_by_and_the_latest_pictures_are_sent(tmp_path: Path, mode: str) -> None:
+    options = {"world": "vision", "phases": "explore,ask", "mode": mode, "budget": 5, "captions": False}
     every = sample("tolman/scout", tmp_path / "all", **options)
-    latest = sample("tolman/scout", tmp_path / "few", **options, image_budget=2)
-    for whole, few in zip(_inputs(every), _inputs(latest), strict=False):
-        images = [image.image for message in whole for image in pictures(message)]
-        kept = [image.image for message in few for image in pictures(message)]
-        assert kept == images[-2:]
-        left = sum(message.text.count("A picture is left out here") for message in few)
-        assert left == len(images) - len(kept)
+    budgeted = sample("tolman/scout", tmp_path / "few", **options, image_budget=4)
+    asked = list(zip(_inputs(every), _inputs(budgeted), strict=True))
+    assert any(_sent(whole) != _sent(few) for whole, few in asked)
+    for whole, few in asked:
+        assert _sent(few) == (_sent(whole) if len(_sent(whole)) <= 4 else [*_sent(whole)[:2], *_sent(whole)[-2:]])
+        left = sum(message.text.count("An older picture is left out here: at most 4") for message in few)
+        assert left == len(_sent(whole)) - len(_sent(few))
+
+
+def _sent(messages: list[ChatMessage]) -> list[str]:
+    return [image.image for message in messages for image in pictures(message)]
 
 
 def _inputs(of: EvalSample) -> list[list[ChatMessage]]:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
@@ -15,9 +16,16 @@ from hypothesis import strategies as st
 from tests.report.leaderboard.entries import SHORT, entry, values
 from tests.report.lived_scenes import case, passive
 from tolman.ask import Question, find_kind
+from tolman.benchmarks.theory_of_space.calls import turn_call
+from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
+from tolman.geometry import Heading
 from tolman.report.leaderboard.entry_file import entry_from_values
 from tolman.report.leaderboard.refused import EntryRefused
+from tolman.report.leaderboard.submit import About, entry_of
 from tolman.report.leaderboard.verify import Verified, verify
+from tolman.report.theory_of_space.logs import Run, finish
+from tolman.sense import look
+from tolman.world import START
 
 Json = Any
 Path = tuple[str | int, ...]
@@ -79,6 +87,36 @@ def test_so_does_one_of_a_passive_model_and_one_with_other_options():
     assert verify(entry("scout", passive(SHORT)), {}).options.mode == "passive"
     repeated = replace(SHORT, repeats=2, maps=("none", "say"), probe="last")
     assert verify(entry("scout", repeated, range(1)), {})
+
+
+SEEN = replace(SHORT, world="vision", kinds=("direction", "view_to_location_vision"), assets="/home/ann/chairs")
+
+
+@pytest.mark.parametrize("mode", ["active", "passive"])
+def test_so_does_one_of_the_vision_world_without_any_picture(mode: Any, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "mitsuba", None)
+    seen = replace(SEEN, mode=mode)
+    found = checked(values("oracle", seen, range(1)))
+    assert (found.options.world, found.options.assets, found.from_seeds) == ("vision", "chairs", True)
+    tampered = values("oracle", seen, range(1))
+    name = "ask/none/view_to_location_vision/1"
+    at(tampered, scores(scene=0))[name] += 0.5
+    assert refusal(tampered).startswith(f"scene 0, {name} under strict: claimed ")
+    call_at(tampered, 0, name)["name"] = "ask/none/view_to_location/1"
+    assert f"{name}: there is no reply" in refusal(tampered)
+
+
+def test_what_only_the_text_world_answers_gives_nothing_in_the_vision_world():
+    """A query is answered in words only, so that a text run with queries does not hold as a vision run."""
+    told = replace(SHORT, phases=("explore",))
+    of = case(0, told)
+    (near, *_), _ = look(of.scene, of.scene.pose_at(START, Heading.NORTH))
+    said = ("Actions: [Observe()]", f"Actions: [Query({near.name})]", "Actions: [Term()]")
+    calls = [Call(name=turn_call("explore", number), reply=reply) for number, reply in enumerate(said, start=1)]
+    run = Run("a/b", told, [finish(ScoredCase(of, told, SceneRecord(calls=calls)))], [], 1)
+    tampered = json.loads(entry_of(run, About()).model_dump_json())
+    assert checked(tampered)
+    assert "scene 0, explore/" in refusal(put(tampered, ("options", "world"), "vision"))
 
 
 # ---- tampered, one by one ----
@@ -224,7 +262,7 @@ def test_what_its_split_does_not_have_is_refused():
         ("kinds", ["direction"], "never made"),
         ("phases", ["explore", "ask"], "never made"),
         ("questions", 2, "there is no reply"),
-        ("world", "vision", "vision"),
+        ("captions", True, "for tests only"),
         ("mode", "passive", "the log that was read is not the explorer's"),
     ],
 )

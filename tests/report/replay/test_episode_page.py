@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.report.replay.pages import called, insight, passive, saying, scout, write
+from tolman.report.long_replies import LONGEST, LONGEST_TOGETHER, Shortener
 from tolman.report.theory_of_space.logs import finish
 from tolman.report.theory_of_space.replay.episode_data import episode_data
 from tolman.report.theory_of_space.replay.episode_page import episode_file
-from tolman.report.theory_of_space.replay.long_replies import LONGEST, LONGEST_TOGETHER, Shortener
 
 
 def test_a_default_episode_fits_into_250_kilobytes_and_holds_its_data_once(tmp_path: Path):

@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable
 
 from tolman.benchmarks.osr_bench.answers import DIRECTIONS, SPECIAL
-from tolman.benchmarks.osr_bench.map_scores import plain_name
 from tolman.benchmarks.osr_bench.question import Question, QuestionKind
 
-_TAGGED = re.compile(r"<answer>(.*?)</answer>", re.DOTALL | re.IGNORECASE)
-_THOUGHTS = re.compile(r"<think>.*?</think>", re.DOTALL | re.IGNORECASE)
-_LETTERS = re.compile(r"[^a-z0-9]+")
+_ANSWER = re.compile(r"<(/?)answer>", re.IGNORECASE)
+_THOUGHT = re.compile(r"<(/?)think>", re.IGNORECASE)
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
+_WHOLE = re.compile(r"(?<![\d.])(\d{1,6})\.0+(?!\d)")
 _NUMBER = re.compile(r"\b\d{1,6}\b")
 _WAY = re.compile(r"\b(front|back) ?(left|right)\b|\b(front|back|left|right)\b")
 _COUNTS = {
@@ -23,7 +23,7 @@ _LONGEST = 20_000
 
 def read_answer(question: Question, reply: str) -> str | None:
     """The one answer that a reply gives, spelt as the true answer would be; None where it gives none or several."""
-    text = f" {_LETTERS.sub(' ', final_part(reply).lower()).strip()} "
+    text = _plain(_WHOLE.sub(r"\1", final_part(reply)))
     special = [sentence for sentence in SPECIAL if _plain(sentence) in text]
     if special:
         return special[0] if len(special) == 1 else None
@@ -33,15 +33,33 @@ def read_answer(question: Question, reply: str) -> str | None:
 
 def final_part(reply: str) -> str:
     """What stands between the last pair of answer tags, or after the last opening one; else all but the thoughts."""
-    text = reply[-_LONGEST:]
-    if tagged := _TAGGED.findall(text):
-        return str(tagged[-1])
-    at = text.lower().rfind("<answer>")
-    return text[at + len("<answer>") :] if at >= 0 else _THOUGHTS.sub(" ", text)
+    text, begin, end = reply[-_LONGEST:], None, None
+    for tag in _ANSWER.finditer(text):
+        if not tag[1]:
+            begin, end = tag.end(), None
+        elif begin is not None and end is None:
+            end = tag.start()
+    return _without_thoughts(text) if begin is None else text[begin:end]
+
+
+def _without_thoughts(text: str) -> str:
+    """What stands outside the tags for thoughts; one never opened starts the text, and one never closed ends it."""
+    parts: list[str] = []
+    at: int | None = 0
+    for tag in _THOUGHT.finditer(text):
+        if tag[1]:
+            if at is not None:
+                parts.clear()
+            at = tag.end()
+        elif at is not None:
+            parts.append(text[at : tag.start()])
+            at = None
+    return " ".join(parts if at is None else [*parts, text[at:]])
 
 
 def _plain(text: str) -> str:
-    return f" {_LETTERS.sub(' ', text.lower()).strip()} "
+    """Words in small letters with one space around each."""
+    return f" {_BETWEEN_WORDS.sub(' ', text.lower()).strip()} "
 
 
 def _counts(text: str, question: Question) -> set[str]:
@@ -54,8 +72,9 @@ def _candidates(text: str, question: Question) -> set[str]:
     """Candidates that a text names; one inside the name of another does not count."""
     found: set[str] = set()
     for name in sorted(question.names[1:], key=len, reverse=True):
-        spelt = rf"\b{re.escape(plain_name(name))}s?\b"
-        if re.search(spelt, text):
+        words = _plain(name).strip()
+        spelt = rf"\b{re.escape(words)}(?:e?s)?\b"
+        if words and re.search(spelt, text):
             found.add(name)
             text = re.sub(spelt, " ", text)
     return found

@@ -25,8 +25,8 @@ def closest_of(world: GridMap, place: str, candidates: Sequence[str]) -> str:
     origin = _origin(world, place)
     if isinstance(origin, str):
         return origin
-    reached = [(squared(origin, nearest(world, origin, name)), name) for name in candidates if name in world.places]
-    return min(reached, key=lambda found: found[0])[1] if reached else NO_CANDIDATE
+    there = [name for name in candidates if name in world.places]
+    return min(there, key=lambda name: _least(origin, world.places[name])) if there else NO_CANDIDATE
 
 
 def direction_of(world: GridMap, place: str, faced: str, wanted: str) -> str:
@@ -51,12 +51,21 @@ def word_of(ahead: Place, there: Place) -> str:
 
 def nearest(world: GridMap, origin: Place, name: str) -> Place:
     """The closest cell with a class; of equally close ones the first clockwise from the right."""
-    return min(world.places[name], key=lambda place: (squared(origin, place), _turn(minus(place, origin))))
+    cells = world.places[name]
+    if len(cells) == 1:
+        return cells[0]
+    least = _least(origin, cells)
+    closest = [cell for cell in cells if squared(origin, cell) == least]
+    return closest[0] if len(closest) == 1 else min(closest, key=lambda cell: _turn(minus(cell, origin)))
 
 
 def squared(a: Place, b: Place) -> int:
     """The square of the distance in cells: exact, unlike its root."""
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def _least(origin: Place, cells: Sequence[Place]) -> int:
+    return min(squared(origin, cell) for cell in cells)
 
 
 def minus(a: Place, b: Place) -> Place:

@@ -6,23 +6,22 @@ from itertools import chain, islice
 import numpy as np
 
 from tolman.benchmarks.osr_bench.answers import SPECIAL
-from tolman.benchmarks.osr_bench.fair_questions import (
-    fair_directions,
-    fair_distances,
-    fair_negative_directions,
-    fair_negative_distances,
-)
+from tolman.benchmarks.osr_bench.drawing import Names, in_turn
+from tolman.benchmarks.osr_bench.fair_directions import absent_ways, any_direction, direction_ways, may_be_asked
+from tolman.benchmarks.osr_bench.fair_distances import clear_distances, is_clear, negative_distances
 from tolman.benchmarks.osr_bench.grid_map import GridMap
 from tolman.benchmarks.osr_bench.osr_rules import STRICT, OsrRules
-from tolman.benchmarks.osr_bench.question import Question, QuestionKind, answer_of, ask
+from tolman.benchmarks.osr_bench.question import QUESTION_KINDS, Question, QuestionKind, answer_of, ask
 from tolman.seeds import rng
 
 FEW = 5
 """With fewer classes than this a room is asked for counts only."""
 EACH = 10
 """Questions of a kind, as published for rooms that differ much from each other; 5 for those that do not."""
-Names = tuple[str, ...]
+_TRIES = 40
+"""Draws for a question where not every one will do."""
 Draw = tuple[QuestionKind, Names]
+Streams = dict[QuestionKind, np.random.Generator]
 
 
 def standard_questions(world: GridMap, seed: int, each: int = EACH, rules: OsrRules = STRICT) -> list[Question]:
@@ -30,16 +29,28 @@ def standard_questions(world: GridMap, seed: int, each: int = EACH, rules: OsrRu
     classes, streams = world.classes, _streams(seed, "standard")
     if len(classes) < FEW:
         return _numbered(world, _of("counting", ((name,) for name in classes)))
-    distances, directions = _released_draws(world, classes, streams, 2 * each)
+    return _assembled(
+        world,
+        _counts(classes, streams, each),
+        _standard_distances(world, streams["distance"], each, rules),
+        _standard_directions(world, streams["direction"], each, rules),
+    )
+
+
+def _standard_distances(world: GridMap, stream: np.random.Generator, each: int, rules: OsrRules) -> Iterable[Names]:
     if rules.ties_are_not_asked:
-        distances = fair_distances(world, streams["distance"], each)
+        drawn = clear_distances(world, stream, each)
     else:
-        distances = islice(_without_special(world, "distance", distances), each)
+        drawn = _without_special(world, "distance", _released_draws(world, world.classes, 4, stream, 2 * each))
+    return islice(_new(drawn, rules), each)
+
+
+def _standard_directions(world: GridMap, stream: np.random.Generator, each: int, rules: OsrRules) -> Iterable[Names]:
     if rules.directions_are_balanced:
-        directions = fair_directions(world, streams["direction"], each)
-    else:
-        directions = islice(_without_special(world, "direction", directions), each)
-    return _assembled(world, _counts(classes, streams, each), distances, directions)
+        return in_turn(stream, direction_ways(world, stream, rules), each, once=rules.questions_come_once)
+    tries = _TRIES * each if _is_choosy(rules) else 2 * each
+    drawn = _without_special(world, "direction", _released_draws(world, world.classes, 2, stream, tries))
+    return islice(_new((names for names in drawn if may_be_asked(world, names, rules)), rules), each)
 
 
 def negative_questions(
@@ -49,31 +60,55 @@ def negative_questions(
     everything, streams = (*world.classes, *absent), _streams(seed, "negative")
     if len(world.classes) < FEW:
         return _numbered(world, _of("counting", _counts(everything, streams, each // 2)))
-    distances, directions = _released_draws(world, everything, streams, each)
-    if rules.ties_are_not_asked:
-        distances = fair_negative_distances(world, absent, streams["distance"], each)
-    if rules.directions_are_balanced:
-        directions = fair_negative_directions(world, absent, streams["direction"], each)
-    return _assembled(world, _counts(everything, streams, each), distances, directions)
+    return _assembled(
+        world,
+        _counts(everything, streams, each),
+        _negative_distances(world, absent, streams["distance"], each, rules),
+        _negative_directions(world, absent, streams["direction"], each, rules),
+    )
 
 
-def _streams(seed: int, asked: str) -> dict[str, np.random.Generator]:
-    return {kind: rng(seed, "osr", asked, kind) for kind in ("counting", "distance", "direction")}
+def _negative_distances(
+    world: GridMap, absent: Sequence[str], stream: np.random.Generator, each: int, rules: OsrRules
+) -> Iterable[Names]:
+    if rules.absences_are_asked:
+        ways = negative_distances(world, absent, stream, rules)
+        return in_turn(stream, ways, each, once=rules.questions_come_once)
+    drawn = _released_draws(world, (*world.classes, *absent), 4, stream, _TRIES * each)
+    fit = (names for names in drawn if is_clear(world, names)) if rules.ties_are_not_asked else drawn
+    return islice(_new(fit, rules), each)
 
 
-def _counts(names: Sequence[str], streams: dict[str, np.random.Generator], most: int) -> Iterator[Names]:
+def _negative_directions(
+    world: GridMap, absent: Sequence[str], stream: np.random.Generator, each: int, rules: OsrRules
+) -> Iterable[Names]:
+    if rules.directions_are_balanced or rules.absences_are_asked:
+        answered = direction_ways if rules.directions_are_balanced else any_direction
+        ways = answered(world, stream, rules) | absent_ways(world, absent, stream, rules)
+        return in_turn(stream, ways, each, once=rules.questions_come_once)
+    drawn = _released_draws(world, (*world.classes, *absent), 2, stream, _TRIES * each)
+    return islice(_new((names for names in drawn if may_be_asked(world, names, rules)), rules), each)
+
+
+def _is_choosy(rules: OsrRules) -> bool:
+    """Whether some triples with an answer are not asked about."""
+    return rules.objects_never_share_a_cell or rules.ties_are_not_asked or rules.near_alignment_is_not_asked
+
+
+def _streams(seed: int, asked: str) -> Streams:
+    return {kind: rng(seed, "osr", asked, kind) for kind in QUESTION_KINDS}
+
+
+def _counts(names: Sequence[str], streams: Streams, most: int) -> Iterator[Names]:
     return ((names[int(i)],) for i in streams["counting"].permutation(len(names))[:most])
 
 
 def _released_draws(
-    world: GridMap, names: Sequence[str], streams: dict[str, np.random.Generator], tries: int
-) -> tuple[Iterator[Names], Iterator[Names]]:
-    """Draws for questions of distance and of direction, as the released code makes them."""
+    world: GridMap, names: Sequence[str], others: int, stream: np.random.Generator, tries: int
+) -> Iterator[Names]:
+    """Draws of a place and other classes, as the released code makes them."""
     places = [name for name in world.classes if world.counts[name] == 1] or list(names)
-    return (
-        (_draw(places, names, 4, streams["distance"]) for _ in range(tries)),
-        (_draw(places, names, 2, streams["direction"]) for _ in range(tries)),
-    )
+    return (_draw(places, names, others, stream) for _ in range(tries))
 
 
 def _draw(places: Sequence[str], names: Sequence[str], others: int, stream: np.random.Generator) -> Names:
@@ -85,6 +120,16 @@ def _draw(places: Sequence[str], names: Sequence[str], others: int, stream: np.r
 def _without_special(world: GridMap, kind: QuestionKind, drawn: Iterable[Names]) -> Iterator[Names]:
     """Draws about what is there. One without any answer passes, and is left out in the end."""
     return (names for names in drawn if answer_of(world, kind, names) not in SPECIAL)
+
+
+def _new(drawn: Iterable[Names], rules: OsrRules) -> Iterator[Names]:
+    """Each question once, where that is the rule."""
+    done: set[Names] = set()
+    for names in drawn:
+        if names not in done:
+            yield names
+        if rules.questions_come_once:
+            done.add(names)
 
 
 def _assembled(

@@ -6,7 +6,6 @@ from tolman.benchmarks.osr_bench.answer_reading import read_answer
 from tolman.benchmarks.osr_bench.osr_rules import STRICT, OsrRules
 from tolman.benchmarks.osr_bench.question import Question
 
-_TAGGED = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
 _DIGITS = re.compile(r"\d+")
 _HYPHENS = re.compile(r"\b(front|back)[- ](left|right)\b")
 
@@ -16,21 +15,27 @@ def grade(question: Question, reply: str, rules: OsrRules = STRICT, *, think: bo
     said = answer_said(question, reply, rules, think=think)
     if said is None:
         return 0.0
-    if question.kind == "counting" and not rules.counts_are_exact:
+    if question.kind == "counting" and not rules.counts_are_exact and said.isdecimal():
         return _nearly(int(said), int(question.answer))
     return float(said == (question.answer if rules.forgiving_answers else _unified(question.answer)))
 
 
 def answer_said(question: Question, reply: str, rules: OsrRules = STRICT, *, think: bool = False) -> str | None:
-    """What a reply is taken to say; None where it can't be read, which the released grader never finds but for counts."""
+    """What a reply is taken to say; None where it can't be read, which for the released grader only counts can be."""
     if rules.forgiving_answers:
         return read_answer(question, reply)
-    tagged = _TAGGED.search(reply) if think else None
-    text = (tagged[1] if tagged else reply).strip().lower()
+    text = (_tagged(reply) if think else reply).strip().lower()
     if question.kind == "counting":
         number = _DIGITS.search(text)
-        return number[0][:9] if number else None
+        return str(int(number[0][:9])) if number else None
     return _unified(text)
+
+
+def _tagged(reply: str) -> str:
+    """What stands between the first pair of tags, or all of it."""
+    begin = reply.find("<answer>") + len("<answer>")
+    end = reply.find("</answer>", begin)
+    return reply[begin:end] if begin >= len("<answer>") and end >= 0 else reply
 
 
 def _unified(text: str) -> str:

@@ -1,14 +1,12 @@
 """How near a stated map comes to the truth: objects are paired class by class, in the best of four orientations."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-
-import numpy as np
-from scipy.optimize import linear_sum_assignment
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from tolman.benchmarks.osr_bench.grid_map import GridMap, Place
 from tolman.benchmarks.osr_bench.map_reading import Stated
 from tolman.benchmarks.osr_bench.osr_rules import STRICT, OsrRules
+from tolman.benchmarks.osr_bench.pairing import MIRRORED_TURNS, TURNS, Distances, paired
 from tolman.benchmarks.osr_bench.tally import FARTHEST, Tally
 
 NEAR = 2.0
@@ -58,18 +56,31 @@ UNREAD = MapScore(read=False)
 
 
 def score_map(truth: GridMap, stated: Stated | None, rules: OsrRules = STRICT, order: Sequence[str] = ()) -> MapScore:
-    """Score a map. The released formula depends on the order of classes; by default it is the truth's, then the map's."""
-    if stated is None:
+    """Score a map. The released formula depends on the order of classes; by default the truth's, then the map's."""
+    used = None if stated is None else counted(truth, stated, rules)
+    if used is None or not (rules.maps_may_share_no_class or any(name in truth.counts for name in used)):
         return UNREAD
-    used = _counted(truth, stated, rules)
-    fits = [_fit(truth, used, quarters, order, rules) for quarters in range(4)]
-    if fits[0] is None:
-        return UNREAD
-    best = max((fit for fit in fits if fit is not None), key=lambda fit: fit.f1)
+    names = [name for name in dict.fromkeys((*order, *truth.classes, *used)) if name in truth.counts or name in used]
+    turns = (*TURNS, *MIRRORED_TURNS) if rules.true_handedness else TURNS
+    pairs = {
+        name: paired(truth.instances[name], used[name], turns, truth.size - 1) for name in _shared(names, truth, used)
+    }
+    judged = names if rules.every_class_counts else _released_part(names, truth, used)
+    parts = [_tally(truth, used, judged, {name: pairs[name][turn] for name in pairs}) for turn in range(len(turns))]
+    best = max(range(len(TURNS)), key=lambda turn: parts[turn].f1)
+    classes = {name: _tally(truth, used, (name,), {name: pairs[name][best]} if name in pairs else {}) for name in names}
+    part, whole = parts[best], sum(classes.values(), Tally())
     invented = tuple(name for name in used if name not in truth.counts)
-    return replace(
-        best,
-        mirrored_f1=_mirrored_f1(truth, used, rules) if rules.true_handedness else None,
+    return MapScore(
+        read=True,
+        precision=part.precision,
+        recall=part.recall,
+        f1=part.f1,
+        distance=whole.distance,
+        tally=whole,
+        classes=classes,
+        quarters=best,
+        mirrored_f1=max((mirrored.f1 for mirrored in parts[len(TURNS) :]), default=None),
         invented_classes=invented,
         stated_classes=len(used),
         invented_objects=sum(len(used[name]) for name in invented),
@@ -77,8 +88,8 @@ def score_map(truth: GridMap, stated: Stated | None, rules: OsrRules = STRICT, o
     )
 
 
-def _counted(truth: GridMap, stated: Stated, rules: OsrRules) -> Stated:
-    """The stated places that count, under the truth's names."""
+def counted(truth: GridMap, stated: Stated, rules: OsrRules) -> Stated:
+    """The stated places that count, under the names of the truth."""
     names = {plain_name(name): name for name in truth.classes}
     used: Stated = {}
     for name, places in stated.items():
@@ -98,45 +109,19 @@ def _is_inside(place: Place, size: int) -> bool:
     return 0 <= place[0] < size and 0 <= place[1] < size
 
 
-def _fit(truth: GridMap, stated: Stated, quarters: int, order: Sequence[str], rules: OsrRules) -> MapScore | None:
-    """The score in one orientation; None where the released code gives up."""
-    names = [
-        name for name in dict.fromkeys((*order, *truth.classes, *stated)) if name in truth.counts or name in stated
-    ]
-    classes = {
-        name: _matched(truth.instances.get(name, []), _turned(stated.get(name, []), truth.size, quarters))
-        for name in names
-    }
-    whole = sum(classes.values(), Tally())
-    shared = [i for i, name in enumerate(names) if name in truth.counts and name in stated]
-    if not shared and not rules.maps_may_share_no_class:
-        return None
-    judged = whole
-    if not rules.every_class_counts:
-        judged = sum(list(classes.values())[: shared[-1] + 1], Tally())
-    return MapScore(True, judged.precision, judged.recall, judged.f1, whole.distance, whole, classes, quarters)
+def _tally(truth: GridMap, stated: Stated, names: Sequence[str], pairs: Mapping[str, Distances]) -> Tally:
+    """What is found of some classes, given the distances of all pairs."""
+    distances = tuple(distance for name in names for distance in pairs.get(name, ()))
+    found = sum(distance <= NEAR for distance in distances)
+    said, there = (sum(len(places.get(name, ())) for name in names) for places in (stated, truth.instances))
+    return Tally(found, said - found, there - found, distances)
 
 
-def _turned(places: Sequence[Place], size: int, quarters: int) -> list[Place]:
-    """Places after clockwise quarter turns of the grid."""
-    turned = list(places)
-    for _ in range(quarters):
-        turned = [(column, size - 1 - row) for row, column in turned]
-    return turned
+def _shared(names: Sequence[str], truth: GridMap, stated: Stated) -> list[str]:
+    return [name for name in names if name in truth.counts and name in stated]
 
 
-def _matched(there: Sequence[Place], stated: Sequence[Place]) -> Tally:
-    """Objects of one class, paired so that distances add up to least."""
-    if not there or not stated:
-        return Tally(invented=len(stated), missed=len(there))
-    costs = np.sqrt(((np.array(there)[:, None] - np.array(stated)[None]) ** 2).sum(axis=2))
-    distances = costs[linear_sum_assignment(costs)]
-    found = int((distances <= NEAR).sum())
-    return Tally(found, len(stated) - found, len(there) - found, tuple(map(float, distances)))
-
-
-def _mirrored_f1(truth: GridMap, stated: Stated, rules: OsrRules) -> float:
-    """The best that the mirror image of a stated map would have got."""
-    mirrored = {name: [(row, truth.size - 1 - column) for row, column in places] for name, places in stated.items()}
-    fits = (_fit(truth, mirrored, quarters, (), rules) for quarters in range(4))
-    return max(fit.f1 for fit in fits if fit is not None)
+def _released_part(names: Sequence[str], truth: GridMap, stated: Stated) -> Sequence[str]:
+    """The classes that the released formula comes to: those up to the last that both maps have."""
+    shared = _shared(names, truth, stated)
+    return names[: names.index(shared[-1]) + 1] if shared else names

@@ -6,10 +6,18 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Literal
 
+from tolman.benchmarks.osr_bench.osr_rules import OsrRules
+
 Choice = Literal["code", "paper"]
 """How the companions are chosen: by the largest co-occurrence (code), or walking from object to object (paper)."""
 EACH = 5
 """Distractors of either sort, as published."""
+
+
+def pool_of(present: Sequence[str], absent: Sequence[str], rules: OsrRules) -> tuple[str, ...]:
+    """The classes that the prompt for a map names. In the order of the map they would tell where things are."""
+    pool = (*present, *absent)
+    return tuple(sorted(pool)) if rules.pools_tell_nothing else pool
 
 
 @dataclass(frozen=True)
@@ -39,15 +47,14 @@ class Company:
         """Absent classes that go with what is present, and are not among `besides`."""
         taken = {*present, *besides}
         if choice == "paper":
-            walked = (name for one in present for name, _ in self._with(one).most_common())
+            walked = (name for one in present for name, _ in self.together.get(one, Counter()).most_common())
             return list(dict.fromkeys(name for name in walked if name not in taken))[:count]
-        scores = {
-            name: max((self._with(one)[name] for one in present), default=0) for name in self.rooms if name not in taken
-        }
+        scores = dict.fromkeys((name for name in self.rooms if name not in taken), 0)
+        for one in (name for name in present if name in self.together):
+            for name, rooms in self.together[one].items():
+                if rooms > scores.get(name, rooms):
+                    scores[name] = rooms
         return sorted(scores, key=lambda name: -scores[name])[:count]
-
-    def _with(self, name: str) -> Counter[str]:
-        return self.together.get(name, Counter())
 
     def distractors(self, present: Sequence[str], choice: Choice = "code") -> list[str]:
         """Both sorts: what is frequent, then what goes with what is there."""

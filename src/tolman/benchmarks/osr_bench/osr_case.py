@@ -8,6 +8,9 @@ from tolman.benchmarks.osr_bench.grid_map import GridMap, from_lists
 from tolman.benchmarks.osr_bench.question import Question, QuestionKind
 from tolman.errors import SceneFileError
 
+CORNERS = ("top left", "top right", "bottom right", "bottom left")
+"""Of a grid, clockwise."""
+
 
 @dataclass(frozen=True)
 class OsrCase:
@@ -22,6 +25,12 @@ class OsrCase:
     """What the room is made from; None for a picture from a file."""
     picture: str = ""
     """File of the panorama, where it is not made from a seed."""
+    corner: str | None = CORNERS[0]
+    """Where on the grid the room lies, if the top of the map is straight ahead; None where that is not known."""
+
+    def __post_init__(self) -> None:
+        if self.corner is not None and self.corner not in CORNERS:
+            raise SceneFileError(f"a grid has no corner {self.corner!r}")
 
 
 def case_to_dict(case: OsrCase) -> dict[str, object]:
@@ -36,13 +45,14 @@ def case_to_dict(case: OsrCase) -> dict[str, object]:
         ],
         "seed": case.seed,
         "picture": case.picture,
+        "corner": case.corner,
     }
 
 
 def case_from_dict(values: Mapping[str, object]) -> OsrCase:
     """The case that `case_to_dict` wrote; a `SceneFileError` says what is wrong with anything else."""
     try:
-        seed = values["seed"]
+        seed, corner = values["seed"], values["corner"]
         return OsrCase(
             id=str(values["id"]),
             truth=from_lists(values["truth"]),
@@ -50,6 +60,7 @@ def case_from_dict(values: Mapping[str, object]) -> OsrCase:
             questions=tuple(_question(q) for q in cast("Sequence[Mapping[str, object]]", values["questions"])),
             seed=None if seed is None else int(cast("int", seed)),
             picture=str(values["picture"]),
+            corner=None if corner is None else str(corner),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise SceneFileError(f"this is not a case of OSR-Bench: {error!r}") from None

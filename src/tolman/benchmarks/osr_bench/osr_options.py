@@ -6,6 +6,7 @@ from typing import Literal, get_args
 from tolman.benchmarks.osr_bench.asking import EACH
 from tolman.benchmarks.osr_bench.chart import Handedness
 from tolman.benchmarks.osr_bench.grid_map import SIZE
+from tolman.benchmarks.osr_bench.negatives import Choice
 from tolman.benchmarks.osr_bench.osr_rules import osr_rules
 from tolman.benchmarks.osr_bench.question import AskedSet
 from tolman.errors import SettingsError
@@ -13,8 +14,9 @@ from tolman.rules import RuleSetName
 
 MapMode = Literal["first", "none", "true"]
 """The model states a map before it answers, or not, or is given the true one."""
-Views = Literal["panorama", "four", "six"]
-"""One picture all around, or cut into pictures: four at eye level; six with the ones up and down."""
+Views = Literal["panorama", "four", "six", "blind"]
+"""One picture all around, or cut into pictures: four at eye level; six with the ones up and down. Or no picture, which
+shows what words alone give away."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +36,16 @@ class OsrOptions:
     """Pixels of the panorama; it is half as high."""
     each: int = EACH
     """Questions of a kind, for scenes of our own."""
+    distractors: Choice = "code"
+    """How objects that go with those in the room, but are absent, are chosen for scenes of our own: see `negatives`."""
     grid: int = SIZE
+    """Cells along a side of the map, for scenes of our own."""
     handedness: Handedness | None = None
     """Of maps and answers: true, or mirrored as released; None for what `rules` says."""
+    preset: str = "standard"
+    """Quality of pictures that are rendered."""
+    assets: str = "auto"
+    """Models of things in pictures that are rendered."""
     rules: RuleSetName = "strict"
     """How questions are made and told. Scores are always given under both rule sets."""
 
@@ -45,12 +54,13 @@ class OsrOptions:
             ("mode", self.mode, MapMode),
             ("asked", self.asked, AskedSet),
             ("views", self.views, Views),
+            ("distractors", self.distractors, Choice),
             ("handedness", self.handedness or "true", Handedness),
         ):
             if value not in get_args(kinds):
                 raise SettingsError(f"{name} has no {value!r}; choose from {', '.join(get_args(kinds))}")
         osr_rules(self.rules)
-        if not self.turns or len(set(turn % 360 for turn in self.turns)) != len(self.turns):
+        if not self.turns or len({turn % 360 for turn in self.turns}) != len(self.turns):
             raise SettingsError("give one turn of the camera or several different ones, in degrees")
         if not 64 <= self.width <= 8192 or self.width % 2:
             raise SettingsError(f"width is an even number of pixels from 64 to 8192, not {self.width}")

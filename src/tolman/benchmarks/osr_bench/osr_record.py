@@ -10,8 +10,10 @@ from typing import Literal, cast
 
 from pydantic import BaseModel, ConfigDict
 
+from tolman.benchmarks.call import Call
 from tolman.benchmarks.osr_bench.osr_case import OsrCase, case_from_dict
 from tolman.benchmarks.osr_bench.osr_options import OsrOptions
+from tolman.benchmarks.osr_bench.question import Question
 from tolman.errors import ReplayError, TolmanError
 
 FORMAT: Literal["tolman.osr_bench/1"] = "tolman.osr_bench/1"
@@ -19,28 +21,29 @@ STORE_KEY = "tolman"
 """Where a log keeps the record, in the store of a sample."""
 
 
+def map_call(turn: int) -> str:
+    """The reply that states the map, with the camera turned so many degrees."""
+    return f"{turn}/map"
+
+
+def question_call(turn: int, question: Question) -> str:
+    """The reply to a question."""
+    return f"{turn}/{question.turn}"
+
+
 class _Closed(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class OsrCall(_Closed):
-    """One reply of a model. `stop` tells why it ended."""
-
-    name: str
-    reply: str
-    stop: str = "stop"
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost: float | None = None
-    """US dollars, where the price is known."""
 
 
 class Judged(_Closed):
     """What a judge said of one answer."""
 
     name: str
-    score: float
+    """Of the call that was judged."""
+    score: float | None
+    """1 for right, 0 for wrong; None where the judge's own reply could not be read."""
     confidence: str = ""
+    """High, middle or low."""
     reply: str = ""
 
 
@@ -48,9 +51,12 @@ class OsrRecord(_Closed):
     """What a model said about one scene."""
 
     format: Literal["tolman.osr_bench/1"] = FORMAT
-    calls: list[OsrCall] = []
+    calls: list[Call] = []
+    judge: str = ""
+    """The model that was asked for its judgement, if one was."""
     judged: list[Judged] = []
-    """Where a judge was asked."""
+    judge_calls: list[Call] = []
+    """What the judgements cost."""
 
     @property
     def replies(self) -> dict[str, str]:

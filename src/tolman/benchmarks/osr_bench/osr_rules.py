@@ -1,6 +1,6 @@
-"""The two rule sets of OSR-Bench. Every mended defect of the released code is one named switch here, and nowhere else."""
+"""The two rule sets of OSR-Bench. Every mended defect of the released code is one named switch here, only here."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 from tolman.errors import UnknownNameError
 from tolman.rules import RuleSetName
@@ -11,34 +11,44 @@ class OsrRules:
     """What is asked, read and graded where the released code has a defect: False is what the released code does."""
 
     name: RuleSetName
-    objects_never_share_a_cell: bool
+    objects_never_share_a_cell: bool = False
     """The three objects of a direction question lie in three cells; the released code keeps two in one."""
-    ties_are_not_asked: bool
-    """The closest object is closer than the next by a cell or more; the released code takes the first it meets."""
-    near_alignment_is_not_asked: bool
+    ties_are_not_asked: bool = False
+    """The closest candidate is closer than the next by a cell or more, and of the objects of a class that is faced
+    or sought one is closest; the released code takes the first it meets."""
+    near_alignment_is_not_asked: bool = False
     """A direction is straight ahead, behind or to a side exactly, or clear of it; not a hair's breadth beside it."""
-    directions_are_balanced: bool
-    """Each of the eight directions is asked for equally often, so that no constant answer beats chance."""
-    special_answers_are_told: bool
+    directions_are_balanced: bool = False
+    """Each answer to direction questions comes equally often, so that no constant answer beats chance."""
+    absences_are_asked: bool = False
+    """The negative set also asks from places that are absent or not unique, and for candidates of which none is
+    there; the released one hardly ever does."""
+    questions_come_once: bool = False
+    """No question is asked twice about a room; the released code draws again what it drew before."""
+    pools_tell_nothing: bool = False
+    """Classes named in the prompt for the map come in the order of the alphabet; the released prompt gives them in
+    the order in which they lie on the true map."""
+    special_answers_are_told: bool = False
     """The model is told the sentences for what is absent or not unique; the released prompts never say them."""
-    true_handedness: bool
+    true_handedness: bool = False
     """Maps show the floor as seen from above; the released ones are mirror images of what the picture shows."""
-    forgiving_answers: bool
+    forgiving_answers: bool = False
     """An answer is read wherever its meaning is plain; the released grader compares the whole text."""
-    counts_are_exact: bool
+    counts_are_exact: bool = False
     """A count is right or wrong; the released grader gives part of a point to one that is near."""
-    forgiving_maps: bool
+    forgiving_maps: bool = False
     """A map is read wherever its meaning is plain: pairs in round brackets, decimals, remarks after it."""
-    points_outside_are_wrong: bool
+    points_outside_are_wrong: bool = False
     """A place beyond the grid is a wrong one; the released reader drops it."""
-    every_class_counts: bool
+    every_class_counts: bool = False
     """Precision and recall are over all classes; the released ones stop at the last class that both maps have."""
-    maps_may_share_no_class: bool
+    maps_may_share_no_class: bool = False
     """A map that has no class in common with the truth is a bad map; the released code calls it unreadable."""
 
 
-PUBLISHED = OsrRules("published", *(False,) * 12)
-STRICT = OsrRules("strict", *(True,) * 12)
+SWITCHES = tuple(field.name for field in fields(OsrRules) if field.name != "name")
+PUBLISHED = OsrRules("published")
+STRICT = replace(OsrRules("strict"), **dict.fromkeys(SWITCHES, True))
 
 
 def osr_rules(name: str) -> OsrRules:

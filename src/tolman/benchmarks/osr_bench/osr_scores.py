@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tolman.benchmarks.osr_bench.grading import answer_said, grade
 from tolman.benchmarks.osr_bench.map_reading import read_map
 from tolman.benchmarks.osr_bench.map_scores import MapScore, score_map
-from tolman.benchmarks.osr_bench.osr_record import LoggedCase
+from tolman.benchmarks.osr_bench.osr_record import LoggedCase, map_call, question_call
 from tolman.benchmarks.osr_bench.osr_rules import OsrRules
 from tolman.benchmarks.osr_bench.question import Question
 
@@ -41,9 +41,9 @@ def _turned(logged: LoggedCase, turn: int, rules: OsrRules) -> OsrScores:
     case, options, replies = logged.case, logged.options, logged.record.replies
     found: MapScore | None = None
     if options.mode == "first":
-        stated = read_map(replies.get(f"{turn}/map", ""), rules, case.truth.size)
+        stated = read_map(replies.get(map_call(turn), ""), rules, case.truth.size)
         found = score_map(case.truth, stated, rules, case.pool)
-    answers = tuple(_answered(q, replies, f"{turn}/{q.turn}", rules, think=options.think) for q in case.questions)
+    answers = tuple(_answered(q, replies, question_call(turn, q), rules, think=options.think) for q in case.questions)
     return OsrScores(turn, found, answers)
 
 

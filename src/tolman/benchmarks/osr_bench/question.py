@@ -1,6 +1,5 @@
 """A question: what it is about and its answer. Its words are ours, or those of the authors' files."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,21 +29,19 @@ class Question:
     """Its number in its set, from 1; the map is number 0. Numbers can have gaps."""
     kind: QuestionKind
     names: tuple[str, ...]
-    """Counting: the class. Distance: the place and four candidates. Direction: the place, what is faced, what is sought."""
+    """Counting: the class. Distance: the place and four candidates. Direction: the place, what is faced and sought."""
     answer: str
     text: str
 
 
-_ANSWERS: dict[QuestionKind, Callable[..., str]] = {
-    "counting": count_of,
-    "distance": lambda world, place, *candidates: closest_of(world, place, candidates),
-    "direction": direction_of,
-}
-
-
 def answer_of(world: GridMap, kind: QuestionKind, names: tuple[str, ...]) -> str:
     """The answer to a question, worked out from a map."""
-    return _ANSWERS[kind](world, *names)
+    if kind == "counting":
+        return count_of(world, names[0])
+    if kind == "distance":
+        return closest_of(world, names[0], names[1:])
+    place, faced, wanted = names
+    return direction_of(world, place, faced, wanted)
 
 
 def ask(turn: int, kind: QuestionKind, names: tuple[str, ...], world: GridMap) -> Question:

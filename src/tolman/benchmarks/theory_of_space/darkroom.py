@@ -1,4 +1,5 @@
-"""Pictures of a case as PNG files: rendered once, then kept in the cache folder under all that they depend on."""
+"""Pictures of a case as PNG files: rendered ahead of time, or once and then kept in the cache folder under all that
+they depend on."""
 
 import importlib.util
 import io
@@ -28,6 +29,7 @@ from tolman.render.engine.presets import find_preset
 from tolman.render.engine.variant import variant
 from tolman.render.name_sheet import name_sheet
 from tolman.render.point_plan import point_plan
+from tolman.render.prerendered import find_prerendered, prerendered_folders
 from tolman.render.renderer import Renderer
 from tolman.seeds import digest
 from tolman.whole_file import write_whole
@@ -51,6 +53,7 @@ def check_renderer(options: Options) -> None:
         raise RenderError("the vision world is rendered with Mitsuba: pip install 'tolman[render]'")
     find_preset(options.preset)
     _source(options.assets)
+    prerendered_folders()
 
 
 class Darkroom:
@@ -75,9 +78,11 @@ class Darkroom:
                     return self._names()
 
     def made_with(self) -> dict[str, str]:
-        """Engine and models, which the options leave open."""
+        """Engine and models, which the options leave open; and engines of pictures that were made ahead of time."""
         models = _source(self._options.assets)
-        return {"engine": variant(), "assets": models.name, "assets digest": models.digest}
+        made = {"engine": variant(), "assets": models.name, "assets digest": models.digest}
+        ahead = dict.fromkeys(folder.engine for folder in prerendered_folders())
+        return made | ({"engine of pictures made ahead": ", ".join(ahead)} if ahead else {})
 
     def _view(self, key: Look) -> bytes:
         options, scene = self._options, scene_in(self._case, key)
@@ -89,9 +94,13 @@ class Darkroom:
             renderer = _built(scene, self._case.scene, models, options.preset)
             return renderer.ego(pose, field=field, size=options.image_size, eye=eye).rgb
 
-        camera = self._camera(*key.cell, key.heading.degrees)
-        name = picture_digest(scene, camera, find_preset(options.preset), models.digest, variant())
-        return _kept(digest(["in the look of", self._case.scene.digest, name]), render)
+        def name(engine: str) -> str:
+            camera = self._camera(*key.cell, key.heading.degrees)
+            return picture_digest(
+                scene, camera, find_preset(options.preset), models.digest, engine, in_the_look_of=self._case.scene
+            )
+
+        return find_prerendered(name) or _kept(name(variant()), render)
 
     def _distances(self) -> bytes:
         options, camera = self._options, self._camera(0, 0, 0)

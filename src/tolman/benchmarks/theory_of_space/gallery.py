@@ -1,21 +1,18 @@
-"""Pictures for those who wait: made in another thread, so that no other scene stands still meanwhile."""
+"""The pictures of a case for those who wait, in the format that they are sent in."""
 
 import base64
 import io
+from functools import partial
 
-from anyio import CapacityLimiter
-from anyio.lowlevel import RunVar
-from anyio.to_thread import run_sync
 from PIL import Image
 
+from tolman.benchmarks.one_by_one import one_by_one
 from tolman.benchmarks.theory_of_space.captions import caption
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.darkroom import Darkroom
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.picture_marks import Key
 from tolman.render.captions import with_caption
-
-_ONE_AT_A_TIME: RunVar[CapacityLimiter] = RunVar("pictures")
 
 
 class Gallery:
@@ -29,7 +26,7 @@ class Gallery:
     async def get(self, key: Key) -> bytes:
         """The bytes of a PNG or JPEG file."""
         if key not in self._made:
-            self._made[key] = await run_sync(self._make, key, limiter=_limiter())
+            self._made[key] = await one_by_one(partial(self._make, key))
         return self._made[key]
 
     async def data_url(self, key: Key) -> str:
@@ -39,7 +36,7 @@ class Gallery:
 
     async def made_with(self) -> dict[str, str]:
         """What pictures are made with here, for the log."""
-        return await run_sync(self._darkroom.made_with, limiter=_limiter())
+        return await one_by_one(self._darkroom.made_with)
 
     def _make(self, key: Key) -> bytes:
         if key in self._made:  # someone else waited for it too
@@ -55,13 +52,3 @@ def _jpeg(png: bytes, quality: int) -> bytes:
     with Image.open(io.BytesIO(png)) as picture:
         picture.convert("RGB").save(buffer, "JPEG", quality=quality)
     return buffer.getvalue()
-
-
-def _limiter() -> CapacityLimiter:
-    """One for each event loop."""
-    try:
-        return _ONE_AT_A_TIME.get()
-    except LookupError:
-        limiter = CapacityLimiter(1)
-        _ONE_AT_A_TIME.set(limiter)
-        return limiter

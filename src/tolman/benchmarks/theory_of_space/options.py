@@ -51,7 +51,7 @@ class Options:
     image_size: int = 384
     """Pixels of a side of an image, in the vision world."""
     image_budget: int | None = None
-    """Most images in one request, the latest, in the vision world; None for all."""
+    """Most images in one request of the vision world: those to go by and the latest; None for all."""
     image_format: ImageFormat = "png"
     image_quality: int = 85
     """Of JPEG files, from 1 to 95."""
@@ -70,7 +70,7 @@ class Options:
         self._check_choices()
         counts = {"repeats": self.repeats, "questions": self.questions, "budget": self.budget}
         counts |= {"revise_budget": self.revise_budget, "image_size": self.image_size}
-        counts |= {"history": self.history or 1, "image_budget": self.image_budget or 1}
+        counts |= {"history": self.history or 1, "image_budget": 1 if self.image_budget is None else self.image_budget}
         for name, value in counts.items():
             if value < 1:
                 raise SettingsError(f"{name} is at least 1, not {value}")

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from tolman.benchmarks.call import Call
 from tolman.benchmarks.theory_of_space.case import Case, case_from_dict
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.scores import SceneScores, score_scene
@@ -19,19 +20,6 @@ STORE_KEY = "tolman"
 
 class _Closed(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Call(_Closed):
-    """One reply of a model. `stop` tells why it ended: `stop`, `max_tokens`, `content_filter`, ..."""
-
-    name: str
-    reply: str
-    stop: str = "stop"
-    input_tokens: int = 0
-    output_tokens: int = 0
-    """Reasoning included."""
-    cost: float | None = None
-    """US dollars, where the price is known."""
 
 
 class SceneRecord(_Closed):

@@ -11,7 +11,7 @@ from tolman.benchmarks.theory_of_space.released_cases import asked_questions, ca
 from tolman.benchmarks.theory_of_space.released_logs import Json
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun
 from tolman.benchmarks.theory_of_space.revision_record import stated_after
-from tolman.models.handed import Handed
+from tolman.models.handed import Circumstances
 from tolman.models.replay import book_opener
 
 MAP_MODES: dict[MapMode, str] = {
@@ -30,7 +30,7 @@ class ReleasedBook:
         self._runs = {case_id(run): run for run in runs}
         self._read: dict[str, dict[str, str]] = {}
 
-    def reply(self, handed: Handed, messages: Sequence[ChatMessage]) -> str | None:
+    def reply(self, handed: Circumstances, messages: Sequence[ChatMessage]) -> str | None:
         """What the model replied then. Our words differ from the authors', so the name of the call decides."""
         del messages
         if handed.case not in self._read:

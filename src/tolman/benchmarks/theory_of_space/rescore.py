@@ -7,6 +7,7 @@ from tolman.belief.map_dimensions import score_turns
 from tolman.belief.map_scores import MapScore
 from tolman.belief.map_summary import summarise
 from tolman.belief.revision import identification, redundant_cost, revision_scores
+from tolman.benchmarks.tallies import Section
 from tolman.benchmarks.theory_of_space.map_record import MapRecord, map_record
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun
 from tolman.benchmarks.theory_of_space.rescore_answers import rescore_answers
@@ -14,7 +15,6 @@ from tolman.benchmarks.theory_of_space.rescore_maps import mean_f1, point_scores
 from tolman.benchmarks.theory_of_space.rescore_revision import rescore_revision
 from tolman.benchmarks.theory_of_space.revision_record import revision_record
 from tolman.benchmarks.theory_of_space.stated_maps import reported_changes
-from tolman.benchmarks.theory_of_space.tallies import Section
 from tolman.rules import PUBLISHED, STRICT
 
 

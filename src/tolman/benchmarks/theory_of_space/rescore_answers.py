@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tolman.ask import Grade, grade
-from tolman.benchmarks.theory_of_space.compared import Compared
+from tolman.benchmarks.compared import Compared
 from tolman.benchmarks.theory_of_space.released_questions import released_question
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun
 from tolman.benchmarks.theory_of_space.replay import scene_of

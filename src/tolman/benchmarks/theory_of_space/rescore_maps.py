@@ -11,7 +11,7 @@ from tolman.belief.map_scores import MapScore, mean
 from tolman.belief.map_summary import MapSummary, summarise
 from tolman.belief.read_map import NoMap
 from tolman.belief.read_points import PointScore, read_points, score_points
-from tolman.benchmarks.theory_of_space.compared import Compared, Value
+from tolman.benchmarks.compared import Compared, Value
 from tolman.benchmarks.theory_of_space.map_record import MapRecord
 from tolman.benchmarks.theory_of_space.released_logs import Json
 from tolman.rules import PUBLISHED, Rules

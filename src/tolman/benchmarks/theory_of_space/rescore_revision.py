@@ -19,7 +19,7 @@ from tolman.belief.revision import (
     redundant_cost,
     revision_scores,
 )
-from tolman.benchmarks.theory_of_space.compared import Compared
+from tolman.benchmarks.compared import Compared
 from tolman.benchmarks.theory_of_space.released_logs import Json
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun
 from tolman.benchmarks.theory_of_space.rescore_unchanged import rescore_unchanged

@@ -6,7 +6,7 @@ from tolman.belief.cognitive_map import CognitiveMap, Placed, true_global_map
 from tolman.belief.map_scores import MapScore, Yardstick, score_map
 from tolman.belief.map_summary import mean_score
 from tolman.belief.revision import PlainMap
-from tolman.benchmarks.theory_of_space.compared import Compared
+from tolman.benchmarks.compared import Compared
 from tolman.benchmarks.theory_of_space.released_logs import Json
 from tolman.benchmarks.theory_of_space.revision_record import RevisionRecord
 from tolman.geometry import Heading

@@ -14,10 +14,9 @@ from inspect_ai.model import ChatMessageAssistant, ChatMessageUser, Model, Model
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from tolman.ask import find_kind
 from tolman.benchmarks.theory_of_space.case import Case, case_of, case_to_dict
+from tolman.benchmarks.theory_of_space.check_pictures import check_pictures
 from tolman.benchmarks.theory_of_space.columns import columns
-from tolman.benchmarks.theory_of_space.darkroom import check_renderer
 from tolman.benchmarks.theory_of_space.gallery import Gallery
 from tolman.benchmarks.theory_of_space.illustrated import Illustrated
 from tolman.benchmarks.theory_of_space.inspect_stage import InspectStage
@@ -26,7 +25,6 @@ from tolman.benchmarks.theory_of_space.record import STORE_KEY, SceneRecord, Sco
 from tolman.benchmarks.theory_of_space.released_cases import released_cases
 from tolman.benchmarks.theory_of_space.run_scene import SceneRun
 from tolman.benchmarks.theory_of_space.telling import in_pictures
-from tolman.errors import SettingsError
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
 from tolman.explore.words import say_episode
@@ -105,7 +103,7 @@ def theory_of_space(
     if cases is not None:
         options = replace(options, rules="published")
     else:
-        _check_pictures(options)
+        check_pictures(options)
         chosen = choose_scenes(str(scenes), WorldSettings(rooms=rooms, things_per_room=things))
         cases = [case_of(choice, options) for choice in chosen]
     return Task(
@@ -115,16 +113,6 @@ def theory_of_space(
         name=f"theory_of_space_{mode}",
         metadata={"options": options.as_dict()},
     )
-
-
-def _check_pictures(options: Options) -> None:
-    """Whether pictures can be made where they are wanted, and are wanted where they are needed."""
-    if options.world == "vision":
-        check_renderer(options)
-        return
-    for kind in options.kinds:
-        if find_kind(kind).in_pictures:
-            raise SettingsError(f"a question of the kind {kind} comes with a picture; use world vision")
 
 
 def _listed(value: Listed) -> tuple[str, ...]:

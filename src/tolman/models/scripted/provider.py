@@ -16,8 +16,9 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from tolman.models.handed import HANDED
+from tolman.models.handed import HANDED, Handed, HandedAnswers
 from tolman.models.scripted.captioned import in_words
+from tolman.models.scripted.choose import CHOOSERS, choose
 from tolman.models.scripted.conversation import Message
 from tolman.models.scripted.reply import check_agent, reply_to
 
@@ -38,7 +39,8 @@ class ScriptedAPI(ModelAPI):
         config: GenerateConfig | None = None,
         seed: int = 0,
     ) -> None:
-        check_agent(model_name)
+        if model_name not in CHOOSERS:
+            check_agent(model_name)
         super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
         self._seed = seed
         self._one_at_a_time = CapacityLimiter(1)
@@ -52,7 +54,11 @@ class ScriptedAPI(ModelAPI):
         """
         del tools, tool_choice, config
         messages = [(message.role, in_words(message)) for message in input]
-        work = partial(reply_to, self.model_name, messages, HANDED.get(), self._seed)
+        handed = HANDED.get()
+        if isinstance(handed, HandedAnswers):
+            return _output(self.model_name, messages, choose(self.model_name, handed, self._seed))
+        world = handed if isinstance(handed, Handed) else None
+        work = partial(reply_to, self.model_name, messages, world, self._seed)
         return _output(self.model_name, messages, await run_sync(work, limiter=self._one_at_a_time))
 
     def max_connections(self) -> int:

@@ -1,6 +1,8 @@
 """GLB files, read with trimesh, which comes with `tolman[render]`."""
 
 import io
+import json
+import warnings
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -8,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.render.assets.source import AssetError
+from tolman.render.assets.source import AssetError, DamagedPart
 from tolman.render.shapes.material import Colour, Material, Texture
 from tolman.render.shapes.model import Mesh, Model
 
@@ -35,7 +37,23 @@ def read_glb(content: bytes, name: str) -> Model:
         raise AssetError(f"{name} is not a GLB file that trimesh can read ({type(error).__name__})") from None
     if not meshes:
         raise AssetError(f"{name} holds no mesh")
+    if sum(_pictured(found) for found in scene.geometry.values()) < _wanted(content):
+        warnings.warn(f"{name} lacks the picture of a surface; a plain colour stands in", DamagedPart, stacklevel=2)
     return Model(meshes)
+
+
+def _wanted(content: bytes) -> int:
+    """Meshes of the file that should have a picture."""
+    head: dict[str, Any] = json.loads(content[20 : 20 + int.from_bytes(content[12:16], "little")])
+    materials: list[Any] = head.get("materials", [])
+    parts: list[dict[str, Any]] = [part for mesh in head.get("meshes", ()) for part in mesh["primitives"]]
+    shown = [part["material"] for part in parts if "material" in part and "TEXCOORD_0" in part["attributes"]]
+    looks: list[dict[str, Any]] = [materials[number].get("pbrMetallicRoughness", {}) for number in shown]
+    return sum("baseColorTexture" in look for look in looks)
+
+
+def _pictured(found: Any) -> bool:
+    return getattr(getattr(found.visual, "material", None), "baseColorTexture", None) is not None
 
 
 def _meshes(scene: Any) -> Iterator[Mesh]:

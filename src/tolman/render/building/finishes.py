@@ -27,9 +27,9 @@ class Finish:
     trim: Material
 
 
-def finish(stream: np.random.Generator) -> Finish:
-    """One room's materials."""
-    kind = int(stream.integers(3))
+def finish(stream: np.random.Generator, floors: tuple[int, ...] = (0, 1, 2)) -> Finish:
+    """One room's materials. `floors` are what to choose the floor from: 0 for planks, 1 for tiles, 2 for carpet."""
+    kind = floors[int(stream.integers(len(floors)))]
     floor, repeat = (_planks, _tiles, _carpet)[kind](stream)
     wall = Material(srgb(_WALLS[int(stream.integers(len(_WALLS)))]), roughness=0.95)
     return Finish(

@@ -26,8 +26,9 @@ def shell(scene: Scene, look: int) -> Iterator[Mesh]:
         made_of = finish(rng(look, "finish", room.id))
         yield from _floor_and_ceiling(room, made_of)
         for wall in walls_of(scene, room, look):
-            yield from _wall(wall, made_of)
-            yield from _windows(wall, made_of)
+            yield from wall_meshes(wall, made_of)
+            for hole in (hole for hole in wall.openings if hole.low > 0):
+                yield from _window(wall, hole, made_of)
         yield from _lights(room)
 
 
@@ -38,7 +39,8 @@ def _floor_and_ceiling(room: Room, look: Finish) -> Iterator[Mesh]:
     yield slab((west, south, CEILING), (east, north, CEILING + 0.1), look.ceiling)
 
 
-def _wall(wall: Wall, look: Finish) -> Iterator[Mesh]:
+def wall_meshes(wall: Wall, look: Finish) -> Iterator[Mesh]:
+    """A wall around its openings, and the skirting at its foot."""
     for box in wall.slabs():
         if _is_solid(box):
             yield slab(*box, look.wall)
@@ -48,13 +50,17 @@ def _wall(wall: Wall, look: Finish) -> Iterator[Mesh]:
             yield slab(*foot, look.trim)
 
 
-def _windows(wall: Wall, look: Finish) -> Iterator[Mesh]:
-    """A pane of daylight at the outer side, a frame, a bar across, and a sill."""
-    for hole in (hole for hole in wall.openings if hole.low > 0):
-        yield slab(*wall.box(hole.start, hole.end, hole.low, hole.high, (WALL, -WALL + 0.01)), DAYLIGHT)
-        for bar in _frame(hole):
-            yield slab(*wall.box(*bar, (WALL * 0.8, -WALL * 0.5)), look.trim)
-        yield slab(*wall.box(hole.start - 0.05, hole.end + 0.05, hole.low - 0.03, hole.low, (WALL, 0.06)), look.trim)
+def _window(wall: Wall, hole: Opening, look: Finish) -> Iterator[Mesh]:
+    """A pane of daylight at the outer side, and its frame."""
+    yield slab(*wall.box(hole.start, hole.end, hole.low, hole.high, (WALL, -WALL + 0.01)), DAYLIGHT)
+    yield from window_frame(wall, hole, look)
+
+
+def window_frame(wall: Wall, hole: Opening, look: Finish) -> Iterator[Mesh]:
+    """A frame around a window, a bar across, and a sill."""
+    for bar in _frame(hole):
+        yield slab(*wall.box(*bar, (WALL * 0.8, -WALL * 0.5)), look.trim)
+    yield slab(*wall.box(hole.start - 0.05, hole.end + 0.05, hole.low - 0.03, hole.low, (WALL, 0.06)), look.trim)
 
 
 def _frame(hole: Opening) -> Iterator[tuple[float, float, float, float]]:

@@ -1,7 +1,8 @@
-"""Things where the scene says, the way they face there; small ones enlarged and on a plinth, so that they can be told.
+"""Things where the scene says, the way they face there; small and thin ones made so large that they can be told.
 
-The rule: what is less than 0.40 m high and wide is shown larger, up to twice, until it is as large as that. What is
-then less than 0.50 m high stands on a plinth, its top 0.40 m above the floor.
+The rule: what is less than 0.40 m high and wide is shown larger, up to twice, until it is as large as that. What then
+shows less than 0.05 square metres from its front or its side is made wider or deeper, up to twice, until it does. What
+is less than 0.50 m high stands on a plinth, its top 0.40 m above the floor.
 """
 
 import math
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from tolman.geometry import Heading
+from tolman.render.building.shadow import shadow
 from tolman.render.building.slabs import slab
 from tolman.render.shapes.material import Material, srgb
 from tolman.render.shapes.model import Mesh, Model
@@ -19,6 +21,8 @@ from tolman.world.vocabulary import KIND_BY_NAME
 
 LARGE_ENOUGH = 0.40
 MOST_ENLARGED = 2.0
+ENOUGH_TO_SEE = 0.05
+"""Square metres: 50 pixels of a picture of 384 by 384 at six metres."""
 LOW = 0.50
 PLINTH_HEIGHT, PLINTH_SIDE = 0.40, 0.55
 CELL = 0.98
@@ -50,7 +54,18 @@ def _sized(model: Model, category: str) -> Model:
         return model.fitted(CELL, CELL, 1.9)
     larger = min(MOST_ENLARGED, max(1.0, LARGE_ENOUGH / max(kind.width, kind.height)))
     width, depth = min(CELL, kind.width * larger), min(CELL, kind.depth * larger)
-    return model.fitted(width, depth, kind.height * larger)
+    return _thick(model.fitted(width, depth, kind.height * larger))
+
+
+def _thick(model: Model) -> Model:
+    """A model that is not so thin that from one side there is hardly anything to see of it."""
+    low, high = model.bounds
+    size, stretch = np.maximum(high - low, 1e-6), np.ones(3)
+    for axis in (0, 1):
+        if size[axis] * size[2] < 10 * ENOUGH_TO_SEE:
+            wanted = ENOUGH_TO_SEE / max(shadow(model, axis), 1e-6)
+            stretch[axis] = max(1.0, min(wanted, MOST_ENLARGED, CELL / size[axis]))
+    return model if stretch.max() == 1 else model.moved(np.column_stack([np.diag(stretch), np.zeros(3)]))
 
 
 def _turned(front: Heading, shift: tuple[float, float, float]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:

@@ -11,7 +11,7 @@ from tolman.render.engine.hits import NOTHING, Floats, Hits
 from tolman.render.engine.presets import Preset
 from tolman.render.engine.programs import GUIDES, Program, guides_program, hits_program, light_program
 from tolman.render.engine.rays import MIDDLE, Samples, lens_rays, place_numbers
-from tolman.render.engine.variant import drjit, mitsuba
+from tolman.render.engine.variant import drjit, mitsuba, variant
 
 _AT_ONCE = 16
 """Samples for each pixel that are traced together."""
@@ -29,6 +29,11 @@ class ManyRays:
         if (make, about) not in self._recorded:
             self._recorded[make, about] = make(*about)
         return self._recorded[make, about]
+
+    def scene_changed(self) -> None:
+        """Shapes were moved. On CPUs recordings point into what the scene was, and must not be used again."""
+        if variant() == "llvm_ad_rgb":
+            self._recorded.clear()
 
     def hits(self, camera: Camera) -> Hits:
         """What the ray through the middle of each pixel meets."""

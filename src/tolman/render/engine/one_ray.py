@@ -19,6 +19,9 @@ class OneRay:
     def __init__(self, scene: Any, ids: dict[str, int]) -> None:
         self._scene, self._ids = scene, ids
 
+    def scene_changed(self) -> None:
+        """Shapes were moved: nothing is kept from one ray to the next."""
+
     def hits(self, camera: Camera) -> Hits:
         """What the ray through the middle of each pixel meets."""
         rows, columns = camera.shape

@@ -67,8 +67,7 @@ def light_program(preset: Preset, pixels: int, count: int) -> Program:
 
 
 def _recorded(program: Program) -> Program:
-    """A program that is read once. On CPUs it is read again when something was hidden, so few recordings are kept."""
-    return drjit().freeze(program, limit=2, warn_after=_NEVER)
+    return drjit().freeze(program, warn_after=_NEVER)
 
 
 def _summed(values: Any, count: int) -> Any:

@@ -35,17 +35,22 @@ def lens_rays(camera: Camera, samples: Samples) -> tuple[Any, Any]:
 
 
 def place_numbers(camera: Camera) -> tuple[Any, ...]:
-    """Where a camera is, for `placed`: sine and cosine of its heading, then east, north and up."""
+    """Where a camera is, for `placed`: sine and cosine of its heading, or else its three axes; then east, north, up."""
     place, angle = camera.place, math.radians(camera.place.heading)
-    return tuple(_number(value) for value in (math.sin(angle), math.cos(angle), place.x, place.y, place.z))
+    level = math.sin(angle), math.cos(angle)
+    turn = level if place.axes is None else tuple(part for axis in place.axes for part in axis)
+    return tuple(_number(value) for value in (*turn, place.x, place.y, place.z))
 
 
 def placed(rays: tuple[Any, Any], numbers: tuple[Any, ...]) -> Any:
     """The rays of a lens, turned and moved to where the camera is."""
-    mi, (sin, cos, east, north, up) = mitsuba(), numbers
+    mi, (*turn, east, north, up) = mitsuba(), numbers
 
-    def turned(vector: Any) -> tuple[Any, Any, Any]:
-        return vector.x * cos + vector.y * sin, vector.y * cos - vector.x * sin, vector.z
+    def turned(vector: Any) -> tuple[Any, ...]:
+        if len(turn) == 2:
+            sin, cos = turn
+            return vector.x * cos + vector.y * sin, vector.y * cos - vector.x * sin, vector.z
+        return tuple(vector.x * turn[i] + vector.y * turn[3 + i] + vector.z * turn[6 + i] for i in range(3))
 
     x, y, z = turned(rays[0])
     origin = mi.Point3f(x + east, y + north, z + up)

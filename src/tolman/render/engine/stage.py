@@ -1,6 +1,6 @@
 """A stage: a world built once in the engine, to be looked at by any number of cameras."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from tolman.render.camera import Camera
 from tolman.render.engine.denoise import denoise
+from tolman.render.engine.dome import SKY, change_dome, dome
 from tolman.render.engine.hits import NOTHING, Floats, Hits
 from tolman.render.engine.many_rays import ManyRays
 from tolman.render.engine.one_ray import OneRay
@@ -15,11 +16,13 @@ from tolman.render.engine.parts import Part
 from tolman.render.engine.presets import Preset
 from tolman.render.engine.surfaces import engine_floats, shape
 from tolman.render.engine.variant import mitsuba, variant
+from tolman.render.shapes.transforms import Matrix
 
 __all__ = ["NOTHING", "Hits", "Stage", "View"]
 
 _DEEP = 1000.0
 """Metres below the floor at which hidden parts lie."""
+_BURIED = np.column_stack([np.eye(3), [0, 0, -_DEEP]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,12 +35,17 @@ class View:
 
 
 class Stage:
-    """Some parts in the engine. Light comes from those that glow and, where it can get in, from the sky."""
+    """Some parts in the engine. Light comes from those that glow and, where it can get in, from the sky.
 
-    def __init__(self, parts: Sequence[Part], sky: float = 0.0) -> None:
+    A sky is one brightness, or a picture of all directions (see `dome`).
+    """
+
+    def __init__(self, parts: Sequence[Part], sky: float | Floats = 0.0) -> None:
         description: dict[str, Any] = {"type": "scene"}
-        if sky > 0:
-            description["sky"] = {
+        if not isinstance(sky, float | int):
+            description[SKY] = dome(sky)
+        elif sky > 0:
+            description[SKY] = {
                 "type": "constant",
                 "radiance": {"type": "rgb", "value": [sky, sky * 1.05, sky * 1.15]},
             }
@@ -63,6 +71,23 @@ class Stage:
         self._hide(cell)
         return self._rays.hits(camera)
 
+    def arrange(self, poses: Mapping[int, Matrix | None], sky: Floats | None = None) -> None:
+        """Move all parts with these ids from where they were built, by 3 by 4 matrices; None takes them out of sight.
+
+        A new sky is of the same size as the first one.
+        """
+        values = mitsuba().traverse(self._scene)
+        for name, part in self._parts.items():
+            if part.id in poses:
+                matrix = poses[part.id]
+                mesh = part.mesh.moved(_BURIED if matrix is None else matrix)
+                values[f"{name}.vertex_positions"] = engine_floats(mesh.points)
+                if mesh.normals is not None:
+                    values[f"{name}.vertex_normals"] = engine_floats(mesh.normals)
+        if sky is not None:
+            change_dome(values, sky)
+        values.update()
+
     def _hide(self, cell: tuple[int, int] | None) -> None:
         """Bury the parts of one cell, and unearth those of the one before."""
         if cell == self._hidden:
@@ -75,4 +100,5 @@ class Stage:
                 if part.mesh.normals is not None:  # else the engine works out its own
                     values[f"{name}.vertex_normals"] = engine_floats(part.mesh.normals)
         values.update()
+        self._rays.scene_changed()
         self._hidden = cell

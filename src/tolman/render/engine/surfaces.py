@@ -75,4 +75,5 @@ def _own(name: str, values: NDArray[Any]) -> Any:
     dr, kind = drjit(), getattr(mitsuba(), name)
     found = dr.gather(kind, kind(values.ravel()), dr.arange(mitsuba().UInt32, values.size))
     dr.eval(found)
+    dr.sync_thread()  # our memory may be gone a moment later
     return found

@@ -22,8 +22,10 @@ _OLDEST = 17
 @cache
 def mitsuba() -> Any:
     """The module, with its variant set; one process keeps to one."""
-    if _LLVM not in os.environ and (library := _find_llvm()):
-        os.environ[_LLVM] = library
+    if not _named_llvm():
+        os.environ.pop(_LLVM, None)
+        if library := _find_llvm():
+            os.environ[_LLVM] = library
     try:
         module: Any = importlib.import_module("mitsuba")
     except ImportError:
@@ -71,6 +73,12 @@ def _works(module: Any, name: Variant) -> bool:
         return float((module.Float(1.0) + module.Float([1.0, 2.0])).numpy().sum()) == 5.0
     except Exception:
         return False
+
+
+def _named_llvm() -> bool:
+    """Whether the environment names a library that is there; else the engine would complain in its own words."""
+    named = os.environ.get(_LLVM)
+    return named is not None and (not os.path.isabs(named) or os.path.exists(named))
 
 
 def _find_llvm() -> str | None:

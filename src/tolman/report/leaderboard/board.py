@@ -11,8 +11,8 @@ from tolman.report.leaderboard.entry_file import SUFFIXES, read_entry, read_valu
 from tolman.report.leaderboard.leagues import League, leagues
 from tolman.report.leaderboard.refused import EntryRefused
 from tolman.report.leaderboard.verify import Verified, verify
-from tolman.report.theory_of_space.logs import Track, _silently
-from tolman.report.theory_of_space.names import printable
+from tolman.report.names import printable
+from tolman.report.track import Track, silently
 from tolman.spread import spread
 from tolman.world.sealed import SealedSplit, is_sealed, sealed_from_dict
 
@@ -42,7 +42,7 @@ class Board:
         return sum(len(league.standings) for league in self.leagues)
 
 
-def read_board(folder: Path, track: Track = _silently) -> Board:
+def read_board(folder: Path, track: Track = silently) -> Board:
     """Check all entries in a folder (`*.json`, `*.json.gz`), with the sealed splits that were opened and put there."""
     files = _files(folder)
     opened = {file: split for file in files if (split := _split(file)) is not None}
@@ -89,7 +89,7 @@ def _split(file: Path) -> SealedSplit | None:
         return None
 
 
-def _check(splits: Splits, file: Path, track: Track = _silently) -> Outcome:
+def _check(splits: Splits, file: Path, track: Track = silently) -> Outcome:
     try:
         return verify(read_entry(file), splits, track)
     except EntryRefused as refusal:

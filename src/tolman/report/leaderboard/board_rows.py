@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
+from tolman.report.cells import Style, number, percent
 from tolman.report.leaderboard.leagues import League
 from tolman.report.leaderboard.ranking import Standing
 from tolman.report.leaderboard.verify import Verified
-from tolman.report.theory_of_space.cells import Style, number, percent
+from tolman.report.names import differences
+from tolman.report.sheet import MISSING, Cell
 from tolman.report.theory_of_space.layout import USUAL
-from tolman.report.theory_of_space.names import differences
-from tolman.report.theory_of_space.sheet import MISSING, Cell
 from tolman.rules import RuleSetName
 
 

@@ -9,7 +9,7 @@ from tolman.report.leaderboard.board import Aside, Board
 from tolman.report.leaderboard.board_rows import APART, BOARD_COLUMNS, NOTES, rank_of, unusual
 from tolman.report.leaderboard.leagues import League
 from tolman.report.leaderboard.ranking import Standing
-from tolman.report.theory_of_space.sheet import Entry, Head, Part, Row, Sheet
+from tolman.report.sheet import Entry, Head, Part, Row, Sheet
 
 
 def board_tables(board: Board) -> Iterator[RenderableType]:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from tolman.errors import SettingsError
 from tolman.report.leaderboard.entry import FORMAT, Entry
 from tolman.report.leaderboard.refused import EntryRefused
-from tolman.report.theory_of_space.names import printable
+from tolman.report.names import printable
 
 LARGEST = 256 * 2**20
 """Bytes of an entry, unpacked."""

@@ -61,13 +61,18 @@ def _entry(run: Run, about: About, sealed: Sequence[SealedSplit]) -> Entry:
         contact=about.contact,
         link=about.link,
         note=about.note,
-        options=cast("Any", run.options.as_dict()),
+        options=cast("Any", _options(run)),
         worlds=worlds,
         generation=cast("Any", _generation(run)),
         split=split,
         scenes=[_scene(scene, split) for scene in run.cases],
         summary=summary(figures(run)),
     )
+
+
+def _options(run: Run) -> dict[str, object]:
+    """What it was run with; of a folder of models, its name only."""
+    return {**run.options.as_dict(), "assets": Path(run.options.assets).name or "folder"}
 
 
 def _generation(run: Run) -> dict[str, object]:
@@ -84,6 +89,8 @@ def _check_complete(run: Run) -> None:
         )
     if len({scene.id for scene in run.cases}) != done:
         raise SettingsError(f"{run.name} went through a scene more than once; submit a run with one epoch")
+    if run.options.captions:
+        raise SettingsError(f"{run.name} was run with captions, which are for tests; run it without to submit it")
 
 
 def _count(run: Run, name: str, usual: int) -> int:

@@ -15,9 +15,10 @@ from tolman.report.leaderboard.entry_options import read_options
 from tolman.report.leaderboard.items import items
 from tolman.report.leaderboard.protocol_calls import record_faults
 from tolman.report.leaderboard.refused import EntryRefused, differing
+from tolman.report.names import printable
 from tolman.report.theory_of_space.figures import RULES, Figures, Measured, figures
-from tolman.report.theory_of_space.logs import FinishedScene, Run, Track, _silently, finish
-from tolman.report.theory_of_space.names import printable
+from tolman.report.theory_of_space.logs import FinishedScene, Run, finish
+from tolman.report.track import Track, silently
 from tolman.rules import RuleSetName
 from tolman.world import Scene
 
@@ -44,12 +45,10 @@ class Verified:
         return self.entry.split.kind != "files"
 
 
-def verify(entry: Entry, splits: Splits, track: Track = _silently) -> Verified:
+def verify(entry: Entry, splits: Splits, track: Track = silently) -> Verified:
     """Check an entry; `EntryRefused` names the first item that differs, and how many do."""
     options = read_options(cast("Mapping[str, object]", entry.options))
     maker = CaseMaker.of(entry, options, splits)
-    if options.world == "vision" and entry.split.kind != "files":
-        raise EntryRefused("the vision world can't be made from seeds yet")
     finished: list[FinishedScene] = []
     faults: list[str] = []
     for scene in track(entry.scenes, printable(entry.name)):

@@ -2,8 +2,7 @@
 
 import colorsys
 import io
-import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tolman.render.picture_files import FARTHEST, MILLIMETRES
-from tolman.render.prerender import Job, Shot, shots
+from tolman.render.shots import Job, Shot, shots
 from tolman.report.site.environment import environment
 from tolman.whole_file import write_whole
 from tolman.world import START, Scene
@@ -41,14 +40,14 @@ class Sheet:
     rows: tuple[Row, ...]
 
 
-def write_contact_sheet(out: Path, scenes: dict[str, Scene], job: Job, made: dict[str, object]) -> Path:
+def write_contact_sheet(out: Path, scenes: dict[str, Scene], job: Job, made: Mapping[str, object]) -> Path:
     """Write `index.html` into a folder that `prerender` filled; `scenes` by the name of their folder."""
     sheets = [_sheet(name, scene, job) for name, scene in scenes.items()]
     for sheet, scene in zip(sheets, scenes.values(), strict=True):
         for shot in _all(sheet):
             _write_previews(out / sheet.name, shot, len(scene.names))
-    shutil.copyfile(_STYLE, out / "style.css")
-    shutil.copyfile(_HERE / "contact_sheet.css", out / "contact_sheet.css")
+    for style in (_STYLE, _HERE / "contact_sheet.css"):
+        write_whole(out / style.name, style.read_bytes())
     page = environment(_HERE).get_template("contact_sheet.html").render(sheets=sheets, made=made, start=START)
     write_whole(out / "index.html", page.encode())
     return out / "index.html"

@@ -2,6 +2,9 @@
 
 import json
 import shutil
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -11,7 +14,10 @@ from tolman.errors import SettingsError
 MARK = "tolman-report.json"
 """Tells a folder that holds a report from any other."""
 FORMAT = "tolman.report/1"
-_OURS = ("index.html", "numbers.json", "assets", "figures", "episodes")
+_OURS = (
+    *("index.html", "numbers.json", "assets", "figures", "episodes"),
+    *("theory-of-space.html", "theory-of-space.json", "osr-bench.html", "osr-bench.json"),
+)
 
 _HERE = Path(__file__).parent
 
@@ -52,9 +58,13 @@ def _write_assets(assets: Path) -> None:
         shutil.copyfile(file, assets / file.name)
 
 
-def write_vega(assets: Path) -> None:
-    """Put the program that draws figures beside the pages; no network is needed for it."""
-    (assets / "vega.js").write_text(_vega(), encoding="utf-8")
+@contextmanager
+def vega_beside(assets: Path) -> Generator[None]:
+    """Put the program that draws figures beside the pages, meanwhile; no network is needed for it."""
+    with ThreadPoolExecutor(1) as meanwhile:
+        written = meanwhile.submit(lambda: (assets / "vega.js").write_text(_vega(), encoding="utf-8"))
+        yield
+        written.result()
 
 
 @cache

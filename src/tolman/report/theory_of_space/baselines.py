@@ -6,8 +6,8 @@ from tolman.ask import find_kind
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.options import Mode, World
 from tolman.report.theory_of_space.guesses import GUESSES, guesses
-from tolman.report.theory_of_space.logs import Track, _silently
 from tolman.report.theory_of_space.reference_row import ReferenceRow, pooled, setting_of
+from tolman.report.track import Track, silently
 from tolman.rules import RuleSetName
 from tolman.spread import spread
 
@@ -19,7 +19,7 @@ MEANING = {
 _RULES: tuple[RuleSetName, ...] = ("strict", "published")
 
 
-def baseline_rows(cases: Sequence[Case], world: World, mode: Mode, track: Track = _silently) -> list[ReferenceRow]:
+def baseline_rows(cases: Sequence[Case], world: World, mode: Mode, track: Track = silently) -> list[ReferenceRow]:
     """Each baseline under both rule sets, with intervals over the scenes."""
     asked = [case for case in cases if case.questions]
     if not asked:

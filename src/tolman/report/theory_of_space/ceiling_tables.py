@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from tolman.benchmarks.theory_of_space.insight import SceneInsight
+from tolman.report.cells import number, percent, points
 from tolman.report.intervals import mean_interval, pooled_interval
+from tolman.report.sheet import Cell, Entry, Head, Part, Row, Sheet
 from tolman.report.theory_of_space.attribution import ALL, Gap, attribution, gaps
-from tolman.report.theory_of_space.cells import number, percent, points
 from tolman.report.theory_of_space.insights import Insights
 from tolman.report.theory_of_space.layout import Shown, sheet
-from tolman.report.theory_of_space.sheet import Cell, Entry, Head, Part, Row, Sheet
 
 _LOST = (
     *(Head(title, "Answers, %") for title in ("score", "ceiling")),

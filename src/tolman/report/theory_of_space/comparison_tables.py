@@ -4,13 +4,13 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from tolman.report.cells import p_value, points
 from tolman.report.comparisons import fewest_scenes
 from tolman.report.intervals import UNKNOWN, Interval
-from tolman.report.theory_of_space.cells import p_value, points
+from tolman.report.sheet import MISSING, Cell, Entry, Head, Part, Row, Sheet
 from tolman.report.theory_of_space.figures import ANSWERS, CORRECTNESS
 from tolman.report.theory_of_space.layout import Rules, Shown
 from tolman.report.theory_of_space.pairs import MANY, TOLD, Pair, Tested, pairs
-from tolman.report.theory_of_space.sheet import MISSING, Cell, Entry, Head, Part, Row, Sheet
 
 _TEST = ("differ-\nence", "p", "verdict")
 _HEADS = (

@@ -6,10 +6,10 @@ from statistics import fmean
 
 from tolman.benchmarks.theory_of_space.columns import columns
 from tolman.report.intervals import UNKNOWN, Interval, pooled_interval
+from tolman.report.price import Price, price
 from tolman.report.theory_of_space.correlation import Correlation, correlation
 from tolman.report.theory_of_space.gain_curve import gain_curve
 from tolman.report.theory_of_space.logs import FinishedScene, Run
-from tolman.report.theory_of_space.price import Price, price
 from tolman.report.theory_of_space.reliability import Reliability, reliability
 from tolman.rules import RuleSetName
 
@@ -55,7 +55,7 @@ def figures(run: Run) -> Figures:
         measured={rules: _measured(run.cases, rules) for rules in RULES},
         curve=gain_curve(run),
         reliability=reliability(run),
-        price=price(run),
+        price=price([case.logged.record.calls for case in run.cases]),
     )
 
 

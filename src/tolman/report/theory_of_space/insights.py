@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from tolman.benchmarks.theory_of_space.insight import SceneInsight
 from tolman.benchmarks.theory_of_space.scene_insight import scene_insight
-from tolman.report.theory_of_space.logs import FinishedScene, Run, Track
+from tolman.report.theory_of_space.logs import FinishedScene, Run
+from tolman.report.track import Track
 from tolman.spread import spread
 
 Insights = Mapping[int, Sequence[SceneInsight]]

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
+from tolman.report.names import differences
+from tolman.report.sheet import Entry, Head, Part, Row, Sheet
 from tolman.report.theory_of_space.figures import Figures
 from tolman.report.theory_of_space.logs import Run
-from tolman.report.theory_of_space.names import differences
-from tolman.report.theory_of_space.sheet import Entry, Head, Part, Row, Sheet
 from tolman.rules import RuleSetName
 
 Rules = tuple[RuleSetName, ...]

@@ -1,124 +1,50 @@
-"""Log files of Theory of Space: found, opened, and each told apart by who was evaluated and how."""
+"""Log files of Theory of Space, each with the options it was run under."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
-from inspect_ai.log import EvalLog, EvalSample, read_eval_log, read_eval_log_sample
-
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.errors import SettingsError, TolmanError
-from tolman.seeds import digest
+from tolman.report.log_files import LogFile as AnyLog
+from tolman.report.log_files import Tell, find_logs, log_paths, one_line
 
-Tell = Callable[[str], None]
-"""Takes one line that warns."""
-
-_TASK = "theory_of_space"
-_UNREAD = {"events", "events_data", "messages", "output", "attachments", "scores", "error_retries", "timelines"}
-"""Parts of a sample that no table needs. The record is in its store, which Inspect keeps word for word."""
-_TRANSPORT = {
-    *("max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections", "adaptive_connections"),
-    *("cache", "cache_prompt", "batch", "extra_headers", "logprobs", "top_logprobs", "prompt_logprobs"),
-}
-"""Settings of a provider that do not change what a model says."""
+TASK = "theory_of_space"
 
 
 @dataclass(frozen=True)
-class LogFile:
+class LogFile(AnyLog):
     """One log, of which only the header has been read."""
 
-    path: Path
-    header: EvalLog
     options: Options
 
     @property
-    def model(self) -> str:
-        return self.header.eval.model
-
-    @cached_property
     def settings(self) -> dict[str, object]:
         """All that sets an evaluation apart from others of the same model: its options, worlds and generation."""
         about = self.header.eval
         worlds = {name: about.task_args[name] for name in ("rooms", "things") if name in about.task_args}
-        weights = {"model_path": about.model_args["model_path"]} if "model_path" in about.model_args else {}
-        generation: dict[str, object] = {}
-        for config in (about.model_generate_config, self.header.plan.config):
-            generation |= config.model_dump(mode="json", exclude_none=True, exclude=_TRANSPORT)
-        return {**self.options.as_dict(), **worlds, **weights, **generation}
-
-    @property
-    def key(self) -> str:
-        """The same for all logs of one run."""
-        return digest([self.model, {name: str(value) for name, value in self.settings.items()}])
-
-    @cached_property
-    def planned(self) -> list[tuple[str, int]]:
-        """Scenes that were to be run, each with the number of its epoch."""
-        about = self.header.eval
-        epochs = range(1, (about.config.epochs or 1) + 1)
-        return [(str(scene), epoch) for scene in about.dataset.sample_ids or () for epoch in epochs]
-
-    def sample(self, scene: str, epoch: int, tell: Tell) -> EvalSample | None:
-        """What is logged of a scene; None where it never ended, or its part of the log is damaged."""
-        known = {str(name): name for name in self.header.eval.dataset.sample_ids or ()}
-        try:
-            return read_eval_log_sample(str(self.path), known[scene], epoch, exclude_fields=_UNREAD)
-        except IndexError:
-            return None
-        except Exception as error:  # whatever a damaged file makes its readers raise
-            tell(f"{self.path}: scene {scene} can't be read, and counts as not done ({_line(error)})")
-            return None
+        return {**self.options.as_dict(), **worlds, **super().settings}
 
 
 def open_logs(paths: Sequence[Path], tell: Tell) -> list[LogFile]:
     """The logs of Theory of Space in files and folders, oldest first. Other tasks are passed over."""
-    files = [file for path in paths for file in _files(path)]
-    opened = [log for file in dict.fromkeys(files) if (log := _open(file, tell)) is not None]
+    ours = [log for log in find_logs(paths, tell) if log.task.startswith(TASK)]
+    opened = [known for log in ours if (known := _known(log, tell)) is not None]
     if not opened:
-        where = ", ".join(map(str, paths))
-        raise SettingsError(f"{where}: none of the {len(files)} logs there is a readable one of Theory of Space")
-    return sorted(opened, key=lambda log: (log.header.eval.created, log.path.name))
+        where, count = ", ".join(map(str, paths)), len(log_paths(paths))
+        raise SettingsError(f"{where}: none of the {count} logs there is a readable one of Theory of Space")
+    return opened
 
 
-def _files(path: Path) -> Iterator[Path]:
-    if path.is_file():
-        yield path
-        return
-    if not path.is_dir():
-        raise SettingsError(f"there is no {path}; name a folder of logs, or a log (*.eval)")
-    found = sorted(path.rglob("*.eval"))
-    if not found:
-        raise SettingsError(f"{path} holds no logs (*.eval); `tolman eval` writes some and says where")
-    yield from found
-
-
-def _open(file: Path, tell: Tell) -> LogFile | None:
+def _known(log: AnyLog, tell: Tell) -> LogFile | None:
     try:
-        header = read_eval_log(str(file), header_only=True)
-    except Exception as error:  # whatever a damaged file makes its readers raise
-        tell(f"{file} is damaged, and is left out ({_line(error)})")
-        return None
-    if not _is_ours(header):
-        return None
-    try:
-        return LogFile(file, header, _options((header.eval.metadata or {})["options"]))
+        return LogFile(log.path, log.header, _options((log.header.eval.metadata or {})["options"]))
     except (TolmanError, KeyError, TypeError, AttributeError) as error:
-        tell(f"{file} was written by another version of Tolman, and is left out ({_line(error)})")
+        tell(f"{log.path} was written by another version of Tolman, and is left out ({one_line(error)})")
         return None
-
-
-def _is_ours(header: EvalLog) -> bool:
-    name = header.eval.task_registry_name or header.eval.task
-    return name.rpartition("/")[2].startswith(_TASK)
 
 
 def _options(logged: Mapping[str, object]) -> Options:
     values = {name: tuple(cast("list[Any]", v)) if isinstance(v, list) else v for name, v in logged.items()}
     return Options(**cast("Any", values))
-
-
-def _line(error: Exception) -> str:
-    """What an error says, on one line."""
-    return " ".join(str(error).split())[:200] or type(error).__name__

@@ -1,33 +1,18 @@
 """Runs from logs: the scenes of one model under one set of options, each scored under both rule sets."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol, TypeVar
-
-from inspect_ai.log import EvalSample
 
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
-from tolman.benchmarks.theory_of_space.record import STORE_KEY, ScoredCase, read_record
+from tolman.benchmarks.theory_of_space.record import ScoredCase, read_record
 from tolman.benchmarks.theory_of_space.scores import SceneScores
-from tolman.errors import TolmanError
-from tolman.report.theory_of_space.log_files import LogFile, Tell, open_logs
-from tolman.report.theory_of_space.names import printable, shown_model
+from tolman.report.log_files import SampleAddress, Tell
+from tolman.report.names import shown_model
+from tolman.report.theory_of_space.log_files import LogFile, open_logs
+from tolman.report.told_scenes import told_scenes
+from tolman.report.track import Track, silently
 from tolman.rules import PUBLISHED, STRICT, RuleSetName
-from tolman.spread import spread
-
-T = TypeVar("T")
-
-
-class Track(Protocol):
-    """Goes through things and shows how far it has come."""
-
-    def __call__(self, things: Sequence[T], description: str) -> Iterable[T]: ...
-
-
-def _silently(things: Sequence[T], description: str) -> Iterable[T]:
-    del description
-    return things
 
 
 @dataclass(frozen=True)
@@ -36,6 +21,8 @@ class FinishedScene:
 
     logged: ScoredCase
     scores: Mapping[RuleSetName, SceneScores]
+    address: SampleAddress | None = field(default=None, compare=False)
+    """Where it is logged, if it was read from a log."""
 
     @property
     def id(self) -> str:
@@ -80,7 +67,7 @@ class Run:
         return max(0, self.planned - len(self.cases) - len(self.failed))
 
 
-def read_runs(paths: Sequence[Path], tell: Tell, track: Track = _silently, jobs: int = 1) -> list[Run]:
+def read_runs(paths: Sequence[Path], tell: Tell, track: Track = silently, jobs: int = 1) -> list[Run]:
     """The runs in files and folders of logs: by world, text first, then by mode, then as they were begun.
 
     Several logs of one run add up; a scene that finished in more than one counts as the latest tells it. `jobs` is the
@@ -96,53 +83,10 @@ def read_runs(paths: Sequence[Path], tell: Tell, track: Track = _silently, jobs:
 def _run(logs: Sequence[LogFile], tell: Tell, track: Track, jobs: int) -> Run:
     """A run from its logs, oldest first."""
     latest = logs[-1]
-    planned = list(dict.fromkeys(scene for log in logs for scene in log.planned))
-    asked = [([log for log in logs if planned_scene in log.planned], *planned_scene) for planned_scene in planned]
-    outcomes = spread(_told, asked, jobs)
-    cases: list[FinishedScene] = []
-    failed: list[tuple[str, str]] = []
-    for scene, _ in track(planned, shown_model(latest.model)):
-        outcome, warnings = next(outcomes)
-        for warning in warnings:
-            tell(warning)
-        if isinstance(outcome, FinishedScene):
-            cases.append(outcome)
-        elif outcome is not None:
-            failed.append((scene, outcome))
-    return Run(latest.model, latest.options, cases, failed, len(planned), latest.settings)
+    told = told_scenes(logs, _finished, tell, track, jobs)
+    cases = [replace(scene, address=address) for scene, address in told.finished]
+    return Run(latest.model, latest.options, cases, told.failed, told.planned, latest.settings)
 
 
-def _told(asked: tuple[Sequence[LogFile], str, int]) -> tuple[FinishedScene | str | None, list[str]]:
-    """What became of a scene, and the warnings on the way: a worker can't tell them itself."""
-    warnings: list[str] = []
-    return _latest(*asked, warnings.append), warnings
-
-
-def _latest(logs: Sequence[LogFile], scene: str, epoch: int, tell: Tell) -> FinishedScene | str | None:
-    """What the latest log says in which a scene finished, else why it failed last; None if it never ended."""
-    reason: str | None = None
-    for log in reversed(logs):
-        sample = log.sample(scene, epoch, tell)
-        outcome = None if sample is None else _outcome(sample)
-        if isinstance(outcome, FinishedScene):
-            return outcome
-        reason = reason or outcome
-    return reason
-
-
-def _outcome(sample: EvalSample) -> FinishedScene | str:
-    """A scene with its scores, or why it has none."""
-    if sample.error is not None:
-        return _one_line(sample.error.message)
-    if sample.limit is not None:
-        return f"stopped at its limit of {sample.limit.limit:g} ({sample.limit.type})"
-    if STORE_KEY not in sample.store:
-        return "its log holds no record"
-    try:
-        return finish(read_record(sample.metadata, sample.store[STORE_KEY]))
-    except TolmanError as error:
-        return _one_line(str(error))
-
-
-def _one_line(message: str) -> str:
-    return printable(" ".join(message.split()))[:200] or "it gave no reason"
+def _finished(metadata: Mapping[str, object], stored: object) -> FinishedScene:
+    return finish(read_record(metadata, stored))

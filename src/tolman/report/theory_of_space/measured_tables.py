@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tolman.benchmarks.theory_of_space.options import MapMode
+from tolman.report.cells import Style, number, percent
 from tolman.report.intervals import Interval
-from tolman.report.theory_of_space.cells import Style, number, percent
+from tolman.report.sheet import Cell, Head, Row, Sheet
 from tolman.report.theory_of_space.figures import Figures
 from tolman.report.theory_of_space.layout import Rules, Shown, sheet
 from tolman.report.theory_of_space.reference_parts import reference_notes, reference_parts
 from tolman.report.theory_of_space.reference_row import ReferenceRow
-from tolman.report.theory_of_space.sheet import Cell, Head, Row, Sheet
 
 
 @dataclass(frozen=True, slots=True)

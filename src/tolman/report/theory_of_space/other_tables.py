@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from tolman.report.theory_of_space.cells import amount, number, p_value, percent, share, thousands
+from tolman.report.cells import amount, number, p_value, percent, share, thousands
+from tolman.report.price import Amount
+from tolman.report.sheet import Cell, Head, Row, Sheet
 from tolman.report.theory_of_space.correlation import Correlation
 from tolman.report.theory_of_space.gain_curve import sparkline
 from tolman.report.theory_of_space.layout import Rules, Shown, sheet
-from tolman.report.theory_of_space.price import Amount
-from tolman.report.theory_of_space.sheet import Cell, Head, Row, Sheet
 from tolman.rules import RuleSetName
 
 TURNS = (1, 2, 4, 8, 12, 16, 20)

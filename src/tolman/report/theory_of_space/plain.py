@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from tolman.report.intervals import Interval
+from tolman.report.price import Amount
 from tolman.report.theory_of_space.correlation import Correlation
 from tolman.report.theory_of_space.figures import ByScene, Figures, Measured
 from tolman.report.theory_of_space.layout import named
 from tolman.report.theory_of_space.pairs import TOLD, Pair, Tested, pairs
-from tolman.report.theory_of_space.price import Amount
 from tolman.report.theory_of_space.reference_row import ReferenceRow
 from tolman.report.theory_of_space.reliability import Reliability, Share
 

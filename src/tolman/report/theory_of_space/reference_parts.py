@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from tolman.report.intervals import Interval
+from tolman.report.sheet import Cell, Entry, Part, Row
 from tolman.report.theory_of_space.layout import Rules, Shown, part_title
 from tolman.report.theory_of_space.reference_row import ReferenceRow
-from tolman.report.theory_of_space.sheet import Cell, Entry, Part, Row
 
 Cells = Callable[[Callable[[str], Interval]], tuple[Cell, ...]]
 """The cells of a row, from what gives the number of a column."""

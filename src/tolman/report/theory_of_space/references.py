@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.options import Mode, World
 from tolman.report.theory_of_space.baselines import baseline_rows
-from tolman.report.theory_of_space.logs import Run, Track, _silently
+from tolman.report.theory_of_space.logs import Run
 from tolman.report.theory_of_space.published_rows import published_rows
 from tolman.report.theory_of_space.reference_row import ReferenceRow, Setting
 from tolman.report.theory_of_space.scripted_rows import scripted_rows
+from tolman.report.track import Track, silently
 
 __all__ = [
     "ReferenceRow",
@@ -27,7 +28,7 @@ def reference_rows(
     baselines: bool = True,
     scripted: bool = False,
     published: bool = True,
-    track: Track = _silently,
+    track: Track = silently,
 ) -> list[ReferenceRow]:
     """All rows for each world and mode that the runs are of: guesses, then scripted models, then the paper's.
 

@@ -15,8 +15,8 @@ from tolman.explore.episode import Episode
 from tolman.models.handed import Handed
 from tolman.models.scripted.reply import reply_to
 from tolman.report.theory_of_space.kept import kept
-from tolman.report.theory_of_space.logs import Track, _silently
 from tolman.report.theory_of_space.reference_row import ReferenceRow, pooled, setting_of
+from tolman.report.track import Track, silently
 from tolman.rules import PUBLISHED, STRICT, RuleSetName
 from tolman.spread import spread
 
@@ -31,7 +31,7 @@ _SCORES = TypeAdapter(Scores)
 
 
 def scripted_rows(
-    cases: Sequence[Case], mode: Mode, explorer: str = "", without: Sequence[str] = (), track: Track = _silently
+    cases: Sequence[Case], mode: Mode, explorer: str = "", without: Sequence[str] = (), track: Track = silently
 ) -> list[ReferenceRow]:
     """Scripted models in the text world, under both rule sets: they explore, or read the log of `explorer`, and answer.
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tolman.render.assets.builtin.coats import back, coat
 from tolman.render.assets.builtin.draws import between, pick
 from tolman.render.assets.builtin.fronts import back_board, handle, leaf
 from tolman.render.assets.builtin.materials import (
@@ -10,7 +11,6 @@ from tolman.render.assets.builtin.materials import (
     ENAMEL,
     STEEL,
     cloth,
-    finish,
     painted,
     wooden,
 )
@@ -118,20 +118,20 @@ def _pedestal(stream: Stream, h: float) -> list[Mesh]:
 
 
 def _vanity(stream: Stream, h: float) -> list[Mesh]:
-    coat, slab, depth = finish(stream), painted("#e8e6e0", 0.2), 0.46
+    enamel, slab, depth = coat("sink", stream), painted("#e8e6e0", 0.2), 0.46
     rim = lathe([(0.2, 0.0), (0.235, 0.055), (0.225, 0.058), (0.19, 0.0)], ENAMEL, 32)
     bowl = lathe([(0.0, 0.0), (0.19, 0.0), (0.19, 0.004), (0.0, 0.004)], painted("#c9ced2", 0.2), 32)
     parts = all_moved([rim, bowl], stretch(1.15, 0.82), shift(0, 0.02, h + 0.015))
     for s in (-1, 1):
-        parts += leaf(0.27, h - 0.14, (s * 0.143, depth / 2, 0.08), coat, panelled=True)
+        parts += leaf(0.27, h - 0.14, (s * 0.143, depth / 2, 0.08), enamel, panelled=True)
         parts += handle("knob", (s * 0.04, depth / 2 + 0.028, h * 0.6), STEEL)
     return [
         *parts,
-        box((0.58, depth, h - 0.07), (0, 0, 0.06), coat),
+        box((0.58, depth, h - 0.07), (0, 0, 0.06), enamel),
         box((0.6, depth + 0.03, 0.03), (0, 0, h - 0.015), slab, 0.008),
         box((0.6, 0.02, 0.09), (0, -depth / 2 - 0.005, h + 0.01), slab),
         box((0.56, depth - 0.04, 0.06), (0, 0, 0), painted("#2a2a2c", 0.8)),
-        back_board(0.56, h - 0.1, (0, -depth / 2, 0.07)),
+        back_board(0.56, h - 0.1, (0, -depth / 2, 0.07), back("sink")),
     ]
 
 

@@ -1,5 +1,6 @@
 """Beds."""
 
+from tolman.render.assets.builtin.coats import coat
 from tolman.render.assets.builtin.draws import between, pick
 from tolman.render.assets.builtin.materials import cloth, finish, painted
 from tolman.render.assets.builtin.registry import Stream, built, model
@@ -17,7 +18,7 @@ def bed(stream: Stream) -> Model:
     board = pick(
         stream,
         box((0.95, 0.045, head), (0, -0.465, 0), wood, 0.012),
-        pad((0.95, 0.09, head - 0.05), (0, -0.445, 0.05), cloth(stream), 0.04),
+        pad((0.95, 0.09, head - 0.05), (0, -0.445, 0.05), coat("bed", stream), 0.04),
     )
     frame = box((w, d, 0.1), (0, 0, 0.09), wood, 0.01)
     feet = [box((0.05, 0.05, 0.1), (s * 0.42, y, 0), wood) for s in (-1, 1) for y in (-0.42, 0.42)]

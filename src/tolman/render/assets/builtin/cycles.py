@@ -16,7 +16,7 @@ PAINT = ("#c8372d", "#2c5fa8", "#2f8a57", "#e0a82e", "#26262b", "#7fb8b0", "#d96
 
 @model("bicycle")
 def bicycle(stream: Stream) -> Model:
-    """A city bicycle, a quarter higher for its length than a real one, so that it is seen well within its cell."""
+    """A city bicycle with a basket, a quarter higher for its length than a real one, so that it is seen well."""
     coat, saddle = painted(pick(stream, *PAINT), 0.2), pick(stream, BLACK, painted("#7a4a2c", 0.6))
     r, front, rear = 0.33, (0.0, 0.54, 0.33), (0.0, -0.52, 0.33)
     crank, seat, head = (0.0, -0.1, 0.31), (0.0, -0.24, 0.86), (0.0, 0.36, 0.92)
@@ -61,7 +61,14 @@ def bicycle(stream: Stream) -> Model:
         _pedals(crank),
         guard,
         lamp,
+        _basket(painted(pick(stream, "#8a6b3f", "#3a3a3e", "#c9b58a"), 0.8)),
     )
+
+
+def _basket(wicker: Material) -> list[Mesh]:
+    """Four bands around a floor, between the handlebars and the lamp; wider above."""
+    bands = [box((0.3 + 0.06 * i, 0.2 + 0.04 * i, 0.045), (0, 0.56, 0.86 + 0.055 * i), wicker, 0.01) for i in range(4)]
+    return [*bands, box((0.28, 0.18, 0.2), (0, 0.56, 0.87), wicker)]
 
 
 def _pedals(crank: Vector) -> list[Mesh]:

@@ -1,7 +1,7 @@
 """Screens and machines for the desk. Their front is where the screen, the lens or the buttons are."""
 
 from tolman.render.assets.builtin.draws import between, pick, whole
-from tolman.render.assets.builtin.materials import BLACK, CHROME, DARK, GREY, SCREEN, STEEL, WHITE, painted, wooden
+from tolman.render.assets.builtin.materials import BLACK, CHROME, DARK, GREY, SCREEN, WHITE, painted, wooden
 from tolman.render.assets.builtin.registry import Stream, built, model
 from tolman.render.assets.builtin.screens import desktop, landscape
 from tolman.render.shapes.material import Material
@@ -65,20 +65,20 @@ def computer(stream: Stream) -> Model:
 
 @model("laptop")
 def laptop(stream: Stream) -> Model:
-    """Open, its screen to the front."""
-    coat, key = pick(stream, (STEEL, BLACK), (DARK, GREY), (BLACK, GREY))
+    """Open, its screen to the front; as thick as old ones were, so that it is seen from the side."""
+    coat, key = painted(pick(stream, "#2f62a8", "#a8323a", "#2f8a6a"), 0.3), pick(stream, BLACK, WHITE)
     base = [*_keyboard(0.35, 0.15, coat, key)]
-    deck = box((0.36, 0.24, 0.016), (0, 0.02, 0), coat, 0.005)
-    keys = all_moved(base[1:], shift(0, -0.03, 0.004))
-    touch = box((0.1, 0.06, 0.002), (0, 0.1, 0.016), GREY, 0.001)
-    lid = [box((0.36, 0.009, 0.235), (0, 0, 0), coat, 0.004), panel(0.335, 0.205, (0, 0.005, 0.017), desktop(stream))]
-    return built(deck, keys, touch, all_moved(lid, turn("x", between(stream, 12, 20)), shift(0, -0.1, 0.014)))
+    deck = box((0.36, 0.24, 0.045), (0, 0.02, 0), coat, 0.008)
+    keys = all_moved(base[1:], shift(0, -0.03, 0.033))
+    touch = box((0.1, 0.06, 0.002), (0, 0.1, 0.045), GREY, 0.001)
+    lid = [box((0.36, 0.03, 0.235), (0, 0, 0), coat, 0.006), panel(0.335, 0.205, (0, 0.0155, 0.017), desktop(stream))]
+    return built(deck, keys, touch, all_moved(lid, turn("x", between(stream, 12, 20)), shift(0, -0.09, 0.04)))
 
 
 @model("printer")
 def printer(stream: Stream) -> Model:
     """A box with paper behind it, a printed sheet coming out of its mouth in front, and buttons."""
-    coat = pick(stream, WHITE, GREY, DARK)
+    coat = pick(stream, GREY, DARK)
     lower = pad((0.45, 0.3, 0.11), (0, -0.03, 0), coat, 0.02)
     upper = pad((0.45, 0.28, 0.07), (0, -0.04, 0.14), coat, 0.025)
     middle = box((0.42, 0.25, 0.05), (0, -0.05, 0.1), BLACK)
@@ -104,7 +104,7 @@ def printer(stream: Stream) -> Model:
 @model("projector")
 def projector(stream: Stream) -> Model:
     """A flat box with one large lens in front and slits beside it."""
-    coat = pick(stream, WHITE, painted("#cfd2d4"), DARK)
+    coat = pick(stream, WHITE, painted("#d9dcde"), painted("#efe9d8"))
     body = pad((0.35, 0.26, 0.115), (0, -0.02, 0.012), coat, 0.025)
     x = -0.09
     lens = [
@@ -115,10 +115,7 @@ def projector(stream: Stream) -> Model:
     ]
     slits = [box((0.13, 0.006, 0.006), (0.09, 0.108, 0.04 + 0.014 * i), BLACK, 0.001) for i in range(5)]
     feet = [cylinder(0.015, 0.014, (sx * 0.13, y, 0), BLACK, sides=10) for sx in (-1, 1) for y in (-0.11, 0.07)]
-    keys = [
-        cylinder(0.01, 0.006, (0.05 + 0.03 * i, -0.02, 0.127), DARK if coat is not DARK else GREY, sides=10)
-        for i in range(4)
-    ]
+    keys = [cylinder(0.01, 0.006, (0.05 + 0.03 * i, -0.02, 0.127), DARK, sides=10) for i in range(4)]
     return built(body, lens, slits, feet, keys)
 
 

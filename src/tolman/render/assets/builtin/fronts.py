@@ -51,18 +51,23 @@ def leaf(width: float, height: float, at: Vector, material: Material, *, panelle
     return [plate, *sides, *rails]
 
 
-def back_board(width: float, height: float, at: Vector) -> Mesh:
+def back_board(width: float, height: float, at: Vector, board: Material = HARDBOARD) -> Mesh:
     """The raw board that closes the back of a cupboard: the middle of its lower edge is at `at`, on its face."""
     x, y, z = at
-    return box((width, 0.006, height), (x, y - 0.003, z), HARDBOARD, 0.001)
+    return box((width, 0.006, height), (x, y - 0.003, z), board, 0.001)
 
 
-def back_grille(width: float, height: float, at: Vector) -> list[Mesh]:
-    """The dark plate with ribs and a cable that appliances have behind."""
+def back_grille(width: float, height: float, at: Vector, metal: Material = BLACK) -> list[Mesh]:
+    """The plate with ribs and a cable that appliances have behind."""
     x, y, z = at
-    plate = box((width, 0.008, height), (x, y - 0.004, z), BLACK, 0.002)
+    plate = box((width, 0.008, height), (x, y - 0.004, z), metal, 0.002)
     number = max(3, round(height / 0.09))
     ribs = [
-        box((0.8 * width, 0.008, 0.012), (x, y - 0.01, z + (i + 0.5) * height / number), GREY) for i in range(number)
+        box(
+            (0.8 * width, 0.008, 0.012),
+            (x, y - 0.01, z + (i + 0.5) * height / number),
+            GREY if metal is BLACK else BLACK,
+        )
+        for i in range(number)
     ]
     return [plate, *ribs]

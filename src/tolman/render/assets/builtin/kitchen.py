@@ -1,5 +1,6 @@
-"""Kitchen appliances: white or steel boxes that are told apart by their fronts."""
+"""Kitchen appliances: boxes that are told apart by their fronts and, from behind, by their colours."""
 
+from tolman.render.assets.builtin.coats import back, coat, steel_or
 from tolman.render.assets.builtin.draws import between, pick
 from tolman.render.assets.builtin.fronts import back_grille, handle
 from tolman.render.assets.builtin.materials import BLACK, CHROME, DARK, ENAMEL, IRON, SCREEN, STEEL, WHITE, painted
@@ -11,10 +12,6 @@ from tolman.render.shapes.sweep import ring, tube
 from tolman.render.shapes.transforms import all_moved, shift
 
 GREEN_LIGHT = painted("#39d98a", 0.3)
-
-
-def _coat(stream: Stream) -> Material:
-    return pick(stream, ENAMEL, ENAMEL, STEEL, painted("#2a2c30", 0.3))
 
 
 def _knobs(number: int, width: float, y: float, z: float, knob: Material, mark: Material) -> list[Mesh]:
@@ -33,9 +30,9 @@ def _window(width: float, height: float, y: float, z: float) -> list[Mesh]:
 @model("oven")
 def oven(stream: Stream) -> Model:
     """A box with one large window, a bar across and knobs above; a closed top."""
-    coat = _coat(stream)
-    body = box((0.6, 0.56, 0.85), (0, -0.02, 0), coat, 0.008)
-    door = box((0.57, 0.025, 0.56), (0, 0.272, 0.1), coat, 0.008)
+    enamel = coat("oven", stream)
+    body = box((0.6, 0.56, 0.85), (0, -0.02, 0), enamel, 0.008)
+    door = box((0.57, 0.025, 0.56), (0, 0.272, 0.1), enamel, 0.008)
     glow = box((0.3, 0.005, 0.012), (0, 0.295, 0.3), painted("#e07a2a"), 0.001)
     rack = [box((0.4, 0.003, 0.006), (0, 0.2975, z), STEEL, 0.001) for z in (0.26, 0.38)]
     panel = box((0.57, 0.012, 0.13), (0, 0.265, 0.69), BLACK, 0.004)
@@ -66,10 +63,10 @@ def oven(stream: Stream) -> Model:
 @model("stove")
 def stove(stream: Stream) -> Model:
     """Four burners on top with a pot, five knobs, a small oven door below, and a splash board behind."""
-    coat = _coat(stream)
-    body = box((0.6, 0.56, 0.78), (0, -0.02, 0), coat, 0.008)
+    enamel = coat("stove", stream)
+    body = box((0.6, 0.56, 0.78), (0, -0.02, 0), enamel, 0.008)
     top = box((0.6, 0.58, 0.02), (0, -0.01, 0.78), BLACK, 0.006)
-    splash = box((0.6, 0.025, 0.1), (0, -0.287, 0.78), coat, 0.008)
+    splash = box((0.6, 0.025, 0.1), (0, -0.287, 0.78), enamel, 0.008)
     burners: list[Mesh] = []
     for x, y in ((-0.15, 0.12), (0.15, 0.12), (-0.15, -0.14), (0.15, -0.14)):
         burners += [
@@ -77,9 +74,9 @@ def stove(stream: Stream) -> Model:
             ring(0.085, 0.006, (x, y, 0.812), IRON, sides=6),
         ]
         burners += [box(size, (x, y, 0.808), IRON, 0.002) for size in ((0.2, 0.009, 0.01), (0.009, 0.2, 0.01))]
-    knobs = _knobs(5, 0.44, 0.265, 0.72, BLACK if coat is not BLACK else CHROME, WHITE)
-    door = [box((0.56, 0.022, 0.46), (0, 0.27, 0.16), coat, 0.008), *handle("bar", (0, 0.28, 0.57), CHROME, 0.46)]
-    drawer = box((0.56, 0.018, 0.1), (0, 0.268, 0.03), coat, 0.006)
+    knobs = _knobs(5, 0.44, 0.265, 0.72, BLACK, WHITE)
+    door = [box((0.56, 0.022, 0.46), (0, 0.27, 0.16), enamel, 0.008), *handle("bar", (0, 0.28, 0.57), CHROME, 0.46)]
+    drawer = box((0.56, 0.018, 0.1), (0, 0.268, 0.03), enamel, 0.006)
     return built(
         body,
         top,
@@ -90,7 +87,7 @@ def stove(stream: Stream) -> Model:
         drawer,
         _window(0.4, 0.22, 0.28, 0.25),
         _pot(stream),
-        back_grille(0.5, 0.6, (0, -0.3, 0.08)),
+        back_grille(0.5, 0.6, (0, -0.3, 0.08), back("stove")),
     )
 
 
@@ -113,10 +110,10 @@ def _pot(stream: Stream) -> list[Mesh]:
 @model("dishwasher")
 def dishwasher(stream: Stream) -> Model:
     """A plain door with a dark strip of buttons above a recessed grip, and a kick plate."""
-    coat = pick(stream, ENAMEL, STEEL)
-    body = box((0.6, 0.55, 0.83), (0, -0.02, 0.02), coat, 0.008)
+    enamel = coat("dishwasher", stream)
+    body = box((0.6, 0.55, 0.83), (0, -0.02, 0.02), enamel, 0.008)
     top = box((0.6, 0.57, 0.025), (0, -0.01, 0.825), painted("#d8d6d0"), 0.006)
-    door = box((0.58, 0.028, 0.58), (0, 0.268, 0.12), coat, 0.012)
+    door = box((0.58, 0.028, 0.58), (0, 0.268, 0.12), enamel, 0.012)
     strip = box((0.58, 0.028, 0.1), (0, 0.268, 0.715), DARK, 0.006)
     kick = box((0.56, 0.01, 0.09), (0, 0.24, 0.02), BLACK)
     buttons = [disc(0.011, 0.008, (0.06 + 0.045 * i, 0.28, 0.765), WHITE, sides=10) for i in range(5)]
@@ -134,7 +131,7 @@ def dishwasher(stream: Stream) -> Model:
         grip,
         mark,
         _sign(0.284),
-        back_grille(0.5, 0.66, (0, -0.295, 0.08)),
+        back_grille(0.5, 0.66, (0, -0.295, 0.08), back("dishwasher")),
     )
 
 
@@ -157,13 +154,13 @@ def _sign(y: float) -> list[Mesh]:
 @model("refrigerator")
 def refrigerator(stream: Stream) -> Model:
     """Tall, with a small door above (or below) a large one, and long handles on one side."""
-    coat = pick(stream, ENAMEL, STEEL, painted("#b9c7c0", 0.2), painted("#a8322b", 0.2))
+    enamel = steel_or("refrigerator", stream)
     h, side = between(stream, 1.68, 1.8), pick(stream, -1, 1)
     split = h * pick(stream, 0.68, 0.36)
-    body = pad((0.62, 0.55, h), (0, -0.04, 0), coat, 0.015, steps=2)
+    body = pad((0.62, 0.55, h), (0, -0.04, 0), enamel, 0.015, steps=2)
     parts: list[Mesh] = [body, box((0.56, 0.02, 0.06), (0, 0.235, 0.0), BLACK)]
     for low, high in ((0.07, split), (split + 0.012, h - 0.005)):
-        parts.append(pad((0.62, 0.065, high - low), (0, 0.27, low), coat, 0.018, steps=2))
+        parts.append(pad((0.62, 0.065, high - low), (0, 0.27, low), enamel, 0.018, steps=2))
         length = min(0.4, (high - low) * 0.55)
         near = high - length / 2 - 0.06 if high < h - 0.1 else low + length / 2 + 0.06
         parts += handle("bar", (side * 0.26, 0.3, near), CHROME, length, upright=True)
@@ -177,8 +174,8 @@ def refrigerator(stream: Stream) -> Model:
 @model("microwave")
 def microwave(stream: Stream) -> Model:
     """A low box with a window on one side and a keypad on the other."""
-    coat = _coat(stream)
-    body = pad((0.5, 0.34, 0.28), (0, -0.015, 0.015), coat, 0.012, steps=2)
+    case = pick(stream, ENAMEL, STEEL, painted("#a8322b", 0.3))
+    body = pad((0.5, 0.34, 0.28), (0, -0.015, 0.015), case, 0.012, steps=2)
     feet = [box((0.04, 0.04, 0.02), (x, y, 0), BLACK) for x in (-0.2, 0.2) for y in (-0.12, 0.12)]
     window = all_moved(_window(0.29, 0.18, 0.154, 0.065), shift(0.07))
     keys = box((0.11, 0.008, 0.24), (-0.18, 0.157, 0.035), DARK, 0.003)

@@ -1,5 +1,6 @@
 """Things to sit on."""
 
+from tolman.render.assets.builtin.coats import coat
 from tolman.render.assets.builtin.draws import between, pick, whole
 from tolman.render.assets.builtin.legs import four_legs, leg_style
 from tolman.render.assets.builtin.materials import IRON, cloth, finish, metal, wooden
@@ -44,19 +45,19 @@ def _backrest(stream: Stream, seat: float, top: float, wood: Material) -> list[M
 def armchair(stream: Stream) -> Model:
     """One deep seat between two arms."""
     return _upholstered(
-        stream, width=between(stream, 0.8, 0.85), depth=0.82, seats=1, height=between(stream, 0.86, 0.95)
+        stream, "armchair", width=between(stream, 0.8, 0.85), depth=0.82, seats=1, height=between(stream, 0.86, 0.95)
     )
 
 
 @model("sofa")
 def sofa(stream: Stream) -> Model:
-    """A sofa for two or three, much wider than deep so that it is not taken for an armchair."""
-    return _upholstered(stream, width=1.75, depth=0.84, seats=whole(stream, 2, 3), height=between(stream, 0.78, 0.85))
+    """A sofa for two, much wider than deep so that it is not taken for an armchair, and low for its width."""
+    return _upholstered(stream, "sofa", width=1.38, depth=0.84, seats=2, height=between(stream, 0.78, 0.85))
 
 
-def _upholstered(stream: Stream, width: float, depth: float, seats: int, height: float) -> Model:
-    fabric = cloth(stream)
-    accent = cloth(stream) if stream.random() < 0.4 else fabric
+def _upholstered(stream: Stream, kind: str, width: float, depth: float, seats: int, height: float) -> Model:
+    fabric = coat(kind, stream)
+    accent = coat(kind, stream) if stream.random() < 0.4 else fabric
     foot, arm, arm_height = 0.1, between(stream, 0.13, 0.17), between(stream, 0.56, 0.64)
     inner = width - 2 * arm
     legs = four_legs((width * 0.9, depth * 0.85), foot + 0.02, 0.05, wooden(stream), "tapered")
@@ -88,7 +89,7 @@ def stool(stream: Stream) -> Model:
 @model("pouf")
 def pouf(stream: Stream) -> Model:
     """A round, soft seat with a seam around its middle."""
-    fabric = cloth(stream)
+    fabric = coat("pouf", stream)
     height, radius = between(stream, 0.34, 0.4), 0.25
     side = [
         (0.7, 0.0),

@@ -1,9 +1,10 @@
 """Cupboards and shelves: what stands against a wall, its doors or openings to the front."""
 
+from tolman.render.assets.builtin.coats import back, coat
 from tolman.render.assets.builtin.draws import between, pick, whole
 from tolman.render.assets.builtin.fronts import HandleStyle, back_board, handle, handle_style, leaf
 from tolman.render.assets.builtin.legs import four_legs, leg_style
-from tolman.render.assets.builtin.materials import BRASS, IRON, PAINTS, STEEL, finish, painted
+from tolman.render.assets.builtin.materials import BRASS, IRON, PAINTS, STEEL, painted
 from tolman.render.assets.builtin.registry import Stream, built, model
 from tolman.render.shapes.material import Material
 from tolman.render.shapes.model import Mesh, Model
@@ -14,10 +15,10 @@ from tolman.render.shapes.transforms import turn
 @model("bookcase")
 def bookcase(stream: Stream) -> Model:
     """Open shelves full of books; the back is a plain board."""
-    wood, shelves = finish(stream), whole(stream, 4, 5)
+    wood, shelves = coat("bookcase", stream), whole(stream, 4, 5)
     w, d, h = 0.9, 0.32, between(stream, 1.7, 1.8)
     sides = [box((0.028, d, h), (s * (w / 2 - 0.014), 0, 0), wood) for s in (-1, 1)]
-    back = [
+    rear = [
         box((w - 0.04, 0.012, h - 0.05), (0, -d / 2 + 0.012, 0.03), wood),
         back_board(w - 0.01, h - 0.05, (0, -d / 2, 0.03)),
     ]
@@ -25,7 +26,7 @@ def bookcase(stream: Stream) -> Model:
     boards = [box((w - 0.05, d - 0.01, 0.025), (0, 0, z), wood) for z in levels]
     room = levels[1] - levels[0] - 0.025
     rows = [_row_of_books(stream, w - 0.08, room, z + 0.025) for z in levels[:-1]]
-    return built(sides, back, boards, *rows)
+    return built(sides, rear, boards, *rows)
 
 
 def _row_of_books(stream: Stream, width: float, room: float, z: float) -> list[Mesh]:
@@ -45,13 +46,13 @@ def _row_of_books(stream: Stream, width: float, room: float, z: float) -> list[M
 @model("cabinet")
 def cabinet(stream: Stream) -> Model:
     """Two doors on short legs, perhaps a drawer above them."""
-    wood, style, metal = finish(stream), handle_style(stream), pick(stream, STEEL, BRASS, IRON)
+    wood, style, metal = coat("cabinet", stream), handle_style(stream), pick(stream, STEEL, BRASS, IRON)
     w, d, h, foot = 0.78, 0.4, between(stream, 0.84, 0.9), pick(stream, 0.06, 0.14)
     parts: list[Mesh] = [
         box((w, d, h - foot - 0.02), (0, 0, foot), wood),
         box((w + 0.02, d + 0.03, 0.022), (0, 0, h - 0.022), wood),
         *four_legs((w - 0.04, d - 0.04), foot + 0.005, 0.045, wood, leg_style(stream)),
-        back_board(w - 0.02, h - foot - 0.05, (0, -d / 2, foot + 0.01)),
+        back_board(w - 0.02, h - foot - 0.05, (0, -d / 2, foot + 0.01), back("cabinet")),
     ]
     drawer = pick(stream, 0.0, 0.16)
     door = h - foot - 0.05 - drawer
@@ -67,7 +68,7 @@ def cabinet(stream: Stream) -> Model:
 @model("dresser")
 def dresser(stream: Stream) -> Model:
     """A wide chest with two columns of drawers."""
-    wood, style, metal = finish(stream), handle_style(stream), pick(stream, STEEL, BRASS, IRON)
+    wood, style, metal = coat("dresser", stream), handle_style(stream), pick(stream, STEEL, BRASS, IRON)
     w, d, h, foot = 0.95, 0.44, between(stream, 0.78, 0.85), pick(stream, 0.05, 0.12)
     rows = whole(stream, 3, 4)
     parts = _chest(w, d, h, foot, wood)
@@ -85,14 +86,14 @@ def _chest(w: float, d: float, h: float, foot: float, wood: Material) -> list[Me
         box((w - 0.02, d, h - foot - 0.02), (0, 0, foot), wood),
         box((w, d + 0.025, 0.025), (0, 0, h - 0.025), wood, 0.008),
         *four_legs((w - 0.06, d - 0.04), foot + 0.005, 0.055, wood, "tapered"),
-        back_board(w - 0.04, h - foot - 0.05, (0, -d / 2, foot + 0.01)),
+        back_board(w - 0.04, h - foot - 0.05, (0, -d / 2, foot + 0.01), back("dresser")),
     ]
 
 
 @model("wardrobe")
 def wardrobe(stream: Stream) -> Model:
     """Tall doors with long handles, and a cornice."""
-    wood, metal = finish(stream), pick(stream, STEEL, BRASS, IRON)
+    wood, metal = coat("wardrobe", stream), pick(stream, STEEL, BRASS, IRON)
     style: HandleStyle = pick(stream, "bar", "bow")
     w, d, h = 0.96, 0.55, between(stream, 1.85, 1.95)
     doors, low = whole(stream, 2, 3), pick(stream, 0.08, 0.34)
@@ -100,7 +101,7 @@ def wardrobe(stream: Stream) -> Model:
         box((w - 0.02, d - 0.03, h - 0.05), (0, -0.01, 0), wood),
         box((w, d, 0.05), (0, -0.005, h - 0.05), wood, 0.015),
         box((w, d, 0.06), (0, -0.005, 0), wood),
-        back_board(w - 0.04, h - 0.14, (0, -d / 2 + 0.005, 0.07)),
+        back_board(w - 0.04, h - 0.14, (0, -d / 2 + 0.005, 0.07), back("wardrobe")),
     ]
     each, face = (w - 0.04) / doors, d / 2 - 0.025
     for i in range(doors):

@@ -1,5 +1,6 @@
 """Tables and desks."""
 
+from tolman.render.assets.builtin.coats import coat
 from tolman.render.assets.builtin.draws import between, pick, whole
 from tolman.render.assets.builtin.fronts import handle, handle_style, leaf
 from tolman.render.assets.builtin.legs import four_legs, leg_style
@@ -57,7 +58,7 @@ def coffee_table(stream: Stream) -> Model:
 @model("desk")
 def desk(stream: Stream) -> Model:
     """A desk: drawers and room for the knees are at its front, a board closes its back."""
-    wood, style, metal = finish(stream), handle_style(stream), pick(stream, STEEL, IRON)
+    wood, style, metal = coat("desk", stream), handle_style(stream), pick(stream, STEEL, IRON)
     height, side = between(stream, 0.72, 0.75), pick(stream, -1, 1)
     top = box((0.98, 0.58, 0.035), (0, 0, height - 0.035), wood, 0.006)
     board = box((0.92, 0.02, 0.42), (0, -0.25, height - 0.455), wood)

@@ -50,14 +50,14 @@ def toy_airplane(stream: Stream) -> Model:
     codes = pick(stream, ("#c8372d", "#f0c23a"), ("#2c5fa8", "#e4e0d6"), ("#2f8a57", "#f0c23a"), ("#e07f2a", "#2c5fa8"))
     coat, trim = painted(codes[0], 0.3), painted(codes[1], 0.3)
     hull = lathe(
-        curve([(0.0, -0.33), (0.025, -0.3), (0.05, -0.1), (0.065, 0.1), (0.062, 0.22), (0.045, 0.28), (0.0, 0.3)], 3),
+        curve([(0.0, -0.33), (0.035, -0.3), (0.075, -0.1), (0.098, 0.1), (0.094, 0.22), (0.07, 0.28), (0.0, 0.3)], 3),
         coat,
         20,
     )
     wing = _wing(0.34, between(stream, 0.15, 0.19), between(stream, 0.08, 0.13))
     tail = _wing(between(stream, 0.11, 0.14), 0.09, 0.06)
     fin = [(-0.33, 0.0), (-0.33, 0.13), (-0.28, 0.13), (-0.2, 0.0)]
-    z = 0.13
+    z = 0.15
     blades = [
         m
         for k in (0, 1)
@@ -80,7 +80,7 @@ def toy_airplane(stream: Stream) -> Model:
     cockpit = ball((0.04, 0.075, 0.045), (0, 0.07, z + 0.055), painted("#9cc7dd", 0.08), 10)
     return built(
         hull.moved(turn("x", -90)).moved(shift(z=z)),
-        extrusion(wing, (z + 0.0, z + 0.022), trim, "z", 0.008).moved(shift(0, 0.08)),
+        extrusion(wing, (z - 0.01, z + 0.04), trim, "z", 0.012).moved(shift(0, 0.08)),
         extrusion(tail, (z + 0.015, z + 0.028), trim, "z", 0.004).moved(shift(0, -0.29)),
         extrusion(fin, (-0.008, 0.008), trim, "x", 0.004).moved(shift(z=z + 0.01)),
         disc(0.024, 0.035, (0, 0.295, z), trim),

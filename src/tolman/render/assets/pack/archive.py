@@ -16,6 +16,7 @@ CATALOGUES = {
     "BlendSwap-CC-0.sh3f": "7ef093fe70cedbb160bdb532d86a84580459635e34130c16777f549eba1993dc",
     "BlendSwap-CC-BY.sh3f": "29ae78937b4d5dbe93db74067817a984fa411f017b007fd666bc40368bdb0c83",
     "KatorLegaz.sh3f": "f512443b5d3a6903497573095f971f44334b3165ab32182133051fa9487764a6",
+    "Reallusion.sh3f": "dd553207876ccec6372dde7aaea6b2dcf2d631997fcdb8a9856a639e0db9aa9b",
     "Scopia.sh3f": "b4505451b1e8ab339c101c0afddfef4e1a07b95aa8c821c61ec41487afd43850",
 }
 """Files of version 1.8 that the table uses, with their SHA-256."""

@@ -7,6 +7,7 @@ from tolman.ask import Question, grade
 from tolman.benchmarks.theory_of_space.calls import question_calls
 from tolman.benchmarks.theory_of_space.insight import QuestionInsight
 from tolman.benchmarks.theory_of_space.scores import SceneScores
+from tolman.benchmarks.theory_of_space.telling import tell_question
 from tolman.explore.actions import Goto, Rotate
 from tolman.report.theory_of_space.plain import Plain
 from tolman.report.theory_of_space.replay.frames import Reel
@@ -30,6 +31,7 @@ def asked(reel: Reel, scores: Mapping[RuleSetName, SceneScores]) -> Iterator[Pla
             "kind": question.kind,
             "mode": mode,
             "text": question.text,
+            "pictures": reel.album.of(tell_question(question)),
             "truth": truth_words(question),
             "reply": reel.shorten(replies[call]),
             "read": grade(question, replies[call], STRICT).read,

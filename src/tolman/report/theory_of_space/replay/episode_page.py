@@ -10,13 +10,14 @@ from tolman.benchmarks.theory_of_space.insight import SceneInsight
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.report.site.environment import environment
 from tolman.report.theory_of_space.logs import FinishedScene, Run
+from tolman.report.theory_of_space.replay.album import album
 from tolman.report.theory_of_space.replay.episode_data import episode_data
 from tolman.report.theory_of_space.replay.sums import sums
 
 _PAGE = Path(__file__).parent / "page"
 _SCRIPTS = (
     *("dom", "words", "episode", "store", "player", "marks", "labels", "map", "heat", "stated", "scene", "layers"),
-    *("chart", "revision", "turn", "questions", "keys", "save", "begin"),
+    *("chart", "revision", "pictures", "turn", "questions", "keys", "save", "begin"),
 )
 _STYLES = ("page", "map", "controls", "words", "narrow")
 """Each in the order in which they need each other."""
@@ -49,7 +50,8 @@ def write_episode(  # noqa: PLR0913 links are arguments
     """Write the page of one scene into a folder, as `file` or by the name of the scene.
 
     `back`, `previous`, `following` and `assets` are addresses as seen from the page: of the index, of the scenes
-    before and after, and of the folder that holds `style.css` and what `write_assets` wrote.
+    before and after, and of the folder that holds `style.css` and what `write_assets` wrote. Pictures that a model
+    was shown go into a folder beside `folder`.
     """
     explorer = _explorer(scene.logged)
     page = _template().render(
@@ -61,7 +63,7 @@ def write_episode(  # noqa: PLR0913 links are arguments
         previous=previous,
         following=following,
         assets=assets,
-        episode={**episode_data(scene, insight), "explorer": explorer},
+        episode={**episode_data(scene, insight, album(scene, folder)), "explorer": explorer},
     )
     path = folder / (file or episode_file(scene.id))
     path.write_bytes(page.encode("utf-8", "replace"))

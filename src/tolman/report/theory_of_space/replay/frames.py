@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from tolman.belief import Belief
 from tolman.benchmarks.theory_of_space.calls import probe_call, turn_call
 from tolman.benchmarks.theory_of_space.insight import SceneInsight, TurnInsight
+from tolman.benchmarks.theory_of_space.picture_marks import split
 from tolman.benchmarks.theory_of_space.record import ScoredCase
+from tolman.benchmarks.theory_of_space.telling import telling
 from tolman.explore.actions import Actions, Goto, Phase
 from tolman.explore.episode import Episode, Turn, brief
 from tolman.explore.words import say_brief, say_change, say_turn
 from tolman.geometry import Heading
+from tolman.report.long_replies import Shortener
 from tolman.report.theory_of_space.plain import Plain
+from tolman.report.theory_of_space.replay.album import TO_GO_BY, Album
 from tolman.report.theory_of_space.replay.heat import HeatMaps
-from tolman.report.theory_of_space.replay.long_replies import Shortener
 from tolman.report.theory_of_space.replay.stated import said_in, stated
 from tolman.sense import Observation
 from tolman.world import START, Scene
@@ -28,6 +31,7 @@ class Reel:
     episode: Episode
     insight: SceneInsight
     shorten: Shortener
+    album: Album
 
     @property
     def replies(self) -> dict[str, str]:
@@ -51,7 +55,8 @@ def _exploration(reel: Reel, scene: Scene) -> Iterator[Plain]:
     heat = HeatMaps(scene.names, scene.extent)
     bits = 2 * math.log2(scene.extent) * len(scene.names)
     knowledge: Plain = {"gain": 0.0, "entropy": round(bits, 1)}
-    yield {**_still(scene, "explore", say_brief(brief(scene))), **knowledge}
+    start = _still(scene, "explore", say_brief(brief(scene)))
+    yield {**start, **knowledge, "pictures": reel.album.of(TO_GO_BY)}
     for number, (turn, frame) in enumerate(_told(reel, "explore", scene), start=1):
         now = known.get(number)
         if now is not None:
@@ -88,7 +93,7 @@ def _told(reel: Reel, phase: Phase, scene: Scene) -> Iterator[tuple[Turn, Plain]
                 "number": number,
                 "asked": _asked(turn),
                 "done": len(turn.done),
-                "told": say_turn(turn),
+                **_said(reel, scene, turn),
                 "reply": reel.shorten(reel.replies.get(turn_call(phase, number))),
                 **_pose(scene, turn.standing_on, turn.heading),
                 "steps": [list(scene.from_start(move.name)) for move in turn.done if isinstance(move, Goto)],
@@ -96,6 +101,16 @@ def _told(reel: Reel, phase: Phase, scene: Scene) -> Iterator[tuple[Turn, Plain]
                 "cost": cost,
             },
         )
+
+
+def _said(reel: Reel, scene: Scene, turn: Turn) -> Plain:
+    """What the model was told and, where it was shown a picture of it, the picture and its words."""
+    words = say_turn(turn)
+    told = say_turn(turn, telling(reel.logged.case, reel.logged.options, scene, turn.phase))
+    pictures = reel.album.of(told)
+    if not pictures:
+        return {"told": words}
+    return {"told": "\n".join(p for p in split(told) if isinstance(p, str)), "pictures": pictures, "words": words}
 
 
 def _pose(scene: Scene, standing_on: str, heading: Heading) -> Plain:

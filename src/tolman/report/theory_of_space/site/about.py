@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from tolman import __version__
-from tolman.report.site import Cell, Code, Entry, Head, Row, Tab, Table, Terms
-from tolman.report.theory_of_space.names import printable
+from tolman.report.site import Code, Tab, Terms
+from tolman.report.site.settings_tables import SetUp, settings_tables
 from tolman.report.theory_of_space.site.listed import Listed
 
 _TERMS = (
@@ -41,44 +41,11 @@ _TERMS = (
         "what had been told.",
     ),
 )
-_HIDDEN = {"model_path", "base_url"}
-"""Settings that name a place on somebody's machine."""
-_LONGEST = 80
 
 
-def about_tab(runs: Sequence[Listed], command: str) -> Tab:
-    """What a careful reader asks for."""
-    names = [name for name in dict.fromkeys(name for one in runs for name in one.run.settings) if name not in _HIDDEN]
-    shared = [name for name in names if len({_setting(one, name) for one in runs}) == 1]
-    apart = [name for name in names if name not in shared]
-    tables = [table for table in (_apart(runs, apart), _shared(runs, shared)) if table.entries and table.heads]
+def about_tab(runs: Sequence[Listed], command: str, numbers: str) -> Tab:
+    """What a careful reader asks for; `numbers` is the file that holds every number."""
+    tables = settings_tables([SetUp(one.name, one.where, one.run.settings) for one in runs])
     again = f"pip install tolman=={__version__}\n{command}"
-    files = (("numbers.json", "every number of this report, by scene. Each figure has a link that saves it as SVG."),)
+    files = ((numbers, "every number of this report, by scene. Each figure has a link that saves it as SVG."),)
     return Tab("about", "About", (Terms("How numbers are made", _TERMS), *tables, Code("Make it again", again, files)))
-
-
-def _apart(runs: Sequence[Listed], names: Sequence[str]) -> Table:
-    entries = tuple(
-        Entry(one.name, (Row(tuple(Cell(_setting(one, name)) for name in names)),), one.where) for one in runs
-    )
-    heads = tuple(Head(name.replace("_", " ")) for name in names)
-    return Table("settings", "How runs were set up", "run", heads, entries)
-
-
-def _shared(runs: Sequence[Listed], names: Sequence[str]) -> Table:
-    entries = tuple(Entry(name.replace("_", " "), (Row((Cell(_setting(runs[0], name)),)),)) for name in names)
-    heads = (Head("all runs", words=True),)
-    return Table("shared-settings", "What all runs have in common", "setting", heads, entries)
-
-
-def _setting(one: Listed, name: str) -> str:
-    return _shown(one.run.settings.get(name))
-
-
-def _shown(value: object) -> str:
-    if value is None or value in ("", [], ()):
-        return "default"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    words = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    return printable(words)[:_LONGEST]

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
+from tolman.report.cells import percent
 from tolman.report.intervals import Interval
 from tolman.report.site import Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site.from_sheet import cell
 from tolman.report.site.theme import BLUE, GREY, PURPLE, VERMILLION
 from tolman.report.theory_of_space.attribution import ALL, Attribution, Shares, attribution
-from tolman.report.theory_of_space.cells import percent
 from tolman.report.theory_of_space.site.bars import Bar, Kind, stacked_bars
 from tolman.report.theory_of_space.site.listed import Listed
-from tolman.report.theory_of_space.site.measured_table import cell
 from tolman.report.theory_of_space.site.measures import KINDS, spoken
 
 PARTS = (

@@ -7,8 +7,8 @@ from typing import Any
 import altair as alt
 
 from tolman.report.intervals import Interval
+from tolman.report.site.charts import fitted, percent_or_none
 from tolman.report.site.figure import Spec
-from tolman.report.theory_of_space.site.plotted import fitted, percent_or_none
 
 _THICK, _THIN = 18, 14
 _LEGIBLE = 7.0

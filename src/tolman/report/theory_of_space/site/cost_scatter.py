@@ -5,14 +5,15 @@ from typing import Any
 
 import altair as alt
 
+from tolman.report.cells import Style, number, percent
 from tolman.report.intervals import Interval
 from tolman.report.site import Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site.charts import fitted, known, percents, shares
 from tolman.report.site.figure import Spec
-from tolman.report.theory_of_space.cells import Style, number, percent
+from tolman.report.site.from_sheet import cell
 from tolman.report.theory_of_space.figures import ANSWERS
 from tolman.report.theory_of_space.site.listed import Listed
-from tolman.report.theory_of_space.site.measured_table import cell
-from tolman.report.theory_of_space.site.plotted import by_part, colours, fitted, known, percents, shapes, shares
+from tolman.report.theory_of_space.site.plotted import by_part, colours, shapes
 
 _CAPTION = "One mark a run, with the 95 % intervals of both over scenes; up and to the left is better. Strict scores."
 

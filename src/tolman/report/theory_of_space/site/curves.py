@@ -7,15 +7,16 @@ from typing import Any
 import altair as alt
 
 from tolman.belief.map_scores import mean
+from tolman.report.cells import percent
 from tolman.report.intervals import Interval, pooled_interval
 from tolman.report.site import Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site.charts import fitted, percents, shares
 from tolman.report.site.figure import Spec
+from tolman.report.site.from_sheet import cell
 from tolman.report.site.theme import GREY
-from tolman.report.theory_of_space.cells import percent
 from tolman.report.theory_of_space.logs import FinishedScene, Run
 from tolman.report.theory_of_space.site.listed import Listed
-from tolman.report.theory_of_space.site.measured_table import cell
-from tolman.report.theory_of_space.site.plotted import by_part, colours, fitted, percents, shapes, shares
+from tolman.report.theory_of_space.site.plotted import by_part, colours, shapes
 
 Curve = tuple[Interval, ...]
 _CARRIED = "A scene that has ended keeps its last value; bands are 95 % intervals over scenes."

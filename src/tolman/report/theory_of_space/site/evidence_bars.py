@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tolman.benchmarks.theory_of_space.insight import SceneInsight, StatedMap, Verdict
+from tolman.report.cells import number, percent
 from tolman.report.intervals import Interval, pooled_interval
 from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site.from_sheet import cell
 from tolman.report.site.theme import BLUE, GREY, VERMILLION
-from tolman.report.theory_of_space.cells import number, percent
 from tolman.report.theory_of_space.site.bars import Bar, Kind, stacked_bars
 from tolman.report.theory_of_space.site.listed import Listed
-from tolman.report.theory_of_space.site.measured_table import cell
 
 VERDICTS: tuple[Verdict, ...] = ("right", "unlucky", "impossible")
 _KINDS = (Kind("right", BLUE), Kind("unlucky", GREY), Kind("impossible", VERMILLION))

@@ -5,15 +5,15 @@ from typing import Any
 
 import altair as alt
 
+from tolman.report.cells import points
 from tolman.report.intervals import Interval
 from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site.charts import fitted, percents
 from tolman.report.site.figure import Spec
+from tolman.report.site.from_sheet import cell
 from tolman.report.site.theme import BLUE, GREY, PURPLE, VERMILLION
 from tolman.report.theory_of_space.attribution import Gap, gaps
-from tolman.report.theory_of_space.cells import points
 from tolman.report.theory_of_space.site.listed import Listed
-from tolman.report.theory_of_space.site.measured_table import cell
-from tolman.report.theory_of_space.site.plotted import fitted, percents
 
 _ROWS = {"whole gap": BLUE, "exploration": GREY, "reasoning": VERMILLION, "form": PURPLE}
 _CAPTION = (

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tolman.report.cells import Style, number, percent
 from tolman.report.intervals import UNKNOWN
 from tolman.report.site import Entry, Head, Row, Table
+from tolman.report.site.from_sheet import cell
 from tolman.report.theory_of_space.attribution import ALL
-from tolman.report.theory_of_space.cells import Style, number, percent
 from tolman.report.theory_of_space.figures import ANSWERS, CORRECTNESS, GAIN
 from tolman.report.theory_of_space.site.attribution_bars import Attributed
 from tolman.report.theory_of_space.site.listed import Listed
-from tolman.report.theory_of_space.site.measured_table import cell, done
+from tolman.report.theory_of_space.site.measured_table import done
 from tolman.rules import RuleSetName
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from tolman.report.site.table import Cell, Entry, Row, Rules, Table
+from tolman.report.sheet import MISSING
+from tolman.report.site.from_sheet import cell, merged
+from tolman.report.site.table import Cell, Entry, Row, Table
 from tolman.report.theory_of_space.figures import RULES
 from tolman.report.theory_of_space.reference_row import ReferenceRow
-from tolman.report.theory_of_space.sheet import MISSING
-from tolman.report.theory_of_space.sheet import Cell as Printed
 from tolman.report.theory_of_space.site.listed import Listed
 from tolman.report.theory_of_space.site.measures import Measure
 
@@ -33,7 +33,7 @@ def _run(one: Listed, measures: Sequence[Measure]) -> Entry:
         Row(tuple(cell(m.style(one.shown.figures.measured[rules].interval(m.column))) for m in measures), rules)
         for rules in RULES
     ]
-    return Entry(one.name, _merged(rows), f"{one.where} · {done(one)}")
+    return Entry(one.name, merged(rows), f"{one.where} · {done(one)}")
 
 
 def _references(rows: Iterable[ReferenceRow], measures: Sequence[Measure]) -> Iterator[Entry]:
@@ -43,28 +43,15 @@ def _references(rows: Iterable[ReferenceRow], measures: Sequence[Measure]) -> It
         same = sorted(found, key=lambda row: RULES.index(row.rules))
         shown = [Row(tuple(cell(m.style(row.interval(m.column))) for m in measures), row.rules) for row in same]
         whose = "these scenes" if same[0].same_scenes else "paper"
-        places.setdefault((same[0].name, _merged(shown), whose), []).append(_setting(same[0]))
-    for (name, merged, whose), settings in places.items():
-        yield Entry(name, merged, f"{'; '.join(settings)} · {whose}", reference=True)
+        places.setdefault((same[0].name, merged(shown), whose), []).append(_setting(same[0]))
+    for (name, found_rows, whose), settings in places.items():
+        yield Entry(name, found_rows, f"{'; '.join(settings)} · {whose}", reference=True)
 
 
 def _setting(row: ReferenceRow) -> str:
     setting = row.setting
     read = f", {setting.explorer}'s log" if setting.explorer else ""
     return f"{setting.world}, {setting.mode}{read}"
-
-
-def _merged(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """One row for both where the rule sets say the same."""
-    both: Rules = "both"
-    if len(rows) == 2 and rows[0].cells == rows[1].cells:
-        return (Row(rows[0].cells, both),)
-    return tuple(rows)
-
-
-def cell(printed: Printed) -> Cell:
-    """A cell of a printed table, on a page."""
-    return Cell(printed.text, printed.below)
 
 
 def done(one: Listed) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tolman.report.cells import Style, number, percent
 from tolman.report.site.table import Head
-from tolman.report.theory_of_space.cells import Style, number, percent
 from tolman.report.theory_of_space.measured_tables import ROUTE, SURVEY
 from tolman.report.theory_of_space.site.listed import Listed
 

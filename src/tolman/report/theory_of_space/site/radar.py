@@ -7,12 +7,13 @@ from typing import Any
 import altair as alt
 
 from tolman.report.site import Figure, Panel
+from tolman.report.site.charts import percents
 from tolman.report.site.figure import Spec
 from tolman.report.site.table import Head
 from tolman.report.theory_of_space.site.listed import Listed
 from tolman.report.theory_of_space.site.measured_table import measured_table
 from tolman.report.theory_of_space.site.measures import Measure
-from tolman.report.theory_of_space.site.plotted import by_part, colours, percents, shapes
+from tolman.report.theory_of_space.site.plotted import by_part, colours, shapes
 
 SPOKES = (
     Measure("map/correctness/position", Head("correct positions")),

@@ -7,15 +7,16 @@ from typing import Any
 
 import altair as alt
 
+from tolman.report.cells import number, p_value
 from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site.charts import fitted, shares
 from tolman.report.site.figure import Spec
-from tolman.report.theory_of_space.cells import number, p_value
+from tolman.report.site.from_sheet import cell
 from tolman.report.theory_of_space.correlation import Correlation
 from tolman.report.theory_of_space.figures import ANSWERS, CORRECTNESS, GAIN, Measured
 from tolman.report.theory_of_space.site.episode_pages import pages_by_scene
 from tolman.report.theory_of_space.site.listed import Listed
-from tolman.report.theory_of_space.site.measured_table import cell
-from tolman.report.theory_of_space.site.plotted import by_part, colours, fitted, shapes, shares
+from tolman.report.theory_of_space.site.plotted import by_part, colours, shapes
 
 _CAPTION = "One mark a scene; a click opens it. r is Pearson's, with its 95 % interval. Strict scores."
 

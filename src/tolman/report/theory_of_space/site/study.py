@@ -6,13 +6,14 @@ from pathlib import Path
 
 from tolman.benchmarks.theory_of_space.insight import SceneInsight
 from tolman.benchmarks.theory_of_space.scene_insight import scene_insight
-from tolman.report.theory_of_space.logs import FinishedScene, Run, Track
+from tolman.report.theory_of_space.logs import FinishedScene, Run
 from tolman.report.theory_of_space.replay.episode_page import write_assets, write_episode
 from tolman.report.theory_of_space.site.listed import run_folder, scene_files
+from tolman.report.track import Track
 from tolman.spread import spread
 
-_HOME, _ASSETS = "../../index.html#episodes", "../../assets"
-"""As seen from the page of an episode."""
+_UP = "../.."
+"""The top of the report, as seen from the page of an episode."""
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,14 @@ class Job:
     file: str
     previous: str | None
     following: str | None
+    home: str
+    """The page that lists all episodes, as seen from the top."""
 
 
-def study(runs: Sequence[Run], site: Path, jobs: int, track: Track) -> dict[int, list[SceneInsight]]:
+def study(runs: Sequence[Run], site: Path, jobs: int, track: Track, home: str) -> dict[int, list[SceneInsight]]:
     """Insights by place of the run, from 0, each in the order of its scenes; and a page for each scene."""
     write_assets(site / "assets")
-    work = [(place, job) for place, run in enumerate(runs) for job in _jobs(run, site)]
+    work = [(place, job) for place, run in enumerate(runs) for job in _jobs(run, site, home)]
     done = spread(_study, [job for _, job in work], jobs)
     found: dict[int, list[SceneInsight]] = {place: [] for place in range(len(runs))}
     for place, _ in track([(place, job.file) for place, job in work], "episodes"):
@@ -39,7 +42,7 @@ def study(runs: Sequence[Run], site: Path, jobs: int, track: Track) -> dict[int,
     return found
 
 
-def _jobs(run: Run, site: Path) -> Iterator[Job]:
+def _jobs(run: Run, site: Path, home: str) -> Iterator[Job]:
     files = scene_files(run)
     folder = site / "episodes" / run_folder(run)
     folder.mkdir(parents=True, exist_ok=True)
@@ -47,7 +50,7 @@ def _jobs(run: Run, site: Path) -> Iterator[Job]:
     for place, (scene, file) in enumerate(zip(run.cases, files, strict=True)):
         before = files[place - 1] if place else None
         after = files[place + 1] if place + 1 < len(files) else None
-        yield Job(folder, alone, scene, file, before, after)
+        yield Job(folder, alone, scene, file, before, after, home)
 
 
 def _study(job: Job) -> SceneInsight:
@@ -58,10 +61,10 @@ def _study(job: Job) -> SceneInsight:
         job.run,
         job.scene,
         insight,
-        back=_HOME,
+        back=f"{_UP}/{job.home}",
         previous=job.previous,
         following=job.following,
-        assets=_ASSETS,
+        assets=f"{_UP}/assets",
         file=job.file,
     )
     turns = tuple(replace(turn, marginals={}) for turn in insight.turns)

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from tolman.report.sheet import Sheet
 from tolman.report.site import Figure, Tab, Table, Text
 from tolman.report.site.blocks import Block
+from tolman.report.site.from_sheet import from_sheet
 from tolman.report.theory_of_space.comparison_tables import comparison_sheets
 from tolman.report.theory_of_space.figures import RULES
 from tolman.report.theory_of_space.measured_tables import ANSWERS
 from tolman.report.theory_of_space.other_tables import correlation_sheets, price_sheets, reliability_sheets
 from tolman.report.theory_of_space.reference_row import ReferenceRow
-from tolman.report.theory_of_space.sheet import Sheet
 from tolman.report.theory_of_space.site.cost_scatter import cost_figure, dollar_figure
 from tolman.report.theory_of_space.site.curves import gain_figure, map_figure
 from tolman.report.theory_of_space.site.episode_pages import episode_table
 from tolman.report.theory_of_space.site.evidence_bars import evidence_figure
-from tolman.report.theory_of_space.site.from_sheet import from_sheet
 from tolman.report.theory_of_space.site.listed import Listed
 from tolman.report.theory_of_space.site.measured_table import measured_table
 from tolman.report.theory_of_space.site.measures import BELIEF, REVISION, answers, kinds_asked

@@ -1,7 +1,7 @@
 // The questions with truth, reply and what could have been answered; chosen by verdict.
 "use strict";
 (() => {
-  const { el, svg, byId, said, episode, reply, score, marks, outcomes, modes } = Replay;
+  const { el, svg, byId, said, episode, reply, score, marks, outcomes, modes, pictures } = Replay;
   const questions = episode.questions;
   if (!questions.length) return;
   byId("questions").hidden = false;
@@ -59,10 +59,18 @@
     return el("dl", { class: "facts" }, rows.map(shown));
   }
 
+  // The question; its picture stands where it stood for the model.
+  function text(asked) {
+    const words = (part) => el("pre", { class: "told" }, part.trim());
+    if (!asked.pictures?.length) return words(asked.text);
+    const [before, ...after] = asked.text.split("<image>");
+    return el("div", {}, words(before), pictures(asked, ["The view in question"]), words(after.join("")));
+  }
+
   function inside(asked) {
     const raw = el("details", {}, el("summary", {}, "Reply"), reply(asked.reply));
     const answer = el("div", {}, facts(asked), asked.verdict && bar(asked), raw);
-    return el("div", { class: "answer" }, el("pre", { class: "told" }, asked.text), answer);
+    return el("div", { class: "answer" }, text(asked), answer);
   }
 
   function question(asked) {

@@ -1,8 +1,8 @@
 // The turn in words: what the agent did, was told and said, and what could be known by then.
 "use strict";
 (() => {
-  const { el, byId, said, store, episode, player, reply, score, point, percent, HEADINGS, verdicts } = Replay;
-  const open = { reply: true, map: false, places: false };
+  const { el, byId, said, store, episode, player, reply, score, point, percent, HEADINGS, verdicts, pictures } = Replay;
+  const open = { reply: true, map: false, places: false, words: false };
 
   // A part that folds away, and stays as the reader left it when the turn changes.
   function folding(name, title, ...content) {
@@ -29,11 +29,29 @@
     return el("ol", { class: "actions", "aria-label": "Actions" }, steps);
   }
 
+  const inView = (frame) => frame.view.map((i) => episode.items[i].name).join(", ") || "nothing";
+
+  const words = (text) => el("pre", { class: "told" }, text);
+
+  // What the model was told and, where it saw a picture, the picture; for the reader also what that shows.
   function told(frame) {
     if (!frame.told) return null;
-    const seen = episode.world === "vision" && frame.looked;
-    const title = frame.number === 0 ? "Told before this" : seen ? "What the picture showed, in words" : "Told";
-    return el("section", {}, el("h3", {}, title), el("pre", { class: "told" }, frame.told));
+    if (frame.pictures?.length) return frame.number ? seen(frame) : toGoBy(frame);
+    const unshown = episode.world === "vision" && frame.looked;
+    const title = frame.number === 0 ? "Told before this" : unshown ? "What the picture showed, in words" : "Told";
+    return el("section", {}, el("h3", {}, title), words(frame.told));
+  }
+
+  function toGoBy(frame) {
+    const alts = ["Distances and angles", "All objects with their names"];
+    const shown = [el("h3", {}, "Pictures to go by"), pictures(frame, alts)];
+    return el("section", {}, el("h3", {}, "Told before this"), words(frame.told), shown);
+  }
+
+  function seen(frame) {
+    const shown = pictures(frame, [`What the agent saw. In view: ${inView(frame)}.`]);
+    const same = folding("words", "The picture in words, which the model was not told", words(frame.words));
+    return el("section", {}, el("h3", {}, "Told and shown"), words(frame.told), shown, same);
   }
 
   function answer(frame) {
@@ -105,8 +123,7 @@
 
   function announce(frame) {
     const did = frame.unread ? "Unreadable reply." : (frame.asked ?? []).join(", ");
-    const names = frame.view.map((i) => episode.items[i].name).join(", ");
-    const view = frame.looked ? ` In view: ${names || "nothing"}.` : "";
+    const view = frame.looked ? ` In view: ${inView(frame)}.` : "";
     const gain = typeof frame.gain === "number" ? ` Information gain ${percent(frame.gain)}.` : "";
     byId("announced").textContent = `${player.name(frame)}. ${did}${view}${gain}`;
   }
@@ -119,6 +136,7 @@
     byId("turn-title").textContent = player.name(frame);
     const parts = [actions, told, figures, overwritten, Replay.revised, answer, map].map((part) => part(frame));
     byId("turn").replaceChildren(...parts.filter(Boolean));
+    Replay.fetchAhead(episode.frames[now.index + 1]);
     if (!now.playing) announce(frame);
   });
 })();

@@ -1,0 +1,115 @@
+"""Calls to a model behind Inspect in one scene: each is sent until it is answered, paid for once, and put on record."""
+
+from collections.abc import Awaitable, Sequence
+from contextlib import nullcontext
+
+import anyio
+from inspect_ai.model import CachePolicy, ChatMessage, Model, ModelOutput
+from inspect_ai.util import span
+
+from tolman.benchmarks.call import Call
+from tolman.benchmarks.purse import PURSE
+from tolman.models.handed import HANDED, Circumstances
+from tolman.models.replay import NO_REPLY
+
+_PAUSES = (0.5, 2.0, 8.0)
+"""Seconds before a reply that made no sense as a message is asked for again."""
+_NO_MESSAGE = (ValueError, TypeError, AttributeError, LookupError)
+"""What clients run into when the body of a reply is not what it should be. Errors of transport are others."""
+
+
+class ModelCalls:
+    """Sends messages to a model and keeps every reply."""
+
+    def __init__(self, model: Model, scope: dict[str, str], *, resume: bool) -> None:
+        """The scope tells this scene from all others of the run.
+
+        To `resume`, replies are kept on disk, so that a run that was cut off sends no call twice.
+        """
+        self.calls: list[Call] = []
+        self._model, self._scope, self._resume = model, scope, resume
+
+    async def send(self, messages: list[ChatMessage], handed: Circumstances) -> str | None:
+        """The reply; None where a replay has none."""
+        PURSE.check()
+        token = HANDED.set(handed)
+        try:
+            output = await self._generate(messages, handed.call)
+        finally:
+            HANDED.reset(token)
+        if output.metadata and output.metadata.get(NO_REPLY):
+            return None
+        self._keep(handed.call, output)
+        return output.completion
+
+    async def _generate(self, messages: list[ChatMessage], call: str) -> ModelOutput:
+        """Ask again where a server answers with something that is no answer; Inspect does so for all other faults."""
+        for pause in _PAUSES:
+            try:
+                return writable(await self._model.generate(messages, cache=self._policy(call)))
+            except _NO_MESSAGE:
+                await anyio.sleep(pause)
+        return writable(await self._model.generate(messages, cache=self._policy(call)))
+
+    def _policy(self, call: str) -> CachePolicy | bool:
+        return CachePolicy(expiry=None, scopes={**self._scope, "call": call}) if self._resume else False
+
+    def _keep(self, call: str, output: ModelOutput) -> None:
+        usage = output.usage
+        cost = usage.total_cost if usage else None
+        PURSE.pay("/".join((*self._scope.values(), call)), cost)
+        self.calls.append(
+            Call(
+                name=call,
+                reply=output.completion,
+                stop=output.stop_reason,
+                input_tokens=_input_tokens(output),
+                output_tokens=usage.output_tokens if usage else 0,
+                cost=cost,
+            )
+        )
+
+
+def writable(output: ModelOutput) -> ModelOutput:
+    """The output itself, with half characters (lone surrogates) replaced: they can't be written to any log."""
+    for choice in output.choices:
+        content = choice.message.content
+        if isinstance(content, str):
+            choice.message.content = _whole(content)
+        else:
+            for part in content:
+                for name in ("text", "reasoning", "summary"):
+                    if isinstance(said := getattr(part, name, None), str):
+                        setattr(part, name, _whole(said))
+    output.completion = _whole(output.completion)
+    return output
+
+
+def _whole(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _input_tokens(output: ModelOutput) -> int:
+    """All of them, read from a provider's cache or not."""
+    usage = output.usage
+    if usage is None:
+        return 0
+    return usage.input_tokens + (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+
+
+async def together(heading: str, awaitables: Sequence[Awaitable[None]]) -> None:
+    """Run all at once, under a heading in the log. After a failure the others still finish: what they bring is paid
+    for, and kept."""
+    failures: list[Exception] = []
+
+    async def run(awaitable: Awaitable[None]) -> None:
+        try:
+            await awaitable
+        except Exception as failure:
+            failures.append(failure)
+
+    async with span(heading) if heading else nullcontext(), anyio.create_task_group() as group:
+        for awaitable in awaitables:
+            group.start_soon(run, awaitable)
+    if failures:
+        raise failures[0]

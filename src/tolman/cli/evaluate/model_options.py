@@ -1,0 +1,103 @@
+"""What every evaluation asks about the model: which one, how it is reached, what it may cost, where logs go."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import Group, Parameter
+
+from tolman.benchmarks.evaluation import Plan
+from tolman.errors import SettingsError
+
+PROTOCOL = Group("Protocol (the defaults are the paper's)", sort_key=1)
+_MODEL = Group("Model (Inspect's own options)", sort_key=2)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ModelOptions:
+    """Options of the command line that are the same for every benchmark."""
+
+    model: Annotated[
+        str,
+        Parameter(
+            help="A model as Inspect names it (openai/gpt-5.2, vllm/..., ollama/...), a scripted one (tolman/oracle), "
+            "`local` for a small one that comes along, or replay/SOURCE."
+        ),
+    ]
+    log_dir: Annotated[Path | None, Parameter(help="Where logs go; the same command goes on from there.")] = None
+    limit_cost: Annotated[float | None, Parameter(help="Stop when the run has cost so many US dollars.")] = None
+    prices: Annotated[
+        Path | None, Parameter(help="File of prices: {MODEL: {input: USD, output: USD}} a million tokens.")
+    ] = None
+    tables: Annotated[bool, Parameter(help="Print the tables when the run is over.")] = True
+    base_url: Annotated[str | None, Parameter(group=_MODEL, help="Address of the model's server.")] = None
+    model_arg: Annotated[
+        list[str] | None,
+        Parameter(name=("--model-arg", "-M"), negative="", group=_MODEL, help="NAME=VALUE for the provider."),
+    ] = None
+    temperature: Annotated[float | None, Parameter(group=_MODEL)] = None
+    max_tokens: Annotated[int | None, Parameter(group=_MODEL, help="Most tokens in a reply.")] = None
+    reasoning_effort: Annotated[str | None, Parameter(group=_MODEL, help="none, low, medium, high, ...")] = None
+    max_connections: Annotated[int | None, Parameter(group=_MODEL, help="Calls at once.")] = None
+    scenes_at_once: Annotated[int | None, Parameter(group=_MODEL, help="Scenes at once.")] = None
+    batch: Annotated[bool, Parameter(group=_MODEL, help="Use the provider's batches: cheaper, slower.")] = False
+    set_option: Annotated[
+        list[str] | None,
+        Parameter(name="--set", negative="", group=_MODEL, help="NAME=VALUE, any other of Inspect's options."),
+    ] = None
+    display: Annotated[
+        Literal["full", "rich", "plain", "none"], Parameter(group=_MODEL, help="How progress is shown.")
+    ] = "rich"
+
+    @property
+    def name(self) -> str:
+        """The model as Inspect knows it."""
+        return "local/smollm2" if self.model == "local" else self.model
+
+    @property
+    def is_replay(self) -> bool:
+        return self.name.startswith("replay/")
+
+    def folder(self, benchmark: str) -> Path:
+        """Where the logs go."""
+        return self.log_dir or Path("logs") / benchmark / re.sub(r"[^\w.-]+", "-", self.model).strip("-")
+
+    def plan(self, benchmark: str) -> Plan:
+        """How the benchmark is run."""
+        generation: dict[str, Any] = {
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+            "reasoning_effort": self.reasoning_effort,
+            "max_connections": self.max_connections or (1 if self.name.startswith("local/") else None),
+            "batch": self.batch or None,
+            **_pairs(self.set_option),
+        }
+        return Plan(
+            model=self.name,
+            log_dir=self.folder(benchmark),
+            model_args=_pairs(self.model_arg),
+            base_url=self.base_url,
+            generation={key: value for key, value in generation.items() if value is not None},
+            scenes_at_once=self.scenes_at_once,
+            prices=self.prices,
+            limit_cost=self.limit_cost,
+            display=self.display,
+        )
+
+
+def _pairs(given: list[str] | None) -> dict[str, Any]:
+    """NAME=VALUE, a value read as YAML would: 3 is a number, true a truth."""
+    import yaml  # noqa: PLC0415
+
+    pairs: dict[str, Any] = {}
+    for text in given or ():
+        name, equals, value = text.partition("=")
+        if not equals or not name.isidentifier():
+            raise SettingsError(f"{text!r} is not of the form NAME=VALUE")
+        try:
+            pairs[name] = yaml.safe_load(value)
+        except yaml.YAMLError:
+            pairs[name] = value
+    return pairs

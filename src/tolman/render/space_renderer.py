@@ -1,0 +1,98 @@
+"""Pictures of a space: built once, then looked at from its camera."""
+
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tolman.render.building.build import merged
+from tolman.render.building.measures import CEILING
+from tolman.render.building.space_pieces import piece_meshes
+from tolman.render.building.space_shell import space_shell, walled
+from tolman.render.building.things import ModelOf
+from tolman.render.camera import Camera, Panorama, Perspective, TopDown
+from tolman.render.engine.parts import Part
+from tolman.render.engine.presets import find_preset
+from tolman.render.engine.stage import NOTHING, Hits, Stage
+from tolman.render.engine.tone import EXPOSURE, to_srgb
+from tolman.render.renderer import Picture
+from tolman.world.space.sight import EYE
+from tolman.world.space.values import Space
+
+_BRIGHTER = 1.25
+"""Exposure of views from above: they show no wall and no light."""
+_PAPER = np.uint8(255)
+"""What is outside the walls in such a view."""
+
+
+def space_parts(space: Space, model_of: ModelOf, look: int) -> list[Part]:
+    """A whole space for the engine: the building first, then its pieces by their numbers."""
+    walls = walled(space, look)
+    parts = [Part(mesh, 0) for mesh in merged(list(space_shell(space, walls)))]
+    for piece in space.pieces:
+        parts += [Part(mesh, piece.id) for mesh in merged(piece_meshes(piece, model_of, look, walls))]
+    return parts
+
+
+def look_of_space(space: Space) -> int:
+    """The seed of how a space looks: its finishes and models."""
+    return int(space.digest[:12], 16)
+
+
+class SpaceRenderer:
+    """One space with one set of models."""
+
+    def __init__(self, space: Space, model_of: ModelOf, preset: str = "standard") -> None:
+        self.space, self.preset = space, find_preset(preset)
+        self._model_of = model_of
+
+    @cached_property
+    def _stage(self) -> Stage:
+        return Stage(space_parts(self.space, self._model_of, look_of_space(self.space)))
+
+    def panorama(self, width: int = 1024, turn: float = 0.0, eye: float = EYE) -> Picture:
+        """All around the camera; what is `turn` degrees clockwise from north is in the middle column."""
+        return self._picture(panorama_camera(self.space, width, turn, eye))
+
+    def perspective(
+        self, heading: float = 0.0, *, field: float = 90.0, size: tuple[int, int] = (512, 512), eye: float = EYE
+    ) -> Picture:
+        """A level view from the camera: `heading` in degrees from north, `field` degrees across, width and height."""
+        x, y = self.space.camera
+        return self._picture(Perspective(x, y, eye, heading, field, *size))
+
+    def top_down(self, scale: float = 64.0) -> Picture:
+        """From above without the ceiling, north up, `scale` pixels a metre."""
+        picture = self._picture(above_camera(self.space, scale), _BRIGHTER)
+        rgb = np.where((picture.ids == NOTHING)[..., None], _PAPER, picture.rgb)
+        return replace(picture, rgb=rgb)
+
+    def outlines(self, width: int = 1024, turn: float = 0.0, eye: float = EYE) -> Hits:
+        """Ids and depth of the panorama, without light: exactly what it shows, and quickly."""
+        return self._stage.hits(panorama_camera(self.space, width, turn, eye))
+
+    def outlines_above(self, scale: float = 64.0) -> Hits:
+        """Ids and depth of the view from above, without light."""
+        return self._stage.hits(above_camera(self.space, scale))
+
+    def _picture(self, camera: Camera, exposure: float = EXPOSURE) -> Picture:
+        view = self._stage.look(camera, self.preset)
+        return Picture(to_srgb(view.light, exposure), view.hits.depth, view.hits.ids, view.hits.normals)
+
+
+def panorama_camera(space: Space, width: int = 1024, turn: float = 0.0, eye: float = EYE) -> Panorama:
+    """The camera of a panorama, `turn` degrees clockwise from north in its middle."""
+    return Panorama(*space.camera, eye, turn, width)
+
+
+def above_camera(space: Space, scale: float = 64.0) -> TopDown:
+    """The camera of a view from above."""
+    xs, ys = zip(*space.layout, strict=True)
+    return TopDown(min(xs) - 0.25, min(ys) - 0.25, max(xs) + 0.25, max(ys) + 0.25, CEILING - 0.1, scale)
+
+
+def visible(space: Space, ids: NDArray[np.int32]) -> dict[int, int]:
+    """Pixels of each piece, by its number, in the ids of a view; 0 for what can't be seen."""
+    counts = np.bincount(np.maximum(ids, 0).ravel(), minlength=len(space.pieces) + 1)
+    return {piece.id: int(counts[piece.id]) for piece in space.pieces}

@@ -1,0 +1,32 @@
+"""Which logs are of which benchmark: a folder may hold several."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tolman.errors import SettingsError
+from tolman.report.log_files import Tell, find_logs, log_paths
+from tolman.report.osr_bench.osr_logs import TASK as OSR_BENCH
+from tolman.report.theory_of_space.log_files import TASK as THEORY_OF_SPACE
+
+
+@dataclass(frozen=True)
+class LogsByBenchmark:
+    """Files of logs that can be opened."""
+
+    theory_of_space: list[Path]
+    osr_bench: list[Path]
+
+
+def logs_by_benchmark(paths: Sequence[Path], tell: Tell) -> LogsByBenchmark:
+    """The logs in files and folders; those of other tasks are passed over, and damaged ones told of."""
+    opened = find_logs(paths, tell)
+    found = LogsByBenchmark(
+        *([log.path for log in opened if log.task.startswith(task)] for task in (THEORY_OF_SPACE, OSR_BENCH))
+    )
+    if not (found.theory_of_space or found.osr_bench):
+        where, count = ", ".join(map(str, paths)), len(log_paths(paths))
+        raise SettingsError(
+            f"{where}: none of the {count} logs there is a readable one of Theory of Space or OSR-Bench"
+        )
+    return found

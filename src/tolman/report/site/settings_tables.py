@@ -1,0 +1,55 @@
+"""How runs were set up: what they have in common, and what sets them apart."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tolman.report.names import printable
+from tolman.report.site.table import Cell, Entry, Head, Row, Table
+
+_HIDDEN = {"model_path", "base_url"}
+"""Settings that name a place on somebody's machine."""
+_LONGEST = 80
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """One run, as it stands in a table of settings."""
+
+    name: str
+    where: str
+    settings: Mapping[str, object]
+
+
+def settings_tables(runs: Sequence[SetUp]) -> list[Table]:
+    """A table of what differs and one of what does not; what is empty is left out."""
+    names = [name for name in dict.fromkeys(name for one in runs for name in one.settings) if name not in _HIDDEN]
+    shared = [name for name in names if len({_setting(one, name) for one in runs}) == 1]
+    apart = [name for name in names if name not in shared]
+    return [table for table in (_apart(runs, apart), _shared(runs, shared)) if table.entries and table.heads]
+
+
+def _apart(runs: Sequence[SetUp], names: Sequence[str]) -> Table:
+    entries = tuple(
+        Entry(one.name, (Row(tuple(Cell(_setting(one, name)) for name in names)),), one.where) for one in runs
+    )
+    heads = tuple(Head(name.replace("_", " ")) for name in names)
+    return Table("settings", "How runs were set up", "run", heads, entries)
+
+
+def _shared(runs: Sequence[SetUp], names: Sequence[str]) -> Table:
+    entries = tuple(Entry(name.replace("_", " "), (Row((Cell(_setting(runs[0], name)),)),)) for name in names)
+    heads = (Head("all runs", words=True),)
+    return Table("shared-settings", "What all runs have in common", "setting", heads, entries)
+
+
+def _setting(one: SetUp, name: str) -> str:
+    return _shown(one.settings.get(name))
+
+
+def _shown(value: object) -> str:
+    if value is None or value in ("", [], ()):
+        return "default"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    words = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    return printable(words)[:_LONGEST]

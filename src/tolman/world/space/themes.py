@@ -1,0 +1,191 @@
+"""What belongs into which part of a home: groups of furniture first, then pieces that come one by one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tolman.world.scene import Room
+from tolman.world.space.groups import desk, dining, kitchen, lounge, sleep
+from tolman.world.space.site import Site
+
+Group = Callable[[Site, Room], None]
+Often = tuple[str, float, int]
+"""A category, how often it comes at all, and how many there are at most."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """One use of a part of a home."""
+
+    groups: tuple[Group, ...]
+    others: tuple[Often, ...]
+    goes_with: tuple[str, ...]
+    """What may be beside it without a wall between."""
+
+
+THEMES: dict[str, Theme] = {
+    "living": Theme(
+        (lounge,),
+        (
+            ("rug", 0.5, 1),
+            ("bookcase", 0.72, 3),
+            ("fireplace", 0.39, 1),
+            ("piano", 0.33, 1),
+            ("cabinet", 0.39, 2),
+            ("dresser", 0.26, 1),
+            ("grandfather clock", 0.26, 1),
+            ("picture", 0.91, 3),
+            ("lamp", 0.91, 2),
+            ("plant", 0.95, 3),
+            ("pouf", 0.45, 2),
+            ("guitar", 0.33, 1),
+            ("basket", 0.33, 1),
+            ("dog", 0.2, 1),
+            ("cat", 0.2, 1),
+            ("vase", 0.52, 2),
+            ("books", 0.45, 2),
+            ("radio", 0.2, 1),
+            ("air conditioner", 0.26, 1),
+        ),
+        ("dining", "kitchen", "study", "play", "hall"),
+    ),
+    "dining": Theme(
+        (dining,),
+        (
+            ("rug", 0.5, 1),
+            ("cabinet", 0.65, 2),
+            ("dresser", 0.39, 1),
+            ("picture", 0.78, 2),
+            ("plant", 0.78, 2),
+            ("lamp", 0.52, 2),
+            ("vase", 0.65, 2),
+            ("grandfather clock", 0.26, 1),
+            ("stool", 0.26, 2),
+            ("piano", 0.2, 1),
+            ("mirror", 0.26, 1),
+            ("air conditioner", 0.26, 1),
+            ("barrel", 0.13, 1),
+        ),
+        ("living", "kitchen", "play", "hall"),
+    ),
+    "kitchen": Theme(
+        (kitchen, dining),
+        (
+            ("bin", 0.65, 1),
+            ("stool", 0.45, 3),
+            ("plant", 0.39, 1),
+            ("picture", 0.39, 1),
+            ("basket", 0.39, 1),
+            ("crate", 0.33, 2),
+            ("barrel", 0.13, 2),
+            ("radio", 0.26, 1),
+        ),
+        ("living", "dining", "hall"),
+    ),
+    "bedroom": Theme(
+        (sleep,),
+        (
+            ("rug", 0.7, 1),
+            ("wardrobe", 0.95, 2),
+            ("dresser", 0.65, 1),
+            ("mirror", 0.65, 1),
+            ("lamp", 0.78, 2),
+            ("picture", 0.78, 2),
+            ("armchair", 0.52, 1),
+            ("plant", 0.52, 2),
+            ("bookcase", 0.39, 1),
+            ("basket", 0.39, 2),
+            ("pouf", 0.26, 1),
+            ("suitcase", 0.33, 2),
+            ("teddy bear", 0.26, 1),
+            ("cat", 0.2, 1),
+            ("vase", 0.33, 1),
+            ("air conditioner", 0.33, 1),
+        ),
+        ("study", "play", "hall"),
+    ),
+    "study": Theme(
+        (desk, desk),
+        (
+            ("rug", 0.5, 1),
+            ("bookcase", 0.95, 4),
+            ("cabinet", 0.45, 2),
+            ("whiteboard", 0.39, 1),
+            ("bin", 0.65, 1),
+            ("lamp", 0.65, 2),
+            ("plant", 0.65, 2),
+            ("picture", 0.65, 2),
+            ("printer", 0.39, 1),
+            ("armchair", 0.39, 1),
+            ("backpack", 0.39, 1),
+            ("guitar", 0.26, 1),
+            ("crate", 0.2, 2),
+            ("air conditioner", 0.33, 1),
+        ),
+        ("living", "bedroom", "play", "hall"),
+    ),
+    "play": Theme(
+        (),
+        (
+            ("rug", 0.7, 1),
+            ("rocking horse", 0.65, 1),
+            ("teddy bear", 0.78, 2),
+            ("toy truck", 0.78, 2),
+            ("bookcase", 0.65, 2),
+            ("crate", 0.52, 2),
+            ("pouf", 0.52, 2),
+            ("stool", 0.39, 3),
+            ("basket", 0.52, 1),
+            ("plant", 0.39, 1),
+            ("picture", 0.65, 2),
+            ("lamp", 0.52, 1),
+            ("dog", 0.26, 1),
+        ),
+        ("living", "bedroom", "study", "dining"),
+    ),
+    "hall": Theme(
+        (),
+        (
+            ("bicycle", 0.65, 1),
+            ("umbrella stand", 0.52, 1),
+            ("mirror", 0.65, 1),
+            ("suitcase", 0.39, 2),
+            ("backpack", 0.39, 1),
+            ("cabinet", 0.52, 1),
+            ("wardrobe", 0.39, 1),
+            ("stool", 0.39, 1),
+            ("plant", 0.52, 2),
+            ("picture", 0.52, 2),
+            ("crate", 0.26, 2),
+            ("dog", 0.2, 1),
+        ),
+        ("living", "dining", "kitchen", "study", "bedroom"),
+    ),
+    "bath": Theme(
+        (),
+        (
+            ("bathtub", 1.0, 1),
+            ("toilet", 0.95, 1),
+            ("sink", 1.0, 2),
+            ("mirror", 0.95, 1),
+            ("cabinet", 0.91, 2),
+            ("basket", 0.78, 2),
+            ("bin", 0.65, 1),
+            ("plant", 0.78, 2),
+            ("stool", 0.78, 1),
+            ("lamp", 0.39, 1),
+            ("picture", 0.52, 1),
+        ),
+        (),
+    ),
+}
+"""By name. Groups come in their order; the others come in any order."""
+
+MAIN: tuple[tuple[str, float], ...] = (
+    ("living", 0.36),
+    ("bedroom", 0.2),
+    ("dining", 0.12),
+    ("study", 0.17),
+    ("kitchen", 0.15),
+)
+"""What the largest part of a space is for, and how often. A small plain room may also be a bathroom."""
+BATH_SHARE, BATH_CELLS = 0.5, 20

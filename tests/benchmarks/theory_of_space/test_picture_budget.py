@@ -1,0 +1,41 @@
+"""Which pictures go where only so many may."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.picture_budget import kept
+from tolman.benchmarks.theory_of_space.picture_marks import Distances, Key, Look, Names
+from tolman.errors import SettingsError
+from tolman.geometry import Heading
+
+TO_GO_BY: tuple[Key, ...] = (Distances(), Names())
+
+
+def looks(count: int) -> list[Key]:
+    return [Look("explore", (number, 0), Heading.NORTH) for number in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("budget", "sent"),
+    [(1, "----x"), (2, "-x--x"), (3, "xx--x"), (4, "xx-xx"), (5, "xxxxx"), (9, "xxxxx"), (None, "xxxxx")],
+)
+def test_the_latest_is_kept_then_those_to_go_by_then_the_later_looks(budget: int | None, sent: str) -> None:
+    shown = [*TO_GO_BY, *looks(3)]
+    assert "".join("x" if is_sent else "-" for is_sent in kept(shown, budget)) == sent
+
+
+@given(st.integers(0, 12), st.integers(1, 15))
+def test_a_budget_is_kept_and_used_and_only_the_oldest_looks_are_left_out(count: int, budget: int) -> None:
+    shown = [*TO_GO_BY, *looks(count)]
+    sent = kept(shown, budget)
+    assert sum(sent) == min(len(shown), budget)
+    if budget > len(TO_GO_BY):
+        assert sent[:2] == [True, True]
+    assert sent[2:] == sorted(sent[2:]), "once one look is sent, so are all later ones"
+
+
+def test_a_budget_of_no_pictures_is_refused() -> None:
+    with pytest.raises(SettingsError, match="image_budget is at least 1, not 0"):
+        Options(world="vision", image_budget=0)

@@ -1,0 +1,91 @@
+"""Two things of one scene are never taken for each other: names, sizes and looks."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+
+from tolman.render.assets.choose import builtin_source
+from tolman.render.assets.named import as_named
+from tolman.render.likeness import MOST_ALIKE, likenesses
+from tolman.render.shapes.material import Texture, srgb
+from tolman.render.shapes.model import Model
+from tolman.render.thing_sheet import ENOUGH, entries, least_pixels, pages
+from tolman.world import WorldSettings, generate
+from tolman.world.vocabulary import COLOURS, KIND_BY_NAME, KINDS
+
+needs_engine = pytest.mark.skipif(importlib.util.find_spec("mitsuba") is None, reason="needs tolman[render]")
+LOOKS = [pytest.param((0,), id="one look"), pytest.param(tuple(range(8)), id="eight looks", marks=pytest.mark.slow)]
+
+
+def made(kind: str, seed: int) -> Model:
+    return builtin_source().model(kind, seed)
+
+
+@needs_engine
+@pytest.mark.parametrize("looks", LOOKS)
+def test_no_two_kinds_look_alike_from_any_side(looks: tuple[int, ...]):
+    close = [pair for pair in likenesses(KINDS, made, looks) if pair.share > MOST_ALIKE]
+    assert not close
+
+
+@needs_engine
+def test_the_measure_finds_what_is_alike_and_what_is_not():
+    def model_of(kind: str, seed: int) -> Model:
+        return made("wardrobe" if kind == "wardrobe" else "oven", 0 * seed)
+
+    kinds = [KIND_BY_NAME[name] for name in ("oven", "dishwasher", "wardrobe")]  # the first two are of one size
+    first, *others = likenesses(kinds, model_of, (0,))
+    assert first.kinds == ("oven", "dishwasher")
+    assert first.share > 0.95
+    assert all(other.share < 0.3 for other in others)
+
+
+@needs_engine
+@pytest.mark.parametrize("looks", LOOKS)
+def test_every_kind_has_enough_pixels_six_metres_away(looks: tuple[int, ...]):
+    small = {kind.name: least_pixels(kind, made, looks) for kind in KINDS}
+    assert not {name: pixels for name, pixels in small.items() if pixels < ENOUGH}
+
+
+def test_things_of_one_kind_have_different_colours_in_their_names():
+    for seed in range(20):
+        scene = generate(seed)
+        assert len({thing.category for thing in scene.things}) == len(scene.things)
+    crowd = generate(0, WorldSettings(rooms=32, things_per_room=5)).things
+    assert len({thing.name for thing in crowd}) == len(crowd) > len(KINDS)
+    words = {thing.name.removesuffix(thing.category).strip() for thing in crowd}
+    assert words <= {"", *COLOURS}
+    assert len(words) > 1
+
+
+def test_a_colour_in_a_name_is_the_colour_of_the_model():
+    plain = made("chair", 3)
+    assert as_named(plain, "chair", "chair") is plain
+    assert as_named(plain, "old chair", "chair") is plain
+    for word in ("red", "blue", "green"):
+        wanted = np.array(srgb(COLOURS[word]))
+        assert np.abs(mean_colour(as_named(plain, f"{word} chair", "chair")) - wanted).max() < 0.12, word
+
+
+def mean_colour(model: Model) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """Linear, over the surface."""
+    colours: list[object] = []
+    areas: list[float] = []
+    for mesh in model.meshes:
+        a, b, c = (mesh.points[mesh.triangles[:, i]] for i in range(3))
+        areas.append(float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()))
+        colour = mesh.material.colour
+        colours.append(
+            ((colour.image.reshape(-1, 3) / 255) ** 2.2).mean(axis=0) if isinstance(colour, Texture) else colour
+        )
+    return np.average(np.array(colours, np.float64), axis=0, weights=areas)
+
+
+@needs_engine
+def test_a_sheet_shows_each_thing_with_its_pixels():
+    (cat,) = entries([KIND_BY_NAME["cat"]], made, "draft")
+    assert cat.pixels > ENOUGH
+    (page,) = pages([cat, cat, cat, cat])
+    assert page.width > 3 * page.height / 2
+    assert len(list(pages([cat] * 16))) == 2

@@ -1,0 +1,40 @@
+"""Scenes and settings that render in moments."""
+
+import hashlib
+import subprocess
+from pathlib import Path
+
+from tests.test_cli import TOLMAN
+from tolman.render.prerender import prerender
+from tolman.render.shots import Job
+from tolman.render.slices import Subject
+from tolman.world import WorldSettings, generate
+
+JOB = Job(views=("ego",), size=16, preset="draft", models="built-in")
+SCENE = generate(0, WorldSettings(rooms=1, things_per_room=1))
+SUBJECT = Subject("00000", SCENE)
+ARGUMENTS = (
+    *("render", "--scenes", "0", "--rooms", "1", "--things", "1"),
+    *("--views", "ego", "--size", "16", "--preset", "draft", "--models", "built-in"),
+)
+"""The same, on the command line."""
+
+
+def rendered(out: Path, job: Job = JOB, **options: int | bool) -> list[int]:
+    """Render in this process, and return what was told about the progress."""
+    told: list[int] = []
+    prerender([SUBJECT], out, job, told.append, **options)  # pyright: ignore[reportArgumentType]
+    return told
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Every file below a folder, hidden ones too, with its SHA-256."""
+    files = sorted(file for file in folder.rglob("*") if file.is_file())
+    return {str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+
+
+def started(*arguments: str | Path) -> "subprocess.Popen[str]":
+    """The command line in a session of its own, so that it can be killed with all its workers."""
+    return subprocess.Popen(
+        [TOLMAN, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
