@@ -17,6 +17,7 @@ from tolman.rules import RuleSetName
 from tolman.world.select import seeds_in
 
 make_app = App(name="make", help="Make a data set from seeds.")
+make_app.command("tolman.cli.make_sparrta:sparrta", name="sparrta")
 
 
 @make_app.command(name="osr-bench")

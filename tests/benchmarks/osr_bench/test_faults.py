@@ -66,7 +66,7 @@ def test_all_ways_end_behind_a_server_that_misbehaves(tmp_path: Path) -> None:
 
     with FakeServer(faults=0.2, cut=0.1, thought=thought) as server:
         tasks = [osr_bench(data=str(data), mode=m, think=t, asked=a, width=64, resume=True) for m, t, a in WAYS]
-        plan = Plan("openai-api/fake/eyes", tmp_path / "logs", base_url=server.url, display="none")
+        plan = Plan("openai-api/fake/eyes", tmp_path / "logs", base_url=server.url, display="log")
         outcome = evaluate(tasks, plan)
     assert outcome.complete
     assert sum(server.injected.values()) > 5
@@ -111,7 +111,7 @@ class Forgetful(ModelAPI):
 
 
 def test_a_run_that_failed_goes_on_without_asking_twice(tmp_path: Path) -> None:
-    data, plan = write_set(tmp_path / "set"), Plan("forgetful/it", tmp_path / "logs", display="none")
+    data, plan = write_set(tmp_path / "set"), Plan("forgetful/it", tmp_path / "logs", display="log")
     MEMORY.broken = True
     MEMORY.asked.clear()
 

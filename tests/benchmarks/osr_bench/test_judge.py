@@ -83,7 +83,7 @@ def test_a_judge_is_asked_of_every_answer_and_compared_with_the_rules(
         for name, value in {"FAKE_API_KEY": "none", "FAKE_BASE_URL": server.url, "TOLMAN_CACHE": str(tmp_path)}.items():
             monkeypatch.setenv(name, value)
         task = osr_bench(data=str(write_set(tmp_path / "set", each=6)), width=64, judge="openai-api/fake/judge")
-        logs = evaluate([task], Plan("tolman/random", tmp_path / "logs", display="none")).logs
+        logs = evaluate([task], Plan("tolman/random", tmp_path / "logs", display="log")).logs
     found = cases([read_eval_log(log.location) for log in logs])
     asked = [q.answer for case in found for q in case.case.questions]
     for case in found:

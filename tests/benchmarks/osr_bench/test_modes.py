@@ -32,7 +32,7 @@ def run_all_ways(model: str, folder: Path, **more: Any) -> list[EvalLog]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TOLMAN_CACHE", str(folder / "cache"))
         patch.delenv("INSPECT_CACHE_DIR", raising=False)
-        outcome = evaluate(tasks, Plan(model, folder / "logs", display="none"))
+        outcome = evaluate(tasks, Plan(model, folder / "logs", display="log"))
     assert outcome.complete
     return [read_eval_log(log.location, resolve_attachments=True) for log in outcome.logs]
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalSample, read_eval_log
 from inspect_ai.model import ContentImage, ContentText
@@ -25,7 +27,7 @@ from tolman.benchmarks.osr_bench.osr_scores import score_case
 from tolman.benchmarks.osr_bench.osr_task import osr_bench
 from tolman.benchmarks.osr_bench.question import answer_of
 from tolman.cli.app import app
-from tolman.errors import SettingsError, TolmanError
+from tolman.errors import SettingsError, TolmanError, UnknownNameError
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +37,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(model: str, folder: Path, **options: Any) -> list[EvalSample]:
-    outcome = evaluate([osr_bench(**options)], Plan(model, folder, display="none"))
+    outcome = evaluate([osr_bench(**options)], Plan(model, folder, display="log"))
     assert outcome.complete
     return list(read_eval_log(outcome.logs[0].location, resolve_attachments=True).samples or ())
 
@@ -78,7 +80,7 @@ def test_replies_are_the_likeliest_ones_unless_told_otherwise(
     greedy: bool, generation: dict[str, float], used: float | None, tmp_path: Path
 ) -> None:
     task = osr_bench(data="5", views="blind", each=1, mode="none", greedy=greedy)
-    log = evaluate([task], Plan("tolman/constant", tmp_path, display="none", generation=generation)).logs[0]
+    log = evaluate([task], Plan("tolman/constant", tmp_path, display="log", generation=generation)).logs[0]
     sample = (read_eval_log(log.location).samples or [])[0]
     assert {event.config.temperature for event in sample.events if isinstance(event, ModelEvent)} == {used}
 
@@ -123,6 +125,15 @@ def test_a_quarter_turn_of_the_camera_brings_the_right_side_to_the_top() -> None
     assert true_map(WIDE, 90).instances["lamp"] == [(0, 0)], "it was in the corner ahead and to the right"
     assert true_map(WIDE, 90) == WIDE.truth.turned(3)
     assert true_map(WIDE, -90) == true_map(WIDE, 270)
+
+
+@given(st.integers(0, 60), st.sampled_from((90, 180, 270, -90)))
+def test_a_turn_of_the_camera_turns_the_truth_and_changes_no_answer(seed: int, turn: int) -> None:
+    (case,) = choose_cases(str(seed), OsrOptions(views="blind"))
+    world = true_map(case, turn)
+    assert world.turned(turn // 90) == case.truth
+    for question in case.questions:
+        assert answer_of(world, question.kind, question.names) == question.answer
 
 
 def test_special_answers_are_told_by_the_mended_rules_only(tmp_path: Path) -> None:
@@ -175,6 +186,12 @@ def test_the_command_runs_every_combination_and_prints_tables(
     assert len(list(logs.glob("*.eval"))) == 4
     shown = capsys.readouterr().out
     assert shown.count("100.0") >= 20
+
+
+@pytest.mark.parametrize(("benchmark", "agent"), [("osr-bench", "scout"), ("theory-of-space", "constant")])
+def test_a_scripted_model_of_another_benchmark_is_refused(benchmark: str, agent: str) -> None:
+    with pytest.raises(UnknownNameError, match="choose one of"):
+        app(["eval", benchmark, "--model", f"tolman/{agent}"], exit_on_error=False, print_error=False)
 
 
 def test_every_command_of_the_page_can_be_given() -> None:

@@ -57,6 +57,11 @@ class ModelOptions:
         return "local/smollm2" if self.model == "local" else self.model
 
     @property
+    def agent(self) -> str | None:
+        """The scripted agent that it is, if it is one."""
+        return self.name.removeprefix("tolman/") if self.name.startswith("tolman/") else None
+
+    @property
     def is_replay(self) -> bool:
         return self.name.startswith("replay/")
 

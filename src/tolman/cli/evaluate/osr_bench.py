@@ -9,6 +9,7 @@ from tolman.benchmarks.osr_bench.osr_task import osr_bench
 from tolman.benchmarks.prices import set_price
 from tolman.cli.evaluate.carry_out import carry_out
 from tolman.cli.evaluate.model_options import PROTOCOL, ModelOptions
+from tolman.models.scripted.choose import check_chooser
 
 
 def evaluate(
@@ -63,6 +64,8 @@ def evaluate(
 
     Every combination of --mode, --think and --asked is run. The exit code is 1 where a scene is missing.
     """
+    if options.agent is not None:
+        check_chooser(options.agent)
     settings: dict[str, Any] = {
         "turns": turns,
         "views": views,

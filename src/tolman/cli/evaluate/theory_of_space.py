@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from tolman.benchmarks.theory_of_space.task import theory_of_space
 from tolman.cli.evaluate.carry_out import carry_out
 from tolman.cli.evaluate.model_options import PROTOCOL, ModelOptions
+from tolman.models.scripted.reply import check_agent
 from tolman.render.prerendered import FOLDERS
 
 
@@ -68,6 +69,8 @@ def evaluate(
     """
     if pictures is not None:
         os.environ[FOLDERS] = str(pictures)
+    if options.agent is not None:
+        check_agent(options.agent)
     name = options.name
     chosen = scenes or (name.removeprefix("replay/") if _is_released(name) else "0-99")
     settings: dict[str, Any] = {

@@ -9,11 +9,16 @@ CHOOSERS = ("oracle", "random", "constant")
 
 def choose(agent: str, handed: HandedAnswers, seed: int = 0) -> str:
     """What an agent says to a call. A guess depends on the seed, the scene and the call, and on nothing else."""
+    check_chooser(agent)
     if agent == "oracle":
         return handed.true
     if agent == "constant":
         return handed.constant
-    if agent != "random":
-        raise UnknownNameError(f"tolman/{agent} does not take this benchmark; choose one of {', '.join(CHOOSERS)}")
     guesses = handed.guesses
     return guesses[int(rng(seed, "guess", handed.case, handed.call).integers(len(guesses)))]
+
+
+def check_chooser(agent: str) -> None:
+    """Refuse a name that no such agent has."""
+    if agent not in CHOOSERS:
+        raise UnknownNameError(f"tolman/{agent} does not take this benchmark; choose one of {', '.join(CHOOSERS)}")
