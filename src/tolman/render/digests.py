@@ -9,7 +9,7 @@ from tolman.seeds import digest
 from tolman.world import Scene
 from tolman.world.space.values import Space
 
-LOOK = 2
+LOOK = 3
 """Raised whenever the same scene would come out looking otherwise."""
 
 

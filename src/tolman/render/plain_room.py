@@ -61,7 +61,7 @@ class Standing:
     def _on_plinth(self) -> bool:
         """Only a plinth ends at the height of plinths with everything else above it."""
         tops = [mesh for mesh in self._placed if mesh.points[:, 2].max() > PLINTH_HEIGHT]
-        return len(tops) < len(self._placed) and min(mesh.points[:, 2].min() for mesh in tops) >= PLINTH_HEIGHT
+        return 0 < len(tops) < len(self._placed) and min(mesh.points[:, 2].min() for mesh in tops) >= PLINTH_HEIGHT
 
     @cached_property
     def _placed(self) -> tuple[Mesh, ...]:

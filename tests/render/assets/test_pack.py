@@ -228,7 +228,7 @@ def test_every_model_of_the_real_pack_stands_in_its_box():
         source = pack_source()
     except AssetError:
         pytest.skip("the furniture pack was not fetched here")
-    assert set(source.kept) == set(read_table().names)
+    assert set(source.kept) >= set(read_table().names)
     for kind in sorted(source.kinds()):
         size = KIND_BY_NAME[kind]
         for seed in range(8):

@@ -2,7 +2,8 @@
 
 The rule: what is less than 0.40 m high and wide is shown larger, up to twice, until it is as large as that. What then
 shows less than 0.05 square metres from its front or its side is made wider or deeper, up to twice, until it does. What
-is less than 0.50 m high stands on a plinth, its top 0.40 m above the floor.
+is less than 0.50 m high and 0.75 m deep stands on a plinth, its top 0.40 m above the floor. What is named after a
+colour has it.
 """
 
 import math
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from tolman.geometry import Heading
+from tolman.render.assets.named import as_named
 from tolman.render.building.shadow import shadow
 from tolman.render.building.slabs import slab
 from tolman.render.shapes.material import Material, srgb
@@ -24,6 +26,8 @@ MOST_ENLARGED = 2.0
 ENOUGH_TO_SEE = 0.05
 """Square metres: 50 pixels of a picture of 384 by 384 at six metres."""
 LOW = 0.50
+BROAD = 0.75
+"""What is as deep as this would hang over its plinth on all sides."""
 PLINTH_HEIGHT, PLINTH_SIDE = 0.40, 0.55
 CELL = 0.98
 """Side of the square within which a thing stays."""
@@ -36,9 +40,10 @@ ModelOf = Callable[[str, int], Model]
 def placed(thing: Thing, model_of: ModelOf, look: int) -> Iterator[Mesh]:
     """The meshes of a thing in the world, and of what it stands on; `look` is the seed of its model."""
     stream = rng(look, "thing", thing.name)
-    model = _sized(model_of(thing.category, int(stream.integers(2**31))), thing.category)
-    height = model.bounds[1][2]
-    lift = PLINTH_HEIGHT if height < LOW else 0.0
+    model = as_named(model_of(thing.category, int(stream.integers(2**31))), thing.name, thing.category)
+    model = _sized(model, thing.category)
+    low, high = model.bounds
+    lift = PLINTH_HEIGHT if high[2] < LOW and high[1] - low[1] < BROAD else 0.0
     front = Heading(int(stream.integers(4))) if thing.front is None else thing.front
     x, y = thing.cell
     yield from model.moved(_turned(front, (x, y, lift))).meshes

@@ -20,8 +20,8 @@ _AT_ONCE = 16
 class ManyRays:
     """What cameras see of a scene of the engine; `ids` are those of its shapes by name."""
 
-    def __init__(self, scene: Any, ids: dict[str, int]) -> None:
-        self._scene, self._ids = scene, _by_pointer(scene, ids)
+    def __init__(self, scene: Any, shapes: dict[str, Any], ids: dict[str, int]) -> None:
+        self._scene, self._ids = scene, _by_pointer(shapes, ids)
         self._recorded: dict[tuple[Callable[..., Program], tuple[object, ...]], Program] = {}
 
     def _program(self, make: Callable[..., Program], *about: object) -> Program:
@@ -67,10 +67,12 @@ class ManyRays:
         return np.array(colour).reshape(*camera.shape, 3), np.array(normal).reshape(*camera.shape, 3)
 
 
-def _by_pointer(scene: Any, ids: dict[str, int]) -> Any:
+def _by_pointer(shapes: dict[str, Any], ids: dict[str, int]) -> Any:
     """Ids by the number under which the engine knows a shape."""
     mi, dr = mitsuba(), drjit()
-    numbers = {shape.id(): int(dr.reinterpret_array(mi.UInt32, mi.ShapePtr(shape))[0]) for shape in scene.shapes()}
+    numbers = {
+        name: int(dr.reinterpret_array(mi.UInt32, mi.ShapePtr(shape))[0]) for name, shape in shapes.items()
+    }
     table: NDArray[np.int32] = np.zeros(max(numbers.values()) + 1, np.int32)
     for name, number in numbers.items():
         table[number] = ids[name]

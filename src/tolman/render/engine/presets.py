@@ -26,7 +26,7 @@ class Preset:
 PRESETS: dict[str, Preset] = {
     "draft": Preset("draft", 2, 6, 3, True),
     "standard": Preset("standard", 5, 12, 3, True),
-    "reference": Preset("reference", 1024, 24, 8, False),
+    "reference": Preset("reference", 1024, 24, 8, True),
 }
 
 

@@ -49,13 +49,15 @@ class Stage:
                 "type": "constant",
                 "radiance": {"type": "rgb", "value": [sky, sky * 1.05, sky * 1.15]},
             }
-        names = [f"part{i:05}" for i in range(len(parts))]
-        for name, part in zip(names, parts, strict=True):
-            description[name] = shape(part.mesh, name)
-        self._scene = mitsuba().load_dict(description)
-        ids = {name: part.id for name, part in zip(names, parts, strict=True)}
-        self._rays = (OneRay if variant() == "scalar_rgb" else ManyRays)(self._scene, ids)
-        self._parts = dict(zip(names, parts, strict=True))
+        self._parts = {f"part{i:05}": part for i, part in enumerate(parts)}
+        shapes = {name: shape(part.mesh, name) for name, part in self._parts.items()}
+        still = {name: shapes[name] for name, part in self._parts.items() if part.still}
+        if still:
+            description["still"] = {"type": "shapegroup", **still}
+            description["set"] = {"type": "instance", "group": {"type": "ref", "id": "still"}}
+        self._scene = mitsuba().load_dict(description | {name: shapes[name] for name in shapes if name not in still})
+        ids = {name: part.id for name, part in self._parts.items()}
+        self._rays = OneRay(self._scene, ids) if variant() == "scalar_rgb" else ManyRays(self._scene, shapes, ids)
         self._hidden: tuple[int, int] | None = None
 
     def look(self, camera: Camera, preset: Preset, cell: tuple[int, int] | None = None, seed: int = 0) -> View:
