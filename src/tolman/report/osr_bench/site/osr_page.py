@@ -1,0 +1,119 @@
+"""The page of OSR-Bench: which tables and which figures stand on which tab."""
+
+from collections.abc import Iterable, Sequence
+
+from tolman import __version__
+from tolman.benchmarks.osr_bench.osr_case import OsrCase
+from tolman.benchmarks.osr_bench.question import AskedSet
+from tolman.report.osr_bench.answer_tables import answer_sheaves, gain_sheaves
+from tolman.report.osr_bench.map_tables import map_sheaves
+from tolman.report.osr_bench.osr_figures import RULES
+from tolman.report.osr_bench.osr_tables import FEW, ROUGH
+from tolman.report.osr_bench.reference_row import ReferenceRow
+from tolman.report.osr_bench.references import common_cases
+from tolman.report.osr_bench.run_tables import price_sheets, reliability_sheets
+from tolman.report.osr_bench.shown import Shown
+from tolman.report.osr_bench.site.accuracy_figure import accuracy_figure
+from tolman.report.osr_bench.site.distributions import distribution_figures
+from tolman.report.osr_bench.site.map_figure import map_figure
+from tolman.report.osr_bench.site.scene_table import scene_table
+from tolman.report.osr_bench.site.sheaf_table import sheaf_table
+from tolman.report.osr_bench.site.terms import TERMS
+from tolman.report.osr_bench.turn_tables import judge_sheets, turn_sheaves
+from tolman.report.site import Block, Code, Figure, Page, Tab, Table, Terms, Text
+from tolman.report.site.from_sheet import from_sheet
+from tolman.report.site.place import Place
+from tolman.report.site.settings_tables import SetUp, settings_tables
+
+TITLE = "OSR-Bench"
+ABOUT = "How well models turn one panorama into a map, and answer from it, without inventing what is not there."
+_ABOUT = (
+    "A model sees one picture all around from the middle of a room. It may state a map of the room on a grid, then "
+    "answers how many things there are, what is closest to what, and what lies in which direction. Negative questions "
+    "also name things that are not there."
+)
+_SETS: tuple[AskedSet, ...] = ("standard", "negative")
+
+
+def osr_page(shown: Sequence[Shown], references: Sequence[ReferenceRow], command: str, place: Place) -> Page:
+    """All tabs."""
+    tabs = (
+        _overview(shown, references),
+        _answers(shown, references),
+        _maps(shown, references),
+        _questions(shown),
+        Tab("scenes", "Scenes", (scene_table(shown),)),
+        _about(shown, command, place.numbers),
+    )
+    return Page(TITLE, ABOUT, tabs, place.cover)
+
+
+def _overview(shown: Sequence[Shown], references: Sequence[ReferenceRow]) -> Tab:
+    subjects = [one.subject for one in shown]
+    rough = [ROUGH] * any(0 < len(known.run.cases) < FEW for one in subjects for known in one.runs)
+    answers = [sheaf_table(each, *rough) for each in answer_sheaves(subjects, RULES)][:1]
+    maps = [sheaf_table(each) for each in map_sheaves(subjects, RULES)][:1]
+    tables = [_renamed(table) for table in (*answers, *maps)]
+    figure = accuracy_figure(shown, "standard", references)
+    return _tab("overview", "Overview", [Text((_ABOUT, counted(shown))), *tables[:1], figure, *tables[1:]])
+
+
+def _renamed(table: Table) -> Table:
+    """An address may name a table once only; this one stands again on another tab."""
+    return Table(f"main-{table.name}", table.title, table.first, table.heads, table.entries, table.notes)
+
+
+def _answers(shown: Sequence[Shown], references: Sequence[ReferenceRow]) -> Tab:
+    subjects = [one.subject for one in shown]
+    blocks: list[Block] = [sheaf_table(each) for each in answer_sheaves(subjects, RULES, references)]
+    blocks += [accuracy_figure(shown, "negative", references)]
+    blocks += [sheaf_table(each) for each in (*gain_sheaves(subjects, RULES), *turn_sheaves(subjects, RULES))]
+    blocks += [from_sheet("judge", sheet, "model") for sheet in judge_sheets(subjects, RULES)]
+    return _tab("answers", "Answers", blocks)
+
+
+def _maps(shown: Sequence[Shown], references: Sequence[ReferenceRow]) -> Tab:
+    tables = [sheaf_table(each) for each in map_sheaves([s.subject for s in shown], RULES, references)]
+    return _tab("maps", "Maps", [map_figure(shown), *tables] if tables else [Text(("No maps were asked for.",))])
+
+
+def _questions(shown: Sequence[Shown]) -> Tab:
+    runs = [known.run for one in shown for known in one.subject.runs]
+    cases: dict[AskedSet, list[OsrCase]] = {}
+    for asked in _SETS:
+        if of_set := [run for run in runs if run.way.asked == asked]:
+            cases[asked] = common_cases(of_set)
+    about = "What the scenes of these runs hold, and which answers are right. To say the same always scores one bar."
+    return _tab("questions", "Questions", [Text((about,)), *distribution_figures(cases)])
+
+
+def _about(shown: Sequence[Shown], command: str, numbers: str) -> Tab:
+    subjects = [one.subject for one in shown]
+    how = [from_sheet("reliability", sheet, "model") for sheet in reliability_sheets(subjects, RULES)]
+    how += [from_sheet("price", sheet, "model") for sheet in price_sheets(subjects)]
+    set_ups = [SetUp(one.name, "", one.subject.settings) for one in shown]
+    files = ((numbers, "every number of this report, by scene. Each figure has a link that saves it as SVG."),)
+    again = Code("Make it again", f"pip install tolman=={__version__}\n{command}", files)
+    return _tab("about", "About", [Terms("How numbers are made", TERMS), *how, *settings_tables(set_ups), again])
+
+
+def counted(shown: Sequence[Shown]) -> str:
+    """What was run, in a sentence."""
+    runs = [known.run for one in shown for known in one.subject.runs]
+    models, scenes = len({run.model for run in runs}), len({case.id for run in runs for case in run.cases})
+    replies = sum(len(case.logged.record.calls) for run in runs for case in run.cases)
+    lost = sum(len(run.failed) + run.not_done for run in runs)
+    missing = f" {_count(lost, 'scene')} failed or {'was' if lost == 1 else 'were'} not done." if lost else ""
+    return (
+        f"This report is on {_count(models, 'model')} in {_count(len(runs), 'run')} and {_count(scenes, 'scene')}, "
+        f"with {_count(replies, 'reply', 'replies')}, all read from logs.{missing}"
+    )
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def _tab(name: str, title: str, blocks: Iterable[Block]) -> Tab:
+    """A tab with the figures that have anything to show."""
+    return Tab(name, title, tuple(block for block in blocks if not isinstance(block, Figure) or block.panels))
