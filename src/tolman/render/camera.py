@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
+Vector = tuple[float, float, float]
+Axes = tuple[Vector, Vector, Vector]
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,8 @@ class Place:
     y: float = 0.0
     z: float = 0.0
     heading: float = 0.0
+    axes: Axes | None = None
+    """Where the lens's own right, ahead and up point to, for a camera that is not level; `heading` is nothing then."""
 
 
 class Camera(Protocol):

@@ -70,9 +70,7 @@ class ManyRays:
 def _by_pointer(shapes: dict[str, Any], ids: dict[str, int]) -> Any:
     """Ids by the number under which the engine knows a shape."""
     mi, dr = mitsuba(), drjit()
-    numbers = {
-        name: int(dr.reinterpret_array(mi.UInt32, mi.ShapePtr(shape))[0]) for name, shape in shapes.items()
-    }
+    numbers = {name: int(dr.reinterpret_array(mi.UInt32, mi.ShapePtr(shape))[0]) for name, shape in shapes.items()}
     table: NDArray[np.int32] = np.zeros(max(numbers.values()) + 1, np.int32)
     for name, number in numbers.items():
         table[number] = ids[name]
