@@ -7,8 +7,8 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from tolman.benchmarks.sparrta.make import PicturePlan, make_pictures
-from tolman.benchmarks.sparrta.placement import Rules
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
+from tolman.benchmarks.sparrta.rules import Rules
 from tolman.benchmarks.sparrta.triples import triple_of, triples_of
 from tolman.cli.shared import progress_bar
 from tolman.cluster import cluster as within

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tolman.render.camera import Camera
 from tolman.render.engine.hits import NOTHING, Floats, Hits
 from tolman.render.engine.presets import Preset
-from tolman.render.engine.programs import GUIDES, Program, guides_program, hits_program, light_program
+from tolman.render.engine.programs import GUIDES, Program, guides_program, hits_program, light_program, recorded
 from tolman.render.engine.rays import MIDDLE, Samples, lens_rays, place_numbers
 from tolman.render.engine.variant import drjit, mitsuba, variant
 
@@ -18,16 +18,21 @@ _AT_ONCE = 16
 
 
 class ManyRays:
-    """What cameras see of a scene of the engine; `ids` are those of its shapes by name."""
+    """What cameras see of a scene of the engine; `ids` are those of its shapes by name.
 
-    def __init__(self, scene: Any, shapes: dict[str, Any], ids: dict[str, int]) -> None:
+    Where shapes are `moving` to ever new places, recordings are not to be trusted on CPUs: they may read memory that
+    was given to something else since. There programs are read anew each time, which takes little of a picture's time.
+    """
+
+    def __init__(self, scene: Any, shapes: dict[str, Any], ids: dict[str, int], *, moving: bool = False) -> None:
         self._scene, self._ids = scene, _by_pointer(shapes, ids)
+        self._records = not moving or variant() == "cuda_ad_rgb"
         self._recorded: dict[tuple[Callable[..., Program], tuple[object, ...]], Program] = {}
 
     def _program(self, make: Callable[..., Program], *about: object) -> Program:
         """The program for pictures of one size, recorded when it is first needed."""
         if (make, about) not in self._recorded:
-            self._recorded[make, about] = make(*about)
+            self._recorded[make, about] = recorded(make(*about)) if self._records else make(*about)
         return self._recorded[make, about]
 
     def scene_changed(self) -> None:

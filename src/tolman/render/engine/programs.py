@@ -30,7 +30,7 @@ def hits_program(shape: tuple[int, int]) -> Program:
         depth, normal = dr.select(valid, hit.t, dr.inf), dr.select(valid, hit.sh_frame.n, 0.0)
         return dr.select(valid, known, nothing), depth, dr.ravel(normal)
 
-    return _recorded(hits)
+    return hits
 
 
 def guides_program(shape: tuple[int, int]) -> Program:
@@ -47,7 +47,7 @@ def guides_program(shape: tuple[int, int]) -> Program:
         dr.eval(colour, normal)
         return dr.ravel(dr.clip(_summed(colour, GUIDES) / GUIDES, 0, 1)), dr.ravel(_summed(normal, GUIDES) / GUIDES)
 
-    return _recorded(guides)
+    return guides
 
 
 def light_program(preset: Preset, pixels: int, count: int) -> Program:
@@ -63,10 +63,10 @@ def light_program(preset: Preset, pixels: int, count: int) -> Program:
         dr.eval(found)
         return dr.ravel(_summed(found, count))
 
-    return _recorded(light)
+    return light
 
 
-def _recorded(program: Program) -> Program:
+def recorded(program: Program) -> Program:
     return drjit().freeze(program, warn_after=_NEVER)
 
 

@@ -22,7 +22,6 @@ __all__ = ["NOTHING", "Hits", "Stage", "View"]
 
 _DEEP = 1000.0
 """Metres below the floor at which hidden parts lie."""
-_BURIED = np.column_stack([np.eye(3), [0, 0, -_DEEP]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +56,11 @@ class Stage:
             description["set"] = {"type": "instance", "group": {"type": "ref", "id": "still"}}
         self._scene = mitsuba().load_dict(description | {name: shapes[name] for name in shapes if name not in still})
         ids = {name: part.id for name, part in self._parts.items()}
-        self._rays = OneRay(self._scene, ids) if variant() == "scalar_rgb" else ManyRays(self._scene, shapes, ids)
+        self._rays = (
+            OneRay(self._scene, ids)
+            if variant() == "scalar_rgb"
+            else ManyRays(self._scene, shapes, ids, moving=bool(still))
+        )
         self._hidden: tuple[int, int] | None = None
 
     def look(self, camera: Camera, preset: Preset, cell: tuple[int, int] | None = None, seed: int = 0) -> View:
@@ -82,8 +85,9 @@ class Stage:
         for name, part in self._parts.items():
             if part.id in poses:
                 matrix = poses[part.id]
-                mesh = part.mesh.moved(_BURIED if matrix is None else matrix)
-                values[f"{name}.vertex_positions"] = engine_floats(mesh.points)
+                mesh = part.mesh if matrix is None else part.mesh.moved(matrix)
+                shrunk = np.float32(0 if matrix is None else 1)  # to a point, which no ray can meet
+                values[f"{name}.vertex_positions"] = engine_floats(shrunk * mesh.points)
                 if mesh.normals is not None:
                     values[f"{name}.vertex_normals"] = engine_floats(mesh.normals)
         if sky is not None:

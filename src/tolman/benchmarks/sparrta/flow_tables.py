@@ -1,0 +1,66 @@
+"""Attention between the source, the target and the human in pictures of SpaRRTa, layer by layer, as a table."""
+
+import csv
+from collections.abc import Sequence
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+
+from tolman.benchmarks.sparrta.reading import StoredPicture, read_set
+from tolman.benchmarks.sparrta.sample import ROLES
+from tolman.errors import SceneFileError
+from tolman.probing.attention_flow import FlowValue, flow_difference, mean_flow
+from tolman.probing.encoder import Encoder
+from tolman.probing.flow_runs import MaskedPicture, Track, flows_of
+from tolman.whole_file import write_whole
+
+FlowsByLayer = dict[int, dict[tuple[str, str], FlowValue]]
+
+
+def masked_pictures(data: Path, most: int) -> list[MaskedPicture]:
+    """The first pictures of each triple below a folder, at the most so many of each, with the masks of their actors."""
+    folders = sorted(path.parent for path in data.glob("*/mid-objects")) or [data]
+    stored = [picture for folder in folders for picture in islice(read_set(folder), most)]
+    found = [masked for picture in stored if (masked := _masked(picture)) is not None]
+    if not found:
+        raise SceneFileError(f"{data} has no masks: make pictures with tolman make sparrta")
+    return found
+
+
+def _masked(picture: StoredPicture) -> MaskedPicture | None:
+    masks = {role: mask for role in ROLES if (mask := picture.mask(role)) is not None}
+    if not masks:
+        return None
+    return MaskedPicture(picture.image, picture.sample.triple.environment, masks)
+
+
+def flows_by_layer(
+    encoder: Encoder, pictures: Sequence[MaskedPicture], layers: Sequence[int], track: Track | None = None
+) -> FlowsByLayer:
+    """Mean flows of each layer, over pictures and then over environments."""
+    found = flows_of(encoder, pictures, layers, track)
+    return {layer: mean_flow(by_environment) for layer, by_environment in found.items()}
+
+
+def write_flows(path: Path, flows: dict[str, FlowsByLayer]) -> None:
+    """A CSV file with the authors' columns and the spread over environments; with two encoders, also the first less the
+    second wherever both have a layer."""
+    rows = [
+        (name, layer, query, target, value.mean, value.spread)
+        for name, by_layer in flows.items()
+        for layer, values in by_layer.items()
+        for (query, target), value in values.items()
+    ]
+    if len(flows) == 2:
+        (first, one), (second, other) = flows.items()
+        rows += [
+            (f"{first} - {second}", layer, query, target, more, float("nan"))
+            for layer in one
+            if layer in other
+            for (query, target), more in flow_difference(one[layer], other[layer]).items()
+        ]
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("model", "layer", "query", "target", "mean_attention", "std_over_environments"))
+    writer.writerows(rows)
+    write_whole(path, text.getvalue().encode())

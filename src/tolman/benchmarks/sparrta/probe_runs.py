@@ -1,0 +1,152 @@
+"""Probes on pictures of SpaRRTa: every triple in a folder, both viewpoints, all heads; only what is missing is done."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from tolman.benchmarks.sparrta.picture_sets import PictureSet
+from tolman.benchmarks.sparrta.probe_cells import Cell, CellKey, read_cell, write_cell
+from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
+from tolman.errors import SettingsError
+from tolman.probing.cells import Labels, head_input, run_cell, shuffled
+from tolman.probing.encoder import Encoder, chosen_layers
+from tolman.probing.extraction import Piece, extract, load_tokens, pieces_of
+from tolman.probing.head_files import write_heads
+from tolman.probing.head_names import HEADS, HeadName
+from tolman.probing.preprocessing import PREPROCESSING
+from tolman.probing.protocol import Protocol, find_protocol
+from tolman.probing.store import FeatureStore, StoreKey
+from tolman.seeds import digest
+
+_SHUFFLE_SEED = 0
+Tell = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True)
+class ProbePlan:
+    """What to probe, and how."""
+
+    heads: tuple[HeadName, ...] = HEADS
+    viewpoints: tuple[Viewpoint, ...] = VIEWPOINTS
+    layers: str = "last"
+    protocol: str = "paper"
+    epochs: int | None = None
+    """Instead of the protocol's, for a quick look; a fifth of them warms up."""
+    shuffle_labels: bool = False
+    keep_tokens: bool = True
+    """Whether tokens stay in the store when the cells of a triple are done."""
+    graphs: bool = True
+    """Whether a CUDA device plays back recorded epochs."""
+
+    def protocol_of(self, head: HeadName, viewpoint: Viewpoint) -> Protocol:
+        # `cls` is a linear head on another vector
+        found = replace(find_protocol(self.protocol, "linear" if head == "cls" else head, viewpoint), head=head)
+        if self.epochs is None:
+            return found
+        if self.epochs < 1:
+            raise SettingsError(f"--epochs is at least 1, not {self.epochs}")
+        return replace(found, epochs=self.epochs, warm_up=self.epochs // 5)
+
+
+@dataclass(frozen=True, eq=False)
+class _Job:
+    """A cell that is wanted."""
+
+    key: CellKey
+    protocol: Protocol
+    labels: Labels
+
+
+def run_probes(
+    encoder: Encoder, sets: Sequence[PictureSet], plan: ProbePlan, out: Path, store: Path, tell: Tell
+) -> list[Cell]:
+    """The cells of a plan, in order: those that are finished are read, the others are trained, and kept."""
+    layers = chosen_layers(plan.layers, encoder.anatomy.layers)
+    if "cls" in plan.heads and not encoder.anatomy.cls:
+        raise SettingsError(f"{encoder.name} has no [CLS] token to probe: leave cls out of --probe")
+    tokens = FeatureStore(store, StoreKey.of(encoder))
+    work: list[tuple[PictureSet, list[Piece], list[_Job]]] = []
+    for number, pictures in enumerate(sets):
+        tell("reading pictures", number, len(sets))
+        pieces = pieces_of(pictures.paths)
+        work.append((pictures, pieces, list(_jobs(encoder, pictures, pieces, plan, layers))))
+    tell("reading pictures", len(sets), len(sets))
+    counter = _Epochs([job for _, _, jobs in work for job in jobs if read_cell(out, job.key) is None], tell)
+    cells: list[Cell] = []
+    for pictures, pieces, jobs in work:
+        missing = [job for job in jobs if read_cell(out, job.key) is None]
+        wanted = sorted({job.key.layer for job in missing})
+        _extract(encoder, tokens, pieces, wanted, pictures.name, tell)
+        for layer in wanted:
+            _train_layer(
+                encoder, tokens, pieces, [job for job in missing if job.key.layer == layer], plan, out, counter
+            )
+        if not plan.keep_tokens:
+            tokens.forget(layers, [piece.digests for piece in pieces])
+        cells += [cell for job in jobs if (cell := read_cell(out, job.key)) is not None]
+    return cells
+
+
+def _jobs(
+    encoder: Encoder, pictures: PictureSet, pieces: Sequence[Piece], plan: ProbePlan, layers: Sequence[int]
+) -> Iterator[_Job]:
+    seen = digest([name for piece in pieces for name in piece.digests])
+    for layer in layers:
+        for viewpoint in plan.viewpoints:
+            true = pictures.labels[viewpoint]
+            labels = shuffled(true, _SHUFFLE_SEED) if plan.shuffle_labels else true
+            for head in plan.heads:
+                protocol = plan.protocol_of(head, viewpoint)
+                key = CellKey(
+                    encoder.name,
+                    encoder.weights,
+                    layer,
+                    encoder.anatomy.layers,
+                    pictures.name,
+                    pictures.environment,
+                    viewpoint,
+                    head,
+                    plan.shuffle_labels,
+                    asdict(protocol),
+                    seen,
+                    digest(labels.tolist()),
+                    PREPROCESSING,
+                )
+                yield _Job(key, protocol, labels)
+
+
+def _extract(
+    encoder: Encoder, store: FeatureStore, pieces: Sequence[Piece], layers: Sequence[int], name: str, tell: Tell
+) -> None:
+    if layers:
+        extract(encoder, store, pieces, layers, lambda done, total: tell(f"tokens of {name}", done, total))
+
+
+class _Epochs:
+    """Epochs that are over, of all that are to come."""
+
+    def __init__(self, jobs: Iterable[_Job], tell: Tell) -> None:
+        self._total, self._done, self._tell = sum(job.protocol.epochs for job in jobs), 0, tell
+
+    def __call__(self, epoch: int, _epochs: int) -> None:
+        del epoch
+        self._done += 1
+        self._tell("training", self._done, self._total)
+
+
+def _train_layer(
+    encoder: Encoder,
+    store: FeatureStore,
+    pieces: Sequence[Piece],
+    jobs: Sequence[_Job],
+    plan: ProbePlan,
+    out: Path,
+    progress: _Epochs,
+) -> None:
+    tokens = load_tokens(store, jobs[0].key.layer, pieces, encoder.device)
+    for job in jobs:
+        given = head_input(job.key.head, tokens, encoder.anatomy.cls)
+        run = run_cell(job.protocol, given, job.labels, graphs=plan.graphs, progress=progress)
+        write_heads((out / job.key.path).with_suffix(".safetensors"), run)
+        write_cell(out, Cell(job.key, run.results))

@@ -1,0 +1,94 @@
+"""Means over cells, with intervals over triples and seeds, and the files that hold all results."""
+
+import json
+import math
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import asdict, dataclass
+from io import BytesIO
+from itertools import groupby
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from scipy import stats
+
+from tolman.benchmarks.sparrta.probe_cells import Cell
+from tolman.whole_file import write_whole
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean share of right answers, with the ends of its 95 % interval (NaN where there is one value only)."""
+
+    mean: float
+    low: float
+    high: float
+    cells: int
+    """Triples (and viewpoints, heads and layers, if they were put together) that it is taken over."""
+
+
+def mean_of(cells: Sequence[Cell]) -> Mean:
+    """The mean test accuracy over cells and seeds.
+
+    The interval is Student's, over the cells' own means where there are three or more (seeds of one triple share its
+    pictures), else over the seeds of all.
+    """
+    by_cell = [float(np.mean([result.test for result in cell.results])) for cell in cells]
+    values = by_cell if len(by_cell) > 2 else [result.test for cell in cells for result in cell.results]
+    mean = float(np.mean(by_cell))
+    if len(values) < 2:
+        return Mean(mean, math.nan, math.nan, len(cells))
+    reach = float(cast("Any", stats).t.ppf(0.975, len(values) - 1)) * float(np.std(values, ddof=1)) / len(values) ** 0.5
+    return Mean(mean, max(mean - reach, 0.0), min(mean + reach, 1.0), len(cells))
+
+
+def means_by(cells: Sequence[Cell], key: Callable[[Cell], Hashable]) -> dict[Hashable, Mean]:
+    """Means of the cells with the same key, in the order in which keys come first."""
+    order = {found: place for place, found in reversed(list(enumerate(key(cell) for cell in cells)))}
+    ranked = sorted(cells, key=lambda cell: order[key(cell)])
+    return {found: mean_of(list(group)) for found, group in groupby(ranked, key)}
+
+
+def result_rows(cells: Sequence[Cell]) -> list[dict[str, object]]:
+    """One row for each seed of each cell."""
+    return [
+        {
+            "encoder": cell.key.encoder,
+            "layer": cell.key.layer,
+            "layers": cell.key.layers,
+            "environment": cell.key.environment,
+            "triple": cell.key.triple,
+            "viewpoint": cell.key.viewpoint,
+            "head": cell.key.head,
+            "protocol": str(cell.key.protocol["name"]),
+            "epochs": cell.key.protocol["epochs"],
+            "shuffled": cell.key.shuffled,
+            **{name: value for name, value in asdict(result).items() if name != "grid"},
+            "weights": cell.key.weights,
+            "pictures": cell.key.pictures,
+        }
+        for cell in cells
+        for result in cell.results
+    ]
+
+
+def write_results(out: Path, cells: Sequence[Cell]) -> None:
+    """All results as `results.json` and `results.parquet`, the same bytes for the same cells."""
+    import pyarrow as pa  # noqa: PLC0415
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    rows = result_rows(cells)
+    write_whole(out / "results.json", json.dumps(rows, indent=1).encode())
+    stored = BytesIO()
+    cast("Any", pq).write_table(cast("Any", pa).Table.from_pylist(rows), stored)
+    write_whole(out / "results.parquet", stored.getvalue())
+
+
+def layer_curves(cells: Sequence[Cell]) -> dict[tuple[str, str, str], list[tuple[int, Mean]]]:
+    """For each encoder, viewpoint and head the mean at each layer, from the first to the last."""
+    means = means_by(cells, lambda cell: ((cell.key.encoder, cell.key.viewpoint, cell.key.head), cell.key.layer))
+    curves: dict[tuple[str, str, str], list[tuple[int, Mean]]] = {}
+    for found, mean in means.items():
+        curve, layer = cast("tuple[tuple[str, str, str], int]", found)
+        curves.setdefault(curve, []).append((layer, mean))
+    return {curve: sorted(points, key=lambda point: point[0]) for curve, points in curves.items()}

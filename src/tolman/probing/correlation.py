@@ -1,0 +1,47 @@
+"""Whether encoders that do well here do well elsewhere too: correlation with scores that the user has."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from scipy import stats
+
+from tolman.errors import SceneFileError, SettingsError
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """Pearson's r with the ends of its 95 % interval, R² of a line, and the encoders that both tables have."""
+
+    pearson: float
+    low: float
+    high: float
+    encoders: tuple[str, ...]
+
+    @property
+    def r_squared(self) -> float:
+        return self.pearson**2
+
+
+def correlation(ours: Mapping[str, float], theirs: Mapping[str, float], *, errors: bool = False) -> Correlation:
+    """How two scores of encoders go together; with `errors` less is better in the second, and its sign is turned."""
+    shared = tuple(name for name in ours if name in theirs)
+    if len(shared) < 3:
+        raise SettingsError(f"a correlation needs 3 encoders with both scores, here are {len(shared)}")
+    one, other = [ours[name] for name in shared], [(-1 if errors else 1) * theirs[name] for name in shared]
+    if len(set(one)) == 1 or len(set(other)) == 1:
+        raise SettingsError("all encoders have the same score: there is nothing to correlate")
+    found = cast("Any", stats).pearsonr(one, other)
+    interval = found.confidence_interval() if len(shared) > 3 else (float("nan"), float("nan"))
+    return Correlation(float(found.statistic), float(interval[0]), float(interval[1]), shared)
+
+
+def read_scores(path: Path) -> dict[str, dict[str, float]]:
+    """Scores of other benchmarks from a JSON file: `{"benchmark": {"encoder": number}}`."""
+    try:
+        stored = cast("dict[str, dict[str, Any]]", json.loads(path.read_text(encoding="utf-8")))
+        return {name: {str(encoder): float(value) for encoder, value in row.items()} for name, row in stored.items()}
+    except (OSError, ValueError, AttributeError, TypeError):
+        raise SceneFileError(f'{path} should hold {{"benchmark": {{"encoder": number}}}} as JSON') from None

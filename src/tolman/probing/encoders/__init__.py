@@ -1,0 +1,1 @@
+"""Encoders: adapters for networks that others made, and some that need no hub."""

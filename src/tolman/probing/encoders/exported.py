@@ -1,0 +1,94 @@
+"""Any network that gives tokens, as TorchScript or ONNX: the way in for what has no adapter.
+
+Pictures go in as 224 by 224, normalised. Each output with three axes (pictures, tokens, width) is a layer, in order.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from tolman.models.local.wheel_data import WeightsError
+from tolman.probing.encoder import Anatomy, EncoderError
+from tolman.probing.encoders.hub_weights import weights_digest
+from tolman.probing.preprocessing import SIDE
+from tolman.probing.untyped import from_array
+
+_PATCHES = {(SIDE // patch) ** 2: patch for patch in (8, 14, 16, 28, 32)}
+_MOST_BEFORE = 9
+"""Tokens that may stand before the patches."""
+
+
+@dataclass(frozen=True, eq=False)
+class ExportedEncoder:
+    """A function from pictures to the tokens of all layers that it gives."""
+
+    name: str
+    weights: str
+    anatomy: Anatomy
+    device: torch.device
+    run: Callable[[Tensor], list[Tensor]]
+
+    @torch.no_grad()
+    def tokens(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
+        every = self.run(pictures)
+        return [every[number - 1] for number in layers]
+
+    def attention(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
+        del pictures, layers
+        raise EncoderError(f"{self.name} was exported without its attention; choose an encoder with an adapter")
+
+
+def load_torchscript(path: Path, device: torch.device) -> ExportedEncoder:
+    """A TorchScript file (`torch.jit.save`)."""
+    try:
+        module = cast("Any", torch.jit).load(str(path), map_location=device).eval()
+    except (RuntimeError, ValueError, OSError):
+        raise WeightsError(f"{path} is no TorchScript file that can be read here") from None
+    return _tried(path, device, lambda pictures: _token_outputs(module(pictures)))
+
+
+def load_onnx(path: Path, device: torch.device) -> ExportedEncoder:
+    """An ONNX file, run by onnxruntime."""
+    try:
+        import onnxruntime  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        raise EncoderError("ONNX files are run by onnxruntime, which is missing: pip install onnxruntime") from None
+    untyped = cast("Any", onnxruntime)
+    if not path.is_file():
+        raise WeightsError(f"{path} is no file")
+    try:
+        session = untyped.InferenceSession(str(path), providers=untyped.get_available_providers())
+    except Exception as error:  # onnxruntime's errors have no common root that is public
+        raise WeightsError(f"{path} can't be run by onnxruntime: {str(error).splitlines()[0]}") from None
+    entry = session.get_inputs()[0].name
+
+    def run(pictures: Tensor) -> list[Tensor]:
+        given = np.ascontiguousarray(pictures.cpu().numpy())
+        return _token_outputs([from_array(out, device) for out in session.run(None, {entry: given})])
+
+    return _tried(path, device, run)
+
+
+def _token_outputs(given: object) -> list[Tensor]:
+    outputs = cast("Sequence[object]", given) if isinstance(given, list | tuple) else [given]
+    return [out for out in outputs if isinstance(out, Tensor) and out.dim() == 3]
+
+
+def _tried(path: Path, device: torch.device, run: Callable[[Tensor], list[Tensor]]) -> ExportedEncoder:
+    """The encoder, with its build seen from what it makes of one empty picture."""
+    with torch.no_grad():
+        layers = run(torch.zeros(1, 3, SIDE, SIDE, device=device))
+    if not layers:
+        raise EncoderError(f"{path} gives no tokens: an output must have three axes (pictures, tokens, width)")
+    _, count, width = layers[0].shape
+    patches = max((known for known in _PATCHES if 0 <= count - known < _MOST_BEFORE), default=0)
+    if not patches:
+        raise EncoderError(f"{path} gives {count} tokens, which fit no patches of 8, 14, 16, 28 or 32 pixels")
+    before = count - patches
+    anatomy = Anatomy(_PATCHES[patches], width, len(layers), before > 0, max(before - 1, 0))
+    return ExportedEncoder(path.stem, weights_digest(path), anatomy, device, run)

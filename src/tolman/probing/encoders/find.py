@@ -1,0 +1,111 @@
+"""From a name to an encoder that is ready to be used."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+
+from tolman.cache_folder import cache_folder
+from tolman.errors import UnknownNameError
+from tolman.models.local.wheel_data import WeightsError
+from tolman.probing.encoder import Encoder
+from tolman.probing.encoders.exported import load_onnx, load_torchscript
+from tolman.probing.encoders.hub_weights import weights_folder
+from tolman.probing.encoders.own_weights import load_own
+from tolman.probing.encoders.pixels import PixelEncoder
+from tolman.probing.encoders.presets import PRESETS, Preset
+from tolman.probing.encoders.recovered_dinov2 import recovered_folder
+from tolman.probing.encoders.small_vit import VitShape, fresh_vit, vit_encoder
+from tolman.probing.encoders.timm_models import load_timm
+from tolman.probing.encoders.transformers_models import load_transformers
+from tolman.probing.encoders.vggt_weights import load_vggt
+
+_SEED = 0
+Given = Path | None
+
+
+def find_encoder(name: str, weights: Given = None, device: str | torch.device = "cpu") -> Encoder:
+    """The encoder that a name means.
+
+    A preset, or `hf:ORG/NAME`, `timm:ORG/NAME`, `torchscript:FILE`, `onnx:FILE`. `weights` is a folder to read instead
+    of the hub's (for what was exported: the file).
+    """
+    place = found_device(device)
+    kind, _, rest = name.partition(":")
+    if rest and kind == "hf":
+        return load_transformers(name, weights_folder(rest, weights), place)
+    if rest and kind == "timm":
+        return load_timm(name, rest.split("/")[-1], weights_folder(rest, weights), place)
+    if rest and kind in {"torchscript", "onnx"}:
+        return _load_exported(Path(rest), place)
+    for preset in PRESETS:
+        if preset.name == name:
+            return _load_preset(preset, weights, place)
+    known = ", ".join(preset.name for preset in PRESETS)
+    raise UnknownNameError(f"no encoder is called {name!r}: choose {known}, or hf:, timm:, torchscript:, onnx:")
+
+
+def found_device(device: str | torch.device) -> torch.device:
+    """The device with that name, if it is there."""
+    try:
+        place = torch.device(device)
+    except RuntimeError:
+        raise UnknownNameError(f"there is no device {device!r}: choose cpu or cuda") from None
+    if place.type == "cuda" and not torch.cuda.is_available():
+        raise UnknownNameError("torch sees no CUDA device here: choose --device cpu")
+    return place
+
+
+def _load_preset(preset: Preset, weights: Given, device: torch.device) -> Encoder:
+    if preset.way == "own":
+        return _OWN[preset.name](weights, device)
+    if preset.way == "exported":
+        if weights is None:
+            raise WeightsError(
+                f"{preset.name} ({preset.hub_id}) has no adapter: export it as docs/probing.md says, "
+                "and give --weights FILE.pt or FILE.onnx"
+            )
+        return _load_exported(weights, device)
+    folder = weights_folder(preset.hub_id, weights)
+    if preset.way == "timm":
+        return load_timm(preset.name, preset.hub_id.split("/")[-1], folder, device)
+    return (load_vggt if preset.way == "vggt" else load_transformers)(preset.name, folder, device)
+
+
+def _load_exported(path: Path, device: torch.device) -> Encoder:
+    return load_onnx(path, device) if path.suffix == ".onnx" else load_torchscript(path, device)
+
+
+def _random(weights: Given, device: torch.device) -> Encoder:
+    del weights
+    return vit_encoder("random", f"seed {_SEED}", fresh_vit(VitShape(), _SEED), device)
+
+
+def _pixels(weights: Given, device: torch.device) -> Encoder:
+    del weights
+    return PixelEncoder(device)
+
+
+def _recovered(weights: Given, device: torch.device) -> Encoder:
+    folder = weights or recovered_folder()
+    if folder is None:
+        raise WeightsError("dinov2-s is not here yet: run tolman probe fetch dinov2-s")
+    return load_transformers("dinov2-s", folder, device)
+
+
+def own_path() -> Path:
+    """Where our own encoder is kept unless told."""
+    return cache_folder() / "encoders" / "tolman-mae.safetensors"
+
+
+def _own(weights: Given, device: torch.device) -> Encoder:
+    path = weights or own_path()
+    return load_own("tolman-mae", path / own_path().name if path.is_dir() else path, device)
+
+
+_OWN: dict[str, Callable[[Given, torch.device], Encoder]] = {
+    "random": _random,
+    "pixels": _pixels,
+    "dinov2-s": _recovered,
+    "tolman-mae": _own,
+}

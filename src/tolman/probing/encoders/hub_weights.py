@@ -1,0 +1,51 @@
+"""Where weights come from: a folder of the user's own, or the hub and its cache. Safetensors only, as these hold
+numbers and nothing that could be run."""
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from tolman.models.local.wheel_data import WeightsError
+
+_WANTED = ["config.json", "model*.safetensors", "model.safetensors.index.json"]
+
+
+def weights_folder(hub_id: str, given: Path | None) -> Path:
+    """A folder with `config.json` and weights: the given one, else the hub's, from its cache if it is there."""
+    if given is not None:
+        _check_weights(given)
+        return given
+    import huggingface_hub  # noqa: PLC0415
+
+    untyped: Any = huggingface_hub
+    own = f"--weights DIR with config.json and model.safetensors of {hub_id}"
+    try:
+        folder = Path(untyped.snapshot_download(hub_id, allow_patterns=_WANTED))
+    except Exception as error:  # the hub's own errors, its client's, and the network's
+        raise WeightsError(f"no weights of {hub_id} are at hand ({type(error).__name__}): give {own}") from None
+    if not list(folder.glob("*.safetensors")):
+        raise WeightsError(f"the hub has {hub_id} as pickles only, which are never read: give {own}")
+    return folder
+
+
+def _check_weights(folder: Path) -> None:
+    if not folder.is_dir():
+        raise WeightsError(f"--weights {folder} is no folder")
+    if not list(folder.glob("*.safetensors")):
+        raise WeightsError(f"--weights {folder} has no .safetensors file; pickles are never read, convert them first")
+    if not (folder / "config.json").is_file():
+        raise WeightsError(f"--weights {folder} has no config.json: put the model's own beside its weights")
+
+
+def weights_digest(*files: Path) -> str:
+    """SHA-256 over the files, in the order of their names."""
+    found = hashlib.sha256()
+    for file in sorted(files):
+        with file.open("rb") as stream:
+            found.update(hashlib.file_digest(stream, "sha256").digest())
+    return found.hexdigest()
+
+
+def folder_digest(folder: Path) -> str:
+    """Of all weights in a folder and what they are wired to."""
+    return weights_digest(folder / "config.json", *folder.glob("model*.safetensors"))

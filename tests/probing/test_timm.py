@@ -1,0 +1,30 @@
+"""Models of timm as encoders, where timm can be imported."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+try:
+    import timm  # pyright: ignore[reportMissingImports]
+except Exception:  # beside a torch that does not fit, torchvision fails in ways of its own
+    pytest.skip("timm can't be imported here", allow_module_level=True)
+
+from tests.probing.tiny_models import some_pictures  # noqa: E402
+from tolman.probing.encoders.find import find_encoder  # noqa: E402
+
+
+def test_a_model_of_timm_gives_block_outputs_and_attention(tmp_path: Path):
+    untyped: Any = timm
+    model = untyped.create_model("vit_tiny_patch16_224", pretrained=False, img_size=224).eval()
+    (tmp_path / "config.json").write_text("{}")
+    safetensors: Any = pytest.importorskip("safetensors.torch")
+    safetensors.save_file(model.state_dict(), tmp_path / "model.safetensors")
+    encoder = find_encoder("timm:timm/vit_tiny_patch16_224.some", tmp_path)
+    (last,) = encoder.tokens(some_pictures(1), [12])
+    assert last.shape == (1, 197, 192)
+    with torch.no_grad():
+        assert torch.allclose(model.norm(last), model.forward_features(some_pictures(1)), atol=1e-4)
+    (weights,) = encoder.attention(some_pictures(1), [3])
+    assert weights.shape == (1, 3, 197, 197)
