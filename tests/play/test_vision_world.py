@@ -81,6 +81,7 @@ def fetched(page: Page) -> list[bytes]:
     return [page.request.get(one.evaluate("one => one.src")).body() for one in page.locator(".seen img").all()]
 
 
+@pytest.mark.slow
 def test_a_person_explores_in_pictures_and_leaves_a_log_with_them(chromium: Browser, tmp_path: Path) -> None:
     room = playroom(tmp_path / "logs")
     made = Darkroom(room.cases["0"], room.options)

@@ -130,7 +130,7 @@ def test_after_many_moves_a_picture_is_that_of_a_new_stage():
     from tolman.render.engine.stage import Stage  # noqa: PLC0415
 
     floor, post = box((40, 40, 1), (0, 0, -1), GREY), box((0.5, 0.5, 2), (0, 0, 0), GREY)
-    camera, preset = look_at((0.0, -9.0, 4.0), (0.0, 0.0, 0.5), 53.13, 24), Preset("draft", 2, 3, 3, False)
+    camera, preset = look_at((0.0, -9.0, 4.0), (0.0, 0.0, 0.5), 53.13, 16), Preset("draft", 2, 3, 3, False)
     stream, parts = rng(0, "moves"), [Part(floor, 0, still=True), Part(post, 1)]
     used = Stage(parts, Sky(0, 30, 0, 0).picture())
     for number in range(8):
@@ -138,7 +138,7 @@ def test_after_many_moves_a_picture_is_that_of_a_new_stage():
         light = Sky(float(stream.uniform(0, 360)), 30, 0, 0).picture()
         used.arrange({1: pose}, light)
         seen = used.look(camera, preset)
-        if number % 2:
+        if number in (2, 7):
             fresh = Stage(parts, Sky(0, 30, 0, 0).picture())
             fresh.arrange({1: pose}, light)
             assert (fresh.look(camera, preset).light == seen.light).all()

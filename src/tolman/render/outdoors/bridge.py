@@ -16,7 +16,7 @@ from tolman.render.shapes.surface import joined
 from tolman.render.shapes.sweep import tube
 from tolman.seeds import rng
 
-_WEATHER = Weather(height=(12, 62), cover=(0.0, 0.95), haze=(0.1, 0.9))
+_WEATHER = Weather(height=(12, 62), cover=(0.0, 0.95), haze=(0.1, 0.9), exposure=(0.95, 1.3))
 _HALF = 13.0
 """Metres from the middle of the deck to its railing."""
 _LANES = 9.6

@@ -17,7 +17,7 @@ from tolman.render.shapes.material import Colour, Material, Texture, srgb
 from tolman.render.shapes.model import Mesh
 from tolman.seeds import rng
 
-_WEATHER = Weather(height=(18, 66), cover=(0.0, 0.95), haze=(0.15, 0.8), exposure=(1.0, 1.4))
+_WEATHER = Weather(height=(18, 66), cover=(0.0, 0.95), haze=(0.15, 0.8), exposure=(1.15, 1.55))
 _HALF = 19.0
 """Metres from the middle of the street to the houses."""
 _LANES = 10.5
@@ -132,7 +132,8 @@ def _houses(stream: Stream) -> list[Mesh]:
 def _cars() -> list[tuple[Mesh, ...]]:
     """Parked cars of all colours but a taxi's."""
     made = [builtin_model("car", seed).meshes for seed in range(8)]
-    return [meshes for meshes in made if not any(_is_yellow(mesh.material.colour) for mesh in meshes)][:5]
+    bodies = [max(meshes, key=lambda mesh: float(np.ptp(mesh.points, axis=0).prod())) for meshes in made]
+    return [meshes for meshes, body in zip(made, bodies, strict=True) if not _is_yellow(body.material.colour)][:5]
 
 
 def _is_yellow(colour: Colour | Texture) -> bool:

@@ -12,6 +12,8 @@ import numpy as np
 from tolman.render.outdoors.noise import Floats, Noise, between
 
 _ROWS = 192
+_BELOW = 0.35
+"""Light from below the horizon, beside that of the sky's rim."""
 _SOFT = 1.7
 """Degrees from the middle of the sun to where its disc ends."""
 _WARM, _HIGH = np.array([1.0, 0.62, 0.33], np.float32), np.array([1.0, 0.94, 0.85], np.float32)
@@ -48,11 +50,10 @@ class Sky:
         )
         towards = way @ sun
         light = self._under_clouds(self._clear(up, towards), way, towards)
-        light = np.where(up[..., None] < 0, 0.35 * light[_ROWS // 2 - 1].mean(axis=0), light)
+        below = np.broadcast_to(_BELOW * light[-1].mean(axis=0), light.shape)
         light = self._with_sun(light, towards)
-        weight = np.clip(up, 0, None) * _solid_angle()
-        white = float((light.mean(axis=-1) * weight).sum() / math.pi)
-        return (light * np.float32(self.exposure / white)).astype(np.float32)
+        white = float((light.mean(axis=-1) * up * _solid_angle()).sum() / math.pi)
+        return (np.concatenate([light, below]) * np.float32(self.exposure / white)).astype(np.float32)
 
     @property
     def sunshine(self) -> float:
@@ -102,8 +103,8 @@ class Sky:
 
 @cache
 def _directions() -> Floats:
-    """East, north, up for every pixel."""
-    down = (np.arange(_ROWS) + 0.5)[:, None] / _ROWS * np.pi
+    """East, north, up for every pixel above the horizon."""
+    down = (np.arange(_ROWS // 2) + 0.5)[:, None] / _ROWS * np.pi
     around = (np.arange(2 * _ROWS) + 0.5)[None] / (2 * _ROWS) * 2 * np.pi
     level = np.sin(down)
     return np.stack([level * np.sin(around), level * np.cos(around), np.cos(down) + 0 * around], -1).astype(np.float32)
@@ -111,6 +112,6 @@ def _directions() -> Floats:
 
 @cache
 def _solid_angle() -> Floats:
-    """Steradians of every pixel."""
-    down = (np.arange(_ROWS) + 0.5)[:, None] / _ROWS * np.pi
+    """Steradians of every pixel above the horizon."""
+    down = (np.arange(_ROWS // 2) + 0.5)[:, None] / _ROWS * np.pi
     return np.repeat(np.sin(down) * (np.pi / _ROWS) ** 2, 2 * _ROWS, axis=1).astype(np.float32)
