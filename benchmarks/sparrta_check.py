@@ -57,8 +57,8 @@ def tell(name: str, found: Iterator[Found], rules: Rules) -> int:
         tries, broken, total = tries + truth["attempt"] + 1, broken + bool(wrong), total + 1
     kinds = ", ".join(f"{kind} {counted[kind]}" for kind in KINDS)
     took, each = time.perf_counter() - begin, tries / max(total, 1)
-    print(f"{name}: {total} samples in {took:.0f} s, {each:.1f} draws each; {kinds}")
-    print("  " + ", ".join(f"{label} {number}" for label, number in sorted(labels.items())))
+    print(f"{name}: {total} samples in {took:.0f} s, {each:.1f} draws each; {kinds}", flush=True)
+    print("  " + ", ".join(f"{label} {number}" for label, number in sorted(labels.items())), flush=True)
     return broken
 
 

@@ -17,7 +17,11 @@ from tolman.rules import RuleSetName
 from tolman.world.select import seeds_in
 
 make_app = App(name="make", help="Make a data set from seeds.")
-make_app.command("tolman.cli.make_sparrta:sparrta", name="sparrta")
+make_app.command(
+    "tolman.cli.make_sparrta:sparrta",
+    name="sparrta",
+    help="Make pictures of three things under the sky, with masks, depth and parameters, in the authors' layout.",
+)
 
 
 @make_app.command(name="osr-bench")
