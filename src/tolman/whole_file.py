@@ -9,8 +9,8 @@ from pathlib import Path
 _UNFINISHED = ".unfinished-"
 
 
-def write_whole(path: Path, data: bytes, *, lasting: bool = True) -> None:
-    """Write a file, and its folder if need be. Until all of it is written, what was there before stays.
+def write_whole(path: Path, *data: bytes | memoryview, lasting: bool = True) -> None:
+    """Write a file of one or more parts, and its folder if need be. Until all is written, what was there before stays.
 
     A `lasting` one outlives a power failure too, which takes some milliseconds; without, only the end of a program.
     """
@@ -18,7 +18,7 @@ def write_whole(path: Path, data: bytes, *, lasting: bool = True) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=_UNFINISHED)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines(data)
             if lasting:
                 file.flush()
                 os.fsync(file.fileno())

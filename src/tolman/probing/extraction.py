@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import torch
@@ -14,8 +15,8 @@ from torch import Tensor
 
 from tolman.errors import SceneFileError
 from tolman.probing.encoder import Encoder, without_registers
-from tolman.probing.preprocessing import Pixels, normalised, read_picture
-from tolman.probing.store import FeatureStore, Halves
+from tolman.probing.preprocessing import SIDE, Pixels, normalised, read_picture
+from tolman.probing.store import FeatureStore
 from tolman.probing.untyped import from_array, split
 
 PIECE = 256
@@ -23,6 +24,8 @@ PIECE = 256
 _THREADS = 16
 _AHEAD = 2
 """Pieces that may be decoded before they are needed, or wait to be written."""
+_TOGETHER = 16
+"""Pictures that a thread decodes at a time."""
 _LARGEST = float(np.finfo(np.float16).max)
 Track = Callable[[int, int], None]
 """Told how many pictures are done, and how many there are."""
@@ -65,10 +68,10 @@ def extract(
     total, done = sum(len(piece.paths) for piece in todo), 0
     writing: deque[Future[None]] = deque()
     with ThreadPoolExecutor(_THREADS) as readers, ThreadPoolExecutor(_AHEAD) as writers:
-        for piece, pixels in _decoded(todo, readers):
+        for piece, pixels in _decoded(todo, readers, encoder.device):
             missing = [layer for layer in layers if not store.has(layer, piece.digests)]
             for layer, tokens in zip(missing, _encoded(encoder, pixels, missing, size), strict=True):
-                writing.append(writers.submit(store.write, layer, piece.digests, tokens))
+                writing.append(writers.submit(_keep, store, layer, piece, tokens, _now(encoder.device)))
             while len(writing) > _AHEAD * len(layers):
                 writing.popleft().result()
             done += len(piece.paths)
@@ -78,40 +81,67 @@ def extract(
             write.result()
 
 
-def _decoded(pieces: Sequence[Piece], readers: ThreadPoolExecutor) -> Iterator[tuple[Piece, Pixels]]:
+def _decoded(
+    pieces: Sequence[Piece], readers: ThreadPoolExecutor, device: torch.device
+) -> Iterator[tuple[Piece, Tensor]]:
     """Pieces with their pixels; the next ones are being decoded while one is looked at."""
     coming = iter(pieces)
-    waiting: deque[tuple[Piece, list[Future[Pixels]]]] = deque()
+    waiting: deque[tuple[Piece, Tensor, list[Future[None]]]] = deque()
 
     def begin(count: int) -> None:
         for piece in islice(coming, count):
-            files = zip(piece.paths, piece.digests, strict=True)
-            waiting.append((piece, [readers.submit(_pixels, *file) for file in files]))
+            # memory that stays where it is: a GPU fetches from it by itself
+            pixels = torch.empty((len(piece.paths), SIDE, SIDE, 3), dtype=torch.uint8, pin_memory=device.type == "cuda")
+            rows = cast("Pixels", pixels.numpy())
+            starts = range(0, len(piece.paths), _TOGETHER)
+            waiting.append((piece, pixels, [readers.submit(_decode, piece, rows, start) for start in starts]))
 
     begin(_AHEAD)
     while waiting:
-        piece, reads = waiting.popleft()
-        pixels = np.stack([read.result() for read in reads])
+        piece, pixels, reads = waiting.popleft()
+        for read in reads:
+            read.result()
         begin(1)
         yield piece, pixels
 
 
-def _pixels(path: Path, digest: str) -> Pixels:
-    pixels, found = read_picture(path)
-    if found != digest:
-        raise SceneFileError(f"{path} changed while it was read: start again")
-    return pixels
+def _decode(piece: Piece, rows: Pixels, start: int) -> None:
+    """Some pictures of a piece, into their rows."""
+    for number in range(start, min(start + _TOGETHER, len(rows))):
+        rows[number], found = read_picture(piece.paths[number])
+        if found != piece.digests[number]:
+            raise SceneFileError(f"{piece.paths[number]} changed while it was read: start again")
 
 
-def _encoded(encoder: Encoder, pixels: Pixels, layers: Sequence[int], size: int) -> list[Halves]:
-    """Tokens of each layer: pictures, tokens, width."""
+def _encoded(encoder: Encoder, pixels: Tensor, layers: Sequence[int], size: int) -> list[Tensor]:
+    """Tokens of each layer where the encoder is: pictures, tokens, width."""
     found: list[list[Tensor]] = [[] for _ in layers]
-    for part in split(from_array(pixels), size):
-        given = normalised(part.to(encoder.device))
+    for part in split(pixels, size):
+        given = normalised(part.to(encoder.device, non_blocking=True))
         for kept, tokens in zip(found, encoder.tokens(given, layers), strict=True):
             seen = without_registers(tokens, encoder.anatomy)
-            kept.append(seen.clamp(-_LARGEST, _LARGEST).half().cpu())
-    return [torch.cat(kept).numpy() for kept in found]
+            kept.append(seen.clamp(-_LARGEST, _LARGEST).half())
+    return [torch.cat(kept) for kept in found]
+
+
+def _now(device: torch.device) -> torch.cuda.Event | None:
+    """A mark behind all that a GPU was given to do."""
+    if device.type != "cuda":
+        return None
+    mark = torch.cuda.Event()
+    mark.record(torch.cuda.current_stream(device))
+    return mark
+
+
+def _keep(store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, ready: torch.cuda.Event | None) -> None:
+    """Write tokens when they are ready; a GPU goes on meanwhile."""
+    if ready is None:
+        store.write(layer, piece.digests, tokens.numpy())
+        return
+    aside = torch.cuda.Stream(tokens.device)
+    aside.wait_event(ready)
+    with torch.cuda.stream(aside):
+        store.write(layer, piece.digests, tokens.cpu().numpy())
 
 
 def load_tokens(store: FeatureStore, layer: int, pieces: Sequence[Piece], device: torch.device) -> Tensor:

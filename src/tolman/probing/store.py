@@ -67,9 +67,9 @@ class FeatureStore:
         about = self.folder / "about.json"
         if not about.is_file():
             write_whole(about, json.dumps(asdict(self.key), indent=2).encode())
-        stored = BytesIO()
-        np.save(stored, tokens, allow_pickle=False)
-        write_whole(self.piece(layer, pictures), stored.getvalue(), lasting=False)
+        head = BytesIO()
+        np.lib.format.write_array_header_1_0(head, np.lib.format.header_data_from_array_1_0(tokens))
+        write_whole(self.piece(layer, pictures), head.getvalue(), tokens.data.cast("B"), lasting=False)
 
     def read(self, layer: int, pictures: Sequence[str]) -> Halves:
         """The tokens, left on the disk until they are looked at."""
