@@ -67,7 +67,18 @@ def light_program(preset: Preset, pixels: int, count: int) -> Program:
 
 
 def recorded(program: Program) -> Program:
-    return drjit().freeze(program, warn_after=_NEVER)
+    """A program that is read at its first call only. An interrupt stays one, though the engine wraps it."""
+    kept = drjit().freeze(program, warn_after=_NEVER)
+
+    def replayed(*given: Any) -> Any:
+        try:
+            return kept(*given)
+        except RuntimeError as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):
+                raise error.__cause__ from None
+            raise
+
+    return replayed
 
 
 def _summed(values: Any, count: int) -> Any:
