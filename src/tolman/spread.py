@@ -4,6 +4,7 @@ joblib's backend can be a cluster (`joblib.parallel_config("ray")`); the results
 """
 
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
@@ -26,9 +27,18 @@ def spread(work: Callable[[T], R], things: Sequence[T], jobs: int = -1) -> Itera
         yield result
         if jobs != 1 and done > 1 and left > PATIENCE:  # the first one may have had to load programs
             untyped = cast("Any", joblib)
+            let_workers_grow()
             workers = untyped.Parallel(n_jobs=jobs, return_as="generator" if _one_by_one() else "list")
             yield from workers(map(untyped.delayed(work), things[done:]))
             return
+
+
+def let_workers_grow() -> None:
+    """Say nothing when joblib replaces a worker that has grown by 300 MB, as an engine in it makes it do.
+
+    It warns in the thread that looks after workers: where warnings are errors, that thread would end, and all wait.
+    """
+    warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
 
 
 def _one_by_one() -> bool:

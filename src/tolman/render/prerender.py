@@ -20,6 +20,7 @@ from tolman.render.published.layout import Run, write_instruction, write_run
 from tolman.render.shots import Job, shots
 from tolman.render.slices import MadeWith, Slice, Subject, Terms, about, render_slice, source, write_here
 from tolman.render.watch import Told, watched
+from tolman.spread import let_workers_grow
 from tolman.whole_file import clear_unfinished
 from tolman.world import scene_to_dict
 
@@ -65,6 +66,7 @@ def prerender(
 
 def _render(subjects: Sequence[Subject], terms: Terms, workers: int, told: Told, *, published: bool) -> MadeWith:
     do: Any = cast("Any", joblib).delayed
+    let_workers_grow()
     with (
         cast("Any", joblib).Parallel(n_jobs=workers, batch_size=1) as parallel,
         watched(_last_files(subjects, terms), told),

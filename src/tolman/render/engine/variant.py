@@ -30,7 +30,7 @@ def mitsuba() -> Any:
         module: Any = importlib.import_module("mitsuba")
     except ImportError:
         raise RenderError("rendering needs Mitsuba: pip install 'tolman[render]'") from None
-    module.set_log_level(module.LogLevel.Error)
+    _quiet(module)
     module.set_variant(_choose(module))
     return module
 
@@ -39,6 +39,13 @@ def drjit() -> Any:
     """The compiler below Mitsuba; never to be imported before it, as it would look for LLVM by itself."""
     mitsuba()
     return importlib.import_module("drjit")
+
+
+def _quiet(module: Any) -> None:
+    """No messages: the compiler holds its own lock while it waits for Python's to write one, so two threads may wait
+    for each other for ever (mitsuba-renderer/drjit#524). What goes wrong is raised all the same."""
+    module.set_log_level(module.LogLevel.Error)
+    importlib.import_module("drjit").set_log_level(0)
 
 
 def variant() -> Variant:
