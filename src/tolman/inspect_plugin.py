@@ -1,6 +1,7 @@
 """What Inspect finds when Tolman is installed: its tasks and its model providers."""
 
 from tolman.benchmarks.osr_bench.osr_task import osr_bench
+from tolman.benchmarks.sparrta.sparrta_task import sparrta
 from tolman.benchmarks.theory_of_space import released_book
 from tolman.benchmarks.theory_of_space.task import theory_of_space
 from tolman.models import replay_logs
@@ -18,5 +19,6 @@ __all__ = [
     "osr_bench",
     "released_book",
     "replay_logs",
+    "sparrta",
     "theory_of_space",
 ]

@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tolman.benchmarks.sparrta.flow_tables import FlowsByLayer, flows_by_layer, masked_pictures, write_flows
 from tolman.benchmarks.sparrta.picture_sets import read_picture_sets
 from tolman.benchmarks.sparrta.probe_cells import read_cells
 from tolman.benchmarks.sparrta.probe_runs import ProbePlan, run_probes
@@ -17,22 +16,22 @@ from tolman.benchmarks.sparrta.probe_tables import write_results
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
 from tolman.cache_folder import cache_folder
 from tolman.cli.probe_table import probe_table
+from tolman.cli.probe_views import Device, attention, maps
 from tolman.cli.shared import progress_bar
 from tolman.errors import SettingsError
-from tolman.probing.encoder import chosen_layers
 from tolman.probing.encoders.find import find_encoder, found_device, own_path
 from tolman.probing.encoders.own_weights import save_own
 from tolman.probing.encoders.presets import PRESETS
 from tolman.probing.encoders.recovered_dinov2 import fetch_dinov2
 from tolman.probing.encoders.small_vit import VitShape
-from tolman.probing.flow_runs import Track
 from tolman.probing.head_names import EVERY_HEAD, HEADS, HeadName
 from tolman.probing.pretraining import Recipe, pretrain
 from tolman.probing.pretraining_pictures import read_pictures
 from tolman.probing.protocol import ProtocolName
 
 probe_app = App(name="probe", help="Probe frozen encoders for relations between things.")
-Device = Annotated[str, Parameter(help="cpu or cuda.")]
+probe_app.command(attention)
+probe_app.command(maps)
 
 
 @probe_app.default
@@ -126,29 +125,6 @@ def pretrain_own(
         )
     save_own(vit, place, str(recipe))
     Console().print(Text(f"tolman-mae, trained on {len(pixels):,} pictures, is in {place}"), soft_wrap=True)
-
-
-@probe_app.command(name="attention")
-def attention(
-    *,
-    encoder: Annotated[str, Parameter(help="One encoder, or two with a comma: then also their difference.")],
-    data: Annotated[Path, Parameter(help="Pictures with masks, from tolman make sparrta.")],
-    layers: Annotated[str, Parameter(help="last, all, or numbers from 1.")] = "all",
-    pictures: Annotated[int, Parameter(help="Of each triple, at the most.")] = 60,
-    device: Device = "cpu",
-    out: Annotated[Path, Parameter(help="A CSV file.")] = Path("attention.csv"),
-) -> None:
-    """Measure how much source, target and human look at each other in each layer of an encoder."""
-    masked = masked_pictures(data, pictures)
-    found: dict[str, FlowsByLayer] = {}
-    with progress_bar(Console(stderr=True)) as progress:
-        for name in encoder.split(","):
-            network, task = find_encoder(name, None, device), progress.add_task(name, total=len(masked))
-            chosen = chosen_layers(layers, network.anatomy.layers)
-            track: Track = lambda done, _, task=task: progress.update(task, completed=done)  # noqa: E731
-            found[name] = flows_by_layer(network, masked, chosen, track)
-    write_flows(out, found)
-    Console().print(Text(f"Attention in {len(masked)} pictures is in {out}."), soft_wrap=True)
 
 
 @probe_app.command(name="show")

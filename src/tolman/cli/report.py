@@ -1,4 +1,4 @@
-"""`tolman report`: a report that opens in a browser, from logs and nothing else."""
+"""`tolman report`: a report that opens in a browser, from logs and results of probes and nothing else."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def report(
-    paths: Annotated[list[Path], Parameter(help="Folders of logs, or logs (*.eval).", negative="")],
+    paths: Annotated[list[Path], Parameter(help="Folders of logs, logs (*.eval), or folders of probes.", negative="")],
     *,
     out: Annotated[Path, Parameter(help="Folder of the report; an earlier report there is replaced.")] = Path("report"),
     scripted: Annotated[
@@ -28,6 +28,10 @@ def report(
             negative="", help="Add rows of scripted models on the same scenes (Theory of Space); slow the first time."
         ),
     ] = False,
+    scores: Annotated[
+        Path | None,
+        Parameter(help="Scores of encoders in other benchmarks, for probes: a CSV file, encoder,benchmark,score."),
+    ] = None,
     jobs: Annotated[int, Parameter(help="Processes at work; -1 for one on each core.")] = -1,
 ) -> None:
     """Write tables, figures and a page for every scene into a folder. It opens from disk, with no server."""
@@ -37,7 +41,7 @@ def report(
         console.print(Text(printable(line), "yellow"), soft_wrap=True)
 
     with progress_bar(console) as progress:
-        page = write_whole_report(paths, out, tell, partial(_track, progress), jobs, scripted=scripted)
+        page = write_whole_report(paths, out, tell, partial(_track, progress), jobs, scripted=scripted, scores=scores)
     Console().print(f"Open {page} in a browser.", markup=False, soft_wrap=True)
 
 

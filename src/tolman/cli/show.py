@@ -1,4 +1,4 @@
-"""`tolman show`: the tables of a benchmark, from logs and nothing else."""
+"""`tolman show`: the tables of a benchmark, from logs and results of probes and nothing else."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,11 +14,14 @@ from rich.progress import Progress
 from rich.text import Text
 
 from tolman.cli.shared import progress_bar, write_text
-from tolman.report import osr_bench, theory_of_space
+from tolman.report import osr_bench, sparrta_questions, theory_of_space
 from tolman.report.log_files import Tell
-from tolman.report.logs_by_benchmark import logs_by_benchmark
+from tolman.report.logs_by_benchmark import NO_LOGS, logs_by_benchmark
 from tolman.report.names import printable
 from tolman.report.osr_bench.references import reference_rows as osr_references
+from tolman.report.sparrta.plain import as_dict as probes_as_dict
+from tolman.report.sparrta.probe_folders import read_probes, split_paths
+from tolman.report.sparrta.terminal import probe_tables
 from tolman.report.theory_of_space.ceiling_tables import ceiling_sheets
 from tolman.report.theory_of_space.insights import insights_of
 from tolman.report.theory_of_space.layout import named
@@ -58,7 +61,7 @@ class Tables:
 
 
 def show(
-    paths: Annotated[list[Path], Parameter(help="Folders of logs, or logs (*.eval).", negative="")],
+    paths: Annotated[list[Path], Parameter(help="Folders of logs, logs (*.eval), or folders of probes.", negative="")],
     *,
     rules: Annotated[Literal["both", "strict", "published"], Parameter(help="Which scores to show.")] = "both",
     references: Annotated[
@@ -103,12 +106,19 @@ def _tables(paths: Sequence[Path], wanted: Wanted) -> Tables:
 
     with progress_bar(console) as progress:
         track = partial(_track, progress)
-        logs = logs_by_benchmark(paths, tell)
+        probed, logged = split_paths(paths)
+        logs = logs_by_benchmark(logged, tell) if logged or not probed else NO_LOGS
         if logs.theory_of_space:
             found.printed += _theory_of_space(found, logs.theory_of_space, wanted, tell, track)
         if logs.osr_bench:
             found.printed += [Text()] * bool(found.printed)
             found.printed += _osr_bench(found, logs.osr_bench, wanted, tell, track)
+        if logs.sparrta:
+            found.printed += [Text()] * bool(found.printed)
+            found.printed += _sparrta(found, logs.sparrta, wanted, tell, track)
+        if probed:
+            found.printed += [Text()] * bool(found.printed)
+            found.printed += _probes(found, probed, wanted, tell)
     return found
 
 
@@ -134,6 +144,18 @@ def _osr_bench(
     known = [osr_bench.osr_figures(run) for run in track(runs, "intervals")]
     found.numbers["osr_bench"] = osr_bench.as_dict(known, rows)
     yield from osr_bench.osr_tables(known, wanted.rules, rows)
+
+
+def _sparrta(found: Tables, logs: Sequence[Path], wanted: Wanted, tell: Tell, track: Track) -> Iterator[RenderableType]:
+    known = sparrta_questions.question_figures(sparrta_questions.read_runs(logs, tell, track))
+    found.numbers["sparrta"] = sparrta_questions.as_dict(known)
+    yield from sparrta_questions.question_tables(known, references=wanted.references != "none")
+
+
+def _probes(found: Tables, folders: Sequence[Path], wanted: Wanted, tell: Tell) -> Iterator[RenderableType]:
+    probes = read_probes(folders, tell)
+    found.numbers["sparrta_probes"] = probes_as_dict(probes)
+    yield from probe_tables(probes, references=wanted.references != "none", paper=wanted.references == "all")
 
 
 def _track(progress: Progress, things: Sequence[T], description: str) -> Iterable[T]:

@@ -81,6 +81,7 @@ def run_cell(
                 len(parts.train),
                 len(parts.test),
                 trained.validation,
+                float(np.bincount(labels[parts.test]).max() / len(parts.test)),
             )
         )
     return CellRun(tuple(results), shape, tuple(trained.best_head for trained in done))

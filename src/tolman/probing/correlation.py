@@ -1,6 +1,8 @@
 """Whether encoders that do well here do well elsewhere too: correlation with scores that the user has."""
 
+import csv
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,9 +41,25 @@ def correlation(ours: Mapping[str, float], theirs: Mapping[str, float], *, error
 
 
 def read_scores(path: Path) -> dict[str, dict[str, float]]:
-    """Scores of other benchmarks from a JSON file: `{"benchmark": {"encoder": number}}`."""
+    """Scores of other benchmarks, by benchmark and encoder: from a CSV file with the columns `encoder,benchmark,score`,
+    or from JSON, `{"benchmark": {"encoder": number}}`."""
     try:
-        stored = cast("dict[str, dict[str, Any]]", json.loads(path.read_text(encoding="utf-8")))
+        text = path.read_text(encoding="utf-8-sig")
+        if path.suffix.lower() == ".csv":
+            return _from_csv(text)
+        stored = cast("dict[str, dict[str, Any]]", json.loads(text))
         return {name: {str(encoder): float(value) for encoder, value in row.items()} for name, row in stored.items()}
-    except (OSError, ValueError, AttributeError, TypeError):
-        raise SceneFileError(f'{path} should hold {{"benchmark": {{"encoder": number}}}} as JSON') from None
+    except (OSError, ValueError, AttributeError, TypeError, KeyError):
+        raise SceneFileError(
+            f'{path} should hold {{"benchmark": {{"encoder": number}}}} as JSON, or encoder,benchmark,score as CSV'
+        ) from None
+
+
+def _from_csv(text: str) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for row in csv.DictReader(text.splitlines(), skipinitialspace=True):
+        score = float(row["score"])
+        if not math.isfinite(score):
+            raise ValueError(score)
+        found.setdefault(row["benchmark"].strip(), {})[row["encoder"].strip()] = score
+    return found

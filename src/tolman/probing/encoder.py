@@ -68,6 +68,11 @@ class Encoder(Protocol):
         ...
 
 
+def device_name(device: torch.device) -> str:
+    """What computes, in words."""
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else "CPU"
+
+
 def chosen_layers(text: str, layers: int) -> tuple[int, ...]:
     """The layers that a text names: `last`, `all`, or numbers from 1 such as `2,4,6`."""
     if text == "last":

@@ -34,8 +34,13 @@ def attention_maps(shape: HeadShape, head: Parameters, tokens: Tensor, anatomy: 
 
 
 def painted_map(pixels: Pixels, map_: Maps) -> Pixels:
-    """A map laid over its picture (224 by 224): the more is looked at, the warmer; the rest grey."""
-    share = np.asarray(map_, dtype=np.float32) / max(float(map_.max()), 1e-12)
+    """A map laid over its picture (224 by 224): the more is looked at, the warmer; the rest grey.
+
+    What is looked at no more than the average stays grey, so a probe that looks everywhere alike paints nothing. Fully
+    warm is the most that is looked at, or three times the average where that is more.
+    """
+    above = np.asarray(map_, dtype=np.float32) / max(float(map_.mean()), 1e-12) - 1
+    share = np.clip(above / max(float(above.max()), 2.0), 0, 1)
     large = Image.fromarray(share, mode="F").resize((SIDE, SIDE), Image.Resampling.BILINEAR)
     weight = np.clip(np.asarray(large), 0, 1)[..., None].astype(np.float64)
     grey = np.repeat(pixels.mean(axis=2, keepdims=True), 3, axis=2) * 0.7 + 0.3 * 255

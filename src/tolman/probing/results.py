@@ -20,6 +20,9 @@ class SeedResult:
     test_pictures: int
     grid: tuple[float, ...]
     """Validation of all grid points, in their order."""
+    majority: float | None = None
+    """The share of test pictures with the commonest label: what saying the same always is worth. None where results
+    are so old that nobody counted."""
 
 
 def stored_results(results: Sequence[SeedResult]) -> list[dict[str, object]]:

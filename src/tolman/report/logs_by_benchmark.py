@@ -7,6 +7,7 @@ from pathlib import Path
 from tolman.errors import SettingsError
 from tolman.report.log_files import Tell, find_logs, log_paths
 from tolman.report.osr_bench.osr_logs import TASK as OSR_BENCH
+from tolman.report.sparrta_questions.question_logs import TASK as SPARRTA
 from tolman.report.theory_of_space.log_files import TASK as THEORY_OF_SPACE
 
 
@@ -16,17 +17,21 @@ class LogsByBenchmark:
 
     theory_of_space: list[Path]
     osr_bench: list[Path]
+    sparrta: list[Path]
+
+
+NO_LOGS = LogsByBenchmark([], [], [])
 
 
 def logs_by_benchmark(paths: Sequence[Path], tell: Tell) -> LogsByBenchmark:
     """The logs in files and folders; those of other tasks are passed over, and damaged ones told of."""
     opened = find_logs(paths, tell)
     found = LogsByBenchmark(
-        *([log.path for log in opened if log.task.startswith(task)] for task in (THEORY_OF_SPACE, OSR_BENCH))
+        *([log.path for log in opened if log.task.startswith(task)] for task in (THEORY_OF_SPACE, OSR_BENCH, SPARRTA))
     )
-    if not (found.theory_of_space or found.osr_bench):
+    if not (found.theory_of_space or found.osr_bench or found.sparrta):
         where, count = ", ".join(map(str, paths)), len(log_paths(paths))
         raise SettingsError(
-            f"{where}: none of the {count} logs there is a readable one of Theory of Space or OSR-Bench"
+            f"{where}: none of the {count} logs there is a readable one of Theory of Space, OSR-Bench or SpaRRTa"
         )
     return found

@@ -54,6 +54,8 @@ class Entry:
 
     title: str
     rows: tuple[Row, ...]
+    apart: bool = False
+    """Whether rows are about different things: those that say the same are not made one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,8 @@ class Sheet:
             yield _rule(part.title, width)
             for entry in part.entries:
                 yield Text(entry.title, "dim" if part.quiet else "bold")
-                for row in _merged(entry.rows, [i for group in block for i in group]):
+                rows = entry.rows if entry.apart else _merged(entry.rows, [i for group in block for i in group])
+                for row in rows:
                     yield from self._row(row, block, "dim" if part.quiet else "")
 
     def _row(self, row: Row, block: Block, style: str) -> Iterator[Text]:

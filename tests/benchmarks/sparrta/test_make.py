@@ -2,16 +2,14 @@
 
 import importlib.util
 import json
-import os
-import signal
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from tests.render.tiny_pictures import digests, started
+from tests.command_line import ended, kill, started, still_at_work
+from tests.render.tiny_pictures import digests
 from tolman.benchmarks.sparrta.make import PicturePlan, make_pictures
 from tolman.benchmarks.sparrta.params_files import read_params
 from tolman.benchmarks.sparrta.reading import read_set
@@ -128,13 +126,10 @@ def test_killed_at_any_moment_it_goes_on(tmp_path: Path):
     command = (*command, "--preset", "draft", "--models", "built-in", "--out")
     for after, out in ((3, tmp_path / "a"), (8, tmp_path / "b"), (99, tmp_path / "whole")):
         process = started(*command, out)
-        while process.poll() is None and sum(file.is_file() for file in out.rglob("*0000*")) < after:
-            time.sleep(0.002)
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+        still_at_work(process, lambda out=out, after=after: sum(f.is_file() for f in out.rglob("*0000*")) >= after)
+        kill(process)
     for out in (tmp_path / "a", tmp_path / "b"):
         process = started(*command, out)
-        process.communicate()
-        assert process.returncode == 0
+        _, err = ended(process)
+        assert process.returncode == 0, err
         assert digests(out) == digests(tmp_path / "whole")

@@ -1,10 +1,7 @@
 """`tolman probe` from a folder to a table; killed at any moment and started again it gives the same table."""
 
 import json
-import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +11,7 @@ from PIL import Image
 torch = pytest.importorskip("torch")
 
 from tests.benchmarks.sparrta.painted_scenes import painted  # noqa: E402
+from tests.command_line import TOLMAN, kill, started, still_at_work  # noqa: E402
 from tolman.cli.probing import attention, probe, show  # noqa: E402
 from tolman.errors import SettingsError  # noqa: E402
 
@@ -65,15 +63,13 @@ def test_killed_and_started_again_it_gives_the_same_table(tmp_path: Path):
     def command(out: str) -> list[str]:
         places = ["--data", str(data), "--out", str(tmp_path / out), "--store", str(tmp_path / out / "tokens")]
         options = ["--encoder", "pixels", "--probe", "linear,efficient", "--epochs", "6"]
-        return [sys.executable, "-c", "from tolman.cli import main; main()", "probe", *options, *places]
+        return ["probe", *options, *places]
 
-    subprocess.run(command("whole"), check=True, capture_output=True)
+    subprocess.run([TOLMAN, *command("whole")], check=True, capture_output=True)
     for wanted in (0, 1, 2):
-        running = subprocess.Popen(command("torn"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while running.poll() is None and len(list((tmp_path / "torn").rglob("*-layer-*.json"))) <= wanted:
-            time.sleep(0.05)
-        running.send_signal(signal.SIGKILL)
-        running.wait()
-    subprocess.run(command("torn"), check=True, capture_output=True)
+        running = started(*command("torn"))
+        still_at_work(running, lambda wanted=wanted: len([*(tmp_path / "torn").rglob("*-layer-*.json")]) > wanted)
+        kill(running)
+    subprocess.run([TOLMAN, *command("torn")], check=True, capture_output=True)
     for file in ("results.json", "results.parquet"):
         assert (tmp_path / "whole" / file).read_bytes() == (tmp_path / "torn" / file).read_bytes()

@@ -218,5 +218,5 @@ def test_both_benchmarks_in_one_folder(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_logs_of_something_else_end_with_one_line(tmp_path: Path):
     write_walked(tmp_path, [walked_sample(walked(0))], options=WALKED, task="other/arithmetic")
-    with pytest.raises(SettingsError, match="Theory of Space or OSR-Bench"):
+    with pytest.raises(SettingsError, match="Theory of Space, OSR-Bench or SpaRRTa"):
         show([tmp_path])

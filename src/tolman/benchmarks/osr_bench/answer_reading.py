@@ -3,11 +3,10 @@
 import re
 from collections.abc import Callable
 
+from tolman.benchmarks.final_part import final_part
 from tolman.benchmarks.osr_bench.answers import DIRECTIONS, SPECIAL
 from tolman.benchmarks.osr_bench.question import Question, QuestionKind
 
-_ANSWER = re.compile(r"<(/?)answer>", re.IGNORECASE)
-_THOUGHT = re.compile(r"<(/?)think>", re.IGNORECASE)
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
 _WHOLE = re.compile(r"(?<![\d.])(\d{1,6})\.0+(?!\d)")
 _NUMBER = re.compile(r"\b\d{1,6}\b")
@@ -18,7 +17,6 @@ _COUNTS = {
         ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
     )
 } | {"no": 0, "none": 0}
-_LONGEST = 20_000
 
 
 def read_answer(question: Question, reply: str) -> str | None:
@@ -29,32 +27,6 @@ def read_answer(question: Question, reply: str) -> str | None:
         return special[0] if len(special) == 1 else None
     found = _READERS[question.kind](text, question)
     return found.pop() if len(found) == 1 else None
-
-
-def final_part(reply: str) -> str:
-    """What stands between the last pair of answer tags, or after the last opening one; else all but the thoughts."""
-    text, begin, end = reply[-_LONGEST:], None, None
-    for tag in _ANSWER.finditer(text):
-        if not tag[1]:
-            begin, end = tag.end(), None
-        elif begin is not None and end is None:
-            end = tag.start()
-    return _without_thoughts(text) if begin is None else text[begin:end]
-
-
-def _without_thoughts(text: str) -> str:
-    """What stands outside the tags for thoughts; one never opened starts the text, and one never closed ends it."""
-    parts: list[str] = []
-    at: int | None = 0
-    for tag in _THOUGHT.finditer(text):
-        if tag[1]:
-            if at is not None:
-                parts.clear()
-            at = tag.end()
-        elif at is not None:
-            parts.append(text[at : tag.start()])
-            at = None
-    return " ".join(parts if at is None else [*parts, text[at:]])
 
 
 def _plain(text: str) -> str:

@@ -8,8 +8,8 @@ from typing import cast
 
 from inspect_ai.model import ChatMessageUser, GenerateConfig, Model, get_model
 
+from tolman.benchmarks.final_part import final_part
 from tolman.benchmarks.model_calls import ModelCalls, together
-from tolman.benchmarks.osr_bench.answer_reading import final_part
 from tolman.benchmarks.osr_bench.osr_case import OsrCase
 from tolman.benchmarks.osr_bench.osr_prompts import SPECIAL
 from tolman.benchmarks.osr_bench.osr_record import Judged, question_call

@@ -1,18 +1,16 @@
 """Attention between the source, the target and the human in pictures of SpaRRTa, layer by layer, as a table."""
 
-import csv
 from collections.abc import Sequence
-from io import StringIO
 from itertools import islice
 from pathlib import Path
 
+from tolman.benchmarks.sparrta.flow_files import BETWEEN, FlowRow, write_flow_rows
 from tolman.benchmarks.sparrta.reading import StoredPicture, read_set
 from tolman.benchmarks.sparrta.sample import ROLES
 from tolman.errors import SceneFileError
 from tolman.probing.attention_flow import FlowValue, flow_difference, mean_flow
 from tolman.probing.encoder import Encoder
 from tolman.probing.flow_runs import MaskedPicture, Track, flows_of
-from tolman.whole_file import write_whole
 
 FlowsByLayer = dict[int, dict[tuple[str, str], FlowValue]]
 
@@ -43,10 +41,9 @@ def flows_by_layer(
 
 
 def write_flows(path: Path, flows: dict[str, FlowsByLayer]) -> None:
-    """A CSV file with the authors' columns and the spread over environments; with two encoders, also the first less the
-    second wherever both have a layer."""
+    """A CSV file of some encoders; with two, also the first less the second wherever both have a layer."""
     rows = [
-        (name, layer, query, target, value.mean, value.spread)
+        FlowRow(name, layer, query, target, value.mean, value.spread)
         for name, by_layer in flows.items()
         for layer, values in by_layer.items()
         for (query, target), value in values.items()
@@ -54,13 +51,9 @@ def write_flows(path: Path, flows: dict[str, FlowsByLayer]) -> None:
     if len(flows) == 2:
         (first, one), (second, other) = flows.items()
         rows += [
-            (f"{first} - {second}", layer, query, target, more, float("nan"))
+            FlowRow(f"{first}{BETWEEN}{second}", layer, query, target, more)
             for layer in one
             if layer in other
             for (query, target), more in flow_difference(one[layer], other[layer]).items()
         ]
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("model", "layer", "query", "target", "mean_attention", "std_over_environments"))
-    writer.writerows(rows)
-    write_whole(path, text.getvalue().encode())
+    write_flow_rows(path, rows)

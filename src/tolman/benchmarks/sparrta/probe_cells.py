@@ -58,11 +58,13 @@ class Cell:
 
     key: CellKey
     results: tuple[SeedResult, ...]
+    parameters: int = 0
+    """That one head learns; 0 where nobody counted."""
 
 
 def write_cell(out: Path, cell: Cell) -> None:
     """Keep a cell."""
-    stored = {"key": asdict(cell.key), "results": stored_results(cell.results)}
+    stored = {"key": asdict(cell.key), "results": stored_results(cell.results), "parameters": cell.parameters}
     write_whole(out / cell.key.path, json.dumps(stored, indent=1).encode())
 
 
@@ -80,6 +82,6 @@ def read_cells(out: Path) -> list[Cell]:
 def _read(path: Path) -> Cell:
     stored = cast("Any", read_json(path))
     try:
-        return Cell(CellKey(**stored["key"]), read_results(stored["results"]))
+        return Cell(CellKey(**stored["key"]), read_results(stored["results"]), int(stored.get("parameters", 0)))
     except (KeyError, TypeError) as error:
         raise SceneFileError(f"{path} is no finished cell of a probe ({error}): delete it") from None

@@ -3,16 +3,19 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from time import perf_counter
 
 from tolman.benchmarks.sparrta.picture_sets import PictureSet
 from tolman.benchmarks.sparrta.probe_cells import Cell, CellKey, read_cell, write_cell
+from tolman.benchmarks.sparrta.probe_times import CellTime, write_time
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
 from tolman.errors import SettingsError
 from tolman.probing.cells import Labels, head_input, run_cell, shuffled
-from tolman.probing.encoder import Encoder, chosen_layers
+from tolman.probing.encoder import Encoder, chosen_layers, device_name
 from tolman.probing.extraction import Piece, extract, load_tokens, pieces_of
 from tolman.probing.head_files import write_heads
 from tolman.probing.head_names import HEADS, HeadName
+from tolman.probing.heads import parameter_count
 from tolman.probing.preprocessing import PREPROCESSING
 from tolman.probing.protocol import Protocol, find_protocol
 from tolman.probing.store import FeatureStore, StoreKey
@@ -146,7 +149,9 @@ def _train_layer(
 ) -> None:
     tokens = load_tokens(store, jobs[0].key.layer, pieces, encoder.device)
     for job in jobs:
+        start = perf_counter()
         given = head_input(job.key.head, tokens, encoder.anatomy.cls)
         run = run_cell(job.protocol, given, job.labels, graphs=plan.graphs, progress=progress)
+        write_time(out, job.key, CellTime(device_name(encoder.device), perf_counter() - start))
         write_heads((out / job.key.path).with_suffix(".safetensors"), run)
-        write_cell(out, Cell(job.key, run.results))
+        write_cell(out, Cell(job.key, run.results, parameter_count(run.shape)))

@@ -2,8 +2,8 @@
 
 import json
 import math
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
@@ -23,23 +23,49 @@ class Mean:
     mean: float
     low: float
     high: float
-    cells: int
-    """Triples (and viewpoints, heads and layers, if they were put together) that it is taken over."""
+    triples: int
+    """That it is taken over."""
+
+
+Values = Mapping[tuple[str, int], float]
+"""By triple and seed."""
 
 
 def mean_of(cells: Sequence[Cell]) -> Mean:
-    """The mean test accuracy over cells and seeds.
+    """The mean test accuracy over triples and seeds; viewpoints, heads and layers of a triple are averaged first."""
+    found = interval_of(values_of(cells))
+    return replace(found, low=max(found.low, 0.0), high=min(found.high, 1.0))
 
-    The interval is Student's, over the cells' own means where there are three or more (seeds of one triple share its
-    pictures), else over the seeds of all.
-    """
-    by_cell = [float(np.mean([result.test for result in cell.results])) for cell in cells]
-    values = by_cell if len(by_cell) > 2 else [result.test for cell in cells for result in cell.results]
-    mean = float(np.mean(by_cell))
-    if len(values) < 2:
-        return Mean(mean, math.nan, math.nan, len(cells))
-    reach = float(cast("Any", stats).t.ppf(0.975, len(values) - 1)) * float(np.std(values, ddof=1)) / len(values) ** 0.5
-    return Mean(mean, max(mean - reach, 0.0), min(mean + reach, 1.0), len(cells))
+
+def values_of(cells: Sequence[Cell]) -> dict[tuple[str, int], float]:
+    """Test accuracy by triple and seed."""
+    found: dict[tuple[str, int], list[float]] = {}
+    for cell in cells:
+        for result in cell.results:
+            found.setdefault((cell.key.triple, result.seed), []).append(result.test)
+    return {unit: float(np.mean(values)) for unit, values in found.items()}
+
+
+def paired(one: Values, other: Values) -> dict[tuple[str, int], float]:
+    """By how much the first is larger, for each triple and seed that both have."""
+    return {unit: value - other[unit] for unit, value in one.items() if unit in other}
+
+
+def interval_of(values: Values) -> Mean:
+    """The mean, with Student's interval over triples where there are three or more (seeds of one triple share its
+    pictures), else over the seeds of all. NaN without values."""
+    by_triple = [
+        float(np.mean([value for (triple, _), value in values.items() if triple == name]))
+        for name in dict.fromkeys(triple for triple, _ in values)
+    ]
+    units = by_triple if len(by_triple) > 2 else list(values.values())
+    if not units:
+        return Mean(math.nan, math.nan, math.nan, 0)
+    mean = float(np.mean(by_triple))
+    if len(units) < 2:
+        return Mean(mean, math.nan, math.nan, len(by_triple))
+    reach = float(cast("Any", stats).t.ppf(0.975, len(units) - 1)) * float(np.std(units, ddof=1)) / len(units) ** 0.5
+    return Mean(mean, mean - reach, mean + reach, len(by_triple))
 
 
 def means_by(cells: Sequence[Cell], key: Callable[[Cell], Hashable]) -> dict[Hashable, Mean]:

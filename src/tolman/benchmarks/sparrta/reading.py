@@ -53,10 +53,11 @@ def read_set(folder: Path) -> Iterator[StoredPicture]:
         raise SceneFileError(f"{folder} holds no TRIPLE/{INNER}; make a set with `tolman make sparrta`")
     for place in inner:
         for image in sorted(path for path in place.glob("img_*") if path.suffix.lower() in _KINDS):
-            yield _stored(image)
+            yield stored_picture(image)
 
 
-def _stored(image: Path) -> StoredPicture:
+def stored_picture(image: Path) -> StoredPicture:
+    """One picture of a set by its path."""
     number = re.sub(r"^img_", "", image.stem)
     beside = image.parent.parent / TRUTH
     ids, depth, truth = (

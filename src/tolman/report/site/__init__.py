@@ -1,6 +1,6 @@
 """A static site that opens from disk: pages with tabs, sortable tables and figures. It knows no benchmark."""
 
-from tolman.report.site.blocks import Block, Code, Terms, Text
+from tolman.report.site.blocks import Block, Code, Gallery, Shot, Strip, Terms, Text
 from tolman.report.site.environment import environment
 from tolman.report.site.figure import Figure, Panel
 from tolman.report.site.folder import open_folder
@@ -13,10 +13,13 @@ __all__ = [
     "Code",
     "Entry",
     "Figure",
+    "Gallery",
     "Head",
     "Page",
     "Panel",
     "Row",
+    "Shot",
+    "Strip",
     "Tab",
     "Table",
     "Terms",

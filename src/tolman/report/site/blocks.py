@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from tolman.report.site.cards import Cards
 from tolman.report.site.figure import Figure
 from tolman.report.site.table import Table
 
@@ -39,4 +40,34 @@ class Code:
     """Addresses within the site, and what is there."""
 
 
-Block = Text | Terms | Code | Table | Figure
+@dataclass(frozen=True)
+class Shot:
+    """A picture with words below it."""
+
+    address: str
+    """Within the site."""
+    title: str
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Strip:
+    """Pictures side by side, below a title."""
+
+    title: str
+    shots: tuple[Shot, ...]
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """Rows of pictures."""
+
+    template: ClassVar[str] = "gallery.html"
+
+    name: str
+    title: str
+    caption: str
+    strips: tuple[Strip, ...]
+
+
+Block = Text | Terms | Code | Table | Figure | Cards | Gallery

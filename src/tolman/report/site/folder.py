@@ -17,6 +17,7 @@ FORMAT = "tolman.report/1"
 _OURS = (
     *("index.html", "numbers.json", "assets", "figures", "episodes"),
     *("theory-of-space.html", "theory-of-space.json", "osr-bench.html", "osr-bench.json"),
+    *("sparrta-questions.html", "sparrta-questions.json", "sparrta-probes.html", "sparrta-probes.json"),
 )
 
 _HERE = Path(__file__).parent

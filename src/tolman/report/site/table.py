@@ -26,6 +26,8 @@ class Cell:
     text: str = MISSING
     below: str = ""
     href: str = ""
+    best: bool = False
+    """Whether it is the best of its column; then it is bold."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """What a model saw of a scene, from its log, as small pictures that a page can hold."""
 
 import base64
-import binascii
 import hashlib
 import io
 import json
@@ -13,6 +12,7 @@ from inspect_ai.event import InfoEvent
 from inspect_ai.log import EvalSample, read_eval_log_sample
 from PIL import Image
 
+from tolman.benchmarks.data_urls import picture_bytes
 from tolman.benchmarks.osr_bench.osr_run import PICTURE_SOURCE
 from tolman.benchmarks.osr_bench.panorama_variants import Pixels, read_panorama, turned
 from tolman.benchmarks.osr_bench.shown import PANORAMA
@@ -52,23 +52,10 @@ def _sent(address: SampleAddress) -> Iterator[Sent]:
         return
     for event in sample.events:
         if isinstance(event, InfoEvent) and event.source == PICTURE_SOURCE and isinstance(event.data, dict):
-            data = _bytes(event.data.get("picture"), sample.attachments)
+            data = picture_bytes(event.data.get("picture"), sample.attachments)
             turn = event.data.get("turn")
             if data is not None and isinstance(turn, int):
                 yield turn, str(event.data.get("view"))[:20], data
-
-
-def _bytes(text: object, attachments: Mapping[str, str]) -> bytes | None:
-    """The data of a URL, which the log may hold apart and name by its hash."""
-    url = str(text)
-    url = attachments.get(url.removeprefix("attachment://"), "") if url.startswith("attachment://") else url
-    head, comma, data = url.partition(";base64,")
-    if not comma or not head.startswith("data:image/"):
-        return None
-    try:
-        return base64.b64decode(data, validate=True)
-    except binascii.Error:
-        return None
 
 
 def _panorama(data: bytes) -> Pixels | None:

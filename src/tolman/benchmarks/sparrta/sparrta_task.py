@@ -1,0 +1,137 @@
+"""SpaRRTa for models that see and speak, as an Inspect task: one sample a picture.
+
+`inspect eval tolman/sparrta -T data=FOLDER`, or `-T environment=desert -T images=0-19` for pictures of our own.
+"""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import anyio
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessageAssistant, ChatMessageUser, GenerateConfig, Model, ModelOutput, get_model
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from tolman.benchmarks.model_calls import ModelCalls
+from tolman.benchmarks.sparrta.own_pictures import OwnPictures, prepare
+from tolman.benchmarks.sparrta.sparrta_case import SparrtaCase, case_to_dict
+from tolman.benchmarks.sparrta.sparrta_cases import own_cases, stored_cases
+from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
+from tolman.benchmarks.sparrta.sparrta_record import STORE_KEY, LoggedCase, SparrtaRecord, read_record
+from tolman.benchmarks.sparrta.sparrta_run import run_case
+from tolman.benchmarks.sparrta.sparrta_scores import score_case
+from tolman.seeds import canonical_json, digest
+
+
+@task
+def sparrta(  # noqa: PLR0913, PLR0917 - options are arguments
+    data: str = "",
+    environment: str | Sequence[str] = "all",
+    triple: str | int | Sequence[int] = "1",
+    images: str | int = "0-99",
+    viewpoint: str | Sequence[str] = "ego,allo",
+    think: bool = False,
+    ambiguity: float = 15.0,
+    size: int = 224,
+    point: str = "auto",
+    blind: bool = False,
+    balanced: bool = False,
+    preset: str = "standard",
+    models: str = "auto",
+    max_pictures: int | None = None,
+    workers: int = 1,
+    greedy: bool = True,
+    resume: bool = False,
+) -> Task:
+    """SpaRRTa. `data` is a folder of pictures; without it they are made from `environment`, `triple` and `images`.
+
+    The other options are those of `SparrtaOptions` and `OwnPictures`. `greedy` asks for the likeliest reply
+    (temperature 0), unless a temperature is given. `resume` keeps every reply in Inspect's cache, so that a run that
+    was cut off sends no call twice.
+    """
+    chosen = SparrtaOptions(cast("Any", tuple(_listed(viewpoint))), think, ambiguity, size, cast("Any", point), blind)
+    if data:
+        cases = stored_cases(Path(data), chosen, max_pictures)
+    else:
+        where, which, numbers = (",".join(_listed(value)) for value in (environment, triple, images))
+        plan = OwnPictures(where, which, numbers, size, ambiguity, balanced, preset, models).plan
+        folder = prepare(plan, _quietly, workers)
+        cases = own_cases(folder, plan.triples, plan.indices, chosen, max_pictures)
+    return Task(
+        dataset=MemoryDataset([_sample(case, chosen) for case in cases], name="sparrta"),
+        solver=look(chosen, resume),
+        scorer=relation_scores(),
+        name=f"sparrta_{'think' if think else 'plain'}",
+        config=GenerateConfig(temperature=0.0 if greedy else None),
+        metadata={"options": chosen.as_dict()},
+    )
+
+
+def _listed(value: str | int | Sequence[str] | Sequence[int]) -> list[str]:
+    """Inspect's command line makes lists of words with commas."""
+    parts = value.split(",") if isinstance(value, str) else [value] if isinstance(value, int) else value
+    return list(dict.fromkeys(str(part).strip() for part in parts))
+
+
+def _quietly(done: int, total: int) -> None:
+    """Tell nobody how far it has come."""
+
+
+def _sample(case: SparrtaCase, options: SparrtaOptions) -> Sample:
+    label = f"Picture {case.id}: where is the {case.target} to the {case.source}?"
+    answers = [f"{question.viewpoint}: {question.answer}" for question in case.questions]
+    return Sample(
+        id=case.id,
+        input=label,
+        target=", ".join(answers),
+        metadata={"case": canonical_json(case_to_dict(case)), "options": options.as_dict()},
+    )
+
+
+@solver
+def look(options: SparrtaOptions, resume: bool = False) -> Solver:
+    """Look at one picture, and answer from each viewpoint."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        del generate
+        case = _read(state).case
+        model: Model = get_model()
+        calls = ModelCalls(model, {"options": digest(options.as_dict())[:12], "scene": case.id}, resume=resume)
+        try:
+            await run_case(case, options, calls)
+        finally:
+            order = [question.viewpoint for question in case.questions]
+            record = SparrtaRecord(calls=sorted(calls.calls, key=lambda call: order.index(cast("Any", call.name))))
+            state.store.set(STORE_KEY, record.model_dump_json())
+        told = ", ".join(f"{name}: {reply}" for name, reply in record.replies.items())
+        state.messages = [ChatMessageUser(content=state.input_text), ChatMessageAssistant(content=told)]
+        state.output = ModelOutput.from_content(str(model), told)
+        return state
+
+    return solve
+
+
+def _read(state: TaskState) -> LoggedCase:
+    return read_record(state.metadata, state.store.get(STORE_KEY))
+
+
+@scorer(metrics={"*": [mean(), stderr()]})
+def relation_scores() -> Scorer:
+    """Right or wrong from each viewpoint, and whether replies could be read; `tolman show` prints the tables."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        del target
+        return await anyio.to_thread.run_sync(_score, _read(state))
+
+    return score
+
+
+def _score(logged: LoggedCase) -> Score:
+    answers = score_case(logged)
+    right = {answer.question.viewpoint: float(answer.right) for answer in answers}
+    value = {viewpoint: right.get(viewpoint, math.nan) for viewpoint in logged.options.viewpoints}
+    read = sum(answer.said is not None for answer in answers) / len(answers)
+    return Score(value=cast("Any", {**value, "read": read}))

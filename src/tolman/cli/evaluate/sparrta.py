@@ -1,0 +1,98 @@
+"""`tolman eval sparrta`: ask a model about pictures of SpaRRTa, then print its tables."""
+
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+from rich.console import Console
+
+from tolman.benchmarks.sparrta.own_pictures import OwnPictures, prepare
+from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
+from tolman.benchmarks.sparrta.sparrta_task import sparrta
+from tolman.cli.evaluate.carry_out import carry_out
+from tolman.cli.evaluate.model_options import PROTOCOL, ModelOptions
+from tolman.cli.shared import progress_bar
+from tolman.errors import SettingsError
+from tolman.models.scripted.choose import check_chooser
+
+
+def evaluate(
+    *,
+    options: ModelOptions,
+    data: Annotated[str, Parameter(help="Folder of pictures: of `tolman make sparrta`, or the authors'.")] = "",
+    environment: Annotated[
+        str, Parameter(help="Of pictures of our own: forest, desert, winter_town, bridge, city, several, or all.")
+    ] = "all",
+    triple: Annotated[str, Parameter(help="Which source and target: 1, 2, 3, several, or all.")] = "1",
+    images: Annotated[str, Parameter(help="Numbers of the pictures of each triple, such as 0-99.")] = "0-99",
+    max_pictures: Annotated[int | None, Parameter(help="At most so many pictures, from all triples in turn.")] = None,
+    viewpoint: Annotated[str, Parameter(help="As seen from the camera (ego), the person (allo), or both.")] = (
+        "ego,allo"
+    ),
+    think: Annotated[
+        tuple[bool, ...],
+        Parameter(
+            help="Reason before each answer, or not; give both to run both.", negative_iterable=(), show_default=False
+        ),
+    ] = (False,),
+    size: Annotated[int, Parameter(group=PROTOCOL, help="Pixels along a side of a picture, at most.")] = 224,
+    ambiguity: Annotated[
+        float, Parameter(group=PROTOCOL, help="Degrees to both sides of a diagonal that are not asked about.")
+    ] = 15.0,
+    point: Annotated[
+        Literal["auto", "always", "never"],
+        Parameter(group=PROTOCOL, help="Say where the source stands: where others look like it, always, never."),
+    ] = "auto",
+    blind: Annotated[bool, Parameter(group=PROTOCOL, negative="", help="Send no picture.")] = False,
+    balanced: Annotated[
+        bool, Parameter(group=PROTOCOL, negative="", help="Let relations take turns, in pictures of our own.")
+    ] = False,
+    preset: Annotated[
+        Literal["draft", "standard", "reference"], Parameter(group=PROTOCOL, help="Quality of pictures of our own.")
+    ] = "standard",
+    models: Annotated[
+        str, Parameter(group=PROTOCOL, help="Models in pictures of our own: auto, pack or built-in.")
+    ] = "auto",
+    greedy: Annotated[
+        bool, Parameter(group=PROTOCOL, help="Temperature 0, unless --temperature says otherwise.")
+    ] = True,
+    workers: Annotated[int, Parameter(help="Processes that make pictures; -1 for all cores.")] = 1,
+) -> None:
+    """Ask where the target is to the source, then print tables. The same command again goes on where this one stopped.
+
+    Pictures of our own are made before the first question, and kept. The exit code is 1 where a picture is missing.
+    """
+    if options.agent is not None:
+        check_chooser(options.agent)
+    if workers == 0 or workers < -1:
+        raise SettingsError(f"--workers is at least 1, or -1 for all cores, not {workers}")
+    settings: dict[str, Any] = {
+        "viewpoint": viewpoint,
+        "size": size,
+        "ambiguity": ambiguity,
+        "point": point,
+        "blind": blind,
+        "max_pictures": max_pictures,
+        "greedy": greedy,
+        "resume": not options.is_replay,
+    }
+    views: Any = tuple(part.strip() for part in viewpoint.split(","))
+    SparrtaOptions(views, ambiguity=ambiguity, size=size)
+    if data:
+        settings["data"] = data
+    else:
+        own = OwnPictures(environment, triple, images, size, ambiguity, balanced, preset, models)
+        _make(own, workers)
+        settings |= {"environment": environment, "triple": triple, "images": images}
+        settings |= {"balanced": balanced, "preset": preset, "models": models}
+    carry_out("sparrta", [sparrta(think=each, **settings) for each in dict.fromkeys(think)], options)
+
+
+def _make(own: OwnPictures, workers: int) -> None:
+    """Make what is missing, and show how far it has come."""
+    with progress_bar(Console(stderr=True)) as progress:
+        task = progress.add_task("pictures", total=None, visible=False)
+        prepare(
+            own.plan,
+            lambda done, total: progress.update(task, completed=done, total=total, visible=True),
+            workers,
+        )

@@ -1,0 +1,1 @@
+"""SpaRRTa in reports: tables and figures of probes on frozen encoders, with the paper's rows beside them."""

@@ -1,0 +1,99 @@
+"""Folders that `tolman probe` made, and all that reports need of them. Nothing here needs torch."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tolman.benchmarks.sparrta.flow_files import FlowRow, read_flow_rows
+from tolman.benchmarks.sparrta.map_files import FOLDER, MappedPicture, read_maps
+from tolman.benchmarks.sparrta.probe_cells import Cell, read_cells
+from tolman.benchmarks.sparrta.probe_times import CellTime, read_times
+from tolman.errors import SettingsError
+from tolman.probing.correlation import read_scores
+from tolman.report.sparrta.subjects import Subject, subjects_of
+
+Tell = Callable[[str], None]
+SCORES = "scores.csv"
+"""A file in a folder of results with scores of other benchmarks."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A picture with maps, and the folder where its files are."""
+
+    folder: Path
+    picture: MappedPicture
+
+
+@dataclass(frozen=True)
+class Probes:
+    """Everything in some folders of results."""
+
+    subjects: tuple[Subject, ...]
+    controls: tuple[Subject, ...]
+    """Trained on labels that were dealt out anew; they never stand among the others."""
+    flows: tuple[FlowRow, ...]
+    looked: tuple[Looked, ...]
+    times: tuple[tuple[Cell, CellTime], ...]
+    scores: Mapping[str, Mapping[str, float]]
+    """By benchmark and encoder."""
+
+
+def is_probe_folder(path: Path) -> bool:
+    """Whether `tolman probe` made a folder; one that was stopped has no results.json yet, but finished cells."""
+    return (path / "cells").is_dir() and (
+        (path / "results.json").is_file() or any((path / "cells").glob("*/*/*/*.json"))
+    )
+
+
+def split_paths(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """Folders of probes, and everything else."""
+    probes = [path for path in paths if is_probe_folder(path)]
+    return probes, [path for path in paths if path not in probes]
+
+
+def read_probes(folders: Sequence[Path], tell: Tell, scores: Path | None = None) -> Probes:
+    """All that is in some folders, each cell once; `scores` is a file that counts beside those in the folders."""
+    cells = {cell.key.path: cell for folder in folders for cell in read_cells(folder)}
+    if not cells:
+        raise SettingsError(f"{', '.join(map(str, folders))}: no probe there is finished; run tolman probe again")
+    kept = _largest(list(cells.values()), tell)
+    times = [(cell, time) for folder in folders for cell in kept for time in read_times(folder, [cell])]
+    if scores is not None and not scores.is_file():
+        raise SettingsError(f"there is no {scores}; --scores takes a CSV file: encoder,benchmark,score")
+    given = [file for folder in folders if (file := folder / SCORES).is_file()] + ([scores] if scores else [])
+    return Probes(
+        tuple(subjects_of([cell for cell in kept if not cell.key.shuffled])),
+        tuple(subjects_of([cell for cell in kept if cell.key.shuffled])),
+        tuple(row for folder in folders for row in read_flow_rows(folder)),
+        tuple(Looked(folder / FOLDER, picture) for folder in folders for picture in read_maps(folder)),
+        tuple(times),
+        _merged([read_scores(file) for file in given]),
+    )
+
+
+def _largest(cells: Sequence[Cell], tell: Tell) -> list[Cell]:
+    """Of cells that differ in their pictures or labels only, the one with the most; others are told of."""
+    kept: dict[tuple[object, ...], Cell] = {}
+    for cell in sorted(cells, key=_pictures):
+        key = cell.key
+        way = tuple(sorted((name, str(value)) for name, value in key.protocol.items()))
+        same = (key.encoder, key.weights, key.layer, key.triple, key.viewpoint, key.head, key.shuffled, way)
+        kept[same] = cell
+    lost = Counter(cell.key.encoder for cell in cells) - Counter(cell.key.encoder for cell in kept.values())
+    for encoder, count in lost.items():
+        tell(f"{encoder}: {count} cells are of fewer pictures than others of the same triple, and are left out")
+    return sorted(kept.values(), key=lambda cell: str(cell.key.path))
+
+
+def _pictures(cell: Cell) -> tuple[int, str]:
+    return max(result.training_pictures for result in cell.results), str(cell.key.path)
+
+
+def _merged(tables: Sequence[Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
+    merged: dict[str, dict[str, float]] = {}
+    for table in tables:
+        for benchmark, row in table.items():
+            merged.setdefault(benchmark, {}).update(row)
+    return merged

@@ -1,0 +1,102 @@
+"""What figures of probes share: colours of probes and groups, an axis of accuracy, whiskers."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import altair as alt
+
+from tolman.probing.head_names import HeadName
+from tolman.report.intervals import Interval
+from tolman.report.site.charts import percents
+from tolman.report.site.theme import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILLION
+from tolman.report.sparrta.words import HEAD_TITLES
+
+Values = list[dict[str, Any]]
+HEAD_LOOKS: dict[HeadName, tuple[str, str]] = {
+    "cls": (GREY, "cross"),
+    "linear": (ORANGE, "square"),
+    "abmilp": (GREEN, "triangle-up"),
+    "efficient": (BLUE, "circle"),
+}
+"""A colour and a shape for each probe."""
+GROUP_LOOKS = {
+    "source": VERMILLION,
+    "target": BLUE,
+    "human": GREEN,
+    "background": GREY,
+    "[CLS]": PURPLE,
+    "registers": ORANGE,
+}
+PAPER_COLOUR = SKY
+CHANCE = 25.0
+
+
+def looks(column: str, domain: Sequence[str], colours: Sequence[str]) -> alt.Color:
+    """Colours of a column's values."""
+    return alt.Color(
+        f"{column}:N", sort=None, scale=alt.Scale(domain=list(domain), range=list(colours)), legend=alt.Legend()
+    )
+
+
+def shapes(column: str, domain: Sequence[str], marks: Sequence[str]) -> alt.Shape:
+    """Shapes of a column's values."""
+    return alt.Shape(
+        f"{column}:N", sort=None, scale=alt.Scale(domain=list(domain), range=list(marks)), legend=alt.Legend()
+    )
+
+
+def head_scales(heads: Sequence[HeadName]) -> tuple[alt.Color, alt.Shape]:
+    """Colours and shapes of probes."""
+    names = [HEAD_TITLES[head] for head in heads]
+    return (
+        looks("probe", names, [HEAD_LOOKS[head][0] for head in heads]),
+        shapes("probe", names, [HEAD_LOOKS[head][1] for head in heads]),
+    )
+
+
+def head_key(heads: Sequence[HeadName]) -> tuple[tuple[str, str], ...]:
+    """Names and colours of probes, for above a figure."""
+    return tuple((HEAD_TITLES[head], HEAD_LOOKS[head][0]) for head in heads)
+
+
+def floor_of(intervals: Iterable[Interval]) -> float:
+    """Where an axis of percent begins: 20, or lower where something lies there."""
+    ends = (one.mean if math.isnan(one.low) else one.low for one in intervals)
+    least = min((100 * end for end in ends if not math.isnan(end)), default=20.0)
+    return min(20.0, 10 * math.floor(least / 10))
+
+
+def accuracy_axis(floor: float) -> alt.Scale:
+    """From a floor to 100 percent."""
+    return alt.Scale(domain=[floor, 100], nice=False)
+
+
+def chance_across(scale: alt.Scale) -> alt.Chart:
+    """A dashed line where guesses lie, on an axis that runs to the right."""
+    return _dashed().encode(x=alt.X("chance:Q", scale=scale))
+
+
+def chance_up(scale: alt.Scale) -> alt.Chart:
+    """The same on an axis that runs up."""
+    return _dashed().encode(y=alt.Y("chance:Q", scale=scale))
+
+
+def _dashed() -> alt.Chart:
+    return alt.Chart(alt.InlineData(values=[{"chance": CHANCE}])).mark_rule(strokeDash=[4, 3], style="quiet")
+
+
+def percents_of(interval: Interval) -> dict[str, float | None]:
+    """A mean and its ends in percent; the mean stands in for ends that are not known."""
+    shown = percents(interval)
+    return {name: shown["mean"] if value is None else value for name, value in shown.items()}
+
+
+def tips(*columns: str) -> list[alt.Tooltip]:
+    """What to say of a mark: some columns, the mean and its interval."""
+    return [
+        *(alt.Tooltip(f"{column}:N") for column in columns),
+        alt.Tooltip("mean:Q", format=".1f", title="right, %"),
+        alt.Tooltip("low:Q", format=".1f", title="from"),
+        alt.Tooltip("high:Q", format=".1f", title="to"),
+    ]

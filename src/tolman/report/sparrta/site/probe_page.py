@@ -1,0 +1,148 @@
+"""The page of probes: which tables and which figures stand on which tab."""
+
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from tolman import __version__
+from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text
+from tolman.report.site.place import Place
+from tolman.report.sparrta.accuracy_tables import environment_table, main_table, paper_table
+from tolman.report.sparrta.control_tables import control_sentence, control_table
+from tolman.report.sparrta.elsewhere import compared
+from tolman.report.sparrta.probe_folders import Probes
+from tolman.report.sparrta.run_tables import run_tables
+from tolman.report.sparrta.site.cls_figure import cls_figure
+from tolman.report.sparrta.site.correlation_figure import correlation_figure, correlation_table
+from tolman.report.sparrta.site.environment_figure import environment_figure, ranked_environments
+from tolman.report.sparrta.site.flow_figures import flow_figures
+from tolman.report.sparrta.site.layer_figure import layer_figure
+from tolman.report.sparrta.site.map_gallery import map_galleries
+from tolman.report.sparrta.site.probe_figure import probe_figure
+from tolman.report.sparrta.site.terms import TERMS
+from tolman.report.sparrta.site.viewpoint_figure import viewpoint_figure
+from tolman.report.sparrta.subjects import Subject, environments_of, triples_of
+from tolman.report.sparrta.verdict_tables import paper_exceptions, verdict_sentences, verdict_tables
+from tolman.report.sparrta.verdicts import Verdict, verdicts
+from tolman.report.sparrta.words import counted, listed, place
+
+TITLE = "SpaRRTa: probes"
+ABOUT = "What frozen vision encoders know about where things are to each other, for the camera and for somebody else."
+_ABOUT = (
+    "A picture shows a source, a target and a person. Small heads are trained on the tokens of a frozen encoder to say "
+    "whether the target is in front of the source, behind it, to its left or to its right, as the camera sees it (ego) "
+    "or as the person does (allo). The score is how often they are right on pictures that they never saw."
+)
+_MORE = "Findings has the same environment by environment, with intervals of the paired differences."
+_NO_LAYERS = "One layer of each encoder was probed. tolman probe --layers all gives curves."
+_NO_CLS = "[CLS] was not probed alone; tolman probe --probe cls does that for encoders that have one."
+_NO_FLOWS = (
+    "Attention inside encoders was not measured; tolman probe attention --encoder A,B --data DIR --out FOLDER does "
+    "that, for encoders that have any."
+)
+_NO_MAPS = "No maps were painted; tolman probe maps --encoder NAME --data DIR --out FOLDER does that."
+_NO_SCORES = (
+    "No scores of other benchmarks were given. Put a CSV file with the columns encoder,benchmark,score into the folder "
+    "as scores.csv, or name one with --scores."
+)
+_NO_CONTROL = "No probe was trained on shuffled labels; tolman probe --shuffle-labels does that."
+
+
+def probe_page(probes: Probes, command: str, place_: Place) -> Page:
+    """All tabs."""
+    subjects, found = probes.subjects, verdicts(probes.subjects)
+    control = [Text((control_sentence(probes.controls),)), control_table(probes.controls)] if probes.controls else []
+    if not subjects:
+        tabs = [_tab("control", "Control", control)]
+    else:
+        tabs = [
+            _tab("overview", "Overview", _overview(probes, found)),
+            _tab("findings", "Findings", _findings(found)),
+            _tab("environments", "Environments", _environments(subjects)),
+            _tab("layers", "Layers and [CLS]", _layers(subjects)),
+            _tab("attention", "Attention", _attention(probes)),
+            _tab("elsewhere", "Elsewhere", _elsewhere(probes)),
+            _tab("control", "Control", control or [Text((_NO_CONTROL,))]),
+        ]
+    return Page(TITLE, ABOUT, (*tabs, _about(probes, command, place_.numbers)), place_.cover)
+
+
+def _overview(probes: Probes, found: Sequence[Verdict]) -> list[Block]:
+    subjects = probes.subjects
+    return [
+        Text((_ABOUT, summary(probes))),
+        *(
+            [Text((*verdict_sentences(found, brief=True), _MORE), "What holds of the paper's findings")]
+            if found
+            else []
+        ),
+        probe_figure(subjects),
+        main_table(subjects),
+        viewpoint_figure(subjects),
+    ]
+
+
+def summary(probes: Probes) -> str:
+    """What was probed, in a sentence or two."""
+    cells = [cell for one in probes.subjects for cell in one.cells]
+    pictures = {cell.key.triple: 0 for cell in cells}
+    for cell in cells:
+        split = sum(cast("Sequence[float]", cell.key.protocol["split"]))
+        count = round(max(result.training_pictures for result in cell.results) / (1 - split))
+        pictures[cell.key.triple] = max(pictures[cell.key.triple], count)
+    where = listed([place(name) for name in environments_of(probes.subjects)])
+    unfinished = [one.name for one in probes.subjects if len(triples_of([one])) < len(pictures)]
+    lost = f" Not all triples are done for {listed(unfinished)}." if unfinished else ""
+    return (
+        f"Here are {counted(len(probes.subjects), 'encoder')} in {where}, with {counted(len(pictures), 'triple')} and "
+        f"about {sum(pictures.values()):,} labelled pictures; {counted(len(cells), 'cell')} of the table are finished."
+        f"{lost}"
+    )
+
+
+def _findings(found: Sequence[Verdict]) -> list[Block]:
+    if not found:
+        return [Text(("One probe from one viewpoint says nothing on the paper's findings.",))]
+    return [Text((*verdict_sentences(found), paper_exceptions())), *verdict_tables(found)]
+
+
+def _environments(subjects: Sequence[Subject]) -> list[Block]:
+    figure, table = environment_figure(subjects), environment_table(subjects)
+    paper = paper_table(environments_of(subjects))
+    after: list[Block] = [table, *[paper] * bool(paper.heads)]
+    if not figure.panels:
+        return [Text(("One environment was probed, so there is nothing to compare.",)), *after]
+    ranked = [place(name) for name in ranked_environments(subjects)]
+    said = f"From the easiest to the hardest here: {', '.join(ranked)}. The paper finds City and Winter Town hardest."
+    return [Text((said,)), figure, *after]
+
+
+def _layers(subjects: Sequence[Subject]) -> list[Block]:
+    curves, cls = layer_figure(subjects), cls_figure(subjects)
+    return [curves if curves.panels else Text((_NO_LAYERS,)), cls if cls.panels else Text((_NO_CLS,))]
+
+
+def _attention(probes: Probes) -> list[Block]:
+    flows: list[Block] = [*flow_figures(probes.flows)]
+    maps: list[Block] = [*map_galleries(probes.looked)]
+    return [*(flows or [Text((_NO_FLOWS,))]), *(maps or [Text((_NO_MAPS,))])]
+
+
+def _elsewhere(probes: Probes) -> list[Block]:
+    if not probes.scores:
+        return [Text((_NO_SCORES,))]
+    found = compared(probes.subjects, probes.scores)
+    return [correlation_figure(probes.subjects, found), correlation_table(probes.subjects, found)]
+
+
+def _about(probes: Probes, command: str, numbers: str) -> Tab:
+    files = (
+        (numbers, "every number of this report, by triple and seed. Each figure has a link that saves it as SVG."),
+    )
+    again = Code("Make it again", f"pip install tolman=={__version__}\n{command}", files)
+    tables = run_tables(probes.subjects or probes.controls, probes.times)
+    return _tab("about", "About", [Terms("How numbers are made", TERMS), *tables, again])
+
+
+def _tab(name: str, title: str, blocks: Iterable[Block]) -> Tab:
+    """A tab with the figures that have anything to show."""
+    return Tab(name, title, tuple(block for block in blocks if not isinstance(block, Figure) or block.panels))

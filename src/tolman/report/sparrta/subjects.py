@@ -1,0 +1,133 @@
+"""Encoders as a report shows them: cells of one encoder, trained in one way, with a name, a colour and a shape."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import PureWindowsPath
+
+from tolman.benchmarks.sparrta.probe_cells import Cell, CellKey
+from tolman.benchmarks.sparrta.probe_tables import mean_of
+from tolman.benchmarks.sparrta.relations import Viewpoint
+from tolman.benchmarks.sparrta.triples import ENVIRONMENTS
+from tolman.probing.head_names import EVERY_HEAD, HEADS, HeadName
+from tolman.probing.protocol import find_protocol
+from tolman.report.intervals import UNKNOWN, Interval
+from tolman.report.names import printable
+from tolman.report.site.theme import SERIES, SHAPES
+
+_LONGEST = 40
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One encoder, trained on in one way."""
+
+    name: str
+    cells: tuple[Cell, ...]
+    """Of all layers."""
+    colour: str = SERIES[0]
+    shape: str = SHAPES[0]
+
+    @property
+    def encoder(self) -> str:
+        return self.cells[0].key.encoder
+
+    @cached_property
+    def layer(self) -> int:
+        """The one that tables show: the last that was probed."""
+        return max(cell.key.layer for cell in self.cells)
+
+    @property
+    def layers(self) -> int:
+        """Of the encoder."""
+        return self.cells[0].key.layers
+
+    @cached_property
+    def last(self) -> list[Cell]:
+        """Cells of the layer that tables show."""
+        return [cell for cell in self.cells if cell.key.layer == self.layer]
+
+    @cached_property
+    def _by_layer(self) -> dict[int, list[Cell]]:
+        found: dict[int, list[Cell]] = {}
+        for cell in self.cells:
+            found.setdefault(cell.key.layer, []).append(cell)
+        return found
+
+    def some(
+        self, heads: Sequence[HeadName], viewpoints: Sequence[Viewpoint], environment: str = "", layer: int = 0
+    ) -> list[Cell]:
+        """Cells of one layer, by default that of the tables; without an environment, of all."""
+        return [
+            cell
+            for cell in self._by_layer.get(layer or self.layer, ())
+            if cell.key.head in heads and cell.key.viewpoint in viewpoints and environment in ("", cell.key.environment)
+        ]
+
+
+def share(cells: Sequence[Cell]) -> Interval:
+    """The share that was right, with its interval over triples; unknown without cells."""
+    if not cells:
+        return UNKNOWN
+    found = mean_of(cells)
+    return Interval(found.mean, found.low, found.high)
+
+
+def subjects_of(cells: Sequence[Cell]) -> list[Subject]:
+    """Cells by encoder and way of training, the best first; looks go by rank."""
+    grouped: dict[tuple[str, str], list[Cell]] = {}
+    for cell in cells:
+        grouped.setdefault((shown_name(cell.key), cell.key.weights), []).append(cell)
+    names = [name for name, _ in grouped]
+    found = [
+        Subject(name if names.count(name) == 1 else f"{name} [{weights[:6]}]", tuple(group))
+        for (name, weights), group in grouped.items()
+    ]
+    ranked = sorted(found, key=lambda subject: (-_rank(subject), subject.name))
+    return [replace(subject, colour=_turn(SERIES, i), shape=_turn(SHAPES, i)) for i, subject in enumerate(ranked)]
+
+
+def _rank(subject: Subject) -> float:
+    return share([cell for cell in subject.last if cell.key.head in HEADS] or subject.last).mean
+
+
+def _turn(looks: Sequence[str], place: int) -> str:
+    return looks[place % len(looks)]
+
+
+def shown_name(key: CellKey) -> str:
+    """An encoder's name, with what sets its training apart from the paper's. A file is named without its folders."""
+    way, _, rest = key.encoder.partition(":")
+    name = f"{way}:{PureWindowsPath(rest).name}" if way in {"torchscript", "onnx"} else key.encoder
+    notes = list(_notes(key))
+    return printable(f"{name} ({', '.join(notes)})" if notes else name)[:_LONGEST]
+
+
+def _notes(key: CellKey) -> Iterator[str]:
+    usual = find_protocol(str(key.protocol["name"]), "linear" if key.head == "cls" else key.head, key.viewpoint)
+    if usual.name != "paper":
+        yield usual.name
+    if key.protocol["epochs"] != usual.epochs:
+        yield f"{key.protocol['epochs']} epochs"
+
+
+def heads_of(subjects: Sequence[Subject]) -> list[HeadName]:
+    """Heads that any of them has in the layer of the tables."""
+    return [head for head in EVERY_HEAD if any(cell.key.head == head for one in subjects for cell in one.last)]
+
+
+def views_of(subjects: Sequence[Subject]) -> list[Viewpoint]:
+    """Viewpoints that any of them has."""
+    views: tuple[Viewpoint, ...] = ("ego", "allo")
+    return [view for view in views if any(cell.key.viewpoint == view for one in subjects for cell in one.cells)]
+
+
+def environments_of(subjects: Sequence[Subject]) -> list[str]:
+    """Environments that any of them has, in the paper's order."""
+    found = dict.fromkeys(cell.key.environment for one in subjects for cell in one.cells)
+    return sorted(found, key=lambda name: ENVIRONMENTS.index(name) if name in ENVIRONMENTS else len(ENVIRONMENTS))
+
+
+def triples_of(subjects: Sequence[Subject]) -> list[str]:
+    """Triples that any of them has."""
+    return list(dict.fromkeys(cell.key.triple for one in subjects for cell in one.cells))

@@ -1,0 +1,124 @@
+"""The verdict, in words and as tables: where the paper's findings hold here, and where not."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from tolman.benchmarks.sparrta.relations import VIEWPOINTS
+from tolman.probing.head_names import HEADS
+from tolman.report.cells import points
+from tolman.report.intervals import Interval
+from tolman.report.site.from_sheet import cell
+from tolman.report.site.table import Cell, Entry, Head, Row, Table
+from tolman.report.sparrta.published_rows import published
+from tolman.report.sparrta.verdicts import CLAIMS, SIGNS, Claim, Verdict
+from tolman.report.sparrta.words import HEAD_TITLES, counted, listed, place
+
+_ASKED: dict[Claim, str] = {
+    "linear < abmilp": "AbMILP less Linear",
+    "abmilp < efficient": "Efficient less AbMILP",
+    "allo < ego": "Ego less allo",
+}
+_NOTE = (
+    "Percent points, paired by triple and seed; below, the 95 % interval of the difference. ✓ holds: the interval lies "
+    "above 0. ✗ reversed: below. ○ open: it holds 0, or there is none."
+)
+_MOST = 6
+"""Exceptions that a sentence names."""
+
+
+def verdict_tables(found: Sequence[Verdict]) -> Iterator[Table]:
+    """One table for each finding: encoders by environment."""
+    for claim, title in CLAIMS.items():
+        of_claim = [one for one in found if one.claim == claim]
+        if of_claim:
+            yield _table(claim, f"{_ASKED[claim]}: is {title}?", of_claim)
+
+
+def _table(claim: Claim, title: str, found: Sequence[Verdict]) -> Table:
+    order = [HEAD_TITLES[head] for head in HEADS] if claim == "allo < ego" else list(VIEWPOINTS)
+    withins = [within for within in order if any(one.within == within for one in found)]
+    places = list(dict.fromkeys(one.environment for one in found))
+    keys = [(where, within) for where in places for within in withins]
+    heads = tuple(Head(within, place(where) or "all environments") for where, within in keys)
+    by_key = {(one.subject, one.environment, one.within): one for one in found}
+    entries = tuple(
+        Entry(name, (Row(tuple(_cell(by_key.get((name, *key))) for key in keys)),))
+        for name in dict.fromkeys(one.subject for one in found)
+    )
+    return Table(f"verdict-{claim.replace(' < ', '-')}", title, "encoder", heads, entries, (_NOTE,))
+
+
+def _cell(verdict: Verdict | None) -> Cell:
+    if verdict is None:
+        return Cell()
+    shown = cell(points(verdict.difference))
+    return replace(shown, text=f"{shown.text} {SIGNS[verdict.state]}")
+
+
+def verdict_sentences(found: Sequence[Verdict], *, brief: bool = False) -> list[str]:
+    """What holds, in plain words: on each finding over all environments and, unless it is to be brief, in each."""
+    sentences: list[str] = []
+    for claim, title in CLAIMS.items():
+        of_claim = [one for one in found if one.claim == claim]
+        if not of_claim:
+            continue
+        several = any(not one.environment for one in of_claim)
+        whole = [one for one in of_claim if not one.environment] if several else of_claim
+        sentences.append(f"{title}: {_counts(whole, 'Over all environments it' if several else 'It')}")
+        if several and not brief:
+            single = [one for one in of_claim if one.environment]
+            sentences[-1] += f" {_counts(single, 'Environment by environment it')}"
+    return sentences
+
+
+def _counts(found: Sequence[Verdict], subject: str) -> str:
+    held = [one for one in found if one.state == "holds"]
+    against = [one for one in found if one.state == "reversed"]
+    unsettled = [one for one in found if one.state == "open"]
+    leaning = sum(one.difference.mean <= 0 for one in unsettled)
+    if len(held) == len(found):
+        return f"{subject} holds in all {counted(len(found), 'comparison')}."
+    text = f"{subject} holds in {len(held)} of {counted(len(found), 'comparison')}."
+    if against:
+        text += f" It is reversed in {len(against)}: {_named(against)}."
+    if unsettled:
+        leans = f", {leaning} of them leaning the other way" if leaning else ""
+        text += f" It is open in {len(unsettled)}{leans}: {_named(unsettled)}."
+    return text
+
+
+def _named(found: Sequence[Verdict]) -> str:
+    ranked = sorted(found, key=lambda one: one.difference.mean)
+    names = [f"{_where(one)} ({_range(one.difference)})" for one in ranked[:_MOST]]
+    more = len(ranked) - _MOST
+    return listed([*names, f"{more} more"] if more > 0 else names)
+
+
+def _where(one: Verdict) -> str:
+    return ", ".join(filter(None, (one.subject, place(one.environment), one.within)))
+
+
+def _range(interval: Interval) -> str:
+    mean = f"{100 * interval.mean:+z.1f}".replace("-", "−")
+    if math.isnan(interval.low):
+        return f"{mean}, no interval"
+    return f"{mean}, {100 * interval.low:z.1f} to {100 * interval.high:z.1f}".replace("-", "−")
+
+
+def paper_exceptions() -> str:
+    """Where the paper's own numbers, by environment from the camera, are not as it says."""
+    rows = published()
+    found = [
+        f"{model} in {place(environment)} ({HEAD_TITLES[low]} {one:.1f}, {HEAD_TITLES[high]} {other:.1f})"
+        for model in rows.models
+        for environment in rows.source.environments
+        for low, high in pairwise(HEADS)
+        if (one := rows.ego_in(model, environment, low)) >= (other := rows.ego_in(model, environment, high))
+    ]
+    pairs = len(rows.models) * len(rows.source.environments) * 2
+    return (
+        f"The paper reports Linear < AbMILP < Efficient for every encoder. In its own egocentric numbers by "
+        f"environment {len(found)} of {pairs} steps go the other way: {listed(found)}."
+    )

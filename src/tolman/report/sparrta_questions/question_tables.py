@@ -1,0 +1,40 @@
+"""All tables of some runs, in the order in which they are read."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from tolman.report.sparrta_questions.accuracy_tables import accuracy_sheets
+from tolman.report.sparrta_questions.confusion_tables import confusion_sheets
+from tolman.report.sparrta_questions.question_figures import QuestionFigures
+from tolman.report.sparrta_questions.run_tables import price_sheets, reliability_sheets
+
+_READING = (
+    "Where is the target to the source? front is beyond it, back on the viewer's side. Below a share stands",
+    "its 95 % interval over pictures: Wilson's, or from drawing pictures again. –: not asked for.",
+)
+
+
+def question_tables(runs: Sequence[QuestionFigures], *, references: bool = True) -> Iterator[RenderableType]:
+    """What to print: right answers, confusions, and how the runs went."""
+    yield Text.assemble(("SpaRRTa", "bold"), f": {counted(runs)}")
+    for line in _READING:
+        yield Text(line, "dim")
+    for sheet in chain(
+        accuracy_sheets(runs, references=references),
+        confusion_sheets(runs),
+        reliability_sheets(runs),
+        price_sheets(runs),
+    ):
+        yield Text()
+        yield sheet
+
+
+def counted(runs: Sequence[QuestionFigures]) -> str:
+    """How much there is, in a few words."""
+    models = len({known.run.model for known in runs})
+    pictures = len({case.id for known in runs for case in known.run.cases})
+    counts = ((models, "model"), (len(runs), "run"), (pictures, "picture"))
+    return ", ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts)

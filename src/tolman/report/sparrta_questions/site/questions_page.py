@@ -1,0 +1,88 @@
+"""The page: which tables and which figures stand on which tab."""
+
+from collections.abc import Iterable, Sequence
+
+from tolman import __version__
+from tolman.report.sheet import Sheet
+from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text
+from tolman.report.site.cards import Cards
+from tolman.report.site.place import Place
+from tolman.report.site.settings_tables import SetUp, settings_tables
+from tolman.report.sparrta_questions.accuracy_tables import accuracy_sheets
+from tolman.report.sparrta_questions.confusion_tables import confusion_sheets
+from tolman.report.sparrta_questions.question_figures import QuestionFigures, viewpoints_of
+from tolman.report.sparrta_questions.run_tables import price_sheets, reliability_sheets
+from tolman.report.sparrta_questions.site.accuracy_figure import accuracy_figure
+from tolman.report.sparrta_questions.site.confusion_figure import confusion_figure
+from tolman.report.sparrta_questions.site.sheet_table import sheet_table
+from tolman.report.sparrta_questions.site.terms import TERMS
+
+TITLE = "SpaRRTa: questions"
+ABOUT = (
+    "Where is one thing to another, seen from the camera or from a person in the picture? Models that see and speak."
+)
+_ABOUT = (
+    "Each picture shows a source, a target and a person out of doors. A model is asked where the target is in relation "
+    "to the source: front, back, left or right, as seen from the camera and as seen from the person. The answer from "
+    "the camera can be read off the picture; for that from the person one has to take their place."
+)
+
+
+def questions_page(runs: Sequence[QuestionFigures], cards: Cards, command: str, place: Place) -> Page:
+    """All tabs."""
+    main, *others = (
+        sheet_table(f"by-{number}", sheet, _first(sheet)) for number, sheet in enumerate(accuracy_sheets(runs))
+    )
+    tabs = (
+        _tab("overview", "Overview", [Text((_ABOUT, counted(runs))), main, accuracy_figure(runs)]),
+        *[_tab("environments", "By environment", others)] * bool(others),
+        _confusions(runs),
+        _tab("questions", "Questions", [cards]),
+        _about(runs, command, place.numbers),
+    )
+    return Page(TITLE, ABOUT, tabs, place.cover)
+
+
+def _first(sheet: Sheet) -> str:
+    """What stands in the first column: rows that are about different things are triples."""
+    return "triple" if any(entry.apart for part in sheet.parts for entry in part.entries) else "model"
+
+
+def _confusions(runs: Sequence[QuestionFigures]) -> Tab:
+    views = viewpoints_of(runs)
+    tables = [
+        sheet_table(f"confusion-{number}", sheet, "true" if number < len(views) else "model")
+        for number, sheet in enumerate(confusion_sheets(runs))
+    ]
+    figures = [confusion_figure(runs, view, table) for view, table in zip(views, tables, strict=False)]
+    return _tab("confusions", "Confusions", [*figures, *tables[len(views) :]])
+
+
+def _about(runs: Sequence[QuestionFigures], command: str, numbers: str) -> Tab:
+    how = [sheet_table("reliability", sheet) for sheet in reliability_sheets(runs)]
+    how += [sheet_table("price", sheet) for sheet in price_sheets(runs)]
+    set_ups = [SetUp(run.name, "", dict(run.run.settings)) for run in runs]
+    files = ((numbers, "every number of this report and every answer. Each figure has a link that saves it as SVG."),)
+    again = Code("Make it again", f"pip install tolman=={__version__}\n{command}", files)
+    return _tab("about", "About", [Terms("How numbers are made", TERMS), *how, *settings_tables(set_ups), again])
+
+
+def counted(runs: Sequence[QuestionFigures]) -> str:
+    """What was run, in a sentence."""
+    models, pictures = len({run.run.model for run in runs}), len({a.picture for run in runs for a in run.answers})
+    replies = sum(len(run.answers) for run in runs)
+    lost = sum(len(run.run.failed) + run.run.not_done for run in runs)
+    missing = f" {_count(lost, 'picture')} failed or {'was' if lost == 1 else 'were'} not done." if lost else ""
+    return (
+        f"This page is on {_count(models, 'model')} in {_count(len(runs), 'run')} and {_count(pictures, 'picture')}, "
+        f"with {_count(replies, 'answer')}, all read from logs.{missing}"
+    )
+
+
+def _count(number: int, one: str) -> str:
+    return f"{number:,} {one}{'s' * (number != 1)}"
+
+
+def _tab(name: str, title: str, blocks: Iterable[Block]) -> Tab:
+    """A tab with the figures that have anything to show."""
+    return Tab(name, title, tuple(block for block in blocks if not isinstance(block, Figure) or block.panels))
