@@ -13,6 +13,8 @@ class Mark:
     y: float
     strong: bool = False
     """Whether it is what the question is about."""
+    under: bool = False
+    """Whether its label stands below it."""
 
     @property
     def anchor(self) -> str:

@@ -1,6 +1,8 @@
 """Who is where, from above: the camera below, the source straight up from it, so that front is up and left is left."""
 
 import math
+from collections.abc import Iterable
+from dataclasses import replace
 
 from tolman.benchmarks.sparrta.relations import Ground
 from tolman.benchmarks.sparrta.sparrta_case import SparrtaCase
@@ -8,6 +10,8 @@ from tolman.report.site.cards import Mark, Plan
 
 _MARGIN = 13.0
 """Percent of the plan that stay free on each side, for labels."""
+_LABEL = 24.0, 12.0
+"""Width and height of a label with its mark, in percent of the plan."""
 
 
 def ground_plan(case: SparrtaCase) -> Plan:
@@ -27,10 +31,16 @@ def ground_plan(case: SparrtaCase) -> Plan:
         )
         for who, (x, y) in turned.items()
     }
+    marks = {who: replace(mark, under=_is_crowded(mark, marks.values())) for who, mark in marks.items()}
     said = ", ".join(f"{question.answer} from {question.viewpoint}" for question in case.questions)
     about = f"Plan of camera, person, {case.source} and {case.target}: {said}."
     sights = (marks["camera"], marks["source"]), (marks["human"], marks["source"])
     return Plan(tuple(marks.values()), sights, about)
+
+
+def _is_crowded(mark: Mark, others: Iterable[Mark]) -> bool:
+    """Whether another mark or its label is where this one's label would stand, just above it."""
+    return any(abs(other.x - mark.x) < _LABEL[0] and 0 < mark.y - other.y < _LABEL[1] for other in others)
 
 
 def _turned(case: SparrtaCase) -> dict[str, Ground]:
