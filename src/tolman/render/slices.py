@@ -16,15 +16,13 @@ from tolman.errors import RenderError, SettingsError
 from tolman.render.assets.choose import find_source
 from tolman.render.assets.source import Source
 from tolman.render.engine.variant import drjit, variant
+from tolman.render.picture_cache import ENGINE
 from tolman.render.picture_files import ENCODERS
 from tolman.render.renderer import Renderer
 from tolman.render.shots import Job, Shot, shots
 from tolman.render.told import tell_plainly
 from tolman.whole_file import write_whole
 from tolman.world import Scene
-
-_ENGINE = threading.Lock()
-"""An engine does one thing at a time; workers of some clusters have several threads."""
 
 MadeWith = dict[str, str | int | float]
 
@@ -67,7 +65,7 @@ class Slice:
 @contextmanager
 def at_work(terms: Terms) -> Generator[None]:
     """The engine of this process for oneself, with no more threads than allowed."""
-    with _ENGINE:
+    with ENGINE:
         _settle_in(terms)
         yield
 

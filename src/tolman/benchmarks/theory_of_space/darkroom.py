@@ -2,23 +2,17 @@
 they depend on."""
 
 import importlib.util
-import io
 from collections import OrderedDict
-from collections.abc import Callable
-from contextlib import suppress
 from functools import lru_cache
-from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from tolman.belief.unexplored import Points
 from tolman.benchmarks.theory_of_space.captions import scene_in
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.picture_marks import Distances, Key, Look, Names, PointPlan
-from tolman.cache_folder import cache_folder
 from tolman.errors import RenderError
 from tolman.render.assets.choose import find_source
 from tolman.render.assets.source import Source
@@ -28,22 +22,19 @@ from tolman.render.digests import picture_digest
 from tolman.render.engine.presets import find_preset
 from tolman.render.engine.variant import variant
 from tolman.render.name_sheet import name_sheet
+from tolman.render.picture_cache import ENGINE, kept
 from tolman.render.point_plan import point_plan
 from tolman.render.prerendered import find_prerendered, prerendered_folders
 from tolman.render.renderer import Renderer
 from tolman.seeds import digest
-from tolman.whole_file import write_whole
 from tolman.world import Pose, Room, Scene
 
-FOLDER = "pictures"
 MOST_SCENES = 4
 """Scenes that stay built, the latest."""
 SHEETS = 1
 """Raised whenever a calibration picture would come out looking otherwise."""
 _EMPTY = Scene((Room(1, (0, 0), (0, 0)),), (), (), (0, 0))
 """Stands for the scene of a picture that shows none."""
-_ENGINE = Lock()
-"""The engine does one thing at a time."""
 _BUILT: OrderedDict[tuple[str, str, str, str], Renderer] = OrderedDict()
 
 
@@ -64,7 +55,7 @@ class Darkroom:
 
     def png(self, key: Key) -> bytes:
         """The picture; whoever asks waits until it is made, one after another."""
-        with _ENGINE:
+        with ENGINE:
             match key:
                 case Look():
                     return self._view(key)
@@ -100,13 +91,13 @@ class Darkroom:
                 scene, camera, find_preset(options.preset), models.digest, engine, in_the_look_of=self._case.scene
             )
 
-        return find_prerendered(name) or _kept(name(variant()), render)
+        return find_prerendered(name) or kept(name(variant()), render)
 
     def _distances(self) -> bytes:
         options, camera = self._options, self._camera(0, 0, 0)
         name = picture_digest(_EMPTY, camera, find_preset(options.preset), "", variant())
         field, size, eye = options.field_of_view, options.image_size, options.eye_height
-        return _kept(
+        return kept(
             digest(["distances", SHEETS, name]),
             lambda: distance_picture(field=field, size=size, eye=eye, preset=options.preset),
         )
@@ -114,7 +105,7 @@ class Darkroom:
     def _names(self) -> bytes:
         options, scene, models = self._options, self._case.scene, _source(self._options.assets)
         name = picture_digest(scene, self._camera(0, 0, 0), find_preset(options.preset), models.digest, variant())
-        return _kept(
+        return kept(
             digest(["names", SHEETS, name]),
             lambda: name_sheet(scene, models.model, size=options.image_size, preset=options.preset),
         )
@@ -138,18 +129,3 @@ def _built(scene: Scene, before: Scene, models: Source, preset: str) -> Renderer
     while len(_BUILT) > MOST_SCENES:
         _BUILT.popitem(last=False)
     return renderer
-
-
-def _kept(name: str, render: Callable[[], NDArray[np.uint8]]) -> bytes:
-    """A picture from the cache, or made and put there. One that is damaged is made again."""
-    file = cache_folder() / FOLDER / name[:2] / f"{name}.png"
-    with suppress(OSError, ValueError, SyntaxError):
-        data = file.read_bytes()
-        with Image.open(io.BytesIO(data), formats=["PNG"]) as picture:
-            picture.load()
-        return data
-    buffer = io.BytesIO()
-    Image.fromarray(render()).save(buffer, "PNG")
-    with suppress(OSError):
-        write_whole(file, buffer.getvalue())
-    return buffer.getvalue()
