@@ -1,13 +1,14 @@
 """Log files of a benchmark: found, opened, and each told apart by who was evaluated and how."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar
 
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log, read_eval_log_sample
 
-from tolman.errors import SettingsError
+from tolman.errors import SettingsError, TolmanError
 from tolman.seeds import digest
 
 Tell = Callable[[str], None]
@@ -81,10 +82,33 @@ class LogFile:
             return None
 
 
+L = TypeVar("L")
+Known = Callable[[Path, EvalLog, Mapping[str, Any]], L]
+"""Makes a log of a benchmark from its path, its header, and the options that it was run under."""
+
+
 def find_logs(paths: Sequence[Path], tell: Tell) -> list[LogFile]:
     """All logs in files and folders that can be opened, whatever they are of, oldest first."""
     opened = [log for file in log_paths(paths) if (log := _open(file, tell)) is not None]
     return sorted(opened, key=lambda log: (log.header.eval.created, log.path.name))
+
+
+def logs_of(task: str, title: str, paths: Sequence[Path], tell: Tell, known: Known[L]) -> list[L]:
+    """The logs of a benchmark in files and folders, oldest first. Other tasks are passed over."""
+    ours = [log for log in find_logs(paths, tell) if log.task.startswith(task)]
+    opened = [found for log in ours if (found := _known(log, known, tell)) is not None]
+    if not opened:
+        where, count = ", ".join(map(str, paths)), len(log_paths(paths))
+        raise SettingsError(f"{where}: none of the {count} logs there is a readable one of {title}")
+    return opened
+
+
+def _known(log: LogFile, known: Known[L], tell: Tell) -> L | None:
+    try:
+        return known(log.path, log.header, (log.header.eval.metadata or {})["options"])
+    except (TolmanError, KeyError, TypeError, AttributeError, ValueError) as error:
+        tell(f"{log.path} was written by another version of Tolman, and is left out ({one_line(error)})")
+        return None
 
 
 def log_paths(paths: Sequence[Path]) -> list[Path]:

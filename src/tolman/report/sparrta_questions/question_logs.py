@@ -1,17 +1,14 @@
 """Runs from logs: the pictures of one model asked in one way, each scored."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
-from typing import Any, cast
 
 from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
 from tolman.benchmarks.sparrta.sparrta_record import LoggedCase, options_from_dict, read_record
 from tolman.benchmarks.sparrta.sparrta_scores import ScoredAnswer, score_case
-from tolman.errors import SettingsError, TolmanError
-from tolman.report.log_files import LogFile, SampleAddress, Tell, find_logs, log_paths, one_line
-from tolman.report.names import shown_model
-from tolman.report.told_scenes import told_scenes
+from tolman.report.log_files import LogFile, SampleAddress, Tell, logs_of
+from tolman.report.model_run import ModelRun, put_together
 from tolman.report.track import Track, silently
 
 TASK = "sparrta"
@@ -55,28 +52,8 @@ class FinishedPicture:
 
 
 @dataclass(frozen=True)
-class Run:
-    """One model under one set of options."""
-
-    model: str
-    """As Inspect names it."""
-    options: SparrtaOptions
-    cases: list[FinishedPicture]
-    failed: list[tuple[str, str]]
-    """Pictures that ended with an error, and the error in one line."""
-    planned: int
-    """Number of pictures; what is neither finished nor failed was not done."""
-    settings: Mapping[str, object] = field(default_factory=dict[str, object])
-    """Options and whatever else may tell two runs of a model apart: data, temperature, effort."""
-
-    @property
-    def name(self) -> str:
-        """The model as tables show it."""
-        return shown_model(self.model)
-
-    @property
-    def not_done(self) -> int:
-        return max(0, self.planned - len(self.cases) - len(self.failed))
+class Run(ModelRun[SparrtaOptions, FinishedPicture]):
+    """One model asked in one way."""
 
 
 def finish(logged: LoggedCase) -> FinishedPicture:
@@ -87,41 +64,15 @@ def finish(logged: LoggedCase) -> FinishedPicture:
 def read_runs(paths: Sequence[Path], tell: Tell, track: Track = silently, jobs: int = 1) -> list[Run]:
     """The runs in files and folders of logs, as they were begun; those that ask for thoughts come last.
 
-    Several logs of one run add up; a picture that finished in more than one counts as the latest tells it. `jobs` is
-    the number of processes that read and score, -1 for all cores.
+    `jobs` is the number of processes that read and score, -1 for all cores.
     """
-    logs: dict[str, list[SparrtaLog]] = {}
-    for log in open_logs(paths, tell):
-        logs.setdefault(log.key, []).append(log)
-    runs = [_run(group, tell, track, jobs) for group in logs.values()]
+    runs = put_together(open_logs(paths, tell), _finished, Run, tell, track, jobs)
     return sorted(runs, key=lambda run: run.options.think)
 
 
 def open_logs(paths: Sequence[Path], tell: Tell) -> list[SparrtaLog]:
     """The logs of SpaRRTa in files and folders, oldest first. Other tasks are passed over."""
-    ours = [log for log in find_logs(paths, tell) if log.task.startswith(TASK)]
-    opened = [known for log in ours if (known := _known(log, tell)) is not None]
-    if not opened:
-        where, count = ", ".join(map(str, paths)), len(log_paths(paths))
-        raise SettingsError(f"{where}: none of the {count} logs there is a readable one of SpaRRTa")
-    return opened
-
-
-def _known(log: LogFile, tell: Tell) -> SparrtaLog | None:
-    try:
-        logged = cast("Mapping[str, Any]", (log.header.eval.metadata or {})["options"])
-        return SparrtaLog(log.path, log.header, options_from_dict(logged))
-    except (TolmanError, KeyError, TypeError, AttributeError, ValueError) as error:
-        tell(f"{log.path} was written by another version of Tolman, and is left out ({one_line(error)})")
-        return None
-
-
-def _run(logs: Sequence[SparrtaLog], tell: Tell, track: Track, jobs: int) -> Run:
-    """A run from its logs, oldest first."""
-    latest = logs[-1]
-    told = told_scenes(logs, _finished, tell, track, jobs)
-    cases = [replace(picture, address=address) for picture, address in told.finished]
-    return Run(latest.model, latest.options, cases, told.failed, told.planned, latest.settings)
+    return logs_of(TASK, "SpaRRTa", paths, tell, lambda path, header, o: SparrtaLog(path, header, options_from_dict(o)))
 
 
 def _finished(metadata: Mapping[str, object], stored: object) -> FinishedPicture:

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.errors import SettingsError, TolmanError
 from tolman.report.log_files import LogFile as AnyLog
-from tolman.report.log_files import Tell, find_logs, log_paths, one_line
+from tolman.report.log_files import Tell, logs_of
 
 TASK = "theory_of_space"
 
@@ -29,20 +28,7 @@ class LogFile(AnyLog):
 
 def open_logs(paths: Sequence[Path], tell: Tell) -> list[LogFile]:
     """The logs of Theory of Space in files and folders, oldest first. Other tasks are passed over."""
-    ours = [log for log in find_logs(paths, tell) if log.task.startswith(TASK)]
-    opened = [known for log in ours if (known := _known(log, tell)) is not None]
-    if not opened:
-        where, count = ", ".join(map(str, paths)), len(log_paths(paths))
-        raise SettingsError(f"{where}: none of the {count} logs there is a readable one of Theory of Space")
-    return opened
-
-
-def _known(log: AnyLog, tell: Tell) -> LogFile | None:
-    try:
-        return LogFile(log.path, log.header, _options((log.header.eval.metadata or {})["options"]))
-    except (TolmanError, KeyError, TypeError, AttributeError) as error:
-        tell(f"{log.path} was written by another version of Tolman, and is left out ({one_line(error)})")
-        return None
+    return logs_of(TASK, "Theory of Space", paths, tell, lambda path, header, o: LogFile(path, header, _options(o)))
 
 
 def _options(logged: Mapping[str, object]) -> Options:

@@ -1,16 +1,15 @@
 """Runs from logs: the scenes of one model under one set of options, each scored under both rule sets."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.record import ScoredCase, read_record
 from tolman.benchmarks.theory_of_space.scores import SceneScores
 from tolman.report.log_files import SampleAddress, Tell
-from tolman.report.names import shown_model
-from tolman.report.theory_of_space.log_files import LogFile, open_logs
-from tolman.report.told_scenes import told_scenes
+from tolman.report.model_run import ModelRun, put_together
+from tolman.report.theory_of_space.log_files import open_logs
 from tolman.report.track import Track, silently
 from tolman.rules import PUBLISHED, STRICT, RuleSetName
 
@@ -35,24 +34,8 @@ def finish(logged: ScoredCase) -> FinishedScene:
 
 
 @dataclass(frozen=True)
-class Run:
-    """One model under one set of options."""
-
-    model: str
-    """As Inspect names it."""
-    options: Options
-    cases: list[FinishedScene]
-    failed: list[tuple[str, str]]
-    """Scenes that ended with an error, and the error in one line."""
-    planned: int
-    """Number of scenes; what is neither finished nor failed was not done."""
-    settings: Mapping[str, object] = field(default_factory=dict[str, object])
-    """Options and whatever else may tell two runs of a model apart: rooms, temperature, effort."""
-
-    @property
-    def name(self) -> str:
-        """The model as tables show it."""
-        return shown_model(self.model)
+class Run(ModelRun[Options, FinishedScene]):
+    """One model in scenes of one world, exploring or told."""
 
     @property
     def mode(self) -> Mode:
@@ -62,30 +45,14 @@ class Run:
     def world(self) -> World:
         return self.options.world
 
-    @property
-    def not_done(self) -> int:
-        return max(0, self.planned - len(self.cases) - len(self.failed))
-
 
 def read_runs(paths: Sequence[Path], tell: Tell, track: Track = silently, jobs: int = 1) -> list[Run]:
     """The runs in files and folders of logs: by world, text first, then by mode, then as they were begun.
 
-    Several logs of one run add up; a scene that finished in more than one counts as the latest tells it. `jobs` is the
-    number of processes that read and score, -1 for all cores.
+    `jobs` is the number of processes that read and score, -1 for all cores.
     """
-    logs: dict[str, list[LogFile]] = {}
-    for log in open_logs(paths, tell):
-        logs.setdefault(log.key, []).append(log)
-    runs = [_run(group, tell, track, jobs) for group in logs.values()]
+    runs = put_together(open_logs(paths, tell), _finished, Run, tell, track, jobs)
     return sorted(runs, key=lambda run: (run.world, run.mode))
-
-
-def _run(logs: Sequence[LogFile], tell: Tell, track: Track, jobs: int) -> Run:
-    """A run from its logs, oldest first."""
-    latest = logs[-1]
-    told = told_scenes(logs, _finished, tell, track, jobs)
-    cases = [replace(scene, address=address) for scene, address in told.finished]
-    return Run(latest.model, latest.options, cases, told.failed, told.planned, latest.settings)
 
 
 def _finished(metadata: Mapping[str, object], stored: object) -> FinishedScene:
