@@ -10,8 +10,6 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from PIL import Image
-
 from tolman.errors import RenderError, SettingsError
 from tolman.render.assets.choose import find_source
 from tolman.render.assets.source import Source
@@ -21,6 +19,7 @@ from tolman.render.picture_files import ENCODERS
 from tolman.render.renderer import Renderer
 from tolman.render.shots import Job, Shot, shots
 from tolman.render.told import tell_plainly
+from tolman.render.whole_png import is_whole_png
 from tolman.whole_file import write_whole
 from tolman.world import Scene
 
@@ -100,7 +99,7 @@ def render_slice(terms: Terms, part: Slice) -> None:
 
 
 def _render(renderer: Renderer, shot: Shot, folder: Path) -> None:
-    missing = {name: path for name, path in shot.files(folder).items() if not _is_whole(path)}
+    missing = {name: path for name, path in shot.files(folder).items() if not is_whole_png(path)}
     if not missing:
         return
     picture = shot.take(renderer)
@@ -114,16 +113,6 @@ def write_here(path: Path, data: bytes) -> None:
         write_whole(path, data)
     except OSError as error:
         raise SettingsError(f"{path} can't be written: {error.strerror}") from None
-
-
-def _is_whole(path: Path) -> bool:
-    """Whether a PNG file is there, with all its parts as they were written."""
-    try:
-        with Image.open(path, formats=["PNG"]) as picture:
-            picture.verify()
-    except (OSError, ValueError, SyntaxError):
-        return False
-    return True
 
 
 def _settle_in(terms: Terms) -> None:

@@ -18,11 +18,12 @@ from tolman.benchmarks.osr_bench.osr_options import OsrOptions
 from tolman.benchmarks.osr_bench.own_rooms import panorama_png, top_down_png
 from tolman.benchmarks.osr_bench.own_set import PREFIX, own_maps, own_room, scene_name, slices
 from tolman.benchmarks.osr_bench.released_files import DATA, PANORAMA_FILE
-from tolman.benchmarks.osr_bench.scene_writing import is_whole, write_new, write_room
+from tolman.benchmarks.osr_bench.scene_writing import write_new, write_room
 from tolman.benchmarks.osr_bench.set_card import CARD, set_card
 from tolman.benchmarks.osr_bench.set_tables import library, write_tables
 from tolman.errors import SettingsError
 from tolman.render.folder_lock import only_one
+from tolman.render.whole_png import is_whole_png
 from tolman.spread import spread
 from tolman.whole_file import clear_unfinished
 from tolman.world.space import space
@@ -117,7 +118,7 @@ def _paint(seed: int, out: Path, options: OsrOptions, threads: int | None) -> No
         (PANORAMA_FILE, lambda: panorama_png(seed, width=options.width, preset=preset, assets=assets)),
     ):
         file = out / DATA / scene_name(seed) / name
-        if not is_whole(file):
+        if not is_whole_png(file):
             write_new(file, make())
 
 

@@ -4,8 +4,6 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from PIL import Image
-
 from tolman import __version__
 from tolman.benchmarks.osr_bench.osr_case import OsrCase
 from tolman.benchmarks.osr_bench.osr_options import OsrOptions
@@ -61,16 +59,6 @@ def write_new(path: Path, data: bytes) -> None:
             write_whole(path, data, lasting=False)
     except OSError as error:
         raise SettingsError(f"{path} can't be written: {error.strerror}") from None
-
-
-def is_whole(path: Path) -> bool:
-    """Whether a PNG file is there, with all its parts as they were written."""
-    try:
-        with Image.open(path, formats=["PNG"]) as picture:
-            picture.verify()
-    except (OSError, ValueError, SyntaxError):
-        return False
-    return True
 
 
 def _file(room: OwnRoom, turns: Sequence[dict[str, object]]) -> bytes:

@@ -18,12 +18,11 @@ from tolman.benchmarks.osr_bench.panorama_variants import Pixels, read_panorama,
 from tolman.benchmarks.osr_bench.shown import PANORAMA
 from tolman.errors import SceneFileError
 from tolman.report.log_files import SampleAddress
+from tolman.report.thumbnail import thumbnail
 from tolman.whole_file import write_whole
 
 FOLDER = "panoramas"
 WIDEST, _VIEW, _QUALITY = 1024, 384, 85
-_LARGEST = 16_000_000
-"""Pixels of a picture that is taken from a log."""
 _UNREAD = set(EvalSample.model_fields) - {"id", "epoch", "input", "target", "events", "attachments"}
 Sent = tuple[int, str, bytes]
 """Degrees that the camera was turned by, what the picture is of, and its file."""
@@ -72,15 +71,8 @@ def _sized(pixels: Pixels) -> Image.Image:
 
 
 def _view(data: bytes) -> str | None:
-    try:
-        with Image.open(io.BytesIO(data), formats=["PNG", "JPEG"]) as picture:
-            if picture.width * picture.height > _LARGEST:
-                return None
-            small = picture.convert("RGB")
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-        return None
-    small.thumbnail((_VIEW, _VIEW))
-    return _url(small)
+    small = thumbnail(data, _VIEW)
+    return None if small is None else _url(small)
 
 
 def _url(picture: Image.Image) -> str:

@@ -6,17 +6,15 @@ from pathlib import Path
 
 from inspect_ai.event import InfoEvent
 from inspect_ai.log import EvalSample, read_eval_log_sample
-from PIL import Image
 
 from tolman.benchmarks.data_urls import picture_bytes
 from tolman.benchmarks.sparrta.sparrta_run import PICTURE_SOURCE
 from tolman.report.log_files import SampleAddress
+from tolman.report.thumbnail import thumbnail
 from tolman.whole_file import write_whole
 
 _UNREAD = set(EvalSample.model_fields) - {"id", "epoch", "input", "target", "events", "attachments"}
 _WIDEST, _QUALITY = 448, 88
-_LARGEST = 16_000_000
-"""Pixels of a picture that is taken from a log."""
 
 
 def keep_picture(address: SampleAddress, folder: Path) -> str | None:
@@ -43,14 +41,9 @@ def _sent(address: SampleAddress) -> bytes | None:
 
 
 def _small(data: bytes) -> bytes | None:
-    try:
-        with Image.open(io.BytesIO(data), formats=["PNG", "JPEG"]) as picture:
-            if picture.width * picture.height > _LARGEST:
-                return None
-            small = picture.convert("RGB")
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+    small = thumbnail(data, _WIDEST)
+    if small is None:
         return None
-    small.thumbnail((_WIDEST, _WIDEST))
     buffer = io.BytesIO()
     small.save(buffer, "JPEG", quality=_QUALITY)
     return buffer.getvalue()

@@ -5,19 +5,16 @@ import io
 from collections.abc import Mapping
 from pathlib import Path
 
-from PIL import Image
-
 from tolman.benchmarks.theory_of_space.picture_marks import Distances, Key, Look, Names, mark, split
 from tolman.benchmarks.theory_of_space.telling import in_pictures
 from tolman.report.theory_of_space.log_pictures import read_pictures
 from tolman.report.theory_of_space.logs import FinishedScene
 from tolman.report.theory_of_space.plain import Plain
+from tolman.report.thumbnail import thumbnail
 from tolman.whole_file import write_whole
 
 FOLDER = "pictures"
 TO_GO_BY = f"{mark(Distances())}\n{mark(Names())}"
-_LARGEST = 16_000_000
-"""Pixels of a picture that is taken from a log."""
 _QUALITY = 88
 
 
@@ -62,14 +59,9 @@ def album(scene: FinishedScene, page_folder: Path) -> Album:
 
 def shrunk(data: bytes, side: int) -> tuple[bytes, tuple[int, int]] | None:
     """A picture drawn anew as WebP, no side longer than told, and nothing else of its file; None for no picture."""
-    try:
-        with Image.open(io.BytesIO(data), formats=["PNG", "JPEG"]) as picture:
-            if picture.width * picture.height > _LARGEST:
-                return None
-            plain = picture.convert("RGB")
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+    plain = thumbnail(data, side)
+    if plain is None:
         return None
-    plain.thumbnail((side, side))
     buffer = io.BytesIO()
     plain.save(buffer, "WEBP", quality=_QUALITY)
     return buffer.getvalue(), plain.size
