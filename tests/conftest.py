@@ -1,6 +1,7 @@
 """Options of the test run, and the two settings under which property tests look for counterexamples."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -8,6 +9,8 @@ from hypothesis import settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+    from tests.command_line import Here
 
 settings.register_profile("quick", deadline=None, derandomize=True, database=None, max_examples=60)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
@@ -27,6 +30,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(pytest.mark.skip(reason="slow; run with --slow"))
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> "Here":
+    """Runs a command in this process."""
+    from tests.command_line import called_here  # noqa: PLC0415
+
+    return partial(called_here, capsys)
 
 
 @pytest.fixture(scope="module")

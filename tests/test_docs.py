@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from tolman.cli.app import app
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
 PORT = 17575
+SMALL = {"rooms": 2, "things": 2, "questions": 1}
 
 
 def commands() -> list[str]:
@@ -33,30 +35,46 @@ def in_place(command: str, server: FakeServer) -> str:
     )
     command = command.replace("http://127.0.0.1:8000/v1", server.url).replace(" --batch", "")
     command = re.sub(r"(scenes[ =])\d+-\d+", r"\g<1>0", command)
-    return f"{command} --probe last" if command.startswith("tolman eval") and "replay/runs" not in command else command
+    if command.startswith("tolman eval") and "replay/runs" not in command:
+        return f"{command} --probe last"
+    return command
+
+
+def in_a_small_world(command: str) -> str:
+    """The same about a world of few things, with few questions."""
+    if command.startswith("tolman eval") and "replay/runs" not in command:
+        return " ".join([command, *(f"--{name} {n}" for name, n in SMALL.items() if f"--{name}" not in command)])
+    if command.startswith("inspect eval "):
+        return " ".join([command, *(f"-T {name}={n}" for name, n in SMALL.items())])
+    return command
 
 
 def run(command: str, folder: Path, capture: pytest.CaptureFixture[str]) -> str:
-    """What a command prints. Ours are called in this process, which saves the time of starting; Inspect's are not."""
+    """What a command prints when it is called in this process, which saves the time of starting."""
     program, *words = [word for part in shlex.split(command) for word in _expanded(part, folder)]
     if program == "tolman":
         app(words, exit_on_error=False, print_error=False, result_action="return_none")
-        return capture.readouterr().out
-    done = subprocess.run(
-        [str(BIN / program), *words], cwd=folder, capture_output=True, text=True, check=False, timeout=300
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
-    return done.stdout
+    else:
+        (script,) = entry_points(group="console_scripts", name=program)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "excepthook", sys.excepthook)  # Inspect sets its own
+            patch.setattr(sys, "argv", [program, *words])
+            with pytest.raises(SystemExit) as end:
+                script.load()()
+        assert not end.value.code, f"{command}\n{capture.readouterr()}"
+    return capture.readouterr().out
 
 
 def _expanded(word: str, folder: Path) -> list[str]:
     return [str(path.relative_to(folder)) for path in folder.glob(word)] if "*" in word else [word]
 
 
+@pytest.mark.parametrize("small", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_every_command_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    small: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    archive = next(FOLDER.glob("*.tar.xz"), None) if FOLDER.exists() else None
+    """The slow form has worlds of the usual size, replays the authors' runs if they are here, and opens a viewer."""
+    archive = next(FOLDER.glob("*.tar.xz"), None) if FOLDER.exists() and not small else None
     if archive is not None:
         (tmp_path / archive.name).symlink_to(archive.resolve())
     (tmp_path / "prices.json").write_text(json.dumps({"openai-api/fake/gpt-5.2": {"input": 1, "output": 1}}))
@@ -68,9 +86,11 @@ def test_every_command_runs(
             monkeypatch.setenv(name, value)
         for command in commands():
             if command.startswith("inspect view"):
-                looked_at(command, tmp_path)
+                if not small:
+                    looked_at(command, tmp_path)
             elif archive is not None or "runs-00-03" not in command:
-                shown.append(run(in_place(command, server), tmp_path, capsys))
+                cheap = in_place(command, server)
+                shown.append(run(in_a_small_world(cheap) if small else cheap, tmp_path, capsys))
     assert len(shown) >= 10
     assert sum("Answers, %" in text for text in shown) >= 8, "evaluations and `show` print the tables"
     assert json.loads((tmp_path / "numbers.json").read_text())

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import TOLMAN
 from tests.render.assets.test_folder import LINE, write_glb
-from tests.test_cli import TOLMAN
 from tolman.cli.render import render as cli
 from tolman.render.assets.folder import folder_source
 from tolman.render.assets.source import AssetError, DamagedPart

@@ -1,8 +1,6 @@
 """`tolman render` may be killed at any moment: nothing is broken, and the next run finishes what is left."""
 
 import importlib.util
-import os
-import signal
 import time
 from pathlib import Path
 
@@ -10,7 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.render.tiny_pictures import ARGUMENTS, digests, started
+from tests.command_line import ended, kill, started, still_at_work
+from tests.render.tiny_pictures import ARGUMENTS, digests
 from tolman.cli.render import render
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("mitsuba") is None, reason="needs tolman[render]")
@@ -22,31 +21,22 @@ LARGER = (
 
 
 def finished(arguments: tuple[str, ...], out: Path) -> float:
-    """Run to the end; returns the seconds that took."""
+    """Run to the end, in this process where that is quick; returns the seconds that took."""
     begin = time.monotonic()
-    process = started(*arguments, "--out", out)
-    _, err = process.communicate(timeout=300)
-    assert process.returncode == 0, err
-    return time.monotonic() - begin
-
-
-def unbroken_run(arguments: tuple[str, ...], out: Path) -> float:
-    """The same in this process where that is quick."""
-    if arguments is not ARGUMENTS:
-        return finished(arguments, out)
-    begin = time.monotonic()
-    render(out=out, rooms=1, things=1, views="ego", size=16, preset="draft", models="built-in")
+    if arguments is ARGUMENTS:
+        render(out=out, rooms=1, things=1, views="ego", size=16, preset="draft", models="built-in")
+    else:
+        process = started(*arguments, "--out", out)
+        _, err = ended(process, 300)
+        assert process.returncode == 0, err
     return time.monotonic() - begin
 
 
 def killed(arguments: tuple[str, ...], out: Path, after: int) -> bool:
     """Start, and kill it with all its workers as soon as so many files are there. Whether it was still at work."""
     process = started(*arguments, "--out", out)
-    while process.poll() is None and sum(file.is_file() for file in out.rglob("*")) < after:
-        time.sleep(0.002)
-    caught = process.poll() is None
-    os.killpg(process.pid, signal.SIGKILL) if caught else None
-    process.communicate()
+    caught = still_at_work(process, lambda: sum(file.is_file() for file in out.rglob("*")) >= after)
+    kill(process)
     return caught
 
 
@@ -63,13 +53,13 @@ def check_whole(out: Path, unbroken: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "kills"),
     [
-        pytest.param(ARGUMENTS, 2, id="tiny"),
+        pytest.param(ARGUMENTS, 1, id="tiny"),
         pytest.param((*LARGER, "--workers", "1"), 6, id="larger", marks=pytest.mark.slow),
         pytest.param((*LARGER, "--workers", "2"), 6, id="two workers", marks=pytest.mark.slow),
     ],
 )
 def test_what_was_killed_is_finished_as_if_it_had_not_been(arguments: tuple[str, ...], kills: int, tmp_path: Path):
-    seconds = unbroken_run(arguments, tmp_path / "unbroken")
+    seconds = finished(arguments, tmp_path / "unbroken")
     unbroken = digests(tmp_path / "unbroken")
     moments = sorted(np.random.default_rng().integers(1, len(unbroken) - 1, kills).tolist())
     caught = 0

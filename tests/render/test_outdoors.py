@@ -124,7 +124,8 @@ def test_actors_move_and_come_back_as_they_were():
 
 
 @HAS_ENGINE
-def test_after_many_moves_a_picture_is_that_of_a_new_stage():
+@pytest.mark.parametrize("moves", [3, pytest.param(8, marks=pytest.mark.slow)])
+def test_after_many_moves_a_picture_is_that_of_a_new_stage(moves: int):
     from tolman.render.engine.parts import Part  # noqa: PLC0415
     from tolman.render.engine.presets import Preset  # noqa: PLC0415
     from tolman.render.engine.stage import Stage  # noqa: PLC0415
@@ -133,12 +134,12 @@ def test_after_many_moves_a_picture_is_that_of_a_new_stage():
     camera, preset = look_at((0.0, -9.0, 4.0), (0.0, 0.0, 0.5), 53.13, 16), Preset("draft", 2, 3, 3, False)
     stream, parts = rng(0, "moves"), [Part(floor, 0, still=True), Part(post, 1)]
     used = Stage(parts, Sky(0, 30, 0, 0).picture())
-    for number in range(8):
+    for number in range(moves):
         pose = np.column_stack([np.eye(3), [*stream.uniform(-2, 2, 2), 0.0]])
         light = Sky(float(stream.uniform(0, 360)), 30, 0, 0).picture()
         used.arrange({1: pose}, light)
         seen = used.look(camera, preset)
-        if number in (2, 7):
+        if number in (2, moves - 1):
             fresh = Stage(parts, Sky(0, 30, 0, 0).picture())
             fresh.arrange({1: pose}, light)
             assert (fresh.look(camera, preset).light == seen.light).all()

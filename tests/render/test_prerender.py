@@ -5,13 +5,13 @@ import importlib.util
 import json
 import os
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.render.tiny_pictures import ARGUMENTS, JOB, SCENE, SUBJECT, digests, rendered, started
+from tests.command_line import ended, started, still_at_work
+from tests.render.tiny_pictures import ARGUMENTS, JOB, SCENE, SUBJECT, digests, rendered
 from tolman.cli.render import render
 from tolman.cluster import cluster
 from tolman.errors import RenderError, SettingsError, TolmanError
@@ -121,11 +121,9 @@ def test_an_index_that_is_missing_or_damaged_is_told(tmp_path: Path):
 
 def test_an_interrupt_ends_in_peace(tmp_path: Path):
     process = started(*ARGUMENTS, "--out", tmp_path)
-    while not list(tmp_path.glob("*/rgb/*.png")):
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.02)
+    assert still_at_work(process, lambda: any(tmp_path.glob("*/rgb/*.png"))), process.communicate()
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = ended(process, 30)
     assert (process.returncode, out, err.strip()) == (130, "", "")
     assert not list(tmp_path.rglob(".unfinished*"))
 

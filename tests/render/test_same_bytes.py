@@ -8,13 +8,14 @@ import pytest
 from tolman.geometry import Heading
 from tolman.render.assets.builtin.library import builtin_model
 from tolman.render.renderer import Renderer
-from tolman.world import START, generate
+from tolman.world import START, WorldSettings, generate
 
 pytestmark = pytest.mark.skipif(find_spec("mitsuba") is None, reason="needs tolman[render]")
 
 
-def test_what_was_hidden_and_shown_again_looks_as_before():
-    scene = generate(7)
+@pytest.mark.parametrize("rooms", [1, pytest.param(3, marks=pytest.mark.slow)])
+def test_what_was_hidden_and_shown_again_looks_as_before(rooms: int):
+    scene = generate(7, WorldSettings(rooms=rooms))
     used, fresh = (Renderer(scene, builtin_model, "draft") for _ in range(2))
     for thing in scene.things[:4]:
         used.outlines(scene.pose_at(thing.name, Heading.NORTH), size=16)
@@ -26,7 +27,7 @@ def test_what_was_hidden_and_shown_again_looks_as_before():
 
 
 def test_pictures_of_several_sizes_come_from_one_stage():
-    scene = generate(7)
+    scene = generate(7, WorldSettings(rooms=1))
     renderer = Renderer(scene, builtin_model, "draft")
     pose = scene.pose_at(START, Heading.EAST)
     small = renderer.ego(pose, size=32)

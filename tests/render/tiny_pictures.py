@@ -1,10 +1,8 @@
 """Scenes and settings that render in moments."""
 
 import hashlib
-import subprocess
 from pathlib import Path
 
-from tests.test_cli import TOLMAN
 from tolman.render.prerender import prerender
 from tolman.render.shots import Job
 from tolman.render.slices import Subject
@@ -31,10 +29,3 @@ def digests(folder: Path) -> dict[str, str]:
     """Every file below a folder, hidden ones too, with its SHA-256."""
     files = sorted(file for file in folder.rglob("*") if file.is_file())
     return {str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
-
-
-def started(*arguments: str | Path) -> "subprocess.Popen[str]":
-    """The command line in a session of its own, so that it can be killed with all its workers."""
-    return subprocess.Popen(
-        [TOLMAN, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )

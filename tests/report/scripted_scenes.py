@@ -1,6 +1,7 @@
 """Scenes lived through by the scripted models, in this process and without Inspect."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 from tests.benchmarks.theory_of_space.stages import PlainStage, scripted
@@ -16,7 +17,8 @@ def scripted_case(agent: str, of: Case, options: Options) -> ScoredCase:
     """A whole case of a scripted model."""
     stage = PlainStage(scripted(agent))
     log = run_explorer(options.passive_explorer, of.scene, of.seed) if options.mode == "passive" else None
-    asyncio.run(SceneRun(of, options, stage).run(log))
+    with ThreadPoolExecutor(1) as aside:  # in this thread a browser's loop may run
+        aside.submit(asyncio.run, SceneRun(of, options, stage).run(log)).result()
     return ScoredCase(of, options, stage.record([str(turn.asked) for turn in log.turns] if log else ()))
 
 

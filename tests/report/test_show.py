@@ -1,32 +1,31 @@
-"""`tolman show`, run as a user runs it."""
+"""`tolman show`: its tables, its file of numbers, and what it says where there is nothing to show."""
 
 import json
-import os
-import subprocess
-import sys
 from io import StringIO
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
+from tests.command_line import Here
 from tests.report.lived_scenes import OPTIONS, lived, sample, write_log
 from tolman.cli.show import print_tables
 
-TOLMAN = Path(sys.executable).with_name("tolman")
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of a known width that knows no colours."""
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("TERM", "dumb")
 
 
-def show(*arguments: str | Path, columns: int = 100) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "COLUMNS": str(columns), "TERM": "dumb"}
-    return subprocess.run([TOLMAN, "show", *arguments], capture_output=True, text=True, check=False, env=env)
-
-
-def test_tables_of_several_folders_and_a_file_of_all_numbers(tmp_path: Path):
+def test_tables_of_several_folders_and_a_file_of_all_numbers(tmp_path: Path, here: Here):
     scenes = [sample(lived(seed, looks=1 + seed)) for seed in range(3)]
     write_log(tmp_path / "one", scenes, model="openai/first")
     file = write_log(tmp_path / "two", scenes, model="openai/second")
     (tmp_path / "one" / "broken.eval").write_bytes(b"nothing of the kind")
     numbers = tmp_path / "deep" / "numbers.json"
-    shown = show(tmp_path / "one", file, "--rules", "strict", "--json", numbers)
+    shown = here("show", tmp_path / "one", file, "--rules", "strict", "--json", numbers)
     assert shown.returncode == 0, shown.stderr
     assert "openai/first" in shown.stdout
     assert "openai/second" in shown.stdout
@@ -39,8 +38,8 @@ def test_tables_of_several_folders_and_a_file_of_all_numbers(tmp_path: Path):
     assert "2.0" in shown.stdout
 
 
-def test_a_folder_without_logs_ends_with_one_line_that_says_what_to_do(tmp_path: Path):
-    shown = show(tmp_path)
+def test_a_folder_without_logs_ends_with_one_line_that_says_what_to_do(tmp_path: Path, here: Here):
+    shown = here("show", tmp_path)
     assert shown.returncode == 2
     assert len(shown.stderr.strip().splitlines()) == 1
     assert "tolman eval" in shown.stderr

@@ -30,7 +30,7 @@ def sparrta(
     balanced: Annotated[bool, Parameter(help="Let relations take turns.")] = False,
     preset: Annotated[str, Parameter(help="draft, standard or reference.")] = "standard",
     models: Annotated[str, Parameter(help="auto, pack or built-in.")] = "auto",
-    workers: Annotated[int, Parameter(help="Processes; -1 for all cores. One is best with a GPU.")] = 1,
+    workers: Annotated[int, Parameter(help="Processes; -1 for all cores. On a GPU they take turns.")] = 1,
     cluster: Annotated[str, Parameter(help="ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
 ) -> None:
     """Make pictures with masks, depth and parameters, in the authors' layout, and a table of them."""

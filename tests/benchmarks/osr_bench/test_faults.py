@@ -50,7 +50,11 @@ def answers_of(data: Path) -> Mapping[str, str]:
     return {q.text: q.answer for each in options for case in choose_cases(str(data), each) for q in case.questions}
 
 
-def test_all_ways_end_behind_a_server_that_misbehaves(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "ways", [pytest.param(WAYS[::5], id="some"), pytest.param(WAYS, id="all", marks=pytest.mark.slow)]
+)
+def test_all_ways_end_behind_a_server_that_misbehaves(tmp_path: Path, ways: list[tuple[str, bool, str]]) -> None:
+    assert all({way[i] for way in ways} == {way[i] for way in WAYS} for i in range(3))
     data = write_set(tmp_path / "set")
     answers, truth = answers_of(data), choose_cases(str(data), OsrOptions())[0].truth
 
@@ -65,13 +69,13 @@ def test_all_ways_end_behind_a_server_that_misbehaves(tmp_path: Path) -> None:
         return f"<answer>{right}</answer>" if "<answer>" in text else right
 
     with FakeServer(faults=0.2, cut=0.1, thought=thought) as server:
-        tasks = [osr_bench(data=str(data), mode=m, think=t, asked=a, width=64, resume=True) for m, t, a in WAYS]
+        tasks = [osr_bench(data=str(data), mode=m, think=t, asked=a, width=64, resume=True) for m, t, a in ways]
         plan = Plan("openai-api/fake/eyes", tmp_path / "logs", base_url=server.url, display="log")
         outcome = evaluate(tasks, plan)
     assert outcome.complete
     assert sum(server.injected.values()) > 5
     found = cases([read_eval_log(log.location) for log in outcome.logs])
-    assert len(found) == 2 * len(WAYS)
+    assert len(found) == 2 * len(ways)
     stops = {call.stop for case in found for call in case.record.calls}
     assert stops == {"stop", "max_tokens"}
     for case in found:

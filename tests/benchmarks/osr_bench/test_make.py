@@ -5,16 +5,14 @@ import importlib
 import io
 import json
 import os
-import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 
+from tests.command_line import TOLMAN, Here, kill, started, still_at_work
 from tolman.benchmarks.osr_bench.hosted_files import read_hosted
 from tolman.benchmarks.osr_bench.making import SetPlan, make_set
 from tolman.benchmarks.osr_bench.osr_options import OsrOptions
@@ -27,7 +25,6 @@ from tolman.errors import SettingsError
 from tolman.spread import spread
 from tolman.world.space import space
 
-TOLMAN = Path(sys.executable).with_name("tolman")
 SEEDS = tuple(range(60, 72))
 parquet: Any = importlib.import_module("pyarrow.parquet")
 
@@ -142,18 +139,15 @@ def test_maps_and_questions_follow_the_options(tmp_path: Path):
     assert len(scene.questions["standard"]) <= 9
 
 
-def test_a_set_that_was_killed_goes_on(made: Path, tmp_path: Path):
+def test_a_set_that_was_killed_goes_on(made: Path, tmp_path: Path, here: Here):
     scenes = f"{SEEDS[0]}-{SEEDS[-1]}"
-    command = [TOLMAN, "make", "osr-bench", "--scenes", scenes, "--out", tmp_path, "--no-pictures", "--workers", "1"]
-    first = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    wanted = tmp_path / "data" / f"Tolman-room-{SEEDS[4]:05}"
-    while not wanted.exists() and first.poll() is None:
-        time.sleep(0.001)
-    os.kill(first.pid, signal.SIGKILL)
-    first.wait()
+    command = ("make", "osr-bench", "--scenes", scenes, "--out", tmp_path, "--no-pictures", "--workers", "1")
+    first, wanted = started(*command), tmp_path / "data" / f"Tolman-room-{SEEDS[4]:05}"
+    still_at_work(first, wanted.exists)
+    kill(first)
     (wanted / "cognitive_map.json").write_text("{")
     (tmp_path / ".unfinished-qa.csv").write_text("half")
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    run = here(*command)
     assert run.returncode == 0, run.stderr
     assert _bytes(tmp_path) == _bytes(made)
 

@@ -65,7 +65,7 @@ def test_who_knows_the_truth_is_right_in_every_way(known: list[EvalLog]) -> None
         assert headlines([score_case(case, rules)])["consistency"] == 1
 
 
-@pytest.mark.parametrize("model", ["tolman/random", "tolman/constant"])
+@pytest.mark.parametrize("model", ["tolman/random", pytest.param("tolman/constant", marks=pytest.mark.slow)])
 def test_who_does_not_is_right_now_and_then(model: str, tmp_path: Path) -> None:
     found = cases(run_all_ways(model, tmp_path))
     for rules in (STRICT, PUBLISHED):

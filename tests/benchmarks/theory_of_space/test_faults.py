@@ -52,20 +52,34 @@ def scenes_done(folder: Path) -> int:
     return sum(log.results.completed_samples for log in logs if log.results)
 
 
+@pytest.mark.parametrize(("scenes", "faults"), [(8, 0.25), pytest.param(100, 0.05, marks=pytest.mark.slow)])
 @pytest.mark.usefixtures("environment")
-def test_all_scenes_finish_behind_a_server_that_misbehaves(tmp_path: Path) -> None:
-    with FakeServer("scout", faults=0.05, cut=0.02) as server:
-        here(command(server, tmp_path / "logs", "--scenes", "0-99", "--mode", "active", "--phases", "explore"))
+def test_all_scenes_finish_behind_a_server_that_misbehaves(tmp_path: Path, scenes: int, faults: float) -> None:
+    options = ("--scenes", f"0-{scenes - 1}", "--mode", "active", "--phases", "explore", "--no-tables")
+    with FakeServer("scout", faults=faults, cut=0.02) as server:
+        here(command(server, tmp_path / "logs", *options))
     assert set(server.injected) == set(FAULTS), "every kind of fault was met"
-    assert scenes_done(tmp_path / "logs") == 100
+    assert scenes_done(tmp_path / "logs") == scenes
     assert all(times <= 3 for times in server.requests.values()), "no conversation was sent without end"
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])
+SMALL = ("--scenes", "0-1", "--rooms", "2", "--things", "3", "--questions", "1", "--mode", "active", "--no-tables")
+WHOLE = ("--scenes", "0-2", "--questions", "1", "--mode")
+
+
+@pytest.mark.parametrize(
+    ("seed", "options"),
+    [
+        (0, SMALL),
+        *(
+            pytest.param(seed, (*WHOLE, "active,passive" if seed % 2 else "active"), marks=pytest.mark.slow)
+            for seed in range(6)
+        ),
+    ],
+)
 def test_a_killed_run_goes_on_and_ends_as_an_unbroken_one(
-    seed: int, tmp_path: Path, environment: dict[str, str]
+    seed: int, options: tuple[str, ...], tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    options = ("--scenes", "0-2", "--questions", "1", "--mode", "active,passive" if seed % 2 else "active")
     with FakeServer("scout", cut=0.02) as server:
         here(command(server, tmp_path / "unbroken", *options))
         needed = len(server.requests)
@@ -78,7 +92,7 @@ def test_a_killed_run_goes_on_and_ends_as_an_unbroken_one(
                 time.sleep(0.005)
             process.send_signal(signal.SIGKILL)
         assert 0 < sum(server.answered.values()) < needed, "it was killed in the middle"
-        subprocess.run(run, env=environment, check=True, capture_output=True, timeout=300)
+        here(run)
         sent_again = sum(server.requests.values()) - len(server.requests)
     assert len(server.requests) == needed
     assert sent_again <= CONNECTIONS, "at most what was in flight is sent again"

@@ -1,17 +1,14 @@
-"""`tolman rescore` on the authors' archive, as a user runs it; and the counts behind it."""
+"""`tolman rescore` on the authors' archive; and the counts behind it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.command_line import Here
 from tests.published.released_runs import FOLDER
 from tolman.benchmarks.compared import Compared
 from tolman.benchmarks.tallies import Section
-
-TOLMAN = Path(sys.executable).with_name("tolman")
 
 
 def test_values_are_identical_to_within_a_billionth():
@@ -43,10 +40,10 @@ def test_what_was_not_scored_is_not_in_the_mean():
 
 
 @pytest.mark.skipif(not FOLDER.is_dir(), reason="the released scenes and runs are not beside this checkout")
-def test_the_command_counts_and_writes(tmp_path: Path):
+def test_the_command_counts_and_writes(tmp_path: Path, here: Here):
     archive = next(FOLDER.glob("*.tar.xz"))
     out = tmp_path / "out.json"
-    run = subprocess.run([TOLMAN, "rescore", archive, "--json", out], capture_output=True, text=True, check=False)
+    run = here("rescore", archive, "--json", out)
     assert run.returncode == 0, run.stderr
     found = json.loads(out.read_text())
     for section in ("answers", "information_gain", "revision"):
@@ -61,8 +58,8 @@ def test_the_command_counts_and_writes(tmp_path: Path):
 
 
 @pytest.mark.parametrize("path", ["no/such/place", "README.md"])
-def test_a_path_that_is_no_release_gives_one_line(path: str):
-    run = subprocess.run([TOLMAN, "rescore", path], capture_output=True, text=True, check=False)
+def test_a_path_that_is_no_release_gives_one_line(path: str, here: Here):
+    run = here("rescore", path)
     assert run.returncode == 2
     assert len(run.stderr.splitlines()) == 1
     assert path in run.stderr

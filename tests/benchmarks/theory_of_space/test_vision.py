@@ -44,7 +44,7 @@ pytestmark = pytest.mark.skipif(find_spec("mitsuba") is None, reason="needs tolm
 
 SIZE = 32
 TINY: dict[str, object] = {"image_size": SIZE, "preset": "draft", "assets": "built-in", "captions": True}
-WORLD: dict[str, object] = {"scenes": "5", "rooms": 2, "things": 3, "questions": 1, **TINY}
+WORLD: dict[str, object] = {"scenes": "5", "rooms": 2, "things": 2, "questions": 1, **TINY}
 IN_PICTURES = "perspective_decision_vision,view_to_action_vision,view_to_location_vision"
 MARK = mark(Names())
 
@@ -93,7 +93,7 @@ def data(image: ContentImage) -> bytes:
 
 @cache
 def case(options: Options) -> Case:
-    return case_of(choose_scenes("5", WorldSettings(rooms=2, things_per_room=3))[0], options)
+    return case_of(choose_scenes("5", WorldSettings(rooms=2, things_per_room=2))[0], options)
 
 
 @pytest.mark.parametrize("mode", ["active", "passive"])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image as Pictures
 
-from tests.test_cli import tolman
+from tests.command_line import Here
 from tolman.errors import UnknownNameError
 from tolman.render.assets.choose import find_source
 from tolman.render.assets.folder import folder_source
@@ -113,10 +113,12 @@ def test_the_digest_follows_the_files_and_the_table(folder: Path):
     assert len({first, second, folder_source(folder).digest}) == 3
 
 
-def test_what_a_folder_has_not_comes_from_elsewhere(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_what_a_folder_has_not_comes_from_elsewhere(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, here: Here
+):
     monkeypatch.setenv("TOLMAN_CACHE", str(tmp_path / "cache"))
     source = find_source(str(folder))
     assert "sofa" in source.kinds()
     assert any(credit.author == "A. Joiner" for credit in source.credits())
-    run = tolman("assets", "credits", "--models", folder)
+    run = here("assets", "credits", "--models", folder)
     assert "Oak chair (chair) by A. Joiner, CC BY 4.0" in run.stdout

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.command_line import Here
 from tests.render.assets.tiny_pack import TinyModel, deb, sh3f
-from tests.test_cli import tolman
 from tolman.errors import SettingsError, UnknownNameError
 from tolman.render.assets.choose import BuiltIn, builtin_source, default_source, find_source
 from tolman.render.assets.credits import credit_lines
@@ -208,15 +208,15 @@ def test_the_table_names_kinds_of_the_vocabulary():
     assert len(indoors) == len(set(indoors))  # none stands for two kinds
 
 
-def test_the_command_line_tells_what_is_wrong(cache: Path, tmp_path: Path):
+def test_the_command_line_tells_what_is_wrong(cache: Path, tmp_path: Path, here: Here):
     wrong = tmp_path / "Scopia.sh3f"
     wrong.write_bytes(sh3f(TinyModel("a/box")))
-    run = tolman("assets", "fetch", "--from", wrong)
+    run = here("assets", "fetch", "--from", wrong)
     assert run.returncode == 2
     assert "SHA-256" in run.stderr
     assert run.stderr.count("\n") == 1
     assert not cache.exists()
-    listed = tolman("assets", "list")
+    listed = here("assets", "list")
     assert listed.returncode == 0
     assert all(kind in listed.stdout for kind in KIND_BY_NAME)
     assert "built-in" in listed.stdout

@@ -26,7 +26,7 @@ def drawn(page: Page) -> int:
 
 def shown_tab(page: Page) -> str:
     panels = page.locator("section.tab:visible")
-    assert panels.count() == 1
+    expect(panels).to_have_count(1)
     return panels.first.get_attribute("id") or ""
 
 
