@@ -14,9 +14,9 @@ app = App(
 )
 COMMANDS = {
     "eval": ("evaluate:eval_app", "Run a benchmark on a model; the same command again goes on where it stopped."),
-    "show": ("show:show", "Print the tables of an evaluation from its logs."),
+    "show": ("show:show", "Print the tables of an evaluation from its logs, or of probes."),
     "play": ("play:play", "Explore, map and answer as a person; leaves the same logs as a model."),
-    "report": ("report:report", "Write a report that opens in a browser, from logs."),
+    "report": ("report:report", "Write a report that opens in a browser, from logs and probes."),
     "explore": ("explore:explore", "Let scripted explorers loose in scenes."),
     "replay": ("explore:replay", "Replay recorded episodes, and check them."),
     "scene": ("scenes:scene", "Show one scene: a map, a floor plan, or its JSON."),
@@ -24,7 +24,7 @@ COMMANDS = {
     "submit": ("leaderboard:submit", "Write an entry for a leaderboard, from logs."),
     "board": ("leaderboard:board", "Check the entries of a leaderboard, and rank them."),
     "render": ("render:render", "Render every view of scenes, with ids and depth."),
-    "make": ("make:make_app", "Make a data set: rooms with panoramas, true maps and questions."),
+    "make": ("make:make_app", "Make a data set from seeds: rooms with panoramas and maps, or pictures under the sky."),
     "assets": ("assets:assets_app", "Fetch models of things, list them, and print their credits."),
     "probe": ("probe:probe_app", "Probe frozen vision encoders for relations between things."),
     "seal": ("sealing:seal", "Draw secret scenes, and print a commitment to publish."),

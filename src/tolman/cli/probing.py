@@ -127,15 +127,6 @@ def pretrain_own(
     Console().print(Text(f"tolman-mae, trained on {len(pixels):,} pictures, is in {place}"), soft_wrap=True)
 
 
-@probe_app.command(name="show")
-def show(folders: Annotated[list[Path], Parameter(help="Folders with results.")], /) -> None:
-    """Print the table of results that are there."""
-    cells = [cell for folder in folders for cell in read_cells(folder)]
-    if not cells:
-        raise SettingsError(f"there are no results in {', '.join(map(str, folders))}")
-    Console().print(probe_table(cells))
-
-
 def _heads(text: str) -> tuple[HeadName, ...]:
     if text == "all":
         return HEADS

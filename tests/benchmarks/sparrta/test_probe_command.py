@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch")
 
 from tests.benchmarks.sparrta.painted_scenes import painted  # noqa: E402
 from tests.command_line import TOLMAN, kill, started, still_at_work  # noqa: E402
-from tolman.cli.probing import attention, probe, show  # noqa: E402
+from tolman.cli.probing import attention, probe  # noqa: E402
 from tolman.errors import SettingsError  # noqa: E402
 
 torch.set_num_threads(1)
@@ -28,8 +28,6 @@ def test_the_command_prints_a_table_and_writes_results(tmp_path: Path, capsys: p
         (view, head, seed) for view in ("ego", "allo") for head in ("linear", "cls") for seed in (8, 42)
     }
     assert all(0 <= row["test"] <= 1 for row in rows)
-    show([tmp_path / "out"])
-    assert "pixels (2 epochs)" in capsys.readouterr().out
 
 
 def test_bad_choices_are_refused(tmp_path: Path):
@@ -37,8 +35,6 @@ def test_bad_choices_are_refused(tmp_path: Path):
         probe(encoder="pixels", data=tmp_path, probe="psychic")
     with pytest.raises(SettingsError, match="no viewpoint"):
         probe(encoder="pixels", data=tmp_path, viewpoint="mine")
-    with pytest.raises(SettingsError, match="no results"):
-        show([tmp_path])
 
 
 def test_attention_between_things_is_written_layer_by_layer(tmp_path: Path):
