@@ -19,6 +19,7 @@ from tolman.cli.app import app
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
 PORT = 17575
+MODEL = "openai-api/fake/gpt-5.2"
 SMALL = {"rooms": 2, "things": 2, "questions": 1}
 
 
@@ -30,9 +31,7 @@ def commands() -> list[str]:
 
 def in_place(command: str, server: FakeServer) -> str:
     """The command with models that cost, or are large, replaced by the fake server's; one scene, and few maps."""
-    command = command.replace("openai/gpt-5.2", "openai-api/fake/gpt-5.2").replace(
-        "--model local", "--model tolman/random"
-    )
+    command = command.replace("openai/gpt-5.2", MODEL).replace("--model local", "--model tolman/random")
     command = command.replace("http://127.0.0.1:8000/v1", server.url).replace(" --batch", "")
     command = re.sub(r"(scenes[ =])\d+-\d+", r"\g<1>0", command)
     if command.startswith("tolman eval") and "replay/runs" not in command:
@@ -69,15 +68,19 @@ def _expanded(word: str, folder: Path) -> list[str]:
     return [str(path.relative_to(folder)) for path in folder.glob(word)] if "*" in word else [word]
 
 
-@pytest.mark.parametrize("small", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_every_command_runs(
-    small: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The slow form has worlds of the usual size, replays the authors' runs if they are here, and opens a viewer."""
+    """With --slow in worlds of the usual size, with the authors' runs if they are here, and with a viewer. One form in
+    a process: Inspect keeps models, and where they are, for as long as it runs."""
+    small = not request.config.getoption("--slow")
     archive = next(FOLDER.glob("*.tar.xz"), None) if FOLDER.exists() and not small else None
     if archive is not None:
         (tmp_path / archive.name).symlink_to(archive.resolve())
-    (tmp_path / "prices.json").write_text(json.dumps({"openai-api/fake/gpt-5.2": {"input": 1, "output": 1}}))
+    (tmp_path / "prices.json").write_text(json.dumps({MODEL: {"input": 1, "output": 1}}))
     monkeypatch.chdir(tmp_path)
     shown: list[str] = []
     with FakeServer("scout") as server:
