@@ -81,7 +81,9 @@ def alike(file: Path, data: bytes) -> bool:
 def shown(images: Locator, page: Path) -> list[Path]:
     """The files of pictures that a browser has drawn."""
     expect(images.first).to_be_visible()
-    images.page.wait_for_function("[...document.images].every(one => one.complete && one.naturalWidth > 0)")
+    for image in images.page.locator("img").all():  # the page forbids strings as programs, so no waiting by one
+        expect(image).to_have_js_property("complete", value=True)
+    assert images.page.evaluate("[...document.images].every(one => one.naturalWidth > 0)")
     return [page.parent / cast("str", image.get_attribute("src")) for image in images.all()]
 
 
