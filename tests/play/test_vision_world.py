@@ -121,6 +121,7 @@ def test_a_person_explores_in_pictures_and_leaves_a_log_with_them(chromium: Brow
     assert read_pictures(run.cases[0].address)[view(room, Heading.EAST)] == made.png(view(room, Heading.EAST))
 
 
+@pytest.mark.slow
 def test_a_small_screen_holds_the_plan_and_its_letters(chromium: Browser, tmp_path: Path) -> None:
     room = playroom(
         tmp_path / "logs", replace(DRAFT, mode="passive", probe="every", explorer="scout", phases=("probe",))

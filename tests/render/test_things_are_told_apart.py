@@ -87,6 +87,7 @@ def mean_colour(model: Model) -> np.ndarray[tuple[int, ...], np.dtype[np.float64
 
 
 @needs_engine
+@pytest.mark.slow
 def test_a_sheet_shows_each_thing_with_its_pixels():
     (cat,) = entries([KIND_BY_NAME["cat"]], made, "draft")
     assert cat.pixels > ENOUGH
