@@ -74,6 +74,7 @@ def evaluate(tasks: Sequence[Task], plan: Plan) -> Outcome:
         continue_on_fail=True,
         retry_on_error=plan.scene_retries,
         max_samples=plan.scenes_at_once,
+        log_realtime=False,  # from its live buffer Inspect would recover scenes of a killed run without their records
         display=plan.display,
         ctl_server=False,
         acp_server=False,
