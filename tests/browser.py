@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
@@ -16,6 +16,7 @@ FLAGS = (
 )
 SCREENSHOTS = Path(os.environ.get("TOLMAN_SCREENSHOTS", "out/screenshots"))
 """Where tests leave pictures of what they saw."""
+expect.set_options(timeout=30_000)  # milliseconds: machines may be busy
 
 
 @contextmanager
@@ -50,6 +51,12 @@ def watched(browser: Browser, width: int = 1280, height: int = 900) -> Generator
     yield page
     page.close()
     assert complaints == []
+
+
+def follow(link: Locator) -> None:
+    """Click a link and wait until the page that it leads to has loaded. A click alone waits for its first bytes."""
+    with link.page.expect_navigation():
+        link.click()
 
 
 def keep_picture(page: Page, name: str, *, whole: bool = False) -> None:

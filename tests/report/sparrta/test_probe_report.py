@@ -107,7 +107,8 @@ def test_a_finding_holds_is_open_or_is_reversed_by_the_interval_of_the_paired_di
         for triple, value in zip(triples, values, strict=True)
     ]
     cells += [
-        cell("linear", triple, "allo", value + 0.1, value + 0.11) for triple, value in zip(triples, linear, strict=True)
+        cell("linear", triple, "allo", value + more, value + more + 0.01)
+        for triple, value, more in zip(triples, linear, (0.09, 0.1, 0.11), strict=True)
     ]
     found = {one.claim: one for one in verdicts(subjects_of(cells))}
     assert {claim: one.state for claim, one in found.items()} == {
@@ -123,6 +124,13 @@ def test_a_finding_holds_is_open_or_is_reversed_by_the_interval_of_the_paired_di
     assert "holds in all 1 comparison." in holds
     assert "open in 1, 1 of them leaning the other way: made, forest, ego" in undecided
     assert "reversed in 1: made, forest, Linear (−10.5" in reversed_
+
+
+def test_two_seeds_that_agree_by_chance_settle_nothing():
+    cells = [cell("linear", "forest", "ego", 0.6, 0.7), cell("abmilp", "forest", "ego", 0.8, 0.9)]
+    found = verdicts(subjects_of(cells))
+    assert [one.state for one in found] == ["open"]
+    assert "made, forest, ego (+20.0, no interval)" in verdict_sentences(found)[0]
 
 
 def test_published_rows_agree_with_the_papers_figures_and_its_exceptions_are_found():

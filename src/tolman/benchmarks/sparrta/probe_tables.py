@@ -18,7 +18,7 @@ from tolman.whole_file import write_whole
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean share of right answers, with the ends of its 95 % interval (NaN where there is one value only)."""
+    """A mean share of right answers, with the ends of its 95 % interval (NaN where nothing is known about spread)."""
 
     mean: float
     low: float
@@ -29,6 +29,8 @@ class Mean:
 
 Values = Mapping[tuple[str, int], float]
 """By triple and seed."""
+_SAME = 1e-9
+"""Shares that differ by less differ by rounding."""
 
 
 def mean_of(cells: Sequence[Cell]) -> Mean:
@@ -53,7 +55,8 @@ def paired(one: Values, other: Values) -> dict[tuple[str, int], float]:
 
 def interval_of(values: Values) -> Mean:
     """The mean, with Student's interval over triples where there are three or more (seeds of one triple share its
-    pictures), else over the seeds of all. NaN without values."""
+    pictures), else over the seeds of all. NaN without values; ends are NaN where one value, or the same value
+    again and again, says nothing about spread."""
     by_triple = [
         float(np.mean([value for (triple, _), value in values.items() if triple == name]))
         for name in dict.fromkeys(triple for triple, _ in values)
@@ -62,7 +65,7 @@ def interval_of(values: Values) -> Mean:
     if not units:
         return Mean(math.nan, math.nan, math.nan, 0)
     mean = float(np.mean(by_triple))
-    if len(units) < 2:
+    if len(units) < 2 or np.ptp(units) < _SAME:
         return Mean(mean, math.nan, math.nan, len(by_triple))
     reach = float(cast("Any", stats).t.ppf(0.975, len(units) - 1)) * float(np.std(units, ddof=1)) / len(units) ** 0.5
     return Mean(mean, mean - reach, mean + reach, len(by_triple))
