@@ -36,10 +36,10 @@ types: $(VENV)/installed-dev
 	$(BIN)/basedpyright
 
 unit: $(VENV)/installed-dev browser
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadfile
 
 slow: $(VENV)/installed-dev browser
-	$(BIN)/pytest -n 2 --slow
+	$(BIN)/pytest -n 2 --dist loadfile --slow
 
 # Tests of pages need a Chromium. Where there is none, it is installed if that is allowed here; else they are skipped.
 browser:
