@@ -62,7 +62,7 @@ def _chart(
         "row:N",
         sort=None,
         title=None,
-        axis=alt.Axis(domain=False, ticks=False, grid=False, labelLimit=190, labelPadding=8),
+        axis=alt.Axis(domain=False, ticks=False, grid=False, labelLimit=240, labelPadding=8),
         scale=alt.Scale(padding=0.2),
     )
     colour, shape = head_scales(heads)
