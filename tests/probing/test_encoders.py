@@ -144,9 +144,45 @@ def test_a_torchscript_file_is_an_encoder(tmp_path: Path):
     assert encoder.anatomy.cls
     tokens = encoder.tokens(some_pictures(), [2])
     assert torch.allclose(tokens[0], model(some_pictures())[1], atol=1e-5)
-    assert find_encoder("croco-b16", tmp_path / "model.pt").anatomy == encoder.anatomy
+    named = find_encoder("croco-b16", tmp_path / "model.pt")
+    assert (named.name, encoder.name) == ("croco-b16", "torchscript:model.pt")
+    assert (named.anatomy, named.weights) == (encoder.anatomy, encoder.weights)
     with pytest.raises(EncoderError, match="attention"):
         encoder.attention(some_pictures(), [1])
+
+
+class OneByOne(Exported):
+    """Takes a single picture at a time."""
+
+    def forward(self, pictures: "Tensor") -> "tuple[Tensor, Tensor]":
+        first, second = super().forward(pictures.view(1, 3, 224, 224))
+        return first, second
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::torch.jit.TracerWarning")
+def test_a_file_that_takes_one_picture_only_is_refused_at_once(tmp_path: Path):
+    traced: Any = torch.jit.trace(OneByOne().eval(), some_pictures(1))
+    traced.save(str(tmp_path / "model.pt"))
+    with pytest.raises(EncoderError, match="first axis of any length"):
+        find_encoder(f"torchscript:{tmp_path / 'model.pt'}")
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16"])
+def test_weights_in_half_precision_are_run_in_full(tmp_path: Path, kind: str):
+    model = save_tiny("dinov2", tmp_path).to(getattr(torch, kind))
+    model.save_pretrained(tmp_path)
+    encoder = find_encoder("dinov2-b14", tmp_path)
+    (tokens,) = encoder.tokens(some_pictures(1), [3])
+    assert tokens.dtype == torch.float32
+    with torch.no_grad():
+        exact = model.float()(some_pictures(1), output_hidden_states=True).hidden_states[3]
+    assert torch.allclose(tokens, exact, atol=1e-5)
+
+
+def test_only_devices_that_are_there_can_be_chosen():
+    for device in ("mps", "meta", "cuda:99", "toaster"):
+        with pytest.raises(UnknownNameError):
+            find_encoder("pixels", device=device)
 
 
 @pytest.mark.parametrize("name", ["random", "pixels"])

@@ -10,6 +10,7 @@ torch = pytest.importorskip("torch")
 
 from tests.probing.tiny_models import some_pictures  # noqa: E402
 from tolman.models.local.wheel_data import WeightsError  # noqa: E402
+from tolman.probing.encoder import seen_pictures  # noqa: E402
 from tolman.probing.encoders.find import find_encoder  # noqa: E402
 from tolman.probing.encoders.own_weights import save_own  # noqa: E402
 from tolman.probing.encoders.small_vit import VitShape  # noqa: E402
@@ -24,20 +25,21 @@ def test_training_lowers_the_loss_and_leaves_an_encoder(tmp_path: Path):
     for number in range(16):
         coarse = stream.integers(0, 255, (3, 3, 3), dtype=np.uint8)
         Image.fromarray(coarse).resize((224, 224), Image.Resampling.BICUBIC).save(tmp_path / f"img_{number:02d}.png")
-    pixels = read_pictures([tmp_path], torch.device("cpu"))
+    pixels, digests = read_pictures([tmp_path], torch.device("cpu"))
     assert pixels.shape == (16, 224, 224, 3)
     losses: list[float] = []
     one = pretrain(pixels, TINY, lambda _done, _total, loss: losses.append(loss))
     other = pretrain(pixels, TINY)
     assert losses[-1] < 0.96 * losses[0]
     path = tmp_path / "own.safetensors"
-    save_own(one, path, str(TINY))
+    save_own(one, path, str(TINY), digests)
     first = path.read_bytes()
     for name, values in one.state_dict().items():
         assert torch.allclose(values, other.state_dict()[name], atol=1e-3), name
     encoder = find_encoder("tolman-mae", path)
     assert (encoder.anatomy.width, encoder.anatomy.layers, encoder.anatomy.patches) == (32, 2, 49)
     assert torch.allclose(encoder.tokens(some_pictures(1), [2])[0], one(some_pictures(1)), atol=1e-5)
+    assert seen_pictures(encoder, [*digests, "0" * 64]) == 16
     path.write_bytes(first[:-9])
     with pytest.raises(WeightsError, match="train it anew"):
         find_encoder("tolman-mae", path)

@@ -81,6 +81,18 @@ def test_extraction_that_is_stopped_goes_on_where_it_was(tmp_path: Path, encoder
     assert Counting.seen == 6
 
 
+@pytest.mark.parametrize("left", [0, 60, 1000])
+def test_a_piece_that_was_cut_short_is_made_again(tmp_path: Path, encoder: Counting, left: int):
+    store, pieces = FeatureStore(tmp_path / "store", StoreKey.of(encoder)), pieces_of(pictures(tmp_path, 8))
+    extract(encoder, store, pieces, [1])
+    whole = load_tokens(store, 1, pieces, torch.device("cpu"))
+    piece = store.piece(1, pieces[1].digests)
+    piece.write_bytes(piece.read_bytes()[:left])
+    extract(encoder, store, pieces, [1])
+    assert Counting.seen == 8 + 4
+    assert torch.equal(load_tokens(store, 1, pieces, torch.device("cpu")), whole)
+
+
 def test_other_pictures_and_other_weights_have_other_pieces(tmp_path: Path, encoder: Counting):
     paths = pictures(tmp_path, 4)
     (piece,) = pieces_of(paths)

@@ -12,6 +12,7 @@ except Exception:  # beside a torch that does not fit, torchvision fails in ways
     pytest.skip("timm can't be imported here", allow_module_level=True)
 
 from tests.probing.tiny_models import some_pictures  # noqa: E402
+from tolman.models.local.wheel_data import WeightsError  # noqa: E402
 from tolman.probing.encoders.find import find_encoder  # noqa: E402
 
 
@@ -21,10 +22,25 @@ def test_a_model_of_timm_gives_block_outputs_and_attention(tmp_path: Path):
     (tmp_path / "config.json").write_text("{}")
     safetensors: Any = pytest.importorskip("safetensors.torch")
     safetensors.save_file(model.state_dict(), tmp_path / "model.safetensors")
-    encoder = find_encoder("timm:timm/vit_tiny_patch16_224.some", tmp_path)
+    encoder = find_encoder("timm:timm/vit_tiny_patch16_224.augreg_in21k", tmp_path)
     (last,) = encoder.tokens(some_pictures(1), [12])
     assert last.shape == (1, 197, 192)
     with torch.no_grad():
         assert torch.allclose(model.norm(last), model.forward_features(some_pictures(1)), atol=1e-4)
     (weights,) = encoder.attention(some_pictures(1), [3])
     assert weights.shape == (1, 3, 197, 197)
+
+
+@pytest.mark.parametrize("classes", [0, 7])
+def test_neither_the_classifier_nor_the_size_it_was_trained_at_matters(tmp_path: Path, classes: int):
+    untyped: Any = timm
+    model = untyped.create_model("vit_small_patch14_dinov2", pretrained=False, img_size=280, num_classes=classes)
+    (tmp_path / "config.json").write_text("{}")
+    safetensors: Any = pytest.importorskip("safetensors.torch")
+    safetensors.save_file(model.state_dict(), tmp_path / "model.safetensors")
+    encoder = find_encoder("timm:timm/vit_small_patch14_dinov2.lvd142m", tmp_path)
+    (last,) = encoder.tokens(some_pictures(1), [12])
+    assert last.shape == (1, 257, 384)
+    safetensors.save_file({"blocks.0.norm1.weight": torch.ones(384)}, tmp_path / "model.safetensors")
+    with pytest.raises(WeightsError, match="lacks weights"):
+        find_encoder("timm:timm/vit_small_patch14_dinov2.lvd142m", tmp_path)

@@ -46,5 +46,9 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(141)
+    except OSError as error:  # a full disk, a folder that must not be written to
+        place = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(f"tolman: {place}{error.strerror or error}\n")
+        sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -12,6 +12,7 @@ from tolman.benchmarks.sparrta.flow_tables import FlowsByLayer, flows_by_layer, 
 from tolman.benchmarks.sparrta.map_files import FOLDER, write_maps
 from tolman.benchmarks.sparrta.picture_sets import read_picture_sets
 from tolman.benchmarks.sparrta.probe_looks import probe_looks
+from tolman.benchmarks.sparrta.relations import AMBIGUITY
 from tolman.cli.shared import progress_bar
 from tolman.errors import SettingsError
 from tolman.probing.encoder import chosen_layers
@@ -19,6 +20,7 @@ from tolman.probing.encoders.find import find_encoder
 from tolman.probing.flow_runs import Track
 
 Device = Annotated[str, Parameter(help="cpu or cuda.")]
+Ambiguity = Annotated[float, Parameter(help="Degrees on each side of a diagonal in which no relation is said.")]
 
 
 def attention(
@@ -29,13 +31,15 @@ def attention(
             help="One encoder, or two with a comma: then also their difference. NAME=PATH for one with its own weights."
         ),
     ],
-    data: Annotated[Path, Parameter(help="Pictures with masks, from tolman make sparrta.")],
+    data: Annotated[Path, Parameter(help="Pictures with masks: of tolman make sparrta, or SpaRRTa-Attention.")],
     layers: Annotated[str, Parameter(help="last, all, or numbers from 1.")] = "all",
     pictures: Annotated[int, Parameter(help="Of each triple, at the most.")] = 60,
     device: Device = "cpu",
     out: Annotated[Path, Parameter(help="A folder of results, for tolman report; or a CSV file.")] = Path("probes"),
 ) -> None:
     """Measure how much source, target and human look at each other in each layer of an encoder."""
+    if pictures < 1:
+        raise SettingsError(f"--pictures is at least 1, not {pictures}")
     masked = masked_pictures(data, pictures)
     found: dict[str, FlowsByLayer] = {}
     with progress_bar(Console(stderr=True)) as progress:
@@ -55,13 +59,14 @@ def maps(
     data: Annotated[Path, Parameter(help="The pictures that it was probed on.")],
     out: Annotated[Path, Parameter(help="The folder of results.")] = Path("probes"),
     pictures: Annotated[int, Parameter(help="Of each triple.")] = 3,
+    ambiguity: Ambiguity = AMBIGUITY,
     device: Device = "cpu",
     weights: Annotated[Path | None, Parameter(help="Folder with weights, instead of the hub's.")] = None,
 ) -> None:
     """Paint what finished probes look at over some pictures that they were tested on, for tolman report."""
     if pictures < 1:
         raise SettingsError(f"--pictures is at least 1, not {pictures}")
-    sets = read_picture_sets(data)
+    sets = read_picture_sets(data, ambiguity)
     found = find_encoder(encoder, weights, device)
     with progress_bar(Console(stderr=True)) as progress:
         task = progress.add_task("maps", total=len(sets))

@@ -1,6 +1,7 @@
 """`tolman probe`: heads on frozen encoders; the same command again goes on where it stopped."""
 
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,14 +10,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tolman.benchmarks.sparrta.picture_sets import read_picture_sets
-from tolman.benchmarks.sparrta.probe_cells import read_cells
+from tolman.benchmarks.sparrta.picture_sets import PictureSet, read_picture_sets
+from tolman.benchmarks.sparrta.probe_cells import Cell, read_cells
 from tolman.benchmarks.sparrta.probe_runs import ProbePlan, run_probes
 from tolman.benchmarks.sparrta.probe_tables import write_results
-from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
+from tolman.benchmarks.sparrta.relations import AMBIGUITY, VIEWPOINTS, Viewpoint
 from tolman.cache_folder import cache_folder
 from tolman.cli.probe_table import probe_table
-from tolman.cli.probe_views import Device, attention, maps
+from tolman.cli.probe_views import Ambiguity, Device, attention, maps
 from tolman.cli.shared import progress_bar
 from tolman.errors import SettingsError
 from tolman.probing.encoders.find import find_encoder, found_device, own_path
@@ -45,6 +46,7 @@ def probe(
     protocol: Annotated[
         ProtocolName, Parameter(help="How heads are trained: as in the paper, or as released.")
     ] = "paper",
+    ambiguity: Ambiguity = AMBIGUITY,
     device: Device = "cpu",
     weights: Annotated[Path | None, Parameter(help="Folder with weights, instead of the hub's.")] = None,
     out: Annotated[Path, Parameter(help="Folder for results.")] = Path("probes"),
@@ -60,7 +62,7 @@ def probe(
     plan = ProbePlan(
         _heads(probe), _viewpoints(viewpoint), layers, protocol, epochs, shuffle_labels, keep_tokens, graphs
     )
-    sets = read_picture_sets(data)
+    sets = read_picture_sets(data, ambiguity)
     found = find_encoder(encoder, weights, device)
     with progress_bar(Console(stderr=True)) as progress:
         tasks = {"training": progress.add_task("training", total=None)}
@@ -73,6 +75,8 @@ def probe(
         cells = run_probes(found, sets, plan, out, store or cache_folder() / "tokens", tell)
     write_results(out, read_cells(out))
     Console().print(probe_table(cells))
+    for remark in _remarks(sets, cells):
+        Console().print(Text(remark), soft_wrap=True)
     Console().print(Text(f"All results are in {out / 'results.parquet'} and results.json."), soft_wrap=True)
 
 
@@ -115,7 +119,7 @@ def pretrain_own(
     place = out or own_path()
     with progress_bar(Console(stderr=True)) as progress:
         reading, training = progress.add_task("pictures", total=None), progress.add_task("training", total=epochs)
-        pixels = read_pictures(
+        pixels, digests = read_pictures(
             data, found_device(device), lambda done, total: progress.update(reading, completed=done, total=total)
         )
         vit = pretrain(
@@ -123,8 +127,18 @@ def pretrain_own(
             recipe,
             lambda done, _, loss: progress.update(training, completed=done, description=f"loss {loss:.4f}"),
         )
-    save_own(vit, place, str(recipe))
+    save_own(vit, place, str(recipe), digests)
     Console().print(Text(f"tolman-mae, trained on {len(pixels):,} pictures, is in {place}"), soft_wrap=True)
+
+
+def _remarks(sets: Sequence[PictureSet], cells: Sequence[Cell]) -> Iterator[str]:
+    if missing := sum(pictures.left_out for pictures in sets):
+        yield f"{missing:,} pictures have no params_####.json beside them and were left out."
+    if seen := sum({cell.key.triple: cell.seen for cell in cells}.values()):
+        yield (
+            f"{cells[0].key.encoder} was itself trained on {seen:,} of these pictures, without labels: say so, or "
+            "train it on others."
+        )
 
 
 def _heads(text: str) -> tuple[HeadName, ...]:

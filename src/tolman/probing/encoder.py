@@ -1,6 +1,6 @@
 """What an encoder is to everyone else: tokens and attention of its layers, for pictures that were made ready."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -66,6 +66,16 @@ class Encoder(Protocol):
     def attention(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
         """How much tokens look at tokens in each of the layers: pictures, heads, tokens that look, tokens seen."""
         ...
+
+
+BRIEF = 16
+"""Letters of a picture's digest that an encoder keeps of what it was trained on."""
+
+
+def seen_pictures(encoder: Encoder, digests: Iterable[str]) -> int:
+    """How many of some pictures, by the digests of their files, an encoder is known to have been trained on."""
+    seen: frozenset[str] = getattr(encoder, "trained_on", frozenset())
+    return sum(one[:BRIEF] in seen for one in digests)
 
 
 def device_name(device: torch.device) -> str:

@@ -17,6 +17,8 @@ from tolman.probing.scoring import hidden_scores
 Parameters = dict[str, Tensor]
 CLASSES = 4
 QUERIES = 4
+WIDTHS = 8 * QUERIES
+"""Widths of tokens that efficient probing can take are multiples of it."""
 SHRINK = 8
 """By how much efficient probing makes tokens narrower."""
 

@@ -22,7 +22,8 @@ from tolman.probing.untyped import descend, split
 
 @dataclass(frozen=True)
 class Recipe:
-    """How it is trained. The same recipe on the same pictures and device gives the same weights."""
+    """How it is trained. The same recipe on the same pictures gives the same weights on a CPU; on a GPU, sums in
+    another order make them differ in the last digits."""
 
     shape: VitShape = field(default_factory=VitShape)
     epochs: int = 100

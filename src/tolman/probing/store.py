@@ -19,7 +19,7 @@ from tolman.seeds import digest
 from tolman.whole_file import write_whole
 
 Halves = NDArray[np.float16]
-VERSION = 1
+VERSION = 2
 """Raised when the same key would give other numbers."""
 
 
@@ -60,7 +60,11 @@ class FeatureStore:
         return self.folder / f"layer-{layer:02d}" / f"{digest(list(pictures))[:32]}.npy"
 
     def has(self, layer: int, pictures: Sequence[str]) -> bool:
-        return self.piece(layer, pictures).is_file()
+        """Whether the tokens are there, and whole: a power failure may leave a file cut short."""
+        try:
+            return len(self.read(layer, pictures)) == len(pictures)
+        except (OSError, ValueError, EOFError):
+            return False
 
     def write(self, layer: int, pictures: Sequence[str], tokens: Halves) -> None:
         """Keep tokens: pictures, tokens, width. The folder says on its first page whose they are."""

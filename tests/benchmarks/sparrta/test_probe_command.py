@@ -11,7 +11,8 @@ from PIL import Image
 torch = pytest.importorskip("torch")
 
 from tests.benchmarks.sparrta.painted_scenes import painted  # noqa: E402
-from tests.command_line import TOLMAN, kill, started, still_at_work  # noqa: E402
+from tests.command_line import TOLMAN, Here, kill, started, still_at_work  # noqa: E402
+from tolman.benchmarks.sparrta.flow_tables import masked_pictures  # noqa: E402
 from tolman.cli.probing import attention, probe  # noqa: E402
 from tolman.errors import SettingsError  # noqa: E402
 
@@ -50,6 +51,38 @@ def test_attention_between_things_is_written_layer_by_layer(tmp_path: Path):
     assert lines[0] == "model,layer,query,target,mean_attention,std_over_environments"
     assert len(lines) == 1 + 5 * 5
     assert any(line.startswith("random,1,human,target,0.00") for line in lines)
+
+
+def test_the_authors_pictures_with_masks_are_read(tmp_path: Path):
+    for environment in ("bridge", "winter_town"):
+        for number in range(3):
+            place = tmp_path / "masks" / environment / f"params_{number:04d}"
+            (place / "metadata").mkdir(parents=True)
+            Image.new("RGB", (64, 64), "#808080").save(place / f"img_{number:04d}.jpg")
+            for row, label in enumerate(("Human", "Tree", "Truck")):
+                mask = np.zeros((64, 64), dtype=np.uint8)
+                mask[16 * row : 16 * row + 16] = 255
+                Image.fromarray(mask).save(place / "metadata" / f"mask_{label}.png")
+    pictures = masked_pictures(tmp_path / "masks", 2)
+    assert [picture.environment for picture in pictures] == ["bridge", "bridge", "winter_town", "winter_town"]
+    rows = {role: int(np.flatnonzero(mask.any(axis=1))[0]) for role, mask in pictures[0].masks.items()}
+    assert rows == {"human": 0, "source": 16, "target": 32}
+    attention(encoder="random", data=tmp_path / "masks", layers="1", pictures=1, out=tmp_path / "flow.csv")
+    assert len((tmp_path / "flow.csv").read_text().splitlines()) == 1 + 5 * 5
+    with pytest.raises(SettingsError, match="--pictures"):
+        attention(encoder="random", data=tmp_path / "masks", pictures=-1)
+
+
+def test_what_can_not_be_written_is_one_line(tmp_path: Path, here: Here):
+    data = painted(tmp_path / "data", 60)
+    (tmp_path / "file").write_text("in the way")
+    for option in ("--out", "--store"):
+        places = {"--out": tmp_path / "out", "--store": tmp_path / "store", option: tmp_path / "file" / "folder"}
+        options = [text for pair in places.items() for text in pair]
+        done = here("probe", "--encoder", "pixels", "--data", data, "--probe", "linear", "--epochs", "1", *options)
+        assert done.returncode == 2
+        assert done.stderr.strip().splitlines()[-1].startswith(f"tolman: {tmp_path / 'file'}")
+        assert "Traceback" not in done.stderr
 
 
 @pytest.mark.slow

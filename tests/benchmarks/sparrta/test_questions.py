@@ -60,6 +60,10 @@ REPLIES: dict[str, Relation | None] = {
     "": None,
     "I can't tell.": None,
     "abcd": None,
+    "The right option is C": "left",
+    "The right answer is (B).": "front",
+    "The right choice: right": "right",
+    "It is to the right one metre away.": "right",
 }
 
 

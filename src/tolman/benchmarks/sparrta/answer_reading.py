@@ -12,8 +12,10 @@ _WORD = re.compile(r"\b(front|back|left|right)\b", re.IGNORECASE)
 _DENIED = re.compile(
     r"\b(?:not|neither|nor|never)\s+(?:(?:to|the|on|in|at|is|it|its)\s+){0,3}(?:front|back|left|right)\b", re.IGNORECASE
 )
+_CORRECT = re.compile(r"\bright\s+(?=(?:answer|option|choice|letter)\b)", re.IGNORECASE)
+"""The other meaning of the word."""
 _LETTER = re.compile(r"\s*([A-D])\s*(?:[.:,;\-–—].*|$)|\s*([a-d])\s*\.?\s*$", re.DOTALL)
-_CHOSEN = re.compile(r"\b(?i:option|choice)\s+([A-D])\b")
+_CHOSEN = re.compile(r"\b(?i:option|choice|letter)\s+(?:(?i:is)\s+)?([A-D])\b")
 _SHORT = 60
 """Letters of a last line that is taken for the answer where the lines above it name several."""
 
@@ -23,7 +25,7 @@ def read_relation(question: RelationQuestion, reply: str) -> Relation | None:
 
     "Behind" is never read: some would mean front by it, as the words are used here, and others back.
     """
-    text = _DECOR.sub(" ", final_part(reply)).strip()
+    text = _CORRECT.sub("", _DECOR.sub(" ", final_part(reply))).strip()
     marks = list(_MARKED.finditer(text))
     if marks and (said := _named(question, text[marks[-1].end() :])):
         return _only(said)

@@ -5,7 +5,9 @@ from itertools import islice
 from pathlib import Path
 
 from tolman.benchmarks.sparrta.flow_files import BETWEEN, FlowRow, write_flow_rows
+from tolman.benchmarks.sparrta.picture_files import inner_folders
 from tolman.benchmarks.sparrta.reading import StoredPicture, read_set
+from tolman.benchmarks.sparrta.released_masks import released_pictures
 from tolman.benchmarks.sparrta.sample import ROLES
 from tolman.errors import SceneFileError
 from tolman.probing.attention_flow import FlowValue, flow_difference, mean_flow
@@ -17,8 +19,9 @@ FlowsByLayer = dict[int, dict[tuple[str, str], FlowValue]]
 
 def masked_pictures(data: Path, most: int) -> list[MaskedPicture]:
     """The first pictures of each triple below a folder, at the most so many of each, with the masks of their actors."""
-    folders = sorted(path.parent for path in data.glob("*/mid-objects")) or [data]
-    stored = [picture for folder in folders for picture in islice(read_set(folder), most)]
+    if released := released_pictures(data, most):
+        return released
+    stored = [picture for inner in inner_folders(data) for picture in islice(read_set(inner.parent), most)]
     found = [masked for picture in stored if (masked := _masked(picture)) is not None]
     if not found:
         raise SceneFileError(f"{data} has no masks: make pictures with tolman make sparrta")

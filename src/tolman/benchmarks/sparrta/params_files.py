@@ -3,12 +3,12 @@
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
 from tolman.benchmarks.sparrta.sample import FIELD, Actor, Eye, Role, Sample
-from tolman.benchmarks.sparrta.triples import HUMAN, RELEASED_LABELS, Triple, triple_of
+from tolman.benchmarks.sparrta.triples import ENVIRONMENTS, HUMAN, RELEASED_LABELS, Triple, triple_of
 from tolman.errors import SceneFileError
 from tolman.world.json_file import read_json
 
@@ -19,10 +19,11 @@ Json = Mapping[str, object]
 
 
 def read_params(path: Path) -> Sample:
-    """The sample that a file describes. Which of the things is the source its triple says."""
+    """The sample that a file describes. Which of the things is the source its triple says; where a file names none, as
+    those of the released pictures do, its folder does: `winter_town_2/mid-objects`."""
     stored = cast("Json", read_json(path))
     try:
-        triple = _triple(str(stored["triple_id"]), str(stored["environment"]))
+        triple = _triple(stored, path)
         index = int(digits[-1]) if (digits := re.findall(r"\d+", path.stem)) else 0
         actors = [_actor(cast("Json", actor), triple) for actor in cast("Json", stored["actors"]).values()]
         by_role = {actor.role: actor for actor in actors}
@@ -30,21 +31,41 @@ def read_params(path: Path) -> Sample:
             triple, index, by_role["source"], by_role["target"], by_role["human"], _eye(cast("Json", stored["camera"]))
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise SceneFileError(f"{path} does not describe a sample of SpaRRTa: {error!r}") from None
+        raise SceneFileError(f"{path} does not describe a sample of SpaRRTa: {_reason(error)}") from None
 
 
-def _triple(name: str, environment: str) -> Triple:
+def _reason(error: Exception) -> str:
+    return f"it has no {error}" if isinstance(error, KeyError) else str(error)
+
+
+def _triple(stored: Json, path: Path) -> Triple:
+    if "triple_id" in stored:
+        return _named(str(stored["triple_id"]), (str(stored["environment"]),))
+    return _named(path.resolve().parent.parent.name.lower().replace("-", "_"), ENVIRONMENTS)
+
+
+def _named(name: str, environments: Sequence[str]) -> Triple:
     """`desert_1`, `desert` and `desert_2` are names of triples."""
-    number = re.fullmatch(rf"{re.escape(environment)}(?:_(\d+))?", name)
-    if number is None:
-        raise ValueError(f"{name!r} is no triple of {environment!r}")
-    return triple_of(environment, int(number[1] or 1))
+    for environment in environments:
+        if number := re.fullmatch(rf"{re.escape(environment)}(?:_(\d+))?", name):
+            return triple_of(environment, int(number[1] or 1))
+    raise ValueError(f"{name!r} is no triple of {', '.join(environments)}")
+
+
+def kind_of(label: str) -> str:
+    """The kind of thing that the authors' label means: `Human 1` is a human, `Trash Bin` and `TrashBin` are one."""
+    plain = label.replace(" ", "").rstrip("0123456789_")
+    kind = HUMAN if plain.lower().startswith(HUMAN) else RELEASED_LABELS.get(plain)
+    if kind is None:
+        raise SceneFileError(f"{label!r} is none of the things in SpaRRTa: {', '.join(RELEASED_LABELS)}, Human")
+    return kind
 
 
 def _actor(stored: Json, triple: Triple) -> Actor:
-    label = str(stored["label"]).replace(" ", "")
-    kind = HUMAN if label.lower().startswith(HUMAN) else RELEASED_LABELS[label.rstrip("0123456789_")]
+    kind = kind_of(str(stored["label"]))
     roles: dict[str, Role] = {triple.source: "source", triple.target: "target", HUMAN: "human"}
+    if kind not in roles:
+        raise ValueError(f"{stored['label']!r} is not of the triple {triple.name}")
     x, y, z = _place(stored)
     return Actor(roles[kind], kind, x, y, z, _number(cast("Json", stored["rotation"]), "yaw") % 360)
 

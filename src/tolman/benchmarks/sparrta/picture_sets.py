@@ -1,6 +1,5 @@
 """Pictures of a triple with their labels, as probes take them: from a folder in the authors' layout."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,16 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tolman.benchmarks.sparrta.params_files import read_params
+from tolman.benchmarks.sparrta.picture_files import inner_folders, params_of_picture, pictures_in
 from tolman.benchmarks.sparrta.relations import AMBIGUITY, RELATIONS, VIEWPOINTS, Viewpoint
 from tolman.benchmarks.sparrta.sample import Sample
-from tolman.errors import SceneFileError
+from tolman.errors import SceneFileError, SettingsError
 
 EGO_PICTURES = 5000
 """Egocentric labels are of the first so many pictures only, as released; allocentric ones of all."""
 UNSAID = -1
 """The label of a picture whose relation is ambiguous."""
-_INNER = "mid-objects"
-_KINDS = {".jpg", ".jpeg", ".png"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,34 +27,39 @@ class PictureSet:
     environment: str
     paths: tuple[Path, ...]
     labels: Mapping[Viewpoint, NDArray[np.int64]]
+    left_out: int = 0
+    """Pictures that have no parameters beside them."""
 
 
 def read_picture_sets(data: Path, ambiguity: float = AMBIGUITY) -> list[PictureSet]:
-    """All triples below a folder: `TRIPLE/mid-objects/img_####.jpg` (or png) beside `params_####.json`."""
-    if not data.is_dir():
-        raise SceneFileError(f"--data {data} is no folder")
-    inner = [data / _INNER, *sorted(data.glob(f"*/{_INNER}"))]
-    found = [_read_set(folder, ambiguity) for folder in inner if folder.is_dir()]
-    if not found:
-        raise SceneFileError(f"{data} has no TRIPLE/{_INNER} folders: make some with tolman make sparrta")
-    return found
+    """All triples below a folder: `TRIPLE/mid-objects/img_####.jpg` (or png) beside `params_####.json`.
+
+    Relations within so many degrees of a diagonal are not said.
+    """
+    if not 0 <= ambiguity < 45:
+        raise SettingsError(f"--ambiguity is from 0 to below 45 degrees, not {ambiguity:g}")
+    return [_read_set(folder, ambiguity) for folder in inner_folders(data)]
 
 
 def _read_set(folder: Path, ambiguity: float) -> PictureSet:
-    pictures = sorted(path for path in folder.glob("img_*") if path.suffix.lower() in _KINDS)
+    pictures = pictures_in(folder)
     if not pictures:
         raise SceneFileError(f"{folder} holds no pictures img_####.jpg or .png")
-    samples = [read_params(_params(path)) for path in pictures]
+    described = [(path, params) for path in pictures if (params := params_of_picture(path)) is not None]
+    if not described:
+        raise SceneFileError(f"{folder} holds no params_####.json beside its pictures")
+    samples = [read_params(params) for _, params in described]
     labels: dict[Viewpoint, NDArray[np.int64]] = {
         viewpoint: _labels(samples, viewpoint, ambiguity) for viewpoint in VIEWPOINTS
     }
     labels["ego"][EGO_PICTURES:] = UNSAID
-    return PictureSet(folder.resolve().parent.name, samples[0].triple.environment, tuple(pictures), labels)
-
-
-def _params(picture: Path) -> Path:
-    number = re.sub(r"^img_", "", picture.stem)
-    return picture.with_name(f"params_{number}.json")
+    return PictureSet(
+        folder.resolve().parent.name,
+        samples[0].triple.environment,
+        tuple(path for path, _ in described),
+        labels,
+        len(pictures) - len(described),
+    )
 
 
 def _labels(samples: list[Sample], viewpoint: Viewpoint, ambiguity: float) -> NDArray[np.int64]:

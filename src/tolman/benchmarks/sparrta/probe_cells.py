@@ -18,7 +18,7 @@ from tolman.seeds import digest
 from tolman.whole_file import write_whole
 from tolman.world.json_file import read_json
 
-VERSION = 1
+VERSION = 2
 """Raised when the same key would give other numbers."""
 
 
@@ -60,11 +60,18 @@ class Cell:
     results: tuple[SeedResult, ...]
     parameters: int = 0
     """That one head learns; 0 where nobody counted."""
+    seen: int = 0
+    """Pictures of the triple that the encoder was trained on itself, as far as is known."""
 
 
 def write_cell(out: Path, cell: Cell) -> None:
     """Keep a cell."""
-    stored = {"key": asdict(cell.key), "results": stored_results(cell.results), "parameters": cell.parameters}
+    stored = {
+        "key": asdict(cell.key),
+        "results": stored_results(cell.results),
+        "parameters": cell.parameters,
+        "seen": cell.seen,
+    }
     write_whole(out / cell.key.path, json.dumps(stored, indent=1).encode())
 
 
@@ -82,6 +89,7 @@ def read_cells(out: Path) -> list[Cell]:
 def _read(path: Path) -> Cell:
     stored = cast("Any", read_json(path))
     try:
-        return Cell(CellKey(**stored["key"]), read_results(stored["results"]), int(stored.get("parameters", 0)))
-    except (KeyError, TypeError) as error:
+        results, counts = read_results(stored["results"]), (stored.get(name, 0) for name in ("parameters", "seen"))
+        return Cell(CellKey(**stored["key"]), results, *map(int, counts))
+    except (KeyError, TypeError, ValueError) as error:
         raise SceneFileError(f"{path} is no finished cell of a probe ({error}): delete it") from None

@@ -11,17 +11,20 @@ from tolman.benchmarks.sparrta.probe_times import CellTime, write_time
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
 from tolman.errors import SettingsError
 from tolman.probing.cells import Labels, head_input, run_cell, shuffled
-from tolman.probing.encoder import Encoder, chosen_layers, device_name
+from tolman.probing.encoder import Encoder, chosen_layers, device_name, seen_pictures
 from tolman.probing.extraction import Piece, extract, load_tokens, pieces_of
 from tolman.probing.head_files import write_heads
 from tolman.probing.head_names import HEADS, HeadName
-from tolman.probing.heads import parameter_count
+from tolman.probing.heads import WIDTHS, parameter_count
 from tolman.probing.preprocessing import PREPROCESSING
 from tolman.probing.protocol import Protocol, find_protocol
 from tolman.probing.store import FeatureStore, StoreKey
 from tolman.seeds import digest
 
 _SHUFFLE_SEED = 0
+_FEW_LAYERS = 3
+_EFFORT: dict[HeadName, int] = {"linear": 1, "cls": 1, "efficient": 4, "abmilp": 20}
+"""What an epoch of a head takes, roughly, against one of a linear head."""
 Tell = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is."""
 
@@ -68,6 +71,11 @@ def run_probes(
     layers = chosen_layers(plan.layers, encoder.anatomy.layers)
     if "cls" in plan.heads and not encoder.anatomy.cls:
         raise SettingsError(f"{encoder.name} has no [CLS] token to probe: leave cls out of --probe")
+    if "efficient" in plan.heads and encoder.anatomy.width % WIDTHS:
+        raise SettingsError(
+            f"efficient probing can't share tokens of width {encoder.anatomy.width}, as {encoder.name} has them, among "
+            "its queries: choose --probe linear,abmilp"
+        )
     tokens = FeatureStore(store, StoreKey.of(encoder))
     work: list[tuple[PictureSet, list[Piece], list[_Job]]] = []
     for number, pictures in enumerate(sets):
@@ -75,20 +83,26 @@ def run_probes(
         pieces = pieces_of(pictures.paths)
         work.append((pictures, pieces, list(_jobs(encoder, pictures, pieces, plan, layers))))
     tell("reading pictures", len(sets), len(sets))
-    counter = _Epochs([job for _, _, jobs in work for job in jobs if read_cell(out, job.key) is None], tell)
+    effort = _Effort([job for _, _, jobs in work for job in jobs if read_cell(out, job.key) is None], tell)
     cells: list[Cell] = []
     for pictures, pieces, jobs in work:
         missing = [job for job in jobs if read_cell(out, job.key) is None]
         wanted = sorted({job.key.layer for job in missing})
-        _extract(encoder, tokens, pieces, wanted, pictures.name, tell)
-        for layer in wanted:
-            _train_layer(
-                encoder, tokens, pieces, [job for job in missing if job.key.layer == layer], plan, out, counter
-            )
-        if not plan.keep_tokens:
-            tokens.forget(layers, [piece.digests for piece in pieces])
+        for some in _together(wanted, plan):
+            _extract(encoder, tokens, pieces, some, pictures.name, tell)
+            for layer in some:
+                of_layer = [job for job in missing if job.key.layer == layer]
+                _train_layer(encoder, tokens, pieces, of_layer, plan, out, effort)
+            if not plan.keep_tokens:
+                tokens.forget(some, [piece.digests for piece in pieces])
         cells += [cell for job in jobs if (cell := read_cell(out, job.key)) is not None]
     return cells
+
+
+def _together(layers: Sequence[int], plan: ProbePlan) -> Iterator[Sequence[int]]:
+    """Layers whose tokens are on the disk at once: all, or a few where tokens are not kept."""
+    each = max(len(layers), 1) if plan.keep_tokens else _FEW_LAYERS
+    return (layers[at : at + each] for at in range(0, len(layers), each))
 
 
 def _jobs(
@@ -126,15 +140,15 @@ def _extract(
         extract(encoder, store, pieces, layers, lambda done, total: tell(f"tokens of {name}", done, total))
 
 
-class _Epochs:
-    """Epochs that are over, of all that are to come."""
+class _Effort:
+    """What is done, of all that is to come: epochs, by what they take."""
 
     def __init__(self, jobs: Iterable[_Job], tell: Tell) -> None:
-        self._total, self._done, self._tell = sum(job.protocol.epochs for job in jobs), 0, tell
+        self._total = sum(job.protocol.epochs * _EFFORT[job.key.head] for job in jobs)
+        self._done, self._tell = 0, tell
 
-    def __call__(self, epoch: int, _epochs: int) -> None:
-        del epoch
-        self._done += 1
+    def epoch(self, head: HeadName) -> None:
+        self._done += _EFFORT[head]
         self._tell("training", self._done, self._total)
 
 
@@ -145,13 +159,20 @@ def _train_layer(
     jobs: Sequence[_Job],
     plan: ProbePlan,
     out: Path,
-    progress: _Epochs,
+    effort: _Effort,
 ) -> None:
     tokens = load_tokens(store, jobs[0].key.layer, pieces, encoder.device)
+    seen = seen_pictures(encoder, (one for piece in pieces for one in piece.digests))
     for job in jobs:
         start = perf_counter()
         given = head_input(job.key.head, tokens, encoder.anatomy.cls)
-        run = run_cell(job.protocol, given, job.labels, graphs=plan.graphs, progress=progress)
+        run = run_cell(
+            job.protocol,
+            given,
+            job.labels,
+            graphs=plan.graphs,
+            progress=lambda _, __, head=job.key.head: effort.epoch(head),
+        )
         write_time(out, job.key, CellTime(device_name(encoder.device), perf_counter() - start))
         write_heads((out / job.key.path).with_suffix(".safetensors"), run)
-        write_cell(out, Cell(job.key, run.results, parameter_count(run.shape)))
+        write_cell(out, Cell(job.key, run.results, parameter_count(run.shape), seen))

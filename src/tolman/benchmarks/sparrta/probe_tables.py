@@ -111,13 +111,3 @@ def write_results(out: Path, cells: Sequence[Cell]) -> None:
     stored = BytesIO()
     cast("Any", pq).write_table(cast("Any", pa).Table.from_pylist(rows), stored)
     write_whole(out / "results.parquet", stored.getvalue())
-
-
-def layer_curves(cells: Sequence[Cell]) -> dict[tuple[str, str, str], list[tuple[int, Mean]]]:
-    """For each encoder, viewpoint and head the mean at each layer, from the first to the last."""
-    means = means_by(cells, lambda cell: ((cell.key.encoder, cell.key.viewpoint, cell.key.head), cell.key.layer))
-    curves: dict[tuple[str, str, str], list[tuple[int, Mean]]] = {}
-    for found, mean in means.items():
-        curve, layer = cast("tuple[tuple[str, str, str], int]", found)
-        curves.setdefault(curve, []).append((layer, mean))
-    return {curve: sorted(points, key=lambda point: point[0]) for curve, points in curves.items()}

@@ -1,6 +1,5 @@
 """Sets of pictures on disk: ours, and the authors', which have the same layout and less beside it."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,11 +10,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tolman.benchmarks.sparrta.params_files import read_params
+from tolman.benchmarks.sparrta.picture_files import inner_folders, params_of_picture, picture_number, pictures_in
 from tolman.benchmarks.sparrta.sample import ROLES, Role, Sample
-from tolman.benchmarks.sparrta.set_files import INNER, TRUTH
+from tolman.benchmarks.sparrta.set_files import TRUTH
 from tolman.errors import SceneFileError
-
-_KINDS = {".jpg", ".jpeg", ".png"}
 
 
 @dataclass(frozen=True)
@@ -25,7 +23,7 @@ class StoredPicture:
     image: Path
     sample: Sample
     ids: Path | None
-    """Numbers of actors by pixel; the authors have none."""
+    """Numbers of actors by pixel; in the authors' layout there are none."""
     depth: Path | None
     truth: Path | None
 
@@ -42,26 +40,29 @@ class StoredPicture:
         """Where an actor is to be seen; None where that is not known."""
         if self.ids is None:
             return None
-        with Image.open(self.ids) as picture:
-            return np.asarray(picture) == ROLES.index(role) + 1
+        try:
+            with Image.open(self.ids) as picture:
+                return np.asarray(picture) == ROLES.index(role) + 1
+        except (OSError, ValueError):
+            raise SceneFileError(f"{self.ids} is damaged; make it again") from None
 
 
 def read_set(folder: Path) -> Iterator[StoredPicture]:
-    """All pictures below a folder in order: `TRIPLE/mid-objects/img_####.jpg` (or png) with `params_####.json`."""
-    inner = [path for path in (folder / INNER, *sorted(folder.glob(f"*/{INNER}"))) if path.is_dir()]
-    if not inner:
-        raise SceneFileError(f"{folder} holds no TRIPLE/{INNER}; make a set with `tolman make sparrta`")
-    for place in inner:
-        for image in sorted(path for path in place.glob("img_*") if path.suffix.lower() in _KINDS):
-            yield stored_picture(image)
+    """All pictures below a folder that have parameters, in order: `TRIPLE/mid-objects/img_####.jpg` (or png)."""
+    for inner in inner_folders(folder):
+        for image in pictures_in(inner):
+            if params_of_picture(image) is not None:
+                yield stored_picture(image)
 
 
 def stored_picture(image: Path) -> StoredPicture:
     """One picture of a set by its path."""
-    number = re.sub(r"^img_", "", image.stem)
+    number, params = picture_number(image), params_of_picture(image)
+    if params is None:
+        raise SceneFileError(f"{image} has no params_{number}.json beside it")
     beside = image.parent.parent / TRUTH
     ids, depth, truth = (
         path if path.is_file() else None
         for path in (beside / f"ids_{number}.png", beside / f"depth_{number}.png", beside / f"truth_{number}.json")
     )
-    return StoredPicture(image, read_params(image.with_name(f"params_{number}.json")), ids, depth, truth)
+    return StoredPicture(image, read_params(params), ids, depth, truth)

@@ -43,17 +43,17 @@ class ExportedEncoder:
         raise EncoderError(f"{self.name} was exported without its attention; choose an encoder with an adapter")
 
 
-def load_torchscript(path: Path, device: torch.device) -> ExportedEncoder:
+def load_torchscript(name: str, path: Path, device: torch.device) -> ExportedEncoder:
     """A TorchScript file (`torch.jit.save`)."""
     try:
         module = cast("Any", torch.jit).load(str(path), map_location=device).eval()
     except (RuntimeError, ValueError, OSError):
         raise WeightsError(f"{path} is no TorchScript file that can be read here") from None
-    return _tried(path, device, lambda pictures: _token_outputs(module(pictures)))
+    return _tried(name, (path,), device, lambda pictures: _token_outputs(module(pictures)))
 
 
-def load_onnx(path: Path, device: torch.device) -> ExportedEncoder:
-    """An ONNX file, run by onnxruntime."""
+def load_onnx(name: str, path: Path, device: torch.device) -> ExportedEncoder:
+    """An ONNX file, run by onnxruntime. Weights may lie in files of their own beside it."""
     try:
         import onnxruntime  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
     except ImportError:
@@ -71,7 +71,14 @@ def load_onnx(path: Path, device: torch.device) -> ExportedEncoder:
         given = np.ascontiguousarray(pictures.cpu().numpy())
         return _token_outputs([from_array(out, device) for out in session.run(None, {entry: given})])
 
-    return _tried(path, device, run)
+    return _tried(name, (path, *_beside(path)), device, run)
+
+
+def _beside(path: Path) -> list[Path]:
+    """Files that may hold weights of an ONNX file: exporters put these beside it, under names of their choice."""
+    folder = (file for file in path.parent.iterdir() if file.is_file() and file != path)
+    stored = path.read_bytes()
+    return [file for file in folder if file.name.encode() in stored]
 
 
 def _token_outputs(given: object) -> list[Tensor]:
@@ -79,10 +86,20 @@ def _token_outputs(given: object) -> list[Tensor]:
     return [out for out in outputs if isinstance(out, Tensor) and out.dim() == 3]
 
 
-def _tried(path: Path, device: torch.device, run: Callable[[Tensor], list[Tensor]]) -> ExportedEncoder:
-    """The encoder, with its build seen from what it makes of one empty picture."""
-    with torch.no_grad():
-        layers = run(torch.zeros(1, 3, SIDE, SIDE, device=device))
+def _tried(
+    name: str, files: Sequence[Path], device: torch.device, run: Callable[[Tensor], list[Tensor]]
+) -> ExportedEncoder:
+    """The encoder, with its build seen from what it makes of empty pictures; two, as some take one at a time only."""
+    path = files[0]
+    try:
+        with torch.no_grad():
+            layers = run(torch.zeros(2, 3, SIDE, SIDE, device=device))
+    except Exception as error:  # whatever a network of somebody else's raises
+        said = str(error).strip().splitlines()
+        raise EncoderError(
+            f"{path} can't take two pictures of {SIDE} pixels ({said[0] if said else type(error).__name__}): export "
+            "it with a first axis of any length"
+        ) from None
     if not layers:
         raise EncoderError(f"{path} gives no tokens: an output must have three axes (pictures, tokens, width)")
     _, count, width = layers[0].shape
@@ -91,4 +108,4 @@ def _tried(path: Path, device: torch.device, run: Callable[[Tensor], list[Tensor
         raise EncoderError(f"{path} gives {count} tokens, which fit no patches of 8, 14, 16, 28 or 32 pixels")
     before = count - patches
     anatomy = Anatomy(_PATCHES[patches], width, len(layers), before > 0, max(before - 1, 0))
-    return ExportedEncoder(path.stem, weights_digest(path), anatomy, device, run)
+    return ExportedEncoder(name, weights_digest(*files), anatomy, device, run)

@@ -37,7 +37,7 @@ def find_encoder(name: str, weights: Given = None, device: str | torch.device = 
     if rest and kind == "timm":
         return load_timm(name, rest.split("/")[-1], weights_folder(rest, weights), place)
     if rest and kind in {"torchscript", "onnx"}:
-        return _load_exported(Path(rest), place)
+        return _load_exported(f"{kind}:{Path(rest).name}", Path(rest), place)
     for preset in PRESETS:
         if preset.name == name:
             return _load_preset(preset, weights, place)
@@ -51,8 +51,10 @@ def found_device(device: str | torch.device) -> torch.device:
         place = torch.device(device)
     except RuntimeError:
         raise UnknownNameError(f"there is no device {device!r}: choose cpu or cuda") from None
-    if place.type == "cuda" and not torch.cuda.is_available():
-        raise UnknownNameError("torch sees no CUDA device here: choose --device cpu")
+    if place.type not in {"cpu", "cuda"}:
+        raise UnknownNameError(f"probing runs on cpu or cuda, not {place.type}")
+    if place.type == "cuda" and (place.index or 0) >= torch.cuda.device_count():
+        raise UnknownNameError(f"torch sees no device {place} here: choose --device cpu")
     return place
 
 
@@ -65,15 +67,15 @@ def _load_preset(preset: Preset, weights: Given, device: torch.device) -> Encode
                 f"{preset.name} ({preset.hub_id}) has no adapter: export it as docs/probing.md says, "
                 "and give --weights FILE.pt or FILE.onnx"
             )
-        return _load_exported(weights, device)
+        return _load_exported(preset.name, weights, device)
     folder = weights_folder(preset.hub_id, weights)
     if preset.way == "timm":
         return load_timm(preset.name, preset.hub_id.split("/")[-1], folder, device)
     return (load_vggt if preset.way == "vggt" else load_transformers)(preset.name, folder, device)
 
 
-def _load_exported(path: Path, device: torch.device) -> Encoder:
-    return load_onnx(path, device) if path.suffix == ".onnx" else load_torchscript(path, device)
+def _load_exported(name: str, path: Path, device: torch.device) -> Encoder:
+    return (load_onnx if path.suffix == ".onnx" else load_torchscript)(name, path, device)
 
 
 def _random(weights: Given, device: torch.device) -> Encoder:

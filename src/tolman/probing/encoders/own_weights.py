@@ -1,5 +1,7 @@
 """Weights of our own vision transformer, in one safetensors file that also says how the network is built."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -9,16 +11,18 @@ from safetensors.torch import save
 from torch import Tensor
 
 from tolman.models.local.wheel_data import WeightsError
+from tolman.probing.encoder import BRIEF
 from tolman.probing.encoders.blocks import BlockEncoder
 from tolman.probing.encoders.hub_weights import weights_digest
 from tolman.probing.encoders.small_vit import SmallVit, VitShape, vit_encoder
 from tolman.whole_file import write_whole
 
 
-def save_own(vit: SmallVit, path: Path, recipe: str) -> None:
-    """Write the weights, with the network's sizes and how they were trained."""
+def save_own(vit: SmallVit, path: Path, recipe: str, pictures: Iterable[str]) -> None:
+    """Write the weights, with the network's sizes, how they were trained, and the digests of the pictures."""
+    about = {"shape": str(vit.shape), "recipe": recipe, "pictures": " ".join(sorted({one[:BRIEF] for one in pictures}))}
     weights = {name: values.detach().cpu().float().contiguous() for name, values in vit.state_dict().items()}
-    write_whole(path, save(weights, metadata={"shape": str(vit.shape), "recipe": recipe}))
+    write_whole(path, save(weights, metadata=about))
 
 
 def load_own(name: str, path: Path, device: torch.device) -> BlockEncoder:
@@ -27,10 +31,11 @@ def load_own(name: str, path: Path, device: torch.device) -> BlockEncoder:
         raise WeightsError(f"{name} is not here yet: run tolman probe pretrain, or give --weights FILE")
     try:
         with cast("Any", safe_open)(path, framework="pt") as stored:
-            shape = VitShape.of(stored.metadata()["shape"])
+            about = stored.metadata()
+            shape, seen = VitShape.of(about["shape"]), frozenset(about.get("pictures", "").split())
             weights: dict[str, Tensor] = {key: stored.get_tensor(key) for key in stored.keys()}  # noqa: SIM118
         vit = SmallVit(shape)
         vit.load_state_dict(weights)
     except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError, OSError):
         raise WeightsError(f"{path} does not hold a vision transformer of Tolman's: train it anew") from None
-    return vit_encoder(name, weights_digest(path), vit, device)
+    return replace(vit_encoder(name, weights_digest(path), vit, device), trained_on=seen)

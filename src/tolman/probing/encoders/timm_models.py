@@ -1,10 +1,13 @@
 """Vision transformers of the timm library as encoders, where timm can be imported."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
 from torch import Tensor
 
 from tolman.models.local.wheel_data import WeightsError
@@ -26,18 +29,23 @@ def load_timm(name: str, model_name: str, folder: Path, device: torch.device) ->
     files = sorted(folder.glob("model*.safetensors"))
     if len(files) != 1:
         raise WeightsError(f"{folder} should hold one model.safetensors, not {len(files)}")
+    untyped = cast("Any", timm)
     try:
-        model = cast("Any", timm).create_model(
-            model_name.partition(".")[0], pretrained=False, checkpoint_path=str(files[0]), img_size=SIDE
-        )
-    except (RuntimeError, ValueError, TypeError) as error:
+        model = untyped.create_model(model_name.partition(".")[0], pretrained=False, num_classes=0, img_size=SIDE)
+        # timm's own way to fit names, and places of patches, to a network
+        fit: Any = getattr(sys.modules[type(model).__module__], "checkpoint_filter_fn", None)
+        weights = load_file(files[0])
+        missing = model.load_state_dict(fit(weights, model) if fit else weights, strict=False).missing_keys
+    except (RuntimeError, ValueError, TypeError, KeyError, SafetensorError) as error:
         raise WeightsError(f"{files[0]} is no {model_name}: {str(error).splitlines()[0]}") from None
+    if missing:
+        raise WeightsError(f"{files[0]} lacks weights of {model_name}, such as {min(missing)}")
     return timm_encoder(name, weights_digest(*files), model, device)
 
 
 def timm_encoder(name: str, weights: str, model: Any, device: torch.device) -> BlockEncoder:
     """A model that is loaded, as an encoder."""
-    model = model.eval().requires_grad_(False).to(device)
+    model = model.eval().requires_grad_(False).float().to(device)
     patch = model.patch_embed.patch_size[0]
     cls = model.cls_token is not None
     anatomy = Anatomy(patch, model.embed_dim, len(model.blocks), cls, model.num_prefix_tokens - int(cls))

@@ -57,7 +57,7 @@ def transformers_encoder(name: str, weights: str, model: Any, device: torch.devi
     """A model that is loaded, as an encoder."""
     config = model.config
     options: dict[str, object] = {"interpolate_pos_encoding": True} if config.model_type in _PLACED else {}
-    model = model.eval().requires_grad_(requires_grad=False).to(device)
+    model = model.eval().requires_grad_(requires_grad=False).float().to(device)
 
     def run(pictures: Tensor, **more: object) -> Any:
         if config.model_type == "vit_mae":  # with nothing masked, noise that rises keeps patches in their order

@@ -110,10 +110,12 @@ def _share(subject: Subject, column: Column, environment: str) -> Interval:
 
 
 def _below(subject: Subject, subjects: Sequence[Subject]) -> str:
-    """What sets an encoder's row apart: another layer than its last, or triples that are missing."""
+    """What sets an encoder's row apart: another layer than its last, missing triples, or pictures that it knew."""
     layer = f"layer {subject.layer} of {subject.layers}" if subject.layer != subject.layers else ""
     here, every = len(triples_of([subject])), len(triples_of(subjects))
-    return " · ".join(filter(None, (layer, f"{here} of {counted(every, 'triple')}" if here < every else "")))
+    missing = f"{here} of {counted(every, 'triple')}" if here < every else ""
+    knew = "trained on these pictures" if any(one.seen for one in subject.cells) else ""
+    return " · ".join(filter(None, (layer, missing, knew)))
 
 
 def _with_best(rows: Sequence[tuple[str, str, list[Interval]]]) -> list[Entry]:
