@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file
+from safetensors.torch import load
 from torch import Tensor
 
 from tolman.models.local.wheel_data import WeightsError
@@ -34,7 +34,7 @@ def load_timm(name: str, model_name: str, folder: Path, device: torch.device) ->
         model = untyped.create_model(model_name.partition(".")[0], pretrained=False, num_classes=0, img_size=SIDE)
         # timm's own way to fit names, and places of patches, to a network
         fit: Any = getattr(sys.modules[type(model).__module__], "checkpoint_filter_fn", None)
-        weights = load_file(files[0])
+        weights = load(files[0].read_bytes())
         missing = model.load_state_dict(fit(weights, model) if fit else weights, strict=False).missing_keys
     except (RuntimeError, ValueError, TypeError, KeyError, SafetensorError) as error:
         raise WeightsError(f"{files[0]} is no {model_name}: {str(error).splitlines()[0]}") from None
