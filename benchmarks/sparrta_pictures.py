@@ -13,7 +13,8 @@ from rich.table import Table
 
 from tolman.benchmarks.sparrta.environments import VARIANTS, variant_of
 from tolman.benchmarks.sparrta.rules import Rules
-from tolman.benchmarks.sparrta.set_files import set_files, write_sample
+from tolman.benchmarks.sparrta.set_files import write_sample
+from tolman.benchmarks.sparrta.set_layout import set_files
 from tolman.benchmarks.sparrta.staging import PRESETS, theatre
 from tolman.benchmarks.sparrta.triples import ENVIRONMENTS, triple_of
 from tolman.render.engine.variant import variant

@@ -17,6 +17,7 @@ from tolman.models.local.wheel_data import WeightsError  # noqa: E402
 from tolman.probing.encoder import EncoderError, chosen_layers  # noqa: E402
 from tolman.probing.encoders.find import find_encoder  # noqa: E402
 from tolman.probing.encoders.presets import PRESETS  # noqa: E402
+from tolman.probing.encoders.vggt_weights import load_vggt  # noqa: E402
 
 BEFORE = {"dinov2 with registers": 5, "dinov3": 5, "siglip": 0, "deit": 2}
 
@@ -89,7 +90,7 @@ def test_the_encoder_in_vggt_is_the_dinov2_that_it_was(tmp_path: Path):
     (folder / "config.json").write_text("{}")
     model.config.num_attention_heads = 1
     safetensors.save_file(_first_release(stored), folder / "model.safetensors")
-    encoder = find_encoder("vggt-l14", folder)
+    encoder = load_vggt("vggt-l14", folder, torch.device("cpu"))
     assert encoder.anatomy.registers == 4
     (last,) = encoder.tokens(some_pictures(), [3])
     (same,) = _with_one_head(tmp_path / "hub").tokens(some_pictures(), [3])
@@ -171,12 +172,33 @@ def test_a_file_that_takes_one_picture_only_is_refused_at_once(tmp_path: Path):
 def test_weights_in_half_precision_are_run_in_full(tmp_path: Path, kind: str):
     model = save_tiny("dinov2", tmp_path).to(getattr(torch, kind))
     model.save_pretrained(tmp_path)
-    encoder = find_encoder("dinov2-b14", tmp_path)
+    encoder = find_encoder("hf:some/model", tmp_path)
     (tokens,) = encoder.tokens(some_pictures(1), [3])
     assert tokens.dtype == torch.float32
     with torch.no_grad():
         exact = model.float()(some_pictures(1), output_hidden_states=True).hidden_states[3]
     assert torch.allclose(tokens, exact, atol=1e-5)
+
+
+def test_weights_of_another_model_do_not_pass_for_the_one_that_was_named(tmp_path: Path):
+    save_tiny("dinov2", tmp_path)
+    with pytest.raises(WeightsError, match="'dinov2', which is not mae-b16"):
+        find_encoder("mae-b16", tmp_path)
+    with pytest.raises(WeightsError, match="not dinov2-b14: width 32"):
+        find_encoder("dinov2-b14", tmp_path)
+    for name in ("random", "pixels"):
+        with pytest.raises(WeightsError, match="leave --weights out"):
+            find_encoder(name, tmp_path)
+    with pytest.raises(WeightsError, match="no folder"):
+        find_encoder("dinov2-s", tmp_path / "nowhere")
+
+
+def test_presets_say_in_their_names_how_large_they_are():
+    sizes = {preset.name: preset.size for preset in PRESETS}
+    assert sizes["dinov2-l14-reg"] == sizes["vggt-l14"] == (1024, 24, 14)
+    assert sizes["mae-b16"] == (768, 12, 16)
+    assert sizes["dinov2-s14"] == (384, 12, 14)
+    assert sizes["pixels"] is None
 
 
 def test_only_devices_that_are_there_can_be_chosen():

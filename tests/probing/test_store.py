@@ -15,6 +15,7 @@ torch = pytest.importorskip("torch")
 
 from tolman.errors import SceneFileError  # noqa: E402
 from tolman.probing import extraction  # noqa: E402
+from tolman.probing.encoder import EncoderError  # noqa: E402
 from tolman.probing.encoders.pixels import PixelEncoder  # noqa: E402
 from tolman.probing.extraction import extract, load_tokens, pieces_of  # noqa: E402
 from tolman.probing.preprocessing import normalised, read_picture  # noqa: E402
@@ -116,6 +117,20 @@ def test_pictures_are_fitted_by_bicubic_without_a_crop_and_normalised(tmp_path: 
     ready = normalised(torch.from_numpy(pixels.copy())[None])
     assert float(ready[0, 0, 5, 5]) == pytest.approx((1 - 0.485) / 0.229, abs=1e-5)
     assert float(ready[0, 1, 5, 200]) == pytest.approx((1 - 0.456) / 0.224, abs=1e-5)
+
+
+@pytest.mark.parametrize(("fault", "message"), [("nan", "no numbers"), ("one row", "for 4 pictures")])
+def test_tokens_that_are_none_are_refused(tmp_path: Path, encoder: Counting, fault: str, message: str):
+    class Broken(Counting):
+        def tokens(self, pictures: "Tensor", layers: Sequence[int]) -> "list[Tensor]":
+            (tokens,) = super().tokens(pictures, layers)
+            return [tokens * torch.nan if fault == "nan" else tokens[:1]]
+
+    pieces = pieces_of(pictures(tmp_path, 4))
+    store = FeatureStore(tmp_path / "store", StoreKey.of(encoder))
+    with pytest.raises(EncoderError, match=message):
+        extract(Broken(torch.device("cpu")), store, pieces, [1])
+    assert not store.has(1, pieces[0].digests)
 
 
 def test_a_damaged_picture_is_named(tmp_path: Path, encoder: Counting):

@@ -26,7 +26,7 @@ COMMANDS = {
     "render": ("render:render", "Render every view of scenes, with ids and depth."),
     "make": ("make:make_app", "Make a data set from seeds: rooms with panoramas and maps, or pictures under the sky."),
     "assets": ("assets:assets_app", "Fetch models of things, list them, and print their credits."),
-    "probe": ("probe:probe_app", "Probe frozen vision encoders for relations between things."),
+    "probe": ("probing:probe_app", "Probe frozen vision encoders for relations between things."),
     "seal": ("sealing:seal", "Draw secret scenes, and print a commitment to publish."),
     "unseal": ("sealing:unseal", "Prove that scenes are the ones that were sealed."),
     "rescore": ("rescore:rescore", "Score the authors' released runs again."),

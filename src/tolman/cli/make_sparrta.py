@@ -1,13 +1,13 @@
 """`tolman make sparrta`: pictures of three things under the sky; the same command again goes on where it stopped."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
 
 from tolman.benchmarks.sparrta.make import PicturePlan, make_pictures
-from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
+from tolman.benchmarks.sparrta.relations import viewpoints_of
 from tolman.benchmarks.sparrta.rules import Rules
 from tolman.benchmarks.sparrta.triples import triple_of, triples_of
 from tolman.cli.shared import progress_bar
@@ -25,7 +25,7 @@ def sparrta(
     size: Annotated[int, Parameter(help="Pixels along a side.")] = 224,
     ambiguity: Annotated[float, Parameter(help="Degrees to both sides of a diagonal that are left out.")] = 15.0,
     viewpoint: Annotated[
-        Literal["ego", "allo", "both"], Parameter(help="From where it must be clear where the target is.")
+        str, Parameter(help="From where it must be clear where the target is: ego, allo or both.")
     ] = "both",
     balanced: Annotated[bool, Parameter(help="Let relations take turns.")] = False,
     preset: Annotated[str, Parameter(help="draft, standard or reference.")] = "standard",
@@ -42,8 +42,7 @@ def sparrta(
     if triple != "all" and not triple.isdecimal():
         raise SettingsError(f"--triple is 1, 2, 3 or all, not {triple!r}")
     chosen = triples_of(environment) if triple == "all" else (triple_of(environment, int(triple)),)
-    views: tuple[Viewpoint, ...] = VIEWPOINTS if viewpoint == "both" else (viewpoint,)
-    rules = Rules(ambiguity=ambiguity, viewpoints=views, balanced=balanced)
+    rules = Rules(ambiguity=ambiguity, viewpoints=viewpoints_of(viewpoint), balanced=balanced)
     plan = PicturePlan(chosen, tuple(indices), size, rules, preset, models)
     with progress_bar(Console(stderr=True)) as progress, within(cluster, workers):
         task = progress.add_task("pictures", total=None)

@@ -1,26 +1,32 @@
 """`tolman probe attention` and `tolman probe maps`: what encoders and probes look at."""
 
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
 from rich.text import Text
 
 from tolman.benchmarks.sparrta.flow_files import attention_file
-from tolman.benchmarks.sparrta.flow_tables import FlowsByLayer, flows_by_layer, masked_pictures, write_flows
 from tolman.benchmarks.sparrta.map_files import FOLDER, write_maps
 from tolman.benchmarks.sparrta.picture_sets import read_picture_sets
-from tolman.benchmarks.sparrta.probe_looks import probe_looks
 from tolman.benchmarks.sparrta.relations import AMBIGUITY
 from tolman.cli.shared import progress_bar
 from tolman.errors import SettingsError
-from tolman.probing.encoder import chosen_layers
-from tolman.probing.encoders.find import find_encoder
-from tolman.probing.flow_runs import Track
+
+if TYPE_CHECKING:
+    from tolman.benchmarks.sparrta.flow_tables import FlowsByLayer
+    from tolman.probing.flow_runs import Track
 
 Device = Annotated[str, Parameter(help="cpu or cuda.")]
 Ambiguity = Annotated[float, Parameter(help="Degrees on each side of a diagonal in which no relation is said.")]
+
+
+def with_torch() -> None:
+    """Say what is missing where torch is not installed."""
+    if find_spec("torch") is None:
+        raise SettingsError("probing needs torch, transformers and safetensors: pip install 'tolman[probing]'")
 
 
 def attention(
@@ -40,6 +46,11 @@ def attention(
     """Measure how much source, target and human look at each other in each layer of an encoder."""
     if pictures < 1:
         raise SettingsError(f"--pictures is at least 1, not {pictures}")
+    with_torch()
+    from tolman.benchmarks.sparrta.flow_tables import flows_by_layer, masked_pictures, write_flows  # noqa: PLC0415 - torch takes seconds
+    from tolman.probing.encoder import chosen_layers  # noqa: PLC0415 - torch takes seconds
+    from tolman.probing.encoders.find import find_encoder  # noqa: PLC0415 - torch takes seconds
+
     masked = masked_pictures(data, pictures)
     found: dict[str, FlowsByLayer] = {}
     with progress_bar(Console(stderr=True)) as progress:
@@ -67,6 +78,10 @@ def maps(
     if pictures < 1:
         raise SettingsError(f"--pictures is at least 1, not {pictures}")
     sets = read_picture_sets(data, ambiguity)
+    with_torch()
+    from tolman.benchmarks.sparrta.probe_looks import probe_looks  # noqa: PLC0415 - torch takes seconds
+    from tolman.probing.encoders.find import find_encoder  # noqa: PLC0415 - torch takes seconds
+
     found = find_encoder(encoder, weights, device)
     with progress_bar(Console(stderr=True)) as progress:
         task = progress.add_task("maps", total=len(sets))

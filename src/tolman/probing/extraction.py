@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from tolman.errors import SceneFileError
-from tolman.probing.encoder import Encoder, without_registers
+from tolman.probing.encoder import Encoder, EncoderError, without_registers
 from tolman.probing.preprocessing import SIDE, Pixels, normalised, read_picture
 from tolman.probing.store import FeatureStore
 from tolman.probing.untyped import from_array, split
@@ -71,7 +71,8 @@ def extract(
         for piece, pixels in _decoded(todo, readers, encoder.device):
             missing = [layer for layer in layers if not store.has(layer, piece.digests)]
             for layer, tokens in zip(missing, _encoded(encoder, pixels, missing, size), strict=True):
-                writing.append(writers.submit(_keep, store, layer, piece, tokens, _now(encoder.device)))
+                sound = tokens.isnan().any().logical_not()
+                writing.append(writers.submit(_keep, store, layer, piece, tokens, sound, _now(encoder.device)))
             while len(writing) > _AHEAD * len(layers):
                 writing.popleft().result()
             done += len(piece.paths)
@@ -120,6 +121,8 @@ def _encoded(encoder: Encoder, pixels: Tensor, layers: Sequence[int], size: int)
         given = normalised(part.to(encoder.device, non_blocking=True))
         for kept, tokens in zip(found, encoder.tokens(given, layers), strict=True):
             seen = without_registers(tokens, encoder.anatomy)
+            if seen.shape[::2] != (len(given), encoder.anatomy.width):
+                raise EncoderError(f"{encoder.name} gave {tuple(seen.shape)} for {len(given)} pictures")
             kept.append(seen.clamp(-_LARGEST, _LARGEST).half())
     return [torch.cat(kept) for kept in found]
 
@@ -133,15 +136,23 @@ def _now(device: torch.device) -> torch.cuda.Event | None:
     return mark
 
 
-def _keep(store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, ready: torch.cuda.Event | None) -> None:
-    """Write tokens when they are ready; a GPU goes on meanwhile."""
+def _keep(
+    store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, sound: Tensor, ready: torch.cuda.Event | None
+) -> None:
+    """Write tokens when they are ready, if all of them are numbers; a GPU goes on meanwhile."""
     if ready is None:
-        store.write(layer, piece.digests, tokens.numpy())
+        _write(store, layer, piece, tokens, sound)
         return
     aside = torch.cuda.Stream(tokens.device)
     aside.wait_event(ready)
     with torch.cuda.stream(aside):
-        store.write(layer, piece.digests, tokens.cpu().numpy())
+        _write(store, layer, piece, tokens, sound)
+
+
+def _write(store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, sound: Tensor) -> None:
+    if not bool(sound):
+        raise EncoderError(f"{store.key.encoder} gave tokens that are no numbers, for {piece.paths[0]} or one after it")
+    store.write(layer, piece.digests, tokens.cpu().numpy())
 
 
 def load_tokens(store: FeatureStore, layer: int, pieces: Sequence[Piece], device: torch.device) -> Tensor:

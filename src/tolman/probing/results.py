@@ -31,6 +31,13 @@ def stored_results(results: Sequence[SeedResult]) -> list[dict[str, object]]:
 
 
 def read_results(stored: Sequence[Mapping[str, object]]) -> tuple[SeedResult, ...]:
-    """Back from JSON."""
+    """Back from JSON; ValueError or TypeError where a number is none."""
     made = (SeedResult(**cast("Any", result)) for result in stored)
-    return tuple(replace(result, grid=tuple(result.grid)) for result in made)
+    return tuple(_checked(replace(result, grid=tuple(result.grid))) for result in made)
+
+
+def _checked(result: SeedResult) -> SeedResult:
+    shares = (result.validation, result.test, result.balanced, *result.grid)
+    if not all(0 <= float(value) <= 1 for value in (*shares, result.majority or 0)):
+        raise ValueError(f"shares are {shares}")
+    return replace(result, training_pictures=int(result.training_pictures), test_pictures=int(result.test_pictures))

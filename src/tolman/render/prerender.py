@@ -13,8 +13,8 @@ from typing import Any, cast
 
 import joblib
 
-from tolman.errors import SettingsError
 from tolman.render.folder_lock import only_one
+from tolman.render.made_with import keep_to
 from tolman.render.picture_index import write_index
 from tolman.render.published.layout import Run, write_instruction, write_run
 from tolman.render.shots import Job, shots
@@ -24,7 +24,6 @@ from tolman.spread import let_workers_grow
 from tolman.whole_file import clear_unfinished
 from tolman.world import scene_to_dict
 
-MADE_WITH = "made-with.json"
 _SLICES = 4
 """Of each worker, at least: the last ones then end at about the same time."""
 
@@ -72,7 +71,7 @@ def _render(subjects: Sequence[Subject], terms: Terms, workers: int, told: Told,
         watched(_last_files(subjects, terms), told),
     ):
         made: MadeWith = parallel([do(about)(terms)])[0]
-        _keep_to(terms.out, made)
+        keep_to(terms.out, made, terms.out.glob("*/*.json"))
         for subject in subjects:
             _describe(subject, terms.out / subject.name)
         parallel(do(partial(render_slice, terms))(part) for part in _slices(subjects, terms.job, made, workers))
@@ -108,11 +107,3 @@ def _describe(subject: Subject, folder: Path) -> None:
     write_here(folder / "scene.json", json.dumps(scene_to_dict(subject.scene), indent=1).encode())
     ids = {name: number for number, name in enumerate(subject.scene.names, start=1)}
     write_here(folder / "ids.json", json.dumps(ids, indent=1).encode())
-
-
-def _keep_to(out: Path, made: MadeWith) -> None:
-    """Pictures made in another way are not to be mixed with these."""
-    file, data = out / MADE_WITH, json.dumps(made, indent=1).encode()
-    if file.exists() and file.read_bytes() != data:
-        raise SettingsError(f"{out} holds pictures that were made with other settings; choose another folder")
-    write_here(file, data)

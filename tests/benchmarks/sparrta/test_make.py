@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.benchmarks.sparrta.painted_scenes import painted
 from tests.command_line import ended, kill, started, still_at_work
 from tests.render.tiny_pictures import digests
 from tolman.benchmarks.sparrta.make import PicturePlan, make_pictures
@@ -111,6 +112,15 @@ def test_the_table_lists_every_picture(made: Path):
 def test_other_settings_do_not_mix(made: Path):
     with pytest.raises(SettingsError, match="other settings"):
         make_pictures(plan(0, size=56), made, quietly)
+
+
+def test_pictures_of_others_are_never_written_over(tmp_path: Path):
+    theirs = painted(tmp_path, 1, "desert", 2) / "desert_2" / "mid-objects" / "params_0000.json"
+    before = theirs.read_bytes()
+    with pytest.raises(SettingsError, match="not made by this command"):
+        make_pictures(plan(0), tmp_path, quietly)
+    assert theirs.read_bytes() == before
+    assert not (tmp_path / "made-with.json").exists()
 
 
 def test_what_is_no_set_is_told(tmp_path: Path):

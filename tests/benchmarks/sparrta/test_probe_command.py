@@ -34,7 +34,7 @@ def test_the_command_prints_a_table_and_writes_results(tmp_path: Path, capsys: p
 def test_bad_choices_are_refused(tmp_path: Path):
     with pytest.raises(SettingsError, match="no probe"):
         probe(encoder="pixels", data=tmp_path, probe="psychic")
-    with pytest.raises(SettingsError, match="no viewpoint"):
+    with pytest.raises(SettingsError, match="--viewpoint"):
         probe(encoder="pixels", data=tmp_path, viewpoint="mine")
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tolman.benchmarks.sparrta.answer_reading import read_relation
 from tolman.benchmarks.sparrta.known_replies import known_reply
+from tolman.benchmarks.sparrta.own_pictures import named_triples
 from tolman.benchmarks.sparrta.pointing import place_in_picture
 from tolman.benchmarks.sparrta.question import LETTERS, VIEWERS, RelationQuestion, ask
 from tolman.benchmarks.sparrta.reading import read_set
@@ -168,6 +169,25 @@ def test_few_pictures_come_from_all_triples_in_turn(folder: Path) -> None:
     assert Counter(case.environment for case in few) == {"desert": 3, "forest": 2}
     everything = [case.id for case in stored_cases(folder, SparrtaOptions())]
     assert [case.id for case in few] == [name for name in everything if name in {case.id for case in few}]
+
+
+def test_few_pictures_are_not_all_alike_where_relations_go_by_numbers(tmp_path: Path) -> None:
+    made = painted(tmp_path, 200, "desert", 2)
+    asked = stored_cases(made, SparrtaOptions(viewpoints=("ego",), ambiguity=0))
+    by_relation = sorted(asked, key=lambda case: case.questions[0].answer)
+    for number, case in enumerate(by_relation):
+        old = made / "desert_2" / "mid-objects" / f"params_{int(case.id.rpartition('-')[2]):04d}.json"
+        for path in (old, Path(case.picture)):
+            path.rename(path.with_name(f"{path.stem.split('_')[0]}_{number + 1000:05d}{path.suffix}"))
+    few = stored_cases(made, SparrtaOptions(viewpoints=("ego",), ambiguity=0), most=24)
+    assert {case.questions[0].answer for case in few} == set(RELATIONS)
+
+
+def test_pictures_can_be_chosen_by_triple_and_number(folder: Path) -> None:
+    some = stored_cases(folder, SparrtaOptions(ambiguity=0), None, named_triples("desert", ""), range(7))
+    assert [case.id for case in some] == [f"desert_2-{number}" for number in range(7)]
+    with pytest.raises(SceneFileError, match="none was chosen"):
+        stored_cases(folder, SparrtaOptions(), None, named_triples("city", "all"))
 
 
 def test_a_case_survives_its_log(folder: Path) -> None:

@@ -22,7 +22,7 @@ from tolman.benchmarks.sparrta.make import PicturePlan
 from tolman.benchmarks.sparrta.own_pictures import OwnPictures, picture_folder, prepare
 from tolman.benchmarks.sparrta.pointing import place_in_picture
 from tolman.benchmarks.sparrta.reading import read_set
-from tolman.benchmarks.sparrta.set_files import set_files
+from tolman.benchmarks.sparrta.set_layout import set_files
 from tolman.benchmarks.sparrta.sparrta_cases import own_cases, stored_cases
 from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
 from tolman.benchmarks.sparrta.sparrta_prompts import question_prompt
@@ -183,7 +183,7 @@ def test_the_command_prints_tables(
 def test_what_is_wrong_is_said_before_anything_is_run(data: Path, tmp_path: Path) -> None:
     wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"data": str(tmp_path / "nowhere")}, "no folder of pictures"),
-        ({"data": str(data), "viewpoint": "bird"}, "no viewpoint 'bird'"),
+        ({"data": str(data), "viewpoint": "bird"}, "--viewpoint is ego, allo or both"),
         ({"data": str(data), "max_pictures": 0}, "at least 1"),
         ({"environment": "moon"}, "no environment 'moon'"),
         ({"environment": "desert", "triple": "4"}, "1, 2 and 3"),

@@ -23,12 +23,12 @@ from tolman.benchmarks.osr_bench.set_card import CARD, set_card
 from tolman.benchmarks.osr_bench.set_tables import library, write_tables
 from tolman.errors import SettingsError
 from tolman.render.folder_lock import only_one
+from tolman.render.made_with import keep_to
 from tolman.render.whole_png import is_whole_png
 from tolman.spread import spread
 from tolman.whole_file import clear_unfinished
 from tolman.world.space import space
 
-MADE_WITH = "made-with.json"
 LAYOUT_FILE, TOP_DOWN_FILE = "room_layout.png", "top_down.png"
 _SCALE = 64.0
 """Pixels of a metre in views from above."""
@@ -68,7 +68,7 @@ def make_set(plan: SetPlan, out: Path, told: Told, *, jobs: int = -1, painters: 
     library("pyarrow")
     with only_one(out):
         clear_unfinished(out)
-        _keep_to(out / MADE_WITH, json.dumps(plan.as_dict(), indent=1).encode())
+        keep_to(out, plan.as_dict(), (out / DATA).glob("*/*.json"))
         company = _write_rooms(plan, out, told, jobs)
         folders = [out / DATA / scene_name(seed) for seed in plan.seeds]
         if plan.pictures:
@@ -128,10 +128,3 @@ def _settle_for(threads: int) -> None:
 
     os.environ["OIDN_NUM_THREADS"] = str(threads)
     drjit().set_thread_count(threads)
-
-
-def _keep_to(file: Path, made: bytes) -> None:
-    """A set made in another way is not to be mixed with this one."""
-    if file.exists() and file.read_bytes() != made:
-        raise SettingsError(f"{file.parent} holds a set that was made with other settings; choose another folder")
-    write_new(file, made)

@@ -3,7 +3,6 @@
 With the settings, a picture's number alone decides its bytes.
 """
 
-import json
 import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -17,17 +16,18 @@ import joblib
 from tolman import __version__
 from tolman.benchmarks.sparrta.environments import VARIANTS, variant_of
 from tolman.benchmarks.sparrta.rules import Rules
-from tolman.benchmarks.sparrta.set_files import TRUTH, is_made, set_files, write_sample
+from tolman.benchmarks.sparrta.set_files import write_sample
 from tolman.benchmarks.sparrta.set_index import write_set_index
+from tolman.benchmarks.sparrta.set_layout import INNER, TRUTH, is_made, set_files
 from tolman.benchmarks.sparrta.staging import PRESETS, find_models, theatre
 from tolman.benchmarks.sparrta.triples import TRIPLES, Triple
 from tolman.errors import SettingsError, UnknownNameError
 from tolman.render.engine.variant import drjit, variant
 from tolman.render.folder_lock import only_one
+from tolman.render.made_with import keep_to
 from tolman.spread import spread
-from tolman.whole_file import clear_unfinished, write_whole
+from tolman.whole_file import clear_unfinished
 
-MADE_WITH = "made-with.json"
 _AT_ONCE = 40
 """Pictures of one variant that a worker takes at a time."""
 Told = Callable[[int, int], object]
@@ -74,7 +74,7 @@ def make_pictures(plan: PicturePlan, out: Path, told: Told, *, workers: int = 1)
     """
     with only_one(out):
         clear_unfinished(out)
-        _keep_to(out / MADE_WITH, json.dumps(plan.as_dict(), indent=1).encode())
+        keep_to(out, plan.as_dict(), out.glob(f"*/{INNER}/*"))
         total, batches = len(plan.triples) * len(plan.indices), _batches(plan, out)
         done = total - sum(len(indices) for _, _, indices in batches)
         told(done, total)
@@ -121,10 +121,3 @@ def _make(plan: PicturePlan, out: Path, threads: int | None, batch: Batch) -> in
     for index in indices:
         write_sample(set_files(out, triple, index), stage, *stage.take(index, PRESETS[plan.preset]))
     return len(indices)
-
-
-def _keep_to(file: Path, made: bytes) -> None:
-    """Pictures made in another way are not to be mixed with these."""
-    if file.exists() and file.read_bytes() != made:
-        raise SettingsError(f"{file.parent} holds pictures that were made with other settings; choose another folder")
-    write_whole(file, made)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tolman.benchmarks.sparrta.make import PicturePlan, Told, make_pictures
 from tolman.benchmarks.sparrta.rules import Rules
-from tolman.benchmarks.sparrta.set_files import is_made, set_files
+from tolman.benchmarks.sparrta.set_layout import is_made, set_files
 from tolman.benchmarks.sparrta.triples import ENVIRONMENTS, Triple, triple_of, triples_of
 from tolman.cache_folder import cache_folder
 from tolman.errors import SettingsError
@@ -19,9 +19,12 @@ ALL = "all"
 class OwnPictures:
     """Which pictures are wanted, as options name them."""
 
-    environment: str = ALL
-    triple: str = "1"
-    images: str = "0-99"
+    environment: str = ""
+    """Empty for all."""
+    triple: str = ""
+    """Empty for the first."""
+    images: str = ""
+    """Empty for the first hundred."""
     size: int = 224
     ambiguity: float = 15.0
     balanced: bool = False
@@ -31,22 +34,29 @@ class OwnPictures:
     @property
     def plan(self) -> PicturePlan:
         """What is to be made. The target is clear from both viewpoints, whichever are asked for."""
-        indices = seeds_in(self.images)
-        if indices is None:
-            raise SettingsError(f"--images {self.images!r} names no pictures; give some such as 0-99")
+        indices, triples = numbers_in(self.images or "0-99"), named_triples(self.environment, self.triple or "1")
         rules = Rules(ambiguity=self.ambiguity, balanced=self.balanced)
-        return PicturePlan(self._triples, tuple(indices), self.size, rules, self.preset, self.models)
+        return PicturePlan(triples, indices, self.size, rules, self.preset, self.models)
 
-    @property
-    def _triples(self) -> tuple[Triple, ...]:
-        environments = ENVIRONMENTS if self.environment == ALL else _listed(self.environment)
-        numbers = ("1", "2", "3") if self.triple == ALL else _listed(self.triple)
-        for number in numbers:
-            if not number.isdecimal():
-                raise SettingsError(f"--triple is 1, 2, 3, several of them, or all, not {self.triple!r}")
-        for environment in environments:
-            triples_of(environment)
-        return tuple(triple_of(environment, int(number)) for environment in environments for number in numbers)
+
+def named_triples(environment: str, triple: str) -> tuple[Triple, ...]:
+    """Triples that options name: environments and numbers with commas, or all of them where nothing is said."""
+    environments = ENVIRONMENTS if environment in {"", ALL} else _listed(environment)
+    numbers = ("1", "2", "3") if triple in {"", ALL} else _listed(triple)
+    for number in numbers:
+        if not number.isdecimal():
+            raise SettingsError(f"--triple is 1, 2, 3, several of them, or all, not {triple!r}")
+    for name in environments:
+        triples_of(name)
+    return tuple(triple_of(name, int(number)) for name in environments for number in numbers)
+
+
+def numbers_in(images: str) -> tuple[int, ...]:
+    """Numbers of pictures that an option names."""
+    indices = seeds_in(images)
+    if indices is None:
+        raise SettingsError(f"--images {images!r} names no pictures; give some such as 0-99")
+    return tuple(indices)
 
 
 def _listed(text: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tolman.benchmarks.sparrta.set_files import INNER
+from tolman.benchmarks.sparrta.set_layout import INNER
 from tolman.errors import SceneFileError
 
 _KINDS = {".jpg", ".jpeg", ".png"}

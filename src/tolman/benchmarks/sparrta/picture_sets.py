@@ -27,6 +27,8 @@ class PictureSet:
     environment: str
     paths: tuple[Path, ...]
     labels: Mapping[Viewpoint, NDArray[np.int64]]
+    ambiguity: float = AMBIGUITY
+    """Degrees on each side of a diagonal in which no relation is said."""
     left_out: int = 0
     """Pictures that have no parameters beside them."""
 
@@ -58,6 +60,7 @@ def _read_set(folder: Path, ambiguity: float) -> PictureSet:
         samples[0].triple.environment,
         tuple(path for path, _ in described),
         labels,
+        ambiguity,
         len(pictures) - len(described),
     )
 

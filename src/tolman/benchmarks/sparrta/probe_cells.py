@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from tolman.benchmarks.sparrta.relations import Viewpoint
+from tolman.benchmarks.sparrta.relations import AMBIGUITY, VIEWPOINTS, Viewpoint
 from tolman.errors import SceneFileError
-from tolman.probing.head_names import HeadName
+from tolman.probing.head_names import EVERY_HEAD, HeadName
 from tolman.probing.results import SeedResult, read_results, stored_results
 from tolman.seeds import digest
 from tolman.whole_file import write_whole
@@ -42,6 +42,8 @@ class CellKey:
     labels: str
     """A digest of them."""
     preprocessing: str
+    ambiguity: float = AMBIGUITY
+    """Degrees on each side of a diagonal in which no relation is said."""
     version: int = VERSION
 
     @property
@@ -76,9 +78,12 @@ def write_cell(out: Path, cell: Cell) -> None:
 
 
 def read_cell(out: Path, key: CellKey) -> Cell | None:
-    """The cell with that key, if it is finished."""
+    """The cell with that key, if it is finished and sound."""
     path = out / key.path
-    return _read(path) if path.is_file() else None
+    try:
+        return _read(path) if path.is_file() else None
+    except SceneFileError:
+        return None
 
 
 def read_cells(out: Path) -> list[Cell]:
@@ -87,9 +92,12 @@ def read_cells(out: Path) -> list[Cell]:
 
 
 def _read(path: Path) -> Cell:
-    stored = cast("Any", read_json(path))
     try:
-        results, counts = read_results(stored["results"]), (stored.get(name, 0) for name in ("parameters", "seen"))
-        return Cell(CellKey(**stored["key"]), results, *map(int, counts))
-    except (KeyError, TypeError, ValueError) as error:
-        raise SceneFileError(f"{path} is no finished cell of a probe ({error}): delete it") from None
+        stored = cast("Any", read_json(path))
+        key, results = CellKey(**stored["key"]), read_results(stored["results"])
+        if key.head not in EVERY_HEAD or key.viewpoint not in VIEWPOINTS or not results:
+            raise ValueError(f"{key.head}, {key.viewpoint}")
+        return Cell(key, results, *(int(stored.get(name, 0)) for name in ("parameters", "seen")))
+    except (KeyError, TypeError, ValueError, AttributeError, SceneFileError) as error:
+        reason = str(error).removeprefix(f"{path} ")
+        raise SceneFileError(f"{path} is no finished cell of a probe ({reason}): delete it") from None

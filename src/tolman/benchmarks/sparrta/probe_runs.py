@@ -129,6 +129,7 @@ def _jobs(
                     seen,
                     digest(labels.tolist()),
                     PREPROCESSING,
+                    pictures.ambiguity,
                 )
                 yield _Job(key, protocol, labels)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from tolman.benchmarks.sparrta.probe_cells import Cell
 from tolman.whole_file import write_whole
@@ -67,7 +67,9 @@ def interval_of(values: Values) -> Mean:
     mean = float(np.mean(by_triple))
     if len(units) < 2 or np.ptp(units) < _SAME:
         return Mean(mean, math.nan, math.nan, len(by_triple))
-    reach = float(cast("Any", stats).t.ppf(0.975, len(units) - 1)) * float(np.std(units, ddof=1)) / len(units) ** 0.5
+    reach = (
+        float(cast("Any", special).stdtrit(len(units) - 1, 0.975)) * float(np.std(units, ddof=1)) / len(units) ** 0.5
+    )
     return Mean(mean, mean - reach, mean + reach, len(by_triple))
 
 
@@ -93,6 +95,8 @@ def result_rows(cells: Sequence[Cell]) -> list[dict[str, object]]:
             "epochs": cell.key.protocol["epochs"],
             "shuffled": cell.key.shuffled,
             **{name: value for name, value in asdict(result).items() if name != "grid"},
+            "ambiguity": cell.key.ambiguity,
+            "version": cell.key.version,
             "weights": cell.key.weights,
             "pictures": cell.key.pictures,
         }

@@ -12,7 +12,7 @@ from PIL import Image
 from tolman.benchmarks.sparrta.params_files import read_params
 from tolman.benchmarks.sparrta.picture_files import inner_folders, params_of_picture, picture_number, pictures_in
 from tolman.benchmarks.sparrta.sample import ROLES, Role, Sample
-from tolman.benchmarks.sparrta.set_files import TRUTH
+from tolman.benchmarks.sparrta.set_layout import TRUTH
 from tolman.errors import SceneFileError
 
 

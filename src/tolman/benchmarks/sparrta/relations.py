@@ -7,6 +7,8 @@ facing does. Front means beyond the source, on the line from the viewpoint throu
 import math
 from typing import Literal, get_args
 
+from tolman.errors import SettingsError
+
 Relation = Literal["front", "back", "left", "right"]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
 """In the order of the class indices of the paper."""
@@ -16,6 +18,14 @@ VIEWPOINTS: tuple[Viewpoint, ...] = get_args(Viewpoint)
 AMBIGUITY = 15.0
 """Degrees to both sides of a diagonal within which nothing is said, as published."""
 Ground = tuple[float, float]
+
+
+def viewpoints_of(text: str) -> tuple[Viewpoint, ...]:
+    """The viewpoints that an option names: `ego`, `allo`, or `both`, which is also `ego,allo`."""
+    names = set(VIEWPOINTS) if text == "both" else {part.strip() for part in text.split(",")}
+    if names - set(VIEWPOINTS):
+        raise SettingsError(f"--viewpoint is ego, allo or both, not {text!r}")
+    return tuple(name for name in VIEWPOINTS if name in names)
 
 
 def bearing(viewpoint: Ground, source: Ground, target: Ground) -> float | None:

@@ -1,10 +1,4 @@
-"""Files of a set: pictures and parameters as the authors have them, and beside them what they have not.
-
-DIR/desert_2/mid-objects/img_00017.jpg, params_00017.json    as released
-DIR/desert_2/truth/ids_00017.png                             1 source, 2 target, 3 human, 0 all else
-DIR/desert_2/truth/depth_00017.png                           centimetres along each pixel's ray, 16 bits
-DIR/desert_2/truth/truth_00017.json                          poses, boxes, pixels, labels, light, seeds
-"""
+"""The files of a picture, written and read."""
 
 import io
 import json
@@ -22,33 +16,13 @@ from tolman.benchmarks.sparrta.relations import VIEWPOINTS, bearing
 from tolman.benchmarks.sparrta.rules import Rules
 from tolman.benchmarks.sparrta.sample import ROLES, Role, Sample
 from tolman.benchmarks.sparrta.staging import Staged, Theatre, pixels_of
-from tolman.benchmarks.sparrta.triples import Triple
 from tolman.errors import SceneFileError, SettingsError
 from tolman.render.renderer import Picture
 from tolman.whole_file import write_whole
 from tolman.world.json_file import read_json
 
-INNER, TRUTH = "mid-objects", "truth"
 _QUALITY = 95
 _CENTIMETRES, _FARTHEST = 100.0, 65_535
-_DIGITS = 5
-
-
-def set_files(out: Path, triple: Triple, index: int) -> dict[str, Path]:
-    """Where the files of a picture lie, by what they are; the last one is written last."""
-    inner, truth, number = out / triple.name / INNER, out / triple.name / TRUTH, f"{index:0{_DIGITS}}"
-    return {
-        "image": inner / f"img_{number}.jpg",
-        "params": inner / f"params_{number}.json",
-        "ids": truth / f"ids_{number}.png",
-        "depth": truth / f"depth_{number}.png",
-        "truth": truth / f"truth_{number}.json",
-    }
-
-
-def is_made(files: Mapping[str, Path]) -> bool:
-    """Whether all files of a picture are there. Each is written whole or not at all."""
-    return all(path.is_file() and path.stat().st_size > 0 for path in files.values())
 
 
 def write_sample(files: Mapping[str, Path], theatre: Theatre, staged: Staged, picture: Picture) -> None:

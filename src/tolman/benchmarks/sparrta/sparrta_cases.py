@@ -9,18 +9,28 @@ from tolman.benchmarks.sparrta.pointing import has_look_alikes, place_in_picture
 from tolman.benchmarks.sparrta.question import ask
 from tolman.benchmarks.sparrta.reading import StoredPicture, read_set
 from tolman.benchmarks.sparrta.sample import Sample
-from tolman.benchmarks.sparrta.set_files import set_files
+from tolman.benchmarks.sparrta.set_layout import set_files
 from tolman.benchmarks.sparrta.sparrta_case import SparrtaCase
 from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
-from tolman.benchmarks.sparrta.triples import Triple
+from tolman.benchmarks.sparrta.triples import TRIPLES, Triple
 from tolman.errors import SceneFileError, SettingsError
+from tolman.seeds import digest
 
 
-def stored_cases(folder: Path, options: SparrtaOptions, most: int | None = None) -> list[SparrtaCase]:
-    """All pictures below a folder that can be asked about from a viewpoint, or `most` of them, from triples in turn."""
+def stored_cases(
+    folder: Path,
+    options: SparrtaOptions,
+    most: int | None = None,
+    triples: Sequence[Triple] = TRIPLES,
+    indices: Sequence[int] | None = None,
+) -> list[SparrtaCase]:
+    """Pictures below a folder that can be asked about from a viewpoint: all, or those of some triples and numbers; at
+    the most so many, from triples in turn."""
     if not folder.is_dir():
         raise SettingsError(f"{folder} is no folder of pictures; `tolman make sparrta` makes one")
-    return chosen_cases(read_set(folder), options, most)
+    pictures = (stored for stored in read_set(folder) if stored.sample.triple in triples)
+    numbers = None if indices is None else set(indices)
+    return chosen_cases((one for one in pictures if numbers is None or one.sample.index in numbers), options, most)
 
 
 def own_cases(
@@ -39,11 +49,13 @@ def chosen_cases(pictures: Iterable[StoredPicture], options: SparrtaOptions, mos
     for stored in pictures:
         if (case := case_of(stored, options)) is not None:
             by_triple.setdefault(case.id.rpartition("-")[0], []).append(case)
-    in_turn = [case for case in chain(*zip_longest(*by_triple.values())) if case is not None]
+    # not in the order of their numbers: in a balanced set relations go by these
+    drawn = (sorted(cases, key=lambda case: digest(case.id)) for cases in by_triple.values())
+    in_turn = [case for case in chain(*zip_longest(*drawn)) if case is not None]
     kept = {case.id for case in in_turn[:most]}
     cases = [case for of_triple in by_triple.values() for case in of_triple if case.id in kept]
     if not cases:
-        raise SceneFileError("no picture there can be asked about: all are ambiguous, or there are none")
+        raise SceneFileError("no picture there can be asked about: all are ambiguous, or none was chosen")
     if len(kept) < len(cases):
         raise SceneFileError("two pictures of one triple have the same number; keep one of them")
     return cases

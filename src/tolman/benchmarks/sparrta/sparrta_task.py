@@ -16,7 +16,8 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from tolman.benchmarks.model_calls import ModelCalls
-from tolman.benchmarks.sparrta.own_pictures import OwnPictures, prepare
+from tolman.benchmarks.sparrta.own_pictures import OwnPictures, named_triples, numbers_in, prepare
+from tolman.benchmarks.sparrta.relations import viewpoints_of
 from tolman.benchmarks.sparrta.sparrta_case import SparrtaCase, case_to_dict
 from tolman.benchmarks.sparrta.sparrta_cases import own_cases, stored_cases
 from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
@@ -29,10 +30,10 @@ from tolman.seeds import canonical_json, digest
 @task
 def sparrta(  # noqa: PLR0913, PLR0917 - options are arguments
     data: str = "",
-    environment: str | Sequence[str] = "all",
-    triple: str | int | Sequence[int] = "1",
-    images: str | int = "0-99",
-    viewpoint: str | Sequence[str] = "ego,allo",
+    environment: str | Sequence[str] = "",
+    triple: str | int | Sequence[int] = "",
+    images: str | int = "",
+    viewpoint: str | Sequence[str] = "both",
     think: bool = False,
     ambiguity: float = 15.0,
     size: int = 224,
@@ -46,17 +47,20 @@ def sparrta(  # noqa: PLR0913, PLR0917 - options are arguments
     greedy: bool = True,
     resume: bool = False,
 ) -> Task:
-    """SpaRRTa. `data` is a folder of pictures; without it they are made from `environment`, `triple` and `images`.
+    """SpaRRTa. `data` is a folder of pictures; without it they are made. `environment`, `triple` and `images` choose.
 
     The other options are those of `SparrtaOptions` and `OwnPictures`. `greedy` asks for the likeliest reply
     (temperature 0), unless a temperature is given. `resume` keeps every reply in Inspect's cache, so that a run that
     was cut off sends no call twice.
     """
-    chosen = SparrtaOptions(cast("Any", tuple(_listed(viewpoint))), think, ambiguity, size, cast("Any", point), blind)
+    chosen = SparrtaOptions(
+        viewpoints_of(",".join(_listed(viewpoint))), think, ambiguity, size, cast("Any", point), blind
+    )
+    where, which, numbers = (",".join(_listed(value)) for value in (environment, triple, images))
     if data:
-        cases = stored_cases(Path(data), chosen, max_pictures)
+        triples, indices = named_triples(where, which), numbers_in(numbers) if numbers else None
+        cases = stored_cases(Path(data), chosen, max_pictures, triples, indices)
     else:
-        where, which, numbers = (",".join(_listed(value)) for value in (environment, triple, images))
         plan = OwnPictures(where, which, numbers, size, ambiguity, balanced, preset, models).plan
         folder = prepare(plan, _quietly, workers)
         cases = own_cases(folder, plan.triples, plan.indices, chosen, max_pictures)

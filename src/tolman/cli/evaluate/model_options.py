@@ -11,6 +11,8 @@ from tolman.benchmarks.evaluation import Plan
 from tolman.errors import SettingsError
 
 PROTOCOL = Group("Protocol (the defaults are the paper's)", sort_key=1)
+OPTIONS = Group("Protocol", sort_key=1)
+"""Where no paper has one."""
 _MODEL = Group("Model (Inspect's own options)", sort_key=2)
 
 

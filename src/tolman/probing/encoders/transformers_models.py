@@ -1,5 +1,6 @@
 """Vision models of the transformers library as encoders: DINO, DINOv2, DINOv3, MAE, CLIP, SigLIP, DeiT and ViT."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,8 +30,10 @@ _PLACED = {"vit", "vit_mae", "clip_vision_model", "siglip_vision_model", "deit"}
 """Those that must be told to fit their position embeddings to the size of a picture."""
 
 
-def load_transformers(name: str, folder: Path, device: torch.device) -> BlockEncoder:
-    """The encoder in a folder with `config.json` and safetensors."""
+def load_transformers(
+    name: str, folder: Path, device: torch.device, families: Sequence[str] = tuple(_CLASSES)
+) -> BlockEncoder:
+    """The encoder in a folder with `config.json` and safetensors, if it is of one of the families."""
     import transformers  # noqa: PLC0415
 
     untyped = cast("Any", transformers)
@@ -41,6 +44,8 @@ def load_transformers(name: str, folder: Path, device: torch.device) -> BlockEnc
         raise WeightsError(f"{folder / 'config.json'} can't be read: {str(error).splitlines()[0]}") from None
     if kind not in _CLASSES:
         raise EncoderError(f"{name} is a {kind!r}, which has no adapter; known are {', '.join(_CLASSES)}")
+    if kind not in families:
+        raise WeightsError(f"{folder} holds a {kind!r}, which is not {name}; name another model as hf:NAME")
     class_name, options = _CLASSES[kind]
     try:
         model, about = getattr(untyped, class_name).from_pretrained(

@@ -7,19 +7,19 @@ from statistics import fmean
 
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.benchmarks.sparrta.triples import ENVIRONMENTS, Environment
-from tolman.probing.head_names import HEADS, HeadName
+from tolman.probing.head_names import HEADS
 from tolman.report.cells import percent
-from tolman.report.intervals import UNKNOWN, Interval
+from tolman.report.intervals import Interval
 from tolman.report.site.from_sheet import cell
 from tolman.report.site.table import Cell, Entry, Head, Row, Table
+from tolman.report.sparrta.columns import Column, columns, triples_done
 from tolman.report.sparrta.published_rows import published
-from tolman.report.sparrta.subjects import Subject, environments_of, heads_of, share, triples_of, views_of
-from tolman.report.sparrta.words import HEAD_TITLES, OTHER_PICTURES, VIEW_TITLES, counted, place
+from tolman.report.sparrta.subjects import Subject, environments_of, share, triples_of, views_of
+from tolman.report.sparrta.words import HEAD_TITLES, OTHER_PICTURES, listed, place
 
 CHANCE = 0.25
 """Four relations."""
-BOTH = "Both, mean"
-BOLD = " Bold: the best here."
+BOLD = " Bold: the best of a column, where all its numbers are of the same triples."
 CHANCE_NOTE = (
     "Chance: four relations, one is right. Majority: always saying the commonest relation of the test pictures, mean "
     "over triples and seeds."
@@ -28,49 +28,44 @@ INTERVAL_NOTE = (
     "Right in the test, %; below, 95 % intervals (Student's) over triples, or over seeds where there are fewer than "
     f"three triples.{BOLD}"
 )
+FEWER = "†"
+FEWER_NOTE = f"{FEWER} Not of all triples here: compare it with numbers of the same triples only."
 PAPER_NOTE = (
     "Rows of the paper are of the authors' own pictures and of other encoders: they show what to expect, never who is "
-    "better. Ego by environment and allo means are those of the authors' results page; it prints no intervals."
+    "better. Numbers are those of the authors' results page; it prints no intervals."
 )
 
 
 @dataclass(frozen=True)
-class Column:
-    """One probe from one viewpoint, or from both together."""
+class _Number:
+    """A share, and the triples that it is of."""
 
-    head: HeadName
-    views: tuple[Viewpoint, ...]
-
-    @property
-    def group(self) -> str:
-        return VIEW_TITLES[self.views[0]] if len(self.views) == 1 else BOTH
+    share: Interval
+    triples: frozenset[str]
 
     @property
-    def title(self) -> str:
-        return HEAD_TITLES[self.head]
-
-
-def columns(subjects: Sequence[Subject]) -> list[Column]:
-    """Probes by viewpoint; where there are both, also by their mean."""
-    views = views_of(subjects)
-    groups: list[tuple[Viewpoint, ...]] = [(view,) for view in views]
-    groups += [tuple(views)] * (len(views) > 1)
-    return [Column(head, group) for group in groups for head in heads_of(subjects)]
+    def known(self) -> bool:
+        return not math.isnan(self.share.mean)
 
 
 def main_table(subjects: Sequence[Subject], *, references: bool = True, paper: bool = True) -> Table:
     """Encoders over all environments, then guesses and the paper's rows."""
-    shown = columns(subjects)
-    rows = [(one.name, _below(one, subjects), [_share(one, column, "") for column in shown]) for one in subjects]
-    entries = _with_best(rows)
+    shown, places = columns(subjects), environments_of(subjects)
+    rows = [(one.name, _below(one, subjects), [_number(one, column, "") for column in shown]) for one in subjects]
+    entries = _with_best(rows, len(triples_of(subjects)))
+    notes = [INTERVAL_NOTE, *_fewer_note(entries)]
     if references:
         entries += _guesses(subjects, shown, "")
+        notes.append(CHANCE_NOTE)
     if references and paper:
-        entries += [_paper_entry(model, [_paper(model, column) for column in shown]) for model in published().models]
-    notes = (INTERVAL_NOTE, CHANCE_NOTE, *[PAPER_NOTE] * paper) if references else (INTERVAL_NOTE,)
-    places = [place(name) for name in environments_of(subjects)]
-    title = "Accuracy over all environments" if len(places) > 1 else f"Accuracy in one environment: {places[0]}"
-    return Table("accuracy", title, "encoder", _heads(shown), tuple(entries), notes)
+        entries += [
+            _paper_entry(model, [_paper(model, column, places) for column in shown]) for model in published().models
+        ]
+        notes += [PAPER_NOTE, paper_scope(places, views_of(subjects))]
+    title = "Accuracy over all environments"
+    if len(places) == 1:
+        title = f"Accuracy in one environment: {place(places[0])}"
+    return Table("accuracy", title, "encoder", _heads(shown), tuple(entries), tuple(notes))
 
 
 def environment_table(subjects: Sequence[Subject], *, references: bool = True) -> Table:
@@ -79,12 +74,14 @@ def environment_table(subjects: Sequence[Subject], *, references: bool = True) -
     entries: list[Entry] = []
     for environment in environments_of(subjects):
         here = [one for one in subjects if any(cell.key.environment == environment for cell in one.last)]
-        found = _with_best([(one.name, "", [_share(one, column, environment) for column in shown]) for one in here])
+        rows = [(one.name, "", [_number(one, column, environment) for column in shown]) for one in here]
+        found = _with_best(rows, len(triples_of(subjects, environment)))
         found += _guesses(subjects, shown, environment) if references else []
         entries += [_in(entry, environment) for entry in found]
     heads = (Head("environment", words=True), *_heads(shown))
+    notes = (INTERVAL_NOTE, *_fewer_note(entries))
     title = "Accuracy by environment"
-    return Table("environments", title, "encoder", heads, tuple(entries), (INTERVAL_NOTE,), ("environment",))
+    return Table("environments", title, "encoder", heads, tuple(entries), notes, ("environment",))
 
 
 def paper_table(environments: Sequence[str]) -> Table:
@@ -104,39 +101,46 @@ def _heads(shown: Sequence[Column]) -> tuple[Head, ...]:
     return tuple(Head(column.title, column.group) for column in shown)
 
 
-def _share(subject: Subject, column: Column, environment: str) -> Interval:
-    parts = [subject.some([column.head], [view], environment) for view in column.views]
-    return share([cell for part in parts for cell in part]) if all(parts) else UNKNOWN
+def _number(subject: Subject, column: Column, environment: str) -> _Number:
+    cells = column.cells(subject, environment)
+    return _Number(share(cells), frozenset(cell.key.triple for cell in cells))
 
 
 def _below(subject: Subject, subjects: Sequence[Subject]) -> str:
     """What sets an encoder's row apart: another layer than its last, missing triples, or pictures that it knew."""
     layer = f"layer {subject.layer} of {subject.layers}" if subject.layer != subject.layers else ""
-    here, every = len(triples_of([subject])), len(triples_of(subjects))
-    missing = f"{here} of {counted(every, 'triple')}" if here < every else ""
+    done = triples_done(subject, subjects)
+    missing = f"{done} triples" if done else ""
     knew = "trained on these pictures" if any(one.seen for one in subject.cells) else ""
     return " · ".join(filter(None, (layer, missing, knew)))
 
 
-def _with_best(rows: Sequence[tuple[str, str, list[Interval]]]) -> list[Entry]:
-    """Entries in which the largest of each column is bold, if there are several."""
-    by_column = list(zip(*(numbers for _, _, numbers in rows), strict=True))
-    best = [max((one.mean for one in column if not math.isnan(one.mean)), default=math.nan) for column in by_column]
+def _with_best(rows: Sequence[tuple[str, str, list[_Number]]], triples: int) -> list[Entry]:
+    """Entries in which the largest of each column is bold, if it can be told, and numbers of fewer triples marked."""
+    best = [_best(column) for column in zip(*(numbers for _, _, numbers in rows), strict=True)]
     return [
-        Entry(
-            name,
-            (
-                Row(
-                    tuple(
-                        replace(cell(percent(one)), best=len(rows) > 1 and one.mean == top)
-                        for one, top in zip(numbers, best, strict=True)
-                    )
-                ),
-            ),
-            below,
-        )
+        Entry(name, (Row(tuple(_cell(one, top, triples) for one, top in zip(numbers, best, strict=True))),), below)
         for name, below, numbers in rows
     ]
+
+
+def _best(column: Sequence[_Number]) -> float:
+    """The largest of a column; NaN for one alone, or where numbers are not of the same triples."""
+    known = [one for one in column if one.known]
+    if len(column) < 2 or len({one.triples for one in known}) != 1:
+        return math.nan
+    return max(one.share.mean for one in known)
+
+
+def _cell(number: _Number, best: float, triples: int) -> Cell:
+    shown = cell(percent(number.share))
+    mark = f" {FEWER}" if number.known and len(number.triples) < triples else ""
+    return replace(shown, text=f"{shown.text}{mark}", best=number.share.mean == best)
+
+
+def _fewer_note(entries: Sequence[Entry]) -> list[str]:
+    marked = any(FEWER in one.text for entry in entries for row in entry.rows for one in row.cells)
+    return [FEWER_NOTE] * marked
 
 
 def _guesses(subjects: Sequence[Subject], shown: Sequence[Column], environment: str) -> list[Entry]:
@@ -163,10 +167,25 @@ def majority(subjects: Sequence[Subject], views: Sequence[Viewpoint], environmen
     return fmean(known) if known else None
 
 
-def _paper(model: str, column: Column) -> float | None:
+def _paper(model: str, column: Column, environments: Sequence[str]) -> float | None:
+    """From the camera over the same environments; from the person, and so from both, only means of all are known."""
     if column.head not in HEADS:
         return None
+    if len(column.views) == 1:
+        return published().beside(model, column.views[0], environments, column.head)
     return fmean(published().mean(model, view, column.head) for view in column.views)
+
+
+def paper_scope(environments: Sequence[str], views: Sequence[Viewpoint]) -> str:
+    """Which environments the paper's numbers beside ours are of."""
+    every = published().source.environments
+    named = [place(name) for name in every if name in environments]
+    if len(named) in (0, len(every)) or "ego" not in views:
+        return "The paper's numbers are means over its five environments."
+    ego = f"The paper's ego numbers are of {listed(named)}"
+    if "allo" not in views:
+        return f"{ego}."
+    return f"{ego}. Its allo numbers, and so means of both, are only known over all five environments."
 
 
 def _paper_entry(model: str, numbers: Sequence[float | None]) -> Entry:

@@ -6,10 +6,10 @@ from tolman.report.cells import percent
 from tolman.report.intervals import Interval
 from tolman.report.site.from_sheet import cell
 from tolman.report.site.table import Entry, Head, Row, Table
-from tolman.report.sparrta.accuracy_tables import CHANCE, columns, majority
+from tolman.report.sparrta.accuracy_tables import CHANCE, majority
+from tolman.report.sparrta.columns import columns
+from tolman.report.sparrta.spread import spread
 from tolman.report.sparrta.subjects import Subject, share, views_of
-
-_NOTE = "Right in the test, %, with 95 % intervals over triples and seeds, where labels were dealt out anew."
 
 
 def control_table(controls: Sequence[Subject]) -> Table:
@@ -17,10 +17,11 @@ def control_table(controls: Sequence[Subject]) -> Table:
     shown = columns(controls)
     heads = tuple(Head(column.title, column.group) for column in shown)
     entries = tuple(
-        Entry(one.name, (Row(tuple(cell(percent(share(one.some([c.head], c.views)))) for c in shown)),))
-        for one in controls
+        Entry(one.name, (Row(tuple(cell(percent(share(c.cells(one)))) for c in shown)),)) for one in controls
     )
-    return Table("control", "Shuffled labels", "encoder", heads, entries, (_NOTE,))
+    over = spread(c.cells(one) for one in controls for c in shown)
+    note = f"Right in the test, %, with {over}, where labels were dealt out anew."
+    return Table("control", "Shuffled labels", "encoder", heads, entries, (note,))
 
 
 def control_interval(controls: Sequence[Subject]) -> Interval:

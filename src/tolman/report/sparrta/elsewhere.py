@@ -7,7 +7,13 @@ from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.errors import SettingsError
 from tolman.probing.correlation import Correlation, correlation
 from tolman.probing.head_names import HeadName
+from tolman.report.names import printable
 from tolman.report.sparrta.subjects import Subject, heads_of, share, views_of
+from tolman.report.sparrta.words import listed
+
+_FEW = 4
+"""Names that a sentence gives."""
+_LONGEST = 40
 
 
 @dataclass(frozen=True)
@@ -20,6 +26,8 @@ class Compared:
     """Encoders with their score there, and here in percent."""
     found: Correlation | None
     """None for too few, or where one side never varies."""
+    named: tuple[str, ...]
+    """Encoders that have a score there, probed or not."""
 
 
 def best_head(subjects: Sequence[Subject]) -> HeadName:
@@ -50,4 +58,24 @@ def _compare(
         found = correlation({one.name: here for one, _, here in points}, {one.name: there for one, there, _ in points})
     except SettingsError:
         found = None
-    return Compared(benchmark, view, points, found)
+    return Compared(benchmark, view, points, found, tuple(given))
+
+
+def unprobed(subjects: Sequence[Subject], found: Sequence[Compared]) -> list[str]:
+    """A sentence for each benchmark whose scores are all of encoders that were not probed here."""
+    here = _few([one.name for one in subjects])
+    by_benchmark: dict[str, list[Compared]] = {}
+    for one in found:
+        by_benchmark.setdefault(one.benchmark, []).append(one)
+    return [
+        f"{printable(benchmark)[:_LONGEST]}: none of the encoders that the scores name was probed here. They name "
+        f"{_few(several[0].named)}; probed were {here}."
+        for benchmark, several in by_benchmark.items()
+        if several[0].named and not any(one.points for one in several)
+    ]
+
+
+def _few(names: Sequence[str]) -> str:
+    shown = [printable(name)[:_LONGEST] for name in dict.fromkeys(names)]
+    more = len(shown) - _FEW
+    return listed([*shown[:_FEW], f"{more} more"] if more > 0 else shown)

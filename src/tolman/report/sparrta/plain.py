@@ -6,7 +6,8 @@ from dataclasses import asdict
 
 from tolman.benchmarks.sparrta.probe_tables import result_rows
 from tolman.report.intervals import Interval
-from tolman.report.sparrta.accuracy_tables import columns, majority
+from tolman.report.sparrta.accuracy_tables import majority
+from tolman.report.sparrta.columns import columns
 from tolman.report.sparrta.curves import curve
 from tolman.report.sparrta.elsewhere import compared
 from tolman.report.sparrta.probe_folders import Probes
@@ -19,7 +20,8 @@ Plain = dict[str, object]
 
 
 def as_dict(probes: Probes) -> Plain:
-    """Shares from 0 to 1 with 95 % intervals over triples; published numbers are in percent, as printed."""
+    """Shares from 0 to 1 with 95 % intervals over triples, or over seeds where there are fewer than three; published
+    numbers are in percent, as printed."""
     return {
         "format": FORMAT,
         "confidence": 0.95,
@@ -40,15 +42,15 @@ def _means(subjects: Sequence[Subject]) -> Iterator[Plain]:
     for one in subjects:
         for column in columns(subjects):
             for environment in ("", *environments_of(subjects)):
-                parts = [one.some([column.head], [view], environment) for view in column.views]
-                if all(parts):
+                if cells := column.cells(one, environment):
                     yield {
                         "encoder": one.name,
                         "layer": one.layer,
                         "environment": environment or "all",
                         "viewpoint": "+".join(column.views),
                         "head": column.head,
-                        **_interval(share([cell for part in parts for cell in part])),
+                        "triples": len({cell.key.triple for cell in cells}),
+                        **_interval(share(cells)),
                     }
 
 
@@ -59,6 +61,7 @@ def _verdict(one: Verdict) -> Plain:
         "environment": one.environment or "all",
         "within": one.within,
         "state": one.state,
+        "triples": one.triples,
         **_interval(one.difference),
     }
 

@@ -58,7 +58,7 @@ def read_probes(folders: Sequence[Path], tell: Tell, scores: Path | None = None)
     cells = {cell.key.path: cell for folder in folders for cell in read_cells(folder)}
     if not cells:
         raise SettingsError(f"{', '.join(map(str, folders))}: no probe there is finished; run tolman probe again")
-    kept = _largest(list(cells.values()), tell)
+    kept = _newest(list(cells.values()), tell)
     times = [(cell, time) for folder in folders for cell in kept for time in read_times(folder, [cell])]
     if scores is not None and not scores.is_file():
         raise SettingsError(f"there is no {scores}; --scores takes a CSV file: encoder,benchmark,score")
@@ -73,22 +73,33 @@ def read_probes(folders: Sequence[Path], tell: Tell, scores: Path | None = None)
     )
 
 
-def _largest(cells: Sequence[Cell], tell: Tell) -> list[Cell]:
-    """Of cells that differ in their pictures or labels only, the one with the most; others are told of."""
+def _newest(cells: Sequence[Cell], tell: Tell) -> list[Cell]:
+    """Of cells that differ in their pictures, labels or version only, the newest, and of these the one with the most
+    pictures; others are told of."""
     kept: dict[tuple[object, ...], Cell] = {}
-    for cell in sorted(cells, key=_pictures):
+    left_out: Counter[tuple[str, str]] = Counter()
+    for cell in sorted(cells, key=lambda cell: (cell.key.version, _pictures(cell), str(cell.key.path))):
         key = cell.key
         way = tuple(sorted((name, str(value)) for name, value in key.protocol.items()))
-        same = (key.encoder, key.weights, key.layer, key.triple, key.viewpoint, key.head, key.shuffled, way)
-        kept[same] = cell
-    lost = Counter(cell.key.encoder for cell in cells) - Counter(cell.key.encoder for cell in kept.values())
-    for encoder, count in lost.items():
-        tell(f"{encoder}: {count} cells are of fewer pictures than others of the same triple, and are left out")
+        what = (key.encoder, key.weights, key.layer, key.triple, key.viewpoint, key.head, key.shuffled, key.ambiguity)
+        if (older := kept.get((*what, way))) is not None:
+            left_out[key.encoder, _why(older, cell)] += 1
+        kept[*what, way] = cell
+    for (encoder, why), count in left_out.items():
+        tell(f"{encoder}: {count} cells are {why}, and are left out")
     return sorted(kept.values(), key=lambda cell: str(cell.key.path))
 
 
-def _pictures(cell: Cell) -> tuple[int, str]:
-    return max(result.training_pictures for result in cell.results), str(cell.key.path)
+def _why(older: Cell, newer: Cell) -> str:
+    if older.key.version != newer.key.version:
+        return "of an earlier version of Tolman and were made again"
+    if _pictures(older) != _pictures(newer):
+        return "of fewer pictures than others of the same triple"
+    return "of other pictures than others of the same triple"
+
+
+def _pictures(cell: Cell) -> int:
+    return max(result.training_pictures for result in cell.results)
 
 
 def _merged(tables: Sequence[Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:

@@ -1,6 +1,7 @@
 """What the authors report, of their own pictures. The numbers are in `published_rows.toml`, as printed."""
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from statistics import fmean
@@ -53,6 +54,13 @@ class Published(_Closed):
         if viewpoint == "allo":
             return self.allo[model][self._column(head)]
         return fmean(self.ego_in(model, environment, head) for environment in self.source.environments)
+
+    def beside(self, model: str, viewpoint: Viewpoint, environments: Sequence[str], head: HeadName) -> float:
+        """To stand beside numbers of some environments: over those of the five, where that is known, else over all."""
+        named: list[Environment] = [name for name in self.source.environments if name in environments]
+        if viewpoint == "allo" or not named:
+            return self.mean(model, viewpoint, head)
+        return fmean(self.ego_in(model, name, head) for name in named)
 
     def both(self, model: str, head: HeadName) -> float:
         """Over environments and both viewpoints, as figure 7 has it."""

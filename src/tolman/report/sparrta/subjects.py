@@ -7,7 +7,7 @@ from pathlib import PureWindowsPath
 
 from tolman.benchmarks.sparrta.probe_cells import Cell, CellKey
 from tolman.benchmarks.sparrta.probe_tables import mean_of
-from tolman.benchmarks.sparrta.relations import Viewpoint
+from tolman.benchmarks.sparrta.relations import AMBIGUITY, Viewpoint
 from tolman.benchmarks.sparrta.triples import ENVIRONMENTS
 from tolman.probing.head_names import EVERY_HEAD, HEADS, HeadName
 from tolman.probing.protocol import find_protocol
@@ -109,6 +109,8 @@ def _notes(key: CellKey) -> Iterator[str]:
         yield usual.name
     if key.protocol["epochs"] != usual.epochs:
         yield f"{key.protocol['epochs']} epochs"
+    if key.ambiguity != AMBIGUITY:
+        yield f"{key.ambiguity:g}°"
 
 
 def heads_of(subjects: Sequence[Subject]) -> list[HeadName]:
@@ -128,6 +130,7 @@ def environments_of(subjects: Sequence[Subject]) -> list[str]:
     return sorted(found, key=lambda name: ENVIRONMENTS.index(name) if name in ENVIRONMENTS else len(ENVIRONMENTS))
 
 
-def triples_of(subjects: Sequence[Subject]) -> list[str]:
-    """Triples that any of them has."""
-    return list(dict.fromkeys(cell.key.triple for one in subjects for cell in one.cells))
+def triples_of(subjects: Sequence[Subject], environment: str = "") -> list[str]:
+    """Triples that any of them has; without an environment, of all."""
+    cells = (cell.key for one in subjects for cell in one.cells)
+    return list(dict.fromkeys(key.triple for key in cells if environment in ("", key.environment)))

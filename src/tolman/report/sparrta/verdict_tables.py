@@ -12,6 +12,7 @@ from tolman.report.intervals import Interval
 from tolman.report.site.from_sheet import cell
 from tolman.report.site.table import Cell, Entry, Head, Row, Table
 from tolman.report.sparrta.published_rows import published
+from tolman.report.sparrta.spread import ENOUGH, SETTLES_NOTHING
 from tolman.report.sparrta.verdicts import CLAIMS, SIGNS, Claim, Verdict
 from tolman.report.sparrta.words import HEAD_TITLES, counted, listed, place
 
@@ -22,9 +23,13 @@ _ASKED: dict[Claim, str] = {
 }
 _NOTE = (
     "Percent points, paired by triple and seed; below, the 95 % interval of the difference. ✓ holds: the interval lies "
-    "above 0. ✗ reversed: below. ○ open: it holds 0, or there is none."
+    f"above 0. ✗ reversed: below. ○ open: it holds 0, or there is none, or triples are few: {SETTLES_NOTHING}."
 )
-_MOST = 6
+_COUNTED = (
+    "Each encoder is compared with itself{over}, by the interval of the paired difference: above 0 it holds, below it "
+    "is reversed, else it is open. A name leads to Findings, with all of them."
+)
+_MOST = 3
 """Exceptions that a sentence names."""
 
 
@@ -34,6 +39,33 @@ def verdict_tables(found: Sequence[Verdict]) -> Iterator[Table]:
         of_claim = [one for one in found if one.claim == claim]
         if of_claim:
             yield _table(claim, f"{_ASKED[claim]}: is {title}?", of_claim)
+
+
+def verdict_counts(found: Sequence[Verdict]) -> Table:
+    """How many comparisons hold, are open or are reversed, over all environments where there are several; each
+    finding leads to its own table."""
+    several = any(not one.environment for one in found)
+    whole = [one for one in found if not (several and one.environment)]
+    entries = tuple(
+        Entry(title, (Row(tuple(Cell(str(states.count(state))) for state in SIGNS)),), href=f"#table-{_name(claim)}")
+        for claim, title in CLAIMS.items()
+        if (states := [one.state for one in whole if one.claim == claim])
+    )
+    heads = tuple(Head(f"{state} {sign}") for state, sign in SIGNS.items())
+    notes = [_COUNTED.format(over=" over all environments" if several else ""), *_too_few(whole)]
+    return Table("verdicts", "What holds of the paper's findings", "finding", heads, entries, tuple(notes))
+
+
+def _too_few(found: Sequence[Verdict]) -> list[str]:
+    few = sum(one.triples < ENOUGH for one in found)
+    if not few:
+        return []
+    which = "All" if few == len(found) else f"{few} of {len(found)}"
+    return [f"{which} comparisons are open because {SETTLES_NOTHING}."]
+
+
+def _name(claim: Claim) -> str:
+    return f"verdict-{claim.replace(' < ', '-')}"
 
 
 def _table(claim: Claim, title: str, found: Sequence[Verdict]) -> Table:
@@ -47,7 +79,7 @@ def _table(claim: Claim, title: str, found: Sequence[Verdict]) -> Table:
         Entry(name, (Row(tuple(_cell(by_key.get((name, *key))) for key in keys)),))
         for name in dict.fromkeys(one.subject for one in found)
     )
-    return Table(f"verdict-{claim.replace(' < ', '-')}", title, "encoder", heads, entries, (_NOTE,))
+    return Table(_name(claim), title, "encoder", heads, entries, (_NOTE,))
 
 
 def _cell(verdict: Verdict | None) -> Cell:
@@ -57,35 +89,32 @@ def _cell(verdict: Verdict | None) -> Cell:
     return replace(shown, text=f"{shown.text} {SIGNS[verdict.state]}")
 
 
-def verdict_sentences(found: Sequence[Verdict], *, brief: bool = False) -> list[str]:
-    """What holds, in plain words: on each finding over all environments and, unless it is to be brief, in each."""
+def verdict_sentences(found: Sequence[Verdict]) -> list[str]:
+    """What holds, in plain words: each finding over all environments, then in each, and what few triples settle."""
     sentences: list[str] = []
     for claim, title in CLAIMS.items():
-        of_claim = [one for one in found if one.claim == claim]
-        if not of_claim:
-            continue
-        several = any(not one.environment for one in of_claim)
-        whole = [one for one in of_claim if not one.environment] if several else of_claim
-        sentences.append(f"{title}: {_counts(whole, 'Over all environments it' if several else 'It')}")
-        if several and not brief:
-            single = [one for one in of_claim if one.environment]
-            sentences[-1] += f" {_counts(single, 'Environment by environment it')}"
-    return sentences
+        whole = [one for one in found if one.claim == claim and not one.environment]
+        single = [one for one in found if one.claim == claim and one.environment]
+        if whole:
+            sentences.append(f"{title}: over all environments it {_counts(whole)}")
+        if single:
+            sentences.append(f"{title}{', environment by environment' if whole else ''}: it {_counts(single)}")
+    return [*sentences, *_too_few(found)]
 
 
-def _counts(found: Sequence[Verdict], subject: str) -> str:
+def _counts(found: Sequence[Verdict]) -> str:
     held = [one for one in found if one.state == "holds"]
     against = [one for one in found if one.state == "reversed"]
     unsettled = [one for one in found if one.state == "open"]
-    leaning = sum(one.difference.mean <= 0 for one in unsettled)
+    leaning = [one for one in unsettled if one.difference.mean < 0]
     if len(held) == len(found):
-        return f"{subject} holds in all {counted(len(found), 'comparison')}."
-    text = f"{subject} holds in {len(held)} of {counted(len(found), 'comparison')}."
+        return f"holds in all {counted(len(found), 'comparison')}."
+    text = f"holds in {len(held)} of {counted(len(found), 'comparison')}."
     if against:
         text += f" It is reversed in {len(against)}: {_named(against)}."
     if unsettled:
-        leans = f", {leaning} of them leaning the other way" if leaning else ""
-        text += f" It is open in {len(unsettled)}{leans}: {_named(unsettled)}."
+        text += f" It is open in {len(unsettled)}"
+        text += f" and leans the other way in {len(leaning)} of these: {_named(leaning)}." if leaning else "."
     return text
 
 

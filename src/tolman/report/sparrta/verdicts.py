@@ -11,6 +11,7 @@ from tolman.benchmarks.sparrta.probe_tables import interval_of, paired, values_o
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS
 from tolman.probing.head_names import HEADS
 from tolman.report.intervals import Interval
+from tolman.report.sparrta.spread import ENOUGH
 from tolman.report.sparrta.subjects import Subject, environments_of
 from tolman.report.sparrta.words import HEAD_TITLES
 
@@ -35,10 +36,15 @@ class Verdict:
     within: str
     """The viewpoint, or for viewpoints the head, that it is made within."""
     difference: Interval
+    triples: int
+    """That it is taken over."""
 
     @property
     def state(self) -> State:
-        """It holds where the interval lies above 0, and is reversed where it lies below; else nobody can tell."""
+        """It holds where the interval lies above 0, and is reversed where it lies below; else nobody can tell, nor
+        with few triples."""
+        if self.triples < ENOUGH:
+            return "open"
         if self.difference.low > 0:
             return "holds"
         return "reversed" if self.difference.high < 0 else "open"
@@ -55,14 +61,15 @@ def _every(subjects: Sequence[Subject]) -> Iterator[Verdict]:
         for environment in ("", *places) if len(places) > 1 else places:
             for view in VIEWPOINTS:
                 linear, abmilp, efficient = (subject.some([head], [view], environment) for head in HEADS)
-                yield Verdict("linear < abmilp", subject.name, environment, view, difference(abmilp, linear))
-                yield Verdict("abmilp < efficient", subject.name, environment, view, difference(efficient, abmilp))
+                yield Verdict("linear < abmilp", subject.name, environment, view, *difference(abmilp, linear))
+                yield Verdict("abmilp < efficient", subject.name, environment, view, *difference(efficient, abmilp))
             for head in HEADS:
                 ego, allo = (subject.some([head], [view], environment) for view in VIEWPOINTS)
-                yield Verdict("allo < ego", subject.name, environment, HEAD_TITLES[head], difference(ego, allo))
+                yield Verdict("allo < ego", subject.name, environment, HEAD_TITLES[head], *difference(ego, allo))
 
 
-def difference(larger: Sequence[Cell], smaller: Sequence[Cell]) -> Interval:
-    """By how much the mean of some cells is larger than that of others, over triples and seeds that both have."""
+def difference(larger: Sequence[Cell], smaller: Sequence[Cell]) -> tuple[Interval, int]:
+    """By how much the mean of some cells is larger than that of others, over triples and seeds that both have, and how
+    many triples these are. Shares differ by 1 at the most, so ends go no further."""
     found = interval_of(paired(values_of(larger), values_of(smaller)))
-    return Interval(found.mean, found.low, found.high)
+    return Interval(found.mean, max(found.low, -1.0), min(found.high, 1.0)), found.triples

@@ -41,13 +41,13 @@ def share(part: int, whole: int) -> Interval:
 def balanced_accuracy(answers: Sequence[Answered]) -> Interval:
     """The mean over relations of how many of their questions are answered rightly: always the same word gets 25 %.
 
-    Relations that are right nowhere do not count. Pictures are drawn again among those of the same relation.
+    Unknown where a relation is right nowhere. Pictures are drawn again among those of the same relation.
     """
-    if not answers:
+    of_relation = [[answer for answer in answers if answer.answer == relation] for relation in RELATIONS]
+    if not all(of_relation):
         return UNKNOWN
     stream = rng(0, "pictures of a relation again")
-    of_relation = [[answer for answer in answers if answer.answer == relation] for relation in RELATIONS]
-    recalls = np.array([_drawn(asked, stream) for asked in of_relation if asked])
+    recalls = np.array([_drawn(asked, stream) for asked in of_relation])
     return _interval(recalls.mean(axis=0), len(answers))
 
 

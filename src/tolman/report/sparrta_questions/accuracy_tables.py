@@ -21,6 +21,7 @@ from tolman.report.sparrta_questions.question_figures import (
 FROM: dict[Viewpoint, str] = {"ego": "camera", "allo": "person"}
 RUNS, COMPARED = "Models", "For comparison, the same questions"
 _BALANCED = "balanced: mean over the four answers, so that always the same word gets 25 %. Not read counts as wrong"
+_BOTH = "both, mean: over all answers from either viewpoint, not pictures with both answers right"
 _COMPARED = "chance: any of four words; majority: the word that is right most often from a viewpoint, known afterwards"
 Numbers = Callable[[QuestionFigures], tuple[Cell, ...]]
 
@@ -37,13 +38,13 @@ def accuracy_sheets(runs: Sequence[QuestionFigures], *, references: bool = True)
 def _by_viewpoint(runs: Sequence[QuestionFigures], references: bool) -> Sheet:
     views = viewpoints_of(runs)
     heads = [Head(title, f"From the {FROM[view]}") for view in views for title in ("right", "balanced")]
-    heads += [Head("right", "Both")] * (len(views) > 1)
+    heads += [Head("right", "Both, mean")] * (len(views) > 1)
 
     def cells(run: QuestionFigures) -> tuple[Cell, ...]:
         found = [percent(figure(run.of(view))) for view in views for figure in (accuracy, balanced_accuracy)]
         return (*found, *[percent(accuracy(run.answers))] * (len(views) > 1))
 
-    notes = (_BALANCED, *[_COMPARED] * references)
+    notes = (_BALANCED, *[_BOTH] * (len(views) > 1), *[_COMPARED] * references)
     return Sheet("Right answers, %", tuple(heads), _parts(runs, cells, references), notes)
 
 

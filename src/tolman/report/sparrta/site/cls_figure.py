@@ -13,6 +13,7 @@ from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
 from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
 from tolman.report.site.from_sheet import cell
+from tolman.report.sparrta.columns import Column
 from tolman.report.sparrta.published_rows import published
 from tolman.report.sparrta.site.looks import (
     Values,
@@ -24,13 +25,14 @@ from tolman.report.sparrta.site.looks import (
     percents_of,
     tips,
 )
+from tolman.report.sparrta.spread import spread
 from tolman.report.sparrta.subjects import Subject, environments_of, share, views_of
 from tolman.report.sparrta.words import HEAD_TITLES, OTHER_PICTURES, VIEW_SHORT, VIEW_TITLES, place
 
 _HEADS: tuple[HeadName, ...] = ("cls", "linear", "abmilp", "efficient")
 _CAPTION = (
     "A linear probe on [CLS], one on the mean of the patches, and probes that choose among patches; at the layer of "
-    "the tables, with 95 % intervals over triples. The table below has the paper's DINOv2-L and VGGT-L too, as means "
+    "the tables, with {over}. The table below has the paper's DINOv2-L and VGGT-L too, as means "
     "of both viewpoints."
 )
 
@@ -45,7 +47,8 @@ def cls_figure(subjects: Sequence[Subject]) -> Figure:
     every = [share(one.some([h], [v], where)) for one in having for h in heads for v in views for where in places]
     panels = [Panel(_chart(having, view, heads, places, floor_of(every)), VIEW_TITLES[view]) for view in views]
     numbers = _numbers(having, views, heads, places)
-    return Figure("cls", "[CLS] against patches", _CAPTION, panels, numbers, head_key(heads))
+    over = spread(one.some([h], [v], where) for one in having for h in heads for v in views for where in places)
+    return Figure("cls", "[CLS] against patches", _CAPTION.format(over=over), panels, numbers, head_key(heads))
 
 
 def _chart(
@@ -89,7 +92,7 @@ def _numbers(
     entries = [
         Entry(
             one.name,
-            (Row(tuple(cell(percent(share(one.some([head], of, where)))) for _, of in groups for head in heads)),),
+            (Row(tuple(cell(percent(share(Column(h, of).cells(one, where)))) for _, of in groups for h in heads)),),
             place(where),
         )
         for one in subjects

@@ -83,7 +83,7 @@ def correlation_table(subjects: Sequence[Subject], found: Sequence[Compared]) ->
         for benchmark, by_view in published().elsewhere.items()
         for view, squared in by_view.items()
     ]
-    least = min((len(one.points) for one in found), default=0)
+    least = min((len(one.points) for one in found if one.points), default=FEW)
     notes = [f"Here: {HEAD_TITLES[best_head(subjects)]} probes, mean over environments. Give errors with a minus."]
     if least < FEW:
         notes.append(

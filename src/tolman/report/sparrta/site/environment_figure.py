@@ -25,13 +25,14 @@ from tolman.report.sparrta.site.looks import (
     shapes,
     tips,
 )
+from tolman.report.sparrta.spread import spread
 from tolman.report.sparrta.subjects import Subject, environments_of, share, views_of
 from tolman.report.sparrta.words import OTHER_PICTURES, VIEW_TITLES, place
 
 _CAPTION = (
-    "Means over Linear, AbMILP and Efficient with 95 % intervals over triples; the hardest environment is at the "
-    "bottom. Grey bar: from the least to the largest of the paper's thirteen encoders in the environment of that name,"
-    " with its mean; it prints these for ego only."
+    "Means over Linear, AbMILP and Efficient; the hardest environment is at the bottom. Whiskers are {over}. "
+    "Grey bar: from the least to the largest of the paper's thirteen encoders in the environment of that name, with "
+    "its mean; it prints these for ego only."
 )
 
 
@@ -44,7 +45,9 @@ def environment_figure(subjects: Sequence[Subject]) -> Figure:
     panels = [Panel(_chart(full, view, places, floor), VIEW_TITLES[view]) for view in views]
     key = tuple((one.name, one.colour) for one in full)
     shown = panels if len(places) > 1 else []
-    return Figure("difficulty", "How hard environments are", _CAPTION, shown, _numbers(full, views, places), key)
+    over = spread(one.some(HEADS, [view], where) for one in full for view in views for where in places)
+    caption = _CAPTION.format(over=over)
+    return Figure("difficulty", "How hard environments are", caption, shown, _numbers(full, views, places), key)
 
 
 def ranked_environments(subjects: Sequence[Subject]) -> list[str]:

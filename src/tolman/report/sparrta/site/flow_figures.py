@@ -16,7 +16,8 @@ _QUERIES = ("[CLS]", "human", "source", "target")
 _HEIGHT = 230
 _CAPTION = (
     "Mean weight, in percent, that a token of one group gives a token of another, over the heads of a layer, pictures,"
-    " and then environments; bands are one standard deviation over environments. The axis is logarithmic."
+    " and then environments; bands are one standard deviation over environments. Axes are logarithmic where the "
+    "largest weight is ten times the least or more."
 )
 _DIFFERENCE = (
     "Above 0 the first encoder looks there more, below it the second. Weights are means for a token seen, so encoders "
@@ -52,7 +53,8 @@ def _chart(rows: Sequence[FlowRow], apart: bool) -> Spec:
     ]
     groups = [name for name in GROUP_LOOKS if any(value["seen"] == name for value in values)]
     colour = looks("seen", groups, [GROUP_LOOKS[name] for name in groups])
-    scale = alt.Scale(zero=True) if apart else alt.Scale(type="log", nice=False)
+    wide = not apart and _reach(values) >= 1
+    scale = alt.Scale(type="log", nice=False) if wide else alt.Scale(zero=apart)
     across = alt.X(
         "layer:Q", title="layer", axis=alt.Axis(tickMinStep=1, grid=False, format="d"), scale=alt.Scale(nice=False)
     )
@@ -60,7 +62,7 @@ def _chart(rows: Sequence[FlowRow], apart: bool) -> Spec:
         "weight:Q",
         title="difference, percent points" if apart else "mean weight, %",
         scale=scale,
-        axis=alt.Axis(tickCount=5, format="~r") if apart else alt.Axis(values=_ticks(values), format="~r"),
+        axis=alt.Axis(values=_ticks(values), format="~r") if wide else alt.Axis(tickCount=5, format="~r"),
     )
     base = alt.Chart(alt.InlineData(values=values)).encode(x=across, color=colour)
     line = base.mark_line(strokeWidth=1.8).encode(y=up, strokeDash=_dashes(groups))
@@ -89,12 +91,21 @@ def _ends(row: FlowRow) -> dict[str, float]:
     return {"low": 100 * (row.mean - row.spread), "high": 100 * (row.mean + row.spread)}
 
 
+def _reach(values: Values) -> float:
+    """How many powers of ten weights span."""
+    least, most = _ends_of_all(values)
+    return math.log10(most / least)
+
+
+def _ends_of_all(values: Values) -> tuple[float, float]:
+    return min(value["low"] for value in values), max(value["high"] for value in values)
+
+
 def _ticks(values: Values) -> list[float]:
-    """1, 2 and 5 of each power of ten that is needed; over several powers the powers alone, within one all steps."""
-    least, most = min(value["low"] for value in values), max(value["high"] for value in values)
+    """1, 2 and 5 of each power of ten that is needed; over three powers or more the powers alone."""
+    least, most = _ends_of_all(values)
     powers = range(math.floor(math.log10(least)), math.ceil(math.log10(most)) + 1)
-    reach = math.log10(most / least)
-    steps = range(1, 10) if reach < 0.6 else (1, 2, 5) if reach < 2 else (1,)
+    steps = (1, 2, 5) if _reach(values) < 3 else (1,)
     return [step * 10.0**power for power in powers for step in steps if least <= step * 10.0**power <= most]
 
 

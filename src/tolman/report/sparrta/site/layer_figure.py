@@ -23,13 +23,14 @@ from tolman.report.sparrta.site.looks import (
     shapes,
     tips,
 )
+from tolman.report.sparrta.spread import spread
 from tolman.report.sparrta.subjects import Subject, views_of
 from tolman.report.sparrta.words import HEAD_TITLES, OTHER_PICTURES, VIEW_SHORT
 
 _CAPTION = (
-    "Means over environments; bands are 95 % intervals over triples, and a ring marks the best layer. Layers are "
-    "placed by how deep they lie, as encoders differ in how many they have. Grey: Efficient in the paper, on its own "
-    "pictures, DINOv2-L dashed and VGGT-L dotted. Dashed and level: chance."
+    "Means over environments, and a ring marks the best layer. Bands are {over}. Layers are placed by how deep they "
+    "lie, as encoders differ in how many they have. Grey: Efficient in the paper, on its own pictures and over its "
+    "five environments, DINOv2-L dashed and VGGT-L dotted. Dashed and level: chance."
 )
 _ORDER: tuple[HeadName, ...] = ("efficient", "abmilp", "linear", "cls")
 _PAPER_DASHES = {"VGGT-L": [1, 3], "DINOv2-L reg": [5, 3]}
@@ -50,7 +51,15 @@ def layer_figure(subjects: Sequence[Subject]) -> Figure:
         for view in views
     ]
     key = tuple((one.name, one.colour) for one in deep)
-    return Figure("layers", "Accuracy by layer", _CAPTION, panels, _numbers(deep, views, heads), key)
+    over = spread(
+        one.some([head], [view], layer=layer)
+        for one in deep
+        for layer in {cell.key.layer for cell in one.cells}
+        for head in heads
+        for view in views
+    )
+    caption = _CAPTION.format(over=over)
+    return Figure("layers", "Accuracy by layer", caption, panels, _numbers(deep, views, heads), key)
 
 
 def _chart(subjects: Sequence[Subject], view: Viewpoint, head: HeadName, floor: float) -> Spec:

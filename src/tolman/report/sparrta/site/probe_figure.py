@@ -11,6 +11,8 @@ from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
 from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
 from tolman.report.site.from_sheet import cell
+from tolman.report.sparrta.accuracy_tables import paper_scope
+from tolman.report.sparrta.columns import triples_done
 from tolman.report.sparrta.published_rows import published
 from tolman.report.sparrta.site.looks import (
     Values,
@@ -22,24 +24,31 @@ from tolman.report.sparrta.site.looks import (
     percents_of,
     tips,
 )
-from tolman.report.sparrta.subjects import Subject, heads_of, share, views_of
+from tolman.report.sparrta.spread import spread
+from tolman.report.sparrta.subjects import Subject, environments_of, heads_of, share, views_of
 from tolman.report.sparrta.words import HEAD_TITLES, OTHER_PICTURES, VIEW_SHORT, VIEW_TITLES
 
 _CAPTION = (
-    "Right in the test, with 95 % intervals over triples. Dashed: chance. Hollow, below: what the paper reports, of "
-    "its own pictures and without intervals; it shows what to expect, not who is better."
+    "Right in the test, with {over}. Dashed: chance. Hollow, below: what the paper reports, of its own pictures and "
+    "without intervals; it shows what to expect, not who is better. {scope}{uneven}"
 )
+_UNEVEN = " Not all are of the same triples: the table below has a mark where some are missing."
 
 
 def probe_figure(subjects: Sequence[Subject]) -> Figure:
     """A panel for each viewpoint, and below each the paper's own."""
     heads: list[HeadName] = [head for head in HEADS if head in heads_of(subjects)]
-    views = views_of(subjects)
+    views, places = views_of(subjects), environments_of(subjects)
     floor = floor_of([share(one.some([head], [view])) for one in subjects for head in heads for view in views])
     ours = [Panel(_ours(subjects, view, heads, floor), VIEW_TITLES[view]) for view in views]
-    theirs = [Panel(_theirs(view, heads, floor), f"The paper, {VIEW_SHORT[view]}") for view in views]
+    theirs = [Panel(_theirs(view, heads, floor, places), f"The paper, {VIEW_SHORT[view]}") for view in views]
     panels = [*ours, *theirs] if heads else []
-    return Figure("probes", "Accuracy by probe", _CAPTION, panels, _numbers(subjects, heads), head_key(heads))
+    caption = _CAPTION.format(
+        over=spread(one.some([head], [view]) for one in subjects for head in heads for view in views),
+        scope=paper_scope(places, views),
+        uneven=_UNEVEN if any(triples_done(one, subjects) for one in subjects) else "",
+    )
+    return Figure("probes", "Accuracy by probe", caption, panels, _numbers(subjects, heads), head_key(heads))
 
 
 def _ours(subjects: Sequence[Subject], view: Viewpoint, heads: Sequence[HeadName], floor: float) -> Spec:
@@ -61,9 +70,9 @@ def _ours(subjects: Sequence[Subject], view: Viewpoint, heads: Sequence[HeadName
     return fitted((16 * len(heads) + 10) * len(names), chance_across(scale), whiskers, marks)
 
 
-def _theirs(view: Viewpoint, heads: Sequence[HeadName], floor: float) -> Spec:
+def _theirs(view: Viewpoint, heads: Sequence[HeadName], floor: float, places: Sequence[str]) -> Spec:
     values: Values = [
-        {"encoder": model, "probe": HEAD_TITLES[head], "mean": round(published().mean(model, view, head), 2)}
+        {"encoder": model, "probe": HEAD_TITLES[head], "mean": round(published().beside(model, view, places, head), 2)}
         for model in published().models
         for head in heads
     ]
@@ -88,7 +97,7 @@ def _across(scale: alt.Scale) -> alt.X:
 
 
 def _numbers(subjects: Sequence[Subject], heads: Sequence[HeadName]) -> Table:
-    views = views_of(subjects)
+    views, places = views_of(subjects), environments_of(subjects)
     titles = tuple(Head(HEAD_TITLES[head], VIEW_TITLES[view]) for view in views for head in heads)
     entries = [
         Entry(
@@ -99,7 +108,13 @@ def _numbers(subjects: Sequence[Subject], heads: Sequence[HeadName]) -> Table:
     entries += [
         Entry(
             model,
-            (Row(tuple(Cell(f"{published().mean(model, view, head):.1f}") for view in views for head in heads)),),
+            (
+                Row(
+                    tuple(
+                        Cell(f"{published().beside(model, view, places, head):.1f}") for view in views for head in heads
+                    )
+                ),
+            ),
             OTHER_PICTURES,
             reference=True,
         )

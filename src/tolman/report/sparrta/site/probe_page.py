@@ -7,8 +7,9 @@ from tolman import __version__
 from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text
 from tolman.report.site.place import Place
 from tolman.report.sparrta.accuracy_tables import environment_table, main_table, paper_table
+from tolman.report.sparrta.columns import triples_done
 from tolman.report.sparrta.control_tables import control_sentence, control_table
-from tolman.report.sparrta.elsewhere import compared
+from tolman.report.sparrta.elsewhere import compared, unprobed
 from tolman.report.sparrta.probe_folders import Probes
 from tolman.report.sparrta.run_tables import run_tables
 from tolman.report.sparrta.site.cls_figure import cls_figure
@@ -20,8 +21,8 @@ from tolman.report.sparrta.site.map_gallery import map_galleries
 from tolman.report.sparrta.site.probe_figure import probe_figure
 from tolman.report.sparrta.site.terms import TERMS
 from tolman.report.sparrta.site.viewpoint_figure import viewpoint_figure
-from tolman.report.sparrta.subjects import Subject, environments_of, triples_of
-from tolman.report.sparrta.verdict_tables import paper_exceptions, verdict_sentences, verdict_tables
+from tolman.report.sparrta.subjects import Subject, environments_of
+from tolman.report.sparrta.verdict_tables import paper_exceptions, verdict_counts, verdict_sentences, verdict_tables
 from tolman.report.sparrta.verdicts import Verdict, verdicts
 from tolman.report.sparrta.words import counted, listed, place
 
@@ -32,7 +33,6 @@ _ABOUT = (
     "whether the target is in front of the source, behind it, to its left or to its right, as the camera sees it (ego) "
     "or as the person does (allo). The score is how often they are right on pictures that they never saw."
 )
-_MORE = "Findings has the same environment by environment, with intervals of the paired differences."
 _NO_LAYERS = "One layer of each encoder was probed. tolman probe --layers all gives curves."
 _NO_CLS = "[CLS] was not probed alone; tolman probe --probe cls does that for encoders that have one."
 _NO_FLOWS = (
@@ -70,11 +70,7 @@ def _overview(probes: Probes, found: Sequence[Verdict]) -> list[Block]:
     subjects = probes.subjects
     return [
         Text((_ABOUT, summary(probes))),
-        *(
-            [Text((*verdict_sentences(found, brief=True), _MORE), "What holds of the paper's findings")]
-            if found
-            else []
-        ),
+        *([verdict_counts(found)] if found else []),
         probe_figure(subjects),
         main_table(subjects),
         viewpoint_figure(subjects),
@@ -90,7 +86,7 @@ def summary(probes: Probes) -> str:
         count = round(max(result.training_pictures for result in cell.results) / (1 - split))
         pictures[cell.key.triple] = max(pictures[cell.key.triple], count)
     where = listed([place(name) for name in environments_of(probes.subjects)])
-    unfinished = [one.name for one in probes.subjects if len(triples_of([one])) < len(pictures)]
+    unfinished = [f"{one.name} ({done})" for one in probes.subjects if (done := triples_done(one, probes.subjects))]
     lost = f" Not all triples are done for {listed(unfinished)}." if unfinished else ""
     return (
         f"Here are {counted(len(probes.subjects), 'encoder')} in {where}, with {counted(len(pictures), 'triple')} and "
@@ -131,7 +127,12 @@ def _elsewhere(probes: Probes) -> list[Block]:
     if not probes.scores:
         return [Text((_NO_SCORES,))]
     found = compared(probes.subjects, probes.scores)
-    return [correlation_figure(probes.subjects, found), correlation_table(probes.subjects, found)]
+    strangers = unprobed(probes.subjects, found)
+    return [
+        *([Text((*strangers,))] if strangers else []),
+        correlation_figure(probes.subjects, found),
+        correlation_table(probes.subjects, found),
+    ]
 
 
 def _about(probes: Probes, command: str, numbers: str) -> Tab:

@@ -23,7 +23,7 @@ TERMS = (
     (
         "difference",
         "Paired by triple and seed. A finding holds where the interval of the difference lies above 0, is reversed "
-        "where it lies below, and is open else.",
+        "where it lies below, and is open else. With fewer than three triples it is open.",
     ),
     ("chance, majority", "A quarter; and what always saying the commonest relation of the test pictures gives."),
     (

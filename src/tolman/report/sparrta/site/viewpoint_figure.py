@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import altair as alt
 
+from tolman.benchmarks.sparrta.relations import VIEWPOINTS
 from tolman.probing.head_names import HEADS, HeadName
 from tolman.report.cells import percent
 from tolman.report.intervals import Interval
@@ -13,12 +14,13 @@ from tolman.report.site.figure import Spec
 from tolman.report.site.from_sheet import cell
 from tolman.report.sparrta.published_rows import published
 from tolman.report.sparrta.site.looks import HEAD_LOOKS, Values, accuracy_axis, floor_of, looks, percents_of, shapes
+from tolman.report.sparrta.spread import spread
 from tolman.report.sparrta.subjects import Subject, heads_of, share
 from tolman.report.sparrta.words import HEAD_TITLES
 
 _CAPTION = (
-    "Means over environments with 95 % intervals over triples. Below the dashed line allo is harder than ego. Small "
-    "and hollow: the paper's thirteen encoders, on its own pictures; point at one for its name."
+    "Means over environments with {over}. Below the dashed line allo is harder than ego. Small and hollow: the paper's "
+    "thirteen encoders, on its own pictures and over its five environments; point at one for its name."
 )
 
 
@@ -26,7 +28,8 @@ def viewpoint_figure(subjects: Sequence[Subject]) -> Figure:
     """One panel, as high as it is wide or nearly."""
     numbers = _numbers(subjects)
     panels = [Panel(_chart(subjects))] if numbers.entries else []
-    return Figure("viewpoints", "Ego against allo", _CAPTION, panels, numbers)
+    over = spread(one.some([head], [view]) for one in subjects for head in HEADS for view in VIEWPOINTS)
+    return Figure("viewpoints", "Ego against allo", _CAPTION.format(over=over), panels, numbers)
 
 
 def _chart(subjects: Sequence[Subject]) -> Spec:

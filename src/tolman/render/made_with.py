@@ -1,0 +1,25 @@
+"""The note in a folder that says how its files were made: what was made otherwise, or by others, is not mixed in."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from tolman.errors import SettingsError
+from tolman.whole_file import write_whole
+
+MADE_WITH = "made-with.json"
+
+
+def keep_to(out: Path, settings: Mapping[str, object], others: Iterable[Path]) -> None:
+    """Leave the note, or hold it against the settings. `others` are files that are somebody else's without a note."""
+    note, said = out / MADE_WITH, json.dumps(settings, indent=1).encode()
+    try:
+        if note.exists():
+            if note.read_bytes() != said:
+                raise SettingsError(f"{out} holds files that were made with other settings; choose another folder")
+            return
+        if any(True for _ in others):
+            raise SettingsError(f"{out} holds files that were not made by this command; choose another folder")
+        write_whole(note, said)
+    except OSError as error:
+        raise SettingsError(f"{note} can't be written: {error.strerror}") from None

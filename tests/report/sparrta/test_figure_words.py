@@ -1,0 +1,72 @@
+"""What figures say of their intervals, and axes that can be read."""
+
+import math
+from typing import Any, cast
+
+import pytest
+
+from tests.report.sparrta.made_cells import cell
+from tolman.benchmarks.sparrta.flow_files import FlowRow
+from tolman.benchmarks.sparrta.probe_cells import Cell
+from tolman.report.site import Figure
+from tolman.report.sparrta.site.cls_figure import cls_figure
+from tolman.report.sparrta.site.environment_figure import environment_figure
+from tolman.report.sparrta.site.flow_figures import flow_figures
+from tolman.report.sparrta.site.layer_figure import layer_figure
+from tolman.report.sparrta.site.probe_figure import probe_figure
+from tolman.report.sparrta.site.viewpoint_figure import viewpoint_figure
+from tolman.report.sparrta.subjects import subjects_of
+
+
+def everything(triples: int, place: str) -> list[Cell]:
+    """Every head from both viewpoints in two layers."""
+    return [
+        cell(head, f"{place}_{number}", view, 0.4, 0.5, layer=layer, layers=2)
+        for number in range(1, triples + 1)
+        for view in ("ego", "allo")
+        for head in ("linear", "abmilp", "efficient", "cls")
+        for layer in (1, 2)
+    ]
+
+
+def figures(cells: list[Cell]) -> list[Figure]:
+    subjects = subjects_of(cells)
+    makers = (probe_figure, viewpoint_figure, layer_figure, cls_figure, environment_figure)
+    return [make(subjects) for make in makers]
+
+
+def test_captions_name_what_intervals_are_over():
+    few, enough = everything(2, "desert"), everything(3, "desert")
+    for figure in figures(few):
+        assert "95 % intervals over seeds, too short, as there are fewer than three triples" in figure.caption
+    for figure in figures(enough):
+        assert "95 % intervals over triples" in figure.caption
+        assert "seeds" not in figure.caption
+    *over_all, by_place, difficulty = figures([*enough, *everything(1, "city")])
+    assert all("seeds" not in figure.caption for figure in over_all)
+    for figure in (by_place, difficulty):
+        assert "over triples, or over seeds and too short where there are fewer than three" in figure.caption
+
+
+def axis(*weights: float) -> tuple[str | None, list[float] | None]:
+    """The kind of the axis of weights, and its labels where they are given."""
+    rows = [FlowRow("made", layer, "source", "target", weight, math.nan) for layer, weight in enumerate(weights, 1)]
+    (figure,) = flow_figures(rows)
+    layers = cast("list[dict[str, Any]]", figure.panels[0].spec["layer"])
+    (up,) = (layer["encoding"]["y"] for layer in layers if layer["mark"]["type"] == "line")
+    return up["scale"].get("type"), up["axis"].get("values")
+
+
+def test_weights_that_hardly_differ_stand_on_a_linear_axis():
+    assert axis(0.0047, 0.0055) == (None, None)
+    assert axis(0.002, 0.0199) == (None, None)
+
+
+@pytest.mark.parametrize("reach", [10, 30, 99, 150, 900, 5000, 80_000])
+@pytest.mark.parametrize("least", [1e-5, 1.01e-4, 3.3e-6])
+def test_a_logarithmic_axis_has_three_labels_or_more(least: float, reach: float):
+    kind, labels = axis(least, least * reach)
+    assert kind == "log"
+    assert labels is not None
+    assert 3 <= len(labels) <= 10
+    assert all(100 * least <= label <= 100.001 * least * reach for label in labels)

@@ -1,0 +1,64 @@
+"""Cells of several runs in one folder: the newest count, damage is named, and nothing is counted twice."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.report.sparrta.made_cells import cell
+from tolman.benchmarks.sparrta.probe_cells import VERSION, read_cell, write_cell
+from tolman.benchmarks.sparrta.probe_tables import result_rows
+from tolman.errors import SceneFileError
+from tolman.report.sparrta.probe_folders import read_probes
+
+CELL = cell("linear", "forest", "ego", 0.6, 0.7)
+
+
+def test_what_an_earlier_version_made_gives_way(tmp_path: Path):
+    older = replace(CELL, key=replace(CELL.key, version=VERSION - 1), results=CELL.results[:1])
+    for one in (older, CELL):
+        write_cell(tmp_path, one)
+    told: list[str] = []
+    probes = read_probes([tmp_path], told.append)
+    assert [(one.key.version, one.results) for one in probes.subjects[0].cells] == [(VERSION, CELL.results)]
+    assert told == ["made: 1 cells are of an earlier version of Tolman and were made again, and are left out"]
+    assert {row["version"] for row in result_rows([older, CELL])} == {VERSION - 1, VERSION}
+
+
+def test_other_zones_of_ambiguity_are_other_rows(tmp_path: Path):
+    for degrees in (15.0, 10.0):
+        write_cell(tmp_path, replace(CELL, key=replace(CELL.key, ambiguity=degrees)))
+    told: list[str] = []
+    names = {subject.name for subject in read_probes([tmp_path], told.append).subjects}
+    assert names == {"made", "made (10°)"}
+    assert told == []
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [(("results", 0, "test"), "abc"), (("results", 0, "test"), 7.0), (("key", "head"), "psychic"), (("results",), [])],
+)
+def test_a_cell_that_was_tampered_with_is_named_and_trained_again(
+    tmp_path: Path, where: tuple[str | int, ...], value: object
+):
+    write_cell(tmp_path, CELL)
+    file = tmp_path / CELL.key.path
+    stored = json.loads(file.read_text())
+    place = stored
+    for step in where[:-1]:
+        place = place[step]
+    place[where[-1]] = value
+    file.write_text(json.dumps(stored))
+    with pytest.raises(SceneFileError, match="delete it"):
+        read_probes([tmp_path], print)
+    assert read_cell(tmp_path, CELL.key) is None
+
+
+def test_half_a_cell_is_named_and_trained_again(tmp_path: Path):
+    write_cell(tmp_path, CELL)
+    file = tmp_path / CELL.key.path
+    file.write_text(file.read_text()[:200])
+    with pytest.raises(SceneFileError, match="delete it"):
+        read_probes([tmp_path], print)
+    assert read_cell(tmp_path, CELL.key) is None
