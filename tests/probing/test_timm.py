@@ -1,11 +1,12 @@
 """Models of timm as encoders, where timm can be imported."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 torch = pytest.importorskip("torch")
+safetensors = pytest.importorskip("safetensors.torch")
 try:
     import timm  # pyright: ignore[reportMissingImports]
 except Exception:  # beside a torch that does not fit, torchvision fails in ways of its own
@@ -16,12 +17,16 @@ from tolman.models.local.wheel_data import WeightsError  # noqa: E402
 from tolman.probing.encoders.find import find_encoder  # noqa: E402
 
 
+def kept(folder: Path, name: str, **options: Any) -> Any:
+    """A model with random weights, and its files in a folder."""
+    model = cast("Any", timm).create_model(name, pretrained=False, **options).eval()
+    (folder / "config.json").write_text("{}")
+    safetensors.save_file(model.state_dict(), folder / "model.safetensors")
+    return model
+
+
 def test_a_model_of_timm_gives_block_outputs_and_attention(tmp_path: Path):
-    untyped: Any = timm
-    model = untyped.create_model("vit_tiny_patch16_224", pretrained=False, img_size=224).eval()
-    (tmp_path / "config.json").write_text("{}")
-    safetensors: Any = pytest.importorskip("safetensors.torch")
-    safetensors.save_file(model.state_dict(), tmp_path / "model.safetensors")
+    model = kept(tmp_path, "vit_tiny_patch16_224", img_size=224)
     encoder = find_encoder("timm:timm/vit_tiny_patch16_224.augreg_in21k", tmp_path)
     (last,) = encoder.tokens(some_pictures(1), [12])
     assert last.shape == (1, 197, 192)
@@ -33,11 +38,7 @@ def test_a_model_of_timm_gives_block_outputs_and_attention(tmp_path: Path):
 
 @pytest.mark.parametrize("classes", [0, 7])
 def test_neither_the_classifier_nor_the_size_it_was_trained_at_matters(tmp_path: Path, classes: int):
-    untyped: Any = timm
-    model = untyped.create_model("vit_small_patch14_dinov2", pretrained=False, img_size=280, num_classes=classes)
-    (tmp_path / "config.json").write_text("{}")
-    safetensors: Any = pytest.importorskip("safetensors.torch")
-    safetensors.save_file(model.state_dict(), tmp_path / "model.safetensors")
+    kept(tmp_path, "vit_small_patch14_dinov2", img_size=280, num_classes=classes)
     encoder = find_encoder("timm:timm/vit_small_patch14_dinov2.lvd142m", tmp_path)
     (last,) = encoder.tokens(some_pictures(1), [12])
     assert last.shape == (1, 257, 384)

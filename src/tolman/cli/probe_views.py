@@ -1,6 +1,5 @@
 """`tolman probe attention` and `tolman probe maps`: what encoders and probes look at."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +11,7 @@ from tolman.benchmarks.sparrta.flow_files import attention_file
 from tolman.benchmarks.sparrta.map_files import FOLDER, write_maps
 from tolman.benchmarks.sparrta.picture_sets import read_picture_sets
 from tolman.benchmarks.sparrta.relations import AMBIGUITY
-from tolman.cli.shared import progress_bar
+from tolman.cli.shared import progress_bar, with_torch
 from tolman.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -21,12 +20,6 @@ if TYPE_CHECKING:
 
 Device = Annotated[str, Parameter(help="cpu or cuda.")]
 Ambiguity = Annotated[float, Parameter(help="Degrees on each side of a diagonal in which no relation is said.")]
-
-
-def with_torch() -> None:
-    """Say what is missing where torch is not installed."""
-    if find_spec("torch") is None:
-        raise SettingsError("probing needs torch, transformers and safetensors: pip install 'tolman[probing]'")
 
 
 def attention(

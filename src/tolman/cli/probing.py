@@ -16,8 +16,8 @@ from tolman.benchmarks.sparrta.probe_tables import write_results
 from tolman.benchmarks.sparrta.relations import AMBIGUITY, viewpoints_of
 from tolman.cache_folder import cache_folder
 from tolman.cli.probe_table import probe_table
-from tolman.cli.probe_views import Ambiguity, Device, attention, maps, with_torch
-from tolman.cli.shared import progress_bar
+from tolman.cli.probe_views import Ambiguity, Device, attention, maps
+from tolman.cli.shared import progress_bar, with_torch
 from tolman.errors import SettingsError
 from tolman.probing.encoders.presets import PRESETS
 from tolman.probing.head_names import EVERY_HEAD, HEADS, HeadName

@@ -1,5 +1,6 @@
 """What several commands share: how worlds are chosen, files written, and progress shown."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -39,3 +40,9 @@ def progress_bar(console: Console) -> Progress:
     """A bar that vanishes when it is full."""
     columns = (TextColumn("{task.description:<12}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=console, transient=True)
+
+
+def with_torch() -> None:
+    """Say what is missing where torch is not installed."""
+    if find_spec("torch") is None:
+        raise SettingsError("probing needs torch, transformers and safetensors: pip install 'tolman[probing]'")

@@ -54,6 +54,11 @@ class Encoder(Protocol):
         ...
 
     @property
+    def trained_on(self) -> frozenset[str]:
+        """The first letters of digests of pictures that it was trained on, where these are known."""
+        ...
+
+    @property
     def anatomy(self) -> Anatomy: ...
 
     @property
@@ -74,8 +79,7 @@ BRIEF = 16
 
 def seen_pictures(encoder: Encoder, digests: Iterable[str]) -> int:
     """How many of some pictures, by the digests of their files, an encoder is known to have been trained on."""
-    seen: frozenset[str] = getattr(encoder, "trained_on", frozenset())
-    return sum(one[:BRIEF] in seen for one in digests)
+    return sum(one[:BRIEF] in encoder.trained_on for one in digests)
 
 
 def device_name(device: torch.device) -> str:

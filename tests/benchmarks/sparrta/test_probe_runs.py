@@ -35,6 +35,7 @@ class Colours:
     weights: str = "none"
     anatomy: Anatomy = Anatomy(56, 32, 2)  # noqa: RUF009
     device: Any = torch.device("cpu")  # noqa: RUF009
+    trained_on: frozenset[str] = frozenset()
 
     def tokens(self, pictures: "Tensor", layers: Sequence[int]) -> "list[Tensor]":
         patches = torch.nn.functional.avg_pool2d(pictures, 56).flatten(2).transpose(1, 2)
@@ -44,13 +45,6 @@ class Colours:
 
     def attention(self, pictures: "Tensor", layers: Sequence[int]) -> "list[Tensor]":
         raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class Knowing(Colours):
-    """One that keeps what it was trained on."""
-
-    trained_on: frozenset[str] = frozenset()
 
 
 QUICK = ProbePlan(heads=("efficient",), viewpoints=("ego",), layers="1", epochs=25)
@@ -135,7 +129,7 @@ def test_an_encoder_that_knows_the_pictures_is_known_by_it(tmp_path: Path):
     data, plan = painted(tmp_path / "data", 60), replace(QUICK, epochs=1)
     (pictures,) = read_picture_sets(data)
     digests = [one[:BRIEF] for piece in pieces_of(pictures.paths) for one in piece.digests]
-    (cell,) = run(Knowing(trained_on=frozenset(digests[:7])), data, tmp_path / "out", plan)
+    (cell,) = run(Colours(trained_on=frozenset(digests[:7])), data, tmp_path / "out", plan)
     assert cell.seen == 7
     assert read_cells(tmp_path / "out") == [cell]
 

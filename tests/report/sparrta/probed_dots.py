@@ -31,6 +31,7 @@ class Colours:
     sees: bool = True
     anatomy: Anatomy = Anatomy(28, 32, 2)  # noqa: RUF009
     device: Any = torch.device("cpu")  # noqa: RUF009
+    trained_on: frozenset[str] = frozenset()
 
     def tokens(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
         patches = torch.nn.functional.avg_pool2d(pictures, 28).flatten(2).transpose(1, 2)

@@ -22,7 +22,6 @@ class BlockEncoder:
     blocks: Sequence[nn.Module]
     attend: Callable[[Tensor], Sequence[Tensor]]
     trained_on: frozenset[str] = frozenset()
-    """The first letters of digests of pictures, where these are known."""
 
     @torch.no_grad()
     def tokens(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:

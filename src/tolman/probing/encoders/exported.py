@@ -32,6 +32,7 @@ class ExportedEncoder:
     anatomy: Anatomy
     device: torch.device
     run: Callable[[Tensor], list[Tensor]]
+    trained_on: frozenset[str] = frozenset()
 
     @torch.no_grad()
     def tokens(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:

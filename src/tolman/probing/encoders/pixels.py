@@ -23,6 +23,7 @@ class PixelEncoder:
     name: str = "pixels"
     weights: str = "none"
     anatomy: Anatomy = _ANATOMY
+    trained_on: frozenset[str] = frozenset()
 
     @torch.no_grad()
     def tokens(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
