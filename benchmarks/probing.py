@@ -1,5 +1,5 @@
 """How fast probing is: a whole grid (9 points, 2 seeds) trained together against one head after another, and the
-extraction of tokens against the encoder alone.
+extraction of tokens against the encoder alone (the first row: reading and decoding without an encoder).
 
 Tokens are synthetic (5,000 pictures as a ViT-B/16 sees them, unless told). The plain loop is timed for a few epochs of
 all its heads, and its time for all epochs worked out from that; `same` is the largest difference between the two in
@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tolman.probing.cells import head_input
+from tolman.probing.decoding import decoded, grouped
 from tolman.probing.encoders.find import found_device
 from tolman.probing.encoders.small_vit import VitShape, fresh_vit, vit_encoder
 from tolman.probing.extraction import extract, pieces_of
@@ -119,6 +120,11 @@ def _time_extraction(console: Console, count: int, device: torch.device) -> None
         table.add_column(heading, justify="left" if heading == "encoder" else "right")
     with tempfile.TemporaryDirectory() as folder:
         paths = _pictures(Path(folder), count)
+        begin = time.perf_counter()
+        for pixels, _ in decoded(grouped(paths), device):
+            pixels.to(device, non_blocking=True)
+        _wait(device)
+        table.add_row("none", "", f"{count / (time.perf_counter() - begin):,.0f}", "")
         for name, shape in ENCODERS.items():
             encoder = vit_encoder(name, "benchmark", fresh_vit(shape, 0), device)
             size = 256 if device.type == "cuda" else 32

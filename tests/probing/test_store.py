@@ -21,6 +21,8 @@ from tolman.probing.extraction import extract, load_tokens, pieces_of  # noqa: E
 from tolman.probing.preprocessing import normalised, read_picture  # noqa: E402
 from tolman.probing.store import FeatureStore, StoreKey  # noqa: E402
 
+FORKED = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+
 
 class Counting(PixelEncoder):
     """Counts the pictures that it was shown, and may stop."""
@@ -133,8 +135,30 @@ def test_tokens_that_are_none_are_refused(tmp_path: Path, encoder: Counting, fau
     assert not store.has(1, pieces[0].digests)
 
 
-def test_a_damaged_picture_is_named(tmp_path: Path, encoder: Counting):
+@FORKED
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_damaged_picture_is_named(tmp_path: Path, encoder: Counting, workers: int):
     paths = pictures(tmp_path, 2)
     paths[1].write_bytes(b"no picture")
-    with pytest.raises(SceneFileError, match="img_1"):
-        extract(encoder, FeatureStore(tmp_path / "store", StoreKey.of(encoder)), pieces_of(paths), [1])
+    store = FeatureStore(tmp_path / "store", StoreKey.of(encoder))
+    with pytest.raises(SceneFileError, match=r"^\S+img_1.jpg is no picture that can be read \(\w+\)$"):
+        extract(encoder, store, pieces_of(paths), [1], workers=workers)
+
+
+@FORKED
+def test_processes_give_the_same_tokens_in_the_same_order(tmp_path: Path, encoder: Counting):
+    pieces = pieces_of(pictures(tmp_path, 50))
+    kept: list[Tensor] = []
+    for workers in (0, 2):
+        store = FeatureStore(tmp_path / f"store-{workers}", StoreKey.of(encoder))
+        extract(encoder, store, pieces, [1], workers=workers)
+        kept.append(load_tokens(store, 1, pieces, torch.device("cpu")))
+    assert torch.equal(*kept)
+
+
+def test_a_picture_that_changes_while_it_is_read_is_named(tmp_path: Path, encoder: Counting):
+    paths = pictures(tmp_path, 2)
+    pieces = pieces_of(paths)
+    Image.new("RGB", (9, 9)).save(paths[1])
+    with pytest.raises(SceneFileError, match=r"img_1.jpg changed while it was read"):
+        extract(encoder, FeatureStore(tmp_path / "store", StoreKey.of(encoder)), pieces, [1])

@@ -1,21 +1,21 @@
-"""Tokens of many pictures: files are read and decoded ahead by threads, and written behind, while the encoder works."""
+"""Tokens of many pictures: these are decoded ahead, and tokens written behind, while the encoder works."""
 
 import hashlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from tolman.errors import SceneFileError
+from tolman.probing.decoding import decoded, grouped
 from tolman.probing.encoder import Encoder, EncoderError, without_registers
-from tolman.probing.preprocessing import SIDE, Pixels, normalised, read_picture
+from tolman.probing.preprocessing import normalised
 from tolman.probing.store import FeatureStore
 from tolman.probing.untyped import from_array, split
 
@@ -23,9 +23,7 @@ PIECE = 256
 """Pictures in a piece of the store."""
 _THREADS = 16
 _AHEAD = 2
-"""Pieces that may be decoded before they are needed, or wait to be written."""
-_TOGETHER = 16
-"""Pictures that a thread decodes at a time."""
+"""Pieces that may wait to be written."""
 _LARGEST = float(np.finfo(np.float16).max)
 Track = Callable[[int, int], None]
 """Told how many pictures are done, and how many there are."""
@@ -61,14 +59,18 @@ def extract(
     layers: Sequence[int],
     track: Track | None = None,
     batch: int | None = None,
+    workers: int | None = None,
 ) -> None:
-    """Put into the store what is not there yet. `batch` is how many pictures go through the encoder together."""
+    """Put into the store what is not there yet.
+
+    `batch` is how many pictures go through the encoder together, `workers` how many processes decode them.
+    """
     todo = [piece for piece in pieces if any(not store.has(layer, piece.digests) for layer in layers)]
     size = batch or (PIECE if encoder.device.type == "cuda" else 32)
     total, done = sum(len(piece.paths) for piece in todo), 0
     writing: deque[Future[None]] = deque()
-    with ThreadPoolExecutor(_THREADS) as readers, ThreadPoolExecutor(_AHEAD) as writers:
-        for piece, pixels in _decoded(todo, readers, encoder.device):
+    with ThreadPoolExecutor(_AHEAD) as writers:
+        for piece, pixels in _decoded(todo, encoder.device, workers):
             missing = [layer for layer in layers if not store.has(layer, piece.digests)]
             for layer, tokens in zip(missing, _encoded(encoder, pixels, missing, size), strict=True):
                 sound = tokens.isnan().any().logical_not()
@@ -82,43 +84,24 @@ def extract(
             write.result()
 
 
-def _decoded(
-    pieces: Sequence[Piece], readers: ThreadPoolExecutor, device: torch.device
-) -> Iterator[tuple[Piece, Tensor]]:
-    """Pieces with their pixels; the next ones are being decoded while one is looked at."""
-    coming = iter(pieces)
-    waiting: deque[tuple[Piece, Tensor, list[Future[None]]]] = deque()
-
-    def begin(count: int) -> None:
-        for piece in islice(coming, count):
-            # memory that stays where it is: a GPU fetches from it by itself
-            pixels = torch.empty((len(piece.paths), SIDE, SIDE, 3), dtype=torch.uint8, pin_memory=device.type == "cuda")
-            rows = cast("Pixels", pixels.numpy())
-            starts = range(0, len(piece.paths), _TOGETHER)
-            waiting.append((piece, pixels, [readers.submit(_decode, piece, rows, start) for start in starts]))
-
-    begin(_AHEAD)
-    while waiting:
-        piece, pixels, reads = waiting.popleft()
-        for read in reads:
-            read.result()
-        begin(1)
-        yield piece, pixels
-
-
-def _decode(piece: Piece, rows: Pixels, start: int) -> None:
-    """Some pictures of a piece, into their rows."""
-    for number in range(start, min(start + _TOGETHER, len(rows))):
-        rows[number], found = read_picture(piece.paths[number])
-        if found != piece.digests[number]:
-            raise SceneFileError(f"{piece.paths[number]} changed while it was read: start again")
+def _decoded(pieces: Sequence[Piece], device: torch.device, workers: int | None) -> Iterator[tuple[Piece, Tensor]]:
+    """Pieces with their pixels, where the encoder is."""
+    groups = [grouped(piece.paths) for piece in pieces]
+    parts = decoded([group for some in groups for group in some], device, workers)
+    for piece, some in zip(pieces, groups, strict=True):
+        come = list(islice(parts, len(some)))
+        read = chain.from_iterable(digests for _, digests in come)
+        for path, known, found in zip(piece.paths, piece.digests, read, strict=True):
+            if found != known:
+                raise SceneFileError(f"{path} changed while it was read: start again")
+        yield piece, torch.cat([part.to(device, non_blocking=True) for part, _ in come])
 
 
 def _encoded(encoder: Encoder, pixels: Tensor, layers: Sequence[int], size: int) -> list[Tensor]:
     """Tokens of each layer where the encoder is: pictures, tokens, width."""
     found: list[list[Tensor]] = [[] for _ in layers]
     for part in split(pixels, size):
-        given = normalised(part.to(encoder.device, non_blocking=True))
+        given = normalised(part)
         for kept, tokens in zip(found, encoder.tokens(given, layers), strict=True):
             seen = without_registers(tokens, encoder.anatomy)
             if seen.shape[::2] != (len(given), encoder.anatomy.width):

@@ -1,19 +1,17 @@
 """All pictures below some folders, in memory: as bytes they fit, and no disk is in the way of training."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import torch
 from torch import Tensor
 
 from tolman.errors import SceneFileError
+from tolman.probing.decoding import decoded, grouped
 from tolman.probing.extraction import Track
-from tolman.probing.preprocessing import SIDE, read_picture
-from tolman.probing.untyped import from_array
+from tolman.probing.preprocessing import SIDE
 
 _KINDS = {".jpg", ".jpeg", ".png"}
-_THREADS = 16
 
 
 def read_pictures(
@@ -28,10 +26,9 @@ def read_pictures(
         raise SceneFileError(f"there are no pictures img_* below {', '.join(map(str, folders))}")
     pixels = torch.empty((len(paths), SIDE, SIDE, 3), dtype=torch.uint8, device=device)
     digests: list[str] = []
-    with ThreadPoolExecutor(_THREADS) as threads:
-        for number, (picture, digest) in enumerate(threads.map(read_picture, paths)):
-            pixels[number] = from_array(picture, device)
-            digests.append(digest)
-            if track is not None and (number % 100 == 0 or number == len(paths) - 1):
-                track(number + 1, len(paths))
+    for part, found in decoded(grouped(paths), device):
+        pixels[len(digests) : len(digests) + len(found)] = part
+        digests += found
+        if track is not None:
+            track(len(digests), len(paths))
     return pixels, digests
