@@ -7,6 +7,7 @@ from dataclasses import asdict
 from tolman.benchmarks.sparrta.probe_tables import result_rows
 from tolman.report.intervals import Interval
 from tolman.report.sparrta.accuracy_tables import majority
+from tolman.report.sparrta.beyond_random import Beyond, beyond_random
 from tolman.report.sparrta.columns import columns
 from tolman.report.sparrta.curves import curve
 from tolman.report.sparrta.elsewhere import compared
@@ -29,6 +30,7 @@ def as_dict(probes: Probes) -> Plain:
         "accuracy": list(_means(probes.subjects)),
         "majority": {view: majority(probes.subjects, [view]) for view in views_of(probes.subjects)},
         "verdicts": [_verdict(one) for one in verdicts(probes.subjects)],
+        "beyond_random": [_beyond(one) for one in beyond_random(probes.subjects)],
         "layers": list(_layers(probes.subjects)),
         "control": list(_means(probes.controls)),
         "correlation": _correlation(probes),
@@ -60,6 +62,17 @@ def _verdict(one: Verdict) -> Plain:
         "encoder": one.subject,
         "environment": one.environment or "all",
         "within": one.within,
+        "state": one.state,
+        "triples": one.triples,
+        **_interval(one.difference),
+    }
+
+
+def _beyond(one: Beyond) -> Plain:
+    return {
+        "encoder": one.subject,
+        "viewpoint": one.column.views[0],
+        "head": one.column.head,
         "state": one.state,
         "triples": one.triples,
         **_interval(one.difference),

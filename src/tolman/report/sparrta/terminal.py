@@ -8,6 +8,7 @@ from rich.text import Text
 from tolman.report import sheet
 from tolman.report.site.table import Entry, Table
 from tolman.report.sparrta.accuracy_tables import BOLD, environment_table, main_table
+from tolman.report.sparrta.beyond_random import beyond_random, beyond_sentence, beyond_table
 from tolman.report.sparrta.columns import BOTH
 from tolman.report.sparrta.control_tables import control_sentence
 from tolman.report.sparrta.probe_folders import Probes
@@ -24,12 +25,12 @@ def probe_tables(probes: Probes, *, references: bool = True, paper: bool = False
         tables = [main_table(subjects, references=references, paper=paper)]
         if len(environments_of(subjects)) > 1:
             tables.append(environment_table(subjects, references=references))
-        found = verdicts(subjects)
-        for table in (*tables, *verdict_tables(found)):
+        found, beyond = verdicts(subjects), beyond_random(subjects)
+        for table in (*tables, *verdict_tables(found), *([beyond_table(beyond)] if beyond else [])):
             yield Text()
             yield as_sheet(table)
         yield Text()
-        for sentence in verdict_sentences(found):
+        for sentence in (*verdict_sentences(found), *([beyond_sentence(beyond)] if beyond else [])):
             yield Text(sentence)
     if probes.controls:
         yield Text()

@@ -41,13 +41,17 @@ class Verdict:
 
     @property
     def state(self) -> State:
-        """It holds where the interval lies above 0, and is reversed where it lies below; else nobody can tell, nor
-        with few triples."""
-        if self.triples < ENOUGH:
-            return "open"
-        if self.difference.low > 0:
-            return "holds"
-        return "reversed" if self.difference.high < 0 else "open"
+        return state_of(self.difference, self.triples)
+
+
+def state_of(difference: Interval, triples: int) -> State:
+    """It holds where the interval lies above 0, and is reversed where it lies below; else nobody can tell, nor with
+    few triples."""
+    if triples < ENOUGH:
+        return "open"
+    if difference.low > 0:
+        return "holds"
+    return "reversed" if difference.high < 0 else "open"
 
 
 def verdicts(subjects: Sequence[Subject]) -> list[Verdict]:

@@ -7,6 +7,7 @@ from tolman import __version__
 from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text
 from tolman.report.site.place import Place
 from tolman.report.sparrta.accuracy_tables import environment_table, main_table, paper_table
+from tolman.report.sparrta.beyond_random import RANDOM, beyond_random, beyond_sentence, beyond_table
 from tolman.report.sparrta.columns import triples_done
 from tolman.report.sparrta.control_tables import control_sentence, control_table
 from tolman.report.sparrta.elsewhere import compared, unprobed
@@ -33,6 +34,8 @@ _ABOUT = (
     "whether the target is in front of the source, behind it, to its left or to its right, as the camera sees it (ego) "
     "or as the person does (allo). The score is how often they are right on pictures that they never saw."
 )
+_NO_FINDINGS = "One probe from one viewpoint says nothing on the paper's findings."
+_NO_RANDOM = "What a network that never learnt would give is not known; tolman probe --encoder random tells."
 _NO_LAYERS = "One layer of each encoder was probed. tolman probe --layers all gives curves."
 _NO_CLS = "[CLS] was not probed alone; tolman probe --probe cls does that for encoders that have one."
 _NO_FLOWS = (
@@ -56,7 +59,7 @@ def probe_page(probes: Probes, command: str, place_: Place) -> Page:
     else:
         tabs = [
             _tab("overview", "Overview", _overview(probes, found)),
-            _tab("findings", "Findings", _findings(found)),
+            _tab("findings", "Findings", _findings(subjects, found)),
             _tab("environments", "Environments", _environments(subjects)),
             _tab("layers", "Layers and [CLS]", _layers(subjects)),
             _tab("attention", "Attention", _attention(probes)),
@@ -95,10 +98,14 @@ def summary(probes: Probes) -> str:
     )
 
 
-def _findings(found: Sequence[Verdict]) -> list[Block]:
-    if not found:
-        return [Text(("One probe from one viewpoint says nothing on the paper's findings.",))]
-    return [Text((*verdict_sentences(found), paper_exceptions())), *verdict_tables(found)]
+def _findings(subjects: Sequence[Subject], found: Sequence[Verdict]) -> list[Block]:
+    beyond = beyond_random(subjects)
+    said = [*verdict_sentences(found), paper_exceptions()] if found else [_NO_FINDINGS]
+    if beyond:
+        said.append(beyond_sentence(beyond))
+    elif all(one.encoder != RANDOM for one in subjects):
+        said.append(_NO_RANDOM)
+    return [Text(tuple(said)), *verdict_tables(found), *([beyond_table(beyond)] if beyond else [])]
 
 
 def _environments(subjects: Sequence[Subject]) -> list[Block]:
