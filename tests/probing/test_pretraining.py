@@ -1,5 +1,6 @@
 """An encoder of our own: training lowers its loss, is repeatable, and gives a file that is an encoder."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,16 +9,25 @@ from PIL import Image
 
 torch = pytest.importorskip("torch")
 
+from torch.nn.utils import parameters_to_vector  # noqa: E402
+
 from tests.probing.tiny_models import some_pictures  # noqa: E402
 from tolman.models.local.wheel_data import WeightsError  # noqa: E402
 from tolman.probing.encoder import seen_pictures  # noqa: E402
 from tolman.probing.encoders.find import find_encoder  # noqa: E402
 from tolman.probing.encoders.own_weights import save_own  # noqa: E402
-from tolman.probing.encoders.small_vit import VitShape  # noqa: E402
+from tolman.probing.encoders.small_vit import VitShape, fresh_vit  # noqa: E402
 from tolman.probing.pretraining import Recipe, pretrain  # noqa: E402
 from tolman.probing.pretraining_pictures import read_pictures  # noqa: E402
 
-TINY = Recipe(VitShape(32, 2, 2, 32), 20, 16, 1e-2, decoder_width=16, decoder_layers=1, decoder_heads=2, top=1)
+TINY = Recipe(VitShape(32, 2, 2, 32), 60, 16, 1e-2, decoder_width=16, decoder_layers=1, decoder_heads=2, top=1)
+
+
+def test_what_is_kept_is_where_training_led_and_not_a_mean_with_its_start():
+    pixels = torch.randint(0, 255, (4, 224, 224, 3), dtype=torch.uint8, generator=torch.Generator().manual_seed(0))
+    start = parameters_to_vector(fresh_vit(TINY.shape, TINY.seed).parameters())
+    kept, led = (parameters_to_vector(pretrain(pixels, one).parameters()) for one in (TINY, replace(TINY, averaging=0)))
+    assert torch.dist(kept, start) > 0.9 * torch.dist(led, start)
 
 
 def test_training_lowers_the_loss_and_leaves_an_encoder(tmp_path: Path):

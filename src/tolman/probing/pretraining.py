@@ -36,8 +36,8 @@ class Recipe:
     decoder_width: int = 192
     decoder_layers: int = 3
     decoder_heads: int = 3
-    averaging: float = 0.996
-    """How much of the teacher stays at each step, at first; all of it at the end."""
+    averaging: float = 0.02
+    """Share of all steps over which the teacher is a mean: long enough to be calm, short enough to forget the start."""
     top: int = 4
     """Layers of the teacher whose mean the student must foretell."""
     smallest_crop: float = 0.5
@@ -97,7 +97,7 @@ def pretrain(pixels: Tensor, recipe: Recipe, progress: Progress | None = None) -
             loss = _loss(student, decoder, teacher, batch, recipe, stream)
             descend(optimiser, loss, longest=1.0)
             at += 1
-            _follow(teacher, student, 1 - (1 - recipe.averaging) * (1 + math.cos(math.pi * at / steps)) / 2)
+            _follow(teacher, student, 1 / max(1, recipe.averaging * steps))
             total += loss.detach() * len(batch) / len(pixels)
         if progress is not None:
             progress(epoch + 1, recipe.epochs, float(total))
@@ -171,5 +171,5 @@ def _features(teacher: SmallVit, pictures: Tensor, top: int) -> Tensor:
 
 
 @torch.no_grad()
-def _follow(teacher: SmallVit, student: SmallVit, stays: float) -> None:
-    cast("Any", torch)._foreach_lerp_(list(teacher.parameters()), list(student.parameters()), 1 - stays)
+def _follow(teacher: SmallVit, student: SmallVit, share: float) -> None:
+    cast("Any", torch)._foreach_lerp_(list(teacher.parameters()), list(student.parameters()), share)
