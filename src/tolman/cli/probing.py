@@ -104,10 +104,10 @@ def pretrain_own(
     data: Annotated[list[Path], Parameter(help="Folders with pictures, at any depth.")],
     out: Annotated[Path | None, Parameter(help="File for the weights; by default in the cache.")] = None,
     device: Device = "cuda",
-    epochs: Annotated[int, Parameter(help="How often each picture is seen.")] = 100,
+    epochs: Annotated[int, Parameter(help="How often each picture is seen.")] = 200,
     width: Annotated[int, Parameter(help="Of tokens; a multiple of 64.")] = 384,
     depth: Annotated[int, Parameter(help="Layers.")] = 12,
-    batch: Annotated[int, Parameter(help="Pictures in a step.")] = 512,
+    batch: Annotated[int, Parameter(help="Pictures in a step.")] = 256,
     seed: int = 0,
 ) -> None:
     """Train a small encoder, tolman-mae, on pictures without labels; minutes on one GPU."""

@@ -19,6 +19,9 @@ from tolman.probing.encoders.small_vit import Block, SmallVit, VitShape, fresh_v
 from tolman.probing.preprocessing import SIDE, normalised
 from tolman.probing.untyped import descend, split
 
+_FAINT = 1e-3
+"""Variance of pixels below which a patch counts as plain: what is left there is grain."""
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -26,8 +29,8 @@ class Recipe:
     another order make them differ in the last digits."""
 
     shape: VitShape = field(default_factory=VitShape)
-    epochs: int = 100
-    batch: int = 512
+    epochs: int = 200
+    batch: int = 256
     rate: float = 6e-4
     warm_up: float = 0.05
     """Share of all steps in which the rate of learning rises."""
@@ -151,23 +154,35 @@ def _loss(
         for block in student.blocks:
             tokens = block(tokens)
         pixels, features = decoder(student.norm(tokens), back)
-    looks = functional.unfold(pictures, recipe.shape.patch, stride=recipe.shape.patch).transpose(1, 2)
-    looks = functional.layer_norm(looks, looks.shape[2:])
+    looks = _looks(pictures, recipe.shape.patch)
     errors = (pixels.float() - looks).square().mean(dim=2) + functional.smooth_l1_loss(
         features.float(), wanted.float(), reduction="none"
     ).mean(dim=2)
     return (errors * hidden).sum() / hidden.sum()
 
 
+def _looks(pictures: Tensor, patch: int) -> Tensor:
+    """Pixels of each patch (pictures, patches, numbers), each colour around its mean and on the same scale: with the
+    colours of a patch taken together, most of what there is to say would be its hue."""
+    patches = functional.unfold(pictures, patch, stride=patch).transpose(1, 2)
+    colours = patches.reshape(*patches.shape[:2], 3, patch**2)
+    return functional.layer_norm(colours, [patch**2], eps=_FAINT).flatten(2)
+
+
 def _features(teacher: SmallVit, pictures: Tensor, top: int) -> Tensor:
-    """What the last layers of the teacher make of each patch, each layer on the same scale."""
+    """What the last layers of the teacher make of each patch."""
     tokens = teacher.with_cls(teacher.patches(pictures))
     total = torch.zeros((), device=pictures.device)
     for number, block in enumerate(teacher.blocks):
         tokens = block(tokens)
         if number >= len(teacher.blocks) - top:
-            total = total + functional.layer_norm(tokens[:, 1:].float(), tokens.shape[2:])
-    return functional.layer_norm(total, total.shape[2:])
+            total = total + _centred(tokens[:, 1:].float())
+    return _centred(total)
+
+
+def _centred(features: Tensor) -> Tensor:
+    """Each feature on the same scale over the patches of a picture: what all of them share says nothing of places."""
+    return functional.instance_norm(features.transpose(1, 2)).transpose(1, 2)
 
 
 @torch.no_grad()
