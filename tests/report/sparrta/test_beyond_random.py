@@ -9,7 +9,8 @@ from rich.console import Console
 
 from tests.report.sparrta.made_cells import cell, probes_of
 from tolman.benchmarks.sparrta.probe_cells import Cell
-from tolman.report.sparrta.beyond_random import beyond_random, beyond_sentence, beyond_table
+from tolman.report.sparrta.beyond_random import beyond_random
+from tolman.report.sparrta.beyond_tables import beyond_sentence, beyond_table
 from tolman.report.sparrta.plain import as_dict
 from tolman.report.sparrta.subjects import subjects_of
 from tolman.report.sparrta.terminal import probe_tables
@@ -40,6 +41,11 @@ def test_differences_are_paired_so_that_hard_triples_do_not_blur_them():
 def test_two_triples_and_differences_around_nothing_are_open():
     assert [one.state for one in beyond_random(subjects_of([*BASE, *probed("few", 0.05, 0.06)]))] == ["open"]
     assert [one.state for one in beyond_random(subjects_of([*BASE, *probed("level", 0.1, -0.1, 0.02)]))] == ["open"]
+
+
+def test_other_triples_are_no_measure():
+    apart = [cell("linear", "city", "ego", 0.5, encoder="apart")]
+    assert beyond_random(subjects_of([*BASE, *apart])) == []
 
 
 def test_a_random_network_that_was_trained_on_in_another_way_is_no_measure():

@@ -2,25 +2,15 @@
 triple and seed. Attentive probes find a lot in random tokens, so accuracy alone says little."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from tolman.benchmarks.sparrta.probe_cells import Cell as ProbeCell
-from tolman.report.cells import points
+from tolman.benchmarks.sparrta.probe_cells import Cell
 from tolman.report.intervals import Interval
-from tolman.report.site.from_sheet import cell
-from tolman.report.site.table import Cell, Entry, Head, Row, Table
 from tolman.report.sparrta.columns import BOTH, Column, columns
-from tolman.report.sparrta.spread import SETTLES_NOTHING
 from tolman.report.sparrta.subjects import Subject
-from tolman.report.sparrta.verdicts import SIGNS, State, difference, state_of
-from tolman.report.sparrta.words import counted, listed
+from tolman.report.sparrta.verdicts import State, difference, state_of
 
 RANDOM = "random"
-_NOTE = (
-    "Percent points above a ViT with random weights, probed in the same way on the same triples, paired by triple and "
-    "seed; below, the 95 % interval. ✓ more: the interval lies above 0. ✗ less: below. ○ open: it holds 0, or there is "
-    f"none, or triples are few: {SETTLES_NOTHING}."
-)
 
 
 @dataclass(frozen=True)
@@ -47,40 +37,8 @@ def beyond_random(subjects: Sequence[Subject]) -> list[Beyond]:
             others = [cell for cell in others if any(_alike(cell, mine) for mine in cells)]
             if column.group != BOTH and others:
                 found.append(Beyond(one.name, column, *difference(cells, others)))
-    return found
+    return [one for one in found if one.triples]
 
 
-def _alike(one: ProbeCell, other: ProbeCell) -> bool:
+def _alike(one: Cell, other: Cell) -> bool:
     return (one.key.protocol, one.key.ambiguity) == (other.key.protocol, other.key.ambiguity)
-
-
-def beyond_table(found: Sequence[Beyond]) -> Table:
-    """Encoders by probe and viewpoint."""
-    shown = list(dict.fromkeys(one.column for one in found))
-    heads = tuple(Head(column.title, column.group) for column in shown)
-    by_key = {(one.subject, one.column): one for one in found}
-    entries = tuple(
-        Entry(name, (Row(tuple(_cell(by_key.get((name, column))) for column in shown)),))
-        for name in dict.fromkeys(one.subject for one in found)
-    )
-    return Table("beyond-random", "Encoder less random: is there more in it?", "encoder", heads, entries, (_NOTE,))
-
-
-def _cell(one: Beyond | None) -> Cell:
-    if one is None:
-        return Cell()
-    shown = cell(points(one.difference))
-    return replace(shown, text=f"{shown.text} {SIGNS[one.state]}")
-
-
-def beyond_sentence(found: Sequence[Beyond]) -> str:
-    """For each encoder, in how many probes it is above and below a random network."""
-    said: list[str] = []
-    for name in dict.fromkeys(one.subject for one in found):
-        states = [one.state for one in found if one.subject == name]
-        less = states.count("reversed")
-        said.append(
-            f"{name} in {states.count('holds')} of {counted(len(states), 'comparison')}"
-            + (f" (and below it in {less})" if less else "")
-        )
-    return f"Above a random network: {listed(said)}."

@@ -8,7 +8,8 @@ from rich.text import Text
 from tolman.report import sheet
 from tolman.report.site.table import Entry, Table
 from tolman.report.sparrta.accuracy_tables import BOLD, environment_table, main_table
-from tolman.report.sparrta.beyond_random import beyond_random, beyond_sentence, beyond_table
+from tolman.report.sparrta.beyond_random import beyond_random
+from tolman.report.sparrta.beyond_tables import beyond_sentence, beyond_table
 from tolman.report.sparrta.columns import BOTH
 from tolman.report.sparrta.control_tables import control_sentence
 from tolman.report.sparrta.probe_folders import Probes

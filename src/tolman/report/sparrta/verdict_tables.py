@@ -11,6 +11,7 @@ from tolman.report.cells import points
 from tolman.report.intervals import Interval
 from tolman.report.site.from_sheet import cell
 from tolman.report.site.table import Cell, Entry, Head, Row, Table
+from tolman.report.sparrta.beyond_random import Beyond
 from tolman.report.sparrta.published_rows import published
 from tolman.report.sparrta.spread import ENOUGH, SETTLES_NOTHING
 from tolman.report.sparrta.verdicts import CLAIMS, SIGNS, Claim, Verdict
@@ -76,17 +77,18 @@ def _table(claim: Claim, title: str, found: Sequence[Verdict]) -> Table:
     heads = tuple(Head(within, place(where) or "all environments") for where, within in keys)
     by_key = {(one.subject, one.environment, one.within): one for one in found}
     entries = tuple(
-        Entry(name, (Row(tuple(_cell(by_key.get((name, *key))) for key in keys)),))
+        Entry(name, (Row(tuple(signed(by_key.get((name, *key))) for key in keys)),))
         for name in dict.fromkeys(one.subject for one in found)
     )
     return Table(_name(claim), title, "encoder", heads, entries, (_NOTE,))
 
 
-def _cell(verdict: Verdict | None) -> Cell:
-    if verdict is None:
+def signed(one: Verdict | Beyond | None) -> Cell:
+    """A difference with its interval and the sign of what it settles; empty where there is none."""
+    if one is None:
         return Cell()
-    shown = cell(points(verdict.difference))
-    return replace(shown, text=f"{shown.text} {SIGNS[verdict.state]}")
+    shown = cell(points(one.difference))
+    return replace(shown, text=f"{shown.text} {SIGNS[one.state]}")
 
 
 def verdict_sentences(found: Sequence[Verdict]) -> list[str]:

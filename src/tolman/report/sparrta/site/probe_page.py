@@ -7,7 +7,8 @@ from tolman import __version__
 from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text
 from tolman.report.site.place import Place
 from tolman.report.sparrta.accuracy_tables import environment_table, main_table, paper_table
-from tolman.report.sparrta.beyond_random import RANDOM, beyond_random, beyond_sentence, beyond_table
+from tolman.report.sparrta.beyond_random import RANDOM, beyond_random
+from tolman.report.sparrta.beyond_tables import beyond_sentence, beyond_table
 from tolman.report.sparrta.columns import triples_done
 from tolman.report.sparrta.control_tables import control_sentence, control_table
 from tolman.report.sparrta.elsewhere import compared, unprobed
