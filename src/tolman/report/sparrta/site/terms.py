@@ -26,6 +26,7 @@ TERMS = (
         "where it lies below, and is open else. With fewer than three triples it is open.",
     ),
     ("chance, majority", "A quarter; and what always saying the commonest relation of the test pictures gives."),
+    ("random", "A ViT that was never trained, probed like all others: what is above it was learnt by an encoder."),
     (
         "triple",
         "A source, a target and a person in one environment. Heads are trained for one triple and tested on pictures "
