@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=5000)
     parser.add_argument("--tokens", type=int, default=197)
     parser.add_argument("--width", type=int, default=768)
-    parser.add_argument("--heads", default=",".join(HEADS))
+    parser.add_argument("--heads", default=",".join(HEADS), help="probes to time; '' for none")
     parser.add_argument("--epochs", type=int, help="instead of the protocol's; times are then for all of its epochs")
     parser.add_argument("--plain-epochs", type=int, default=4, help="epochs of the plain loop that are timed")
     parser.add_argument("--no-graphs", action="store_true", help="no recorded epochs on a CUDA device")
@@ -53,12 +53,13 @@ def main() -> None:
     table = Table(title="Probing: one grid of 9 points with 2 seeds", title_justify="left", box=None)
     for heading in ("head", "steps", "together, s", "ms a step", "plain loop, s", "times faster", "same"):
         table.add_column(heading, justify="left" if heading == "head" else "right")
-    tokens, labels = _synthetic(chosen.pictures, chosen.tokens, chosen.width, device)
-    for name in cast("list[HeadName]", chosen.heads.split(",")):
-        _time_head(table, name, Examples(head_input(name, tokens, cls=True), labels), chosen)
-    console.print(table)
+    if chosen.heads:
+        tokens, labels = _synthetic(chosen.pictures, chosen.tokens, chosen.width, device)
+        for name in cast("list[HeadName]", chosen.heads.split(",")):
+            _time_head(table, name, Examples(head_input(name, tokens, cls=True), labels), chosen)
+        console.print(table)
+        del tokens, labels
     if chosen.extract:
-        del tokens
         _time_extraction(console, chosen.extract, device)
 
 
@@ -122,7 +123,7 @@ def _time_extraction(console: Console, count: int, device: torch.device) -> None
         paths = _pictures(Path(folder), count)
         begin = time.perf_counter()
         for pixels, _ in decoded(grouped(paths), device):
-            pixels.to(device, non_blocking=True)
+            pixels.to(device)
         _wait(device)
         table.add_row("none", "", f"{count / (time.perf_counter() - begin):,.0f}", "")
         for name, shape in ENCODERS.items():
@@ -137,8 +138,9 @@ def _time_extraction(console: Console, count: int, device: torch.device) -> None
                 encoder.tokens(batch, [shape.layers])
             _wait(device)
             alone = rounds * size / (time.perf_counter() - begin)
+            warm_up, store = (FeatureStore(Path(folder) / name, StoreKey.of(encoder)) for name in ("warm-up", "store"))
+            extract(encoder, warm_up, pieces_of(paths[:size]), [shape.layers])
             begin = time.perf_counter()
-            store = FeatureStore(Path(folder) / "store", StoreKey.of(encoder))
             extract(encoder, store, pieces_of(paths), [shape.layers])
             both = count / (time.perf_counter() - begin)
             table.add_row(name, f"{alone:,.0f}", f"{both:,.0f}", f"{both / alone:.0%}")

@@ -17,7 +17,7 @@ from tolman.probing.untyped import from_array
 
 TOGETHER = 16
 """Pictures that are decoded at a time: few enough for the 64 MB that processes of a container may share."""
-_WORKERS = 6
+_WORKERS = 8
 
 _Decoded = tuple[Tensor, list[str], str]
 """Pixels, digests, and what went wrong: an error that crosses from a worker by itself loses its sentence."""
@@ -33,12 +33,12 @@ def decoded(
 ) -> Iterator[tuple[Tensor, list[str]]]:
     """Pictures of each group in order, with the SHA-256 of their files.
 
-    Bytes (pictures, rows, columns, colours) in the computer's memory, from where a device can fetch them by itself.
-    Without `workers`, as many processes as suit the device: none but for a GPU.
+    Bytes (pictures, rows, columns, colours) in the computer's memory. Without `workers`, as many processes as suit the
+    device: none but for a GPU.
     """
     if workers is None:
         workers = min(_WORKERS, joblib.cpu_count(), len(groups)) if device.type == "cuda" else 0
-    loader = DataLoader(_Groups(groups), batch_size=None, num_workers=workers, pin_memory=device.type == "cuda")
+    loader = DataLoader(_Groups(groups), batch_size=None, num_workers=workers)
     for pixels, digests, error in cast("Iterator[_Decoded]", iter(loader)):
         if error:
             raise SceneFileError(error)

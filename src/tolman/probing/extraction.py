@@ -21,7 +21,7 @@ from tolman.probing.untyped import from_array, split
 
 PIECE = 256
 """Pictures in a piece of the store."""
-_THREADS = 16
+_THREADS = 4
 _AHEAD = 2
 """Pieces that may wait to be written."""
 _LARGEST = float(np.finfo(np.float16).max)
@@ -40,9 +40,11 @@ class Piece:
 def pieces_of(paths: Sequence[Path]) -> list[Piece]:
     """Pictures by pieces, in order."""
     with ThreadPoolExecutor(_THREADS) as threads:
-        digests = list(threads.map(_file_digest, paths))
-    starts = range(0, len(paths), PIECE)
-    return [Piece(tuple(paths[at : at + PIECE]), tuple(digests[at : at + PIECE])) for at in starts]
+        return list(threads.map(_piece, (tuple(paths[at : at + PIECE]) for at in range(0, len(paths), PIECE))))
+
+
+def _piece(paths: tuple[Path, ...]) -> Piece:
+    return Piece(paths, tuple(_file_digest(path) for path in paths))
 
 
 def _file_digest(path: Path) -> str:
@@ -85,7 +87,8 @@ def extract(
 
 
 def _decoded(pieces: Sequence[Piece], device: torch.device, workers: int | None) -> Iterator[tuple[Piece, Tensor]]:
-    """Pieces with their pixels, where the encoder is."""
+    """Pieces with their pixels, where the encoder is: a GPU fetches a piece while it still works on the last."""
+    aside = torch.cuda.Stream(device) if device.type == "cuda" else None
     groups = [grouped(piece.paths) for piece in pieces]
     parts = decoded([group for some in groups for group in some], device, workers)
     for piece, some in zip(pieces, groups, strict=True):
@@ -94,7 +97,19 @@ def _decoded(pieces: Sequence[Piece], device: torch.device, workers: int | None)
         for path, known, found in zip(piece.paths, piece.digests, read, strict=True):
             if found != known:
                 raise SceneFileError(f"{path} changed while it was read: start again")
-        yield piece, torch.cat([part.to(device, non_blocking=True) for part, _ in come])
+        yield piece, _moved([part for part, _ in come], device, aside)
+
+
+def _moved(parts: Sequence[Tensor], device: torch.device, aside: torch.cuda.Stream | None) -> Tensor:
+    """Parts together on a device; for a GPU by a queue of their own, or they would wait for what it does."""
+    if aside is None:
+        return torch.cat([part.to(device) for part in parts])
+    with torch.cuda.stream(aside):
+        pixels = torch.cat([part.to(device) for part in parts])
+    here = torch.cuda.current_stream(device)
+    here.wait_stream(aside)
+    pixels.record_stream(here)
+    return pixels
 
 
 def _encoded(encoder: Encoder, pixels: Tensor, layers: Sequence[int], size: int) -> list[Tensor]:
@@ -135,7 +150,10 @@ def _keep(
 def _write(store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, sound: Tensor) -> None:
     if not bool(sound):
         raise EncoderError(f"{store.key.encoder} gave tokens that are no numbers, for {piece.paths[0]} or one after it")
-    store.write(layer, piece.digests, tokens.cpu().numpy())
+    if tokens.is_cuda:
+        # To memory that a GPU fills by itself: any other it fills a bit at a time, and takes no work meanwhile.
+        tokens = torch.empty_like(tokens, device="cpu", pin_memory=True).copy_(tokens)
+    store.write(layer, piece.digests, tokens.numpy())
 
 
 def load_tokens(store: FeatureStore, layer: int, pieces: Sequence[Piece], device: torch.device) -> Tensor:

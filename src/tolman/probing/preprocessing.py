@@ -4,6 +4,7 @@ All encoders get the same, also those that were trained on other values, as publ
 """
 
 import hashlib
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -37,5 +38,11 @@ def read_picture(path: Path) -> tuple[Pixels, str]:
 
 def normalised(pixels: Tensor) -> Tensor:
     """Bytes (pictures, rows, columns, colours) as encoders take them: pictures, colours, rows, columns."""
-    mean, spread = (torch.tensor(values, device=pixels.device).view(3, 1, 1) for values in (_MEAN, _SPREAD))
+    mean, spread = _mean_and_spread(pixels.device)
     return (pixels.permute(0, 3, 1, 2).float() / 255 - mean) / spread
+
+
+@cache
+def _mean_and_spread(device: torch.device) -> tuple[Tensor, Tensor]:
+    """Brought to a device once: a GPU is waited for whenever numbers are brought to it."""
+    return torch.tensor(_MEAN, device=device).view(3, 1, 1), torch.tensor(_SPREAD, device=device).view(3, 1, 1)

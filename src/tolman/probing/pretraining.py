@@ -164,8 +164,9 @@ def _loss(
 def _looks(pictures: Tensor, patch: int) -> Tensor:
     """Pixels of each patch (pictures, patches, numbers), each colour around its mean and on the same scale: with the
     colours of a patch taken together, most of what there is to say would be its hue."""
-    patches = functional.unfold(pictures, patch, stride=patch).transpose(1, 2)
-    colours = patches.reshape(*patches.shape[:2], 3, patch**2)
+    side = SIDE // patch
+    squares = pictures.view(-1, 3, side, patch, side, patch).permute(0, 2, 4, 1, 3, 5)
+    colours = squares.reshape(-1, side**2, 3, patch**2)
     return functional.layer_norm(colours, [patch**2], eps=_FAINT).flatten(2)
 
 
