@@ -13,7 +13,6 @@ from rich.text import Text
 
 from tolman.cli.shared import progress_bar
 from tolman.report.names import printable
-from tolman.report.whole_report import write_whole_report
 
 T = TypeVar("T")
 
@@ -39,6 +38,8 @@ def report(
 
     def tell(line: str) -> None:
         console.print(Text(printable(line), "yellow"), soft_wrap=True)
+
+    from tolman.report.whole_report import write_whole_report  # noqa: PLC0415 brings Inspect, which takes seconds
 
     with progress_bar(console) as progress:
         page = write_whole_report(paths, out, tell, partial(_track, progress), jobs, scripted=scripted, scores=scores)

@@ -13,7 +13,8 @@ from tolman.report.site import environment, open_folder
 from tolman.report.site.command import report_command
 from tolman.report.site.folder import check_folder, vega_beside
 from tolman.report.site.place import FRONT, beside
-from tolman.report.sparrta.probe_folders import Probes, read_probes, split_paths
+from tolman.report.sparrta.probe_folders import Probes, read_probes
+from tolman.report.sparrta.probe_paths import split_paths
 from tolman.report.sparrta.site import probe_page
 from tolman.report.sparrta.site import write_pages as write_probe_pages
 from tolman.report.sparrta.subjects import triples_of

@@ -23,7 +23,8 @@ from tolman.errors import SceneFileError, SettingsError  # noqa: E402
 from tolman.probing.head_names import HeadName  # noqa: E402
 from tolman.report.site import Figure, Gallery, Text  # noqa: E402
 from tolman.report.site.place import FRONT  # noqa: E402
-from tolman.report.sparrta.probe_folders import is_probe_folder, read_probes, split_paths  # noqa: E402
+from tolman.report.sparrta.probe_folders import read_probes  # noqa: E402
+from tolman.report.sparrta.probe_paths import is_probe_folder, split_paths  # noqa: E402
 from tolman.report.sparrta.published_rows import published  # noqa: E402
 from tolman.report.sparrta.site.probe_page import probe_page  # noqa: E402
 from tolman.report.sparrta.subjects import subjects_of  # noqa: E402

@@ -40,19 +40,6 @@ class Probes:
     """By benchmark and encoder."""
 
 
-def is_probe_folder(path: Path) -> bool:
-    """Whether `tolman probe` made a folder; one that was stopped has no results.json yet, but finished cells."""
-    return (path / "cells").is_dir() and (
-        (path / "results.json").is_file() or any((path / "cells").glob("*/*/*/*.json"))
-    )
-
-
-def split_paths(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
-    """Folders of probes, and everything else."""
-    probes = [path for path in paths if is_probe_folder(path)]
-    return probes, [path for path in paths if path not in probes]
-
-
 def read_probes(folders: Sequence[Path], tell: Tell, scores: Path | None = None) -> Probes:
     """All that is in some folders, each cell once; `scores` is a file that counts beside those in the folders."""
     cells = {cell.key.path: cell for folder in folders for cell in read_cells(folder)}

@@ -1,0 +1,91 @@
+"""`tolman show`: the tables of a benchmark, from logs and results of probes and nothing else.
+
+What reads logs and probes is imported when there are some: it takes longer than to say what the command takes.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Literal, TypeVar
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress
+from rich.text import Text
+
+from tolman.cli.shared import progress_bar, write_text
+from tolman.cli.show.tables import References, Tables, Wanted
+from tolman.report.names import printable
+from tolman.report.sparrta.probe_paths import split_paths
+from tolman.rules import RuleSetName
+
+T = TypeVar("T")
+SHOWN: dict[str, tuple[RuleSetName, ...]] = {
+    "both": ("strict", "published"),
+    "strict": ("strict",),
+    "published": ("published",),
+}
+
+
+def show(
+    paths: Annotated[list[Path], Parameter(help="Folders of logs, logs (*.eval), or folders of probes.", negative="")],
+    *,
+    rules: Annotated[Literal["both", "strict", "published"], Parameter(help="Which scores to show.")] = "both",
+    references: Annotated[
+        References,
+        Parameter(
+            help="Rows to compare with: guesses on the same questions (baselines), the paper's own too, or none."
+        ),
+    ] = "baselines",
+    ceilings: Annotated[
+        bool,
+        Parameter(
+            help="Show also where points were lost: never looked, or not understood (Theory of Space).", negative=""
+        ),
+    ] = False,
+    json_file: Annotated[
+        Path | None, Parameter(name="--json", help="Write all numbers, under both rule sets, to this file.")
+    ] = None,
+) -> None:
+    """Print the papers' tables from logs, each mean with its 95 % interval over scenes."""
+    found = _tables(paths, Wanted(SHOWN[rules], references, ceilings))
+    if json_file is not None:
+        write_text(json_file, json.dumps(found.plain, indent=2, ensure_ascii=False) + "\n")
+    _print(found, Console())
+
+
+def print_tables(paths: Sequence[Path], console: Console) -> None:
+    """All tables of the logs in some files and folders."""
+    _print(_tables(paths, Wanted()), console)
+
+
+def _print(found: Tables, console: Console) -> None:
+    for table in found.printed:
+        console.print(table)
+
+
+def _tables(paths: Sequence[Path], wanted: Wanted) -> Tables:
+    """Tables and numbers of each benchmark that there are logs of; warnings go to the error stream."""
+    console, found = Console(stderr=True), Tables()
+
+    def tell(line: str) -> None:
+        console.print(Text(printable(line), "yellow"), soft_wrap=True)
+
+    probed, logged = split_paths(paths)
+    with progress_bar(console) as progress:
+        track = partial(_track, progress)
+        if logged or not probed:
+            from tolman.cli.show.log_tables import add_log_tables  # noqa: PLC0415 brings Inspect, which takes seconds
+
+            add_log_tables(found, logged, wanted, tell, track)
+        if probed:
+            from tolman.cli.show.probe_tables import add_probe_tables  # noqa: PLC0415
+
+            add_probe_tables(found, probed, wanted, tell)
+    return found
+
+
+def _track(progress: Progress, things: Sequence[T], description: str) -> Iterable[T]:
+    return progress.track(things, description=escape(description))

@@ -1,0 +1,39 @@
+"""What `tolman show` was asked for, and what it found."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from tolman.rules import RuleSetName
+
+References = Literal["none", "baselines", "all"]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be shown."""
+
+    rules: tuple[RuleSetName, ...] = ("strict", "published")
+    references: References = "baselines"
+    ceilings: bool = False
+
+
+@dataclass
+class Tables:
+    """What to print, and all numbers by benchmark."""
+
+    printed: list[RenderableType] = field(default_factory=list[RenderableType])
+    numbers: dict[str, dict[str, object]] = field(default_factory=dict[str, dict[str, object]])
+
+    @property
+    def plain(self) -> dict[str, object]:
+        """The numbers of the one benchmark there is; those of several under the name of each."""
+        return next(iter(self.numbers.values())) if len(self.numbers) == 1 else {**self.numbers}
+
+    def add(self, tables: Iterator[RenderableType]) -> None:
+        """More to print, an empty line below what there is."""
+        self.printed += [Text()] * bool(self.printed)
+        self.printed += tables
