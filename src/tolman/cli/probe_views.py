@@ -1,4 +1,4 @@
-"""`tolman probe attention` and `tolman probe maps`: what encoders and probes look at."""
+"""`tolman probe attention`, `things` and `maps`: what encoders and probes look at, and what is in tokens at all."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +11,7 @@ from tolman.benchmarks.sparrta.flow_files import attention_file
 from tolman.benchmarks.sparrta.map_files import FOLDER, write_maps
 from tolman.benchmarks.sparrta.picture_sets import read_picture_sets
 from tolman.benchmarks.sparrta.relations import AMBIGUITY
+from tolman.benchmarks.sparrta.thing_files import write_thing_rows
 from tolman.cli.shared import progress_bar, with_torch
 from tolman.errors import SettingsError
 
@@ -40,7 +41,8 @@ def attention(
     if pictures < 1:
         raise SettingsError(f"--pictures is at least 1, not {pictures}")
     with_torch()
-    from tolman.benchmarks.sparrta.flow_tables import flows_by_layer, masked_pictures, write_flows  # noqa: PLC0415 - torch takes seconds
+    from tolman.benchmarks.sparrta.flow_tables import flows_by_layer, write_flows  # noqa: PLC0415 - torch takes seconds
+    from tolman.benchmarks.sparrta.masked_sets import masked_pictures  # noqa: PLC0415 - torch takes seconds
     from tolman.probing.encoder import chosen_layers  # noqa: PLC0415 - torch takes seconds
     from tolman.probing.encoders.find import find_encoder  # noqa: PLC0415 - torch takes seconds
 
@@ -55,6 +57,38 @@ def attention(
     file = attention_file(out, list(found))
     write_flows(file, found)
     Console().print(Text(f"Attention in {len(masked)} pictures is in {file}."), soft_wrap=True)
+
+
+def things(
+    *,
+    encoder: Annotated[str, Parameter(help="One encoder.")],
+    data: Annotated[Path, Parameter(help="Pictures with masks: of tolman make sparrta, or SpaRRTa-Attention.")],
+    layers: Annotated[str, Parameter(help="last, all, or numbers from 1.")] = "all",
+    pictures: Annotated[int, Parameter(help="Of each triple, at the most; the last quarter is to try on.")] = 400,
+    device: Device = "cpu",
+    weights: Annotated[Path | None, Parameter(help="Folder with weights, instead of the hub's.")] = None,
+    out: Annotated[Path, Parameter(help="A folder of results, for tolman report.")] = Path("probes"),
+) -> None:
+    """Measure how well a linear map of single tokens tells the patches of source, target and human, in each layer."""
+    if pictures < 2:
+        raise SettingsError(f"--pictures is at least 2, not {pictures}")
+    with_torch()
+    from tolman.benchmarks.sparrta.masked_sets import masked_sets  # noqa: PLC0415 - torch takes seconds
+    from tolman.benchmarks.sparrta.thing_runs import things_told  # noqa: PLC0415 - torch takes seconds
+    from tolman.probing.encoder import chosen_layers  # noqa: PLC0415 - torch takes seconds
+    from tolman.probing.encoders.find import find_encoder  # noqa: PLC0415 - torch takes seconds
+    from tolman.report.sparrta.terminal import as_sheet  # noqa: PLC0415 - scipy takes half a second
+    from tolman.report.sparrta.thing_tables import thing_table  # noqa: PLC0415
+    from tolman.report.sparrta.things import told_encoders  # noqa: PLC0415
+
+    network = find_encoder(encoder, weights, device)
+    chosen, sets = chosen_layers(layers, network.anatomy.layers), masked_sets(data, pictures)
+    with progress_bar(Console(stderr=True)) as progress:
+        task = progress.add_task(network.name, total=sum(map(len, sets.values())))
+        rows = things_told(network, sets, chosen, lambda done: progress.update(task, completed=done))
+    file = write_thing_rows(out, network.name, rows)
+    Console().print(as_sheet(thing_table(told_encoders(rows))))
+    Console().print(Text(f"All layers are in {file}."), soft_wrap=True)
 
 
 def maps(

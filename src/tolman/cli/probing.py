@@ -16,7 +16,7 @@ from tolman.benchmarks.sparrta.probe_tables import write_results
 from tolman.benchmarks.sparrta.relations import AMBIGUITY, viewpoints_of
 from tolman.cache_folder import cache_folder
 from tolman.cli.probe_table import probe_table
-from tolman.cli.probe_views import Ambiguity, Device, attention, maps
+from tolman.cli.probe_views import Ambiguity, Device, attention, maps, things
 from tolman.cli.shared import progress_bar, with_torch
 from tolman.errors import SettingsError
 from tolman.probing.encoders.presets import PRESETS
@@ -25,6 +25,7 @@ from tolman.probing.protocol import ProtocolName
 
 probe_app = App(name="probe", help="Probe frozen encoders for relations between things.")
 probe_app.command(attention)
+probe_app.command(things)
 probe_app.command(maps)
 
 

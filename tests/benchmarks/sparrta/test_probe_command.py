@@ -12,9 +12,10 @@ torch = pytest.importorskip("torch")
 
 from tests.benchmarks.sparrta.painted_scenes import painted  # noqa: E402
 from tests.command_line import TOLMAN, Here, kill, started, still_at_work  # noqa: E402
-from tolman.benchmarks.sparrta.flow_tables import masked_pictures  # noqa: E402
-from tolman.cli.probing import attention, probe  # noqa: E402
-from tolman.errors import SettingsError  # noqa: E402
+from tolman.benchmarks.sparrta.masked_sets import masked_pictures  # noqa: E402
+from tolman.benchmarks.sparrta.thing_files import read_thing_rows  # noqa: E402
+from tolman.cli.probing import attention, probe, things  # noqa: E402
+from tolman.errors import SceneFileError, SettingsError  # noqa: E402
 
 torch.set_num_threads(1)
 
@@ -38,14 +39,36 @@ def test_bad_choices_are_refused(tmp_path: Path):
         probe(encoder="pixels", data=tmp_path, viewpoint="mine")
 
 
-def test_attention_between_things_is_written_layer_by_layer(tmp_path: Path):
-    data = painted(tmp_path / "data", 2)
+def masked(folder: Path, count: int) -> Path:
+    """Pictures with masks that are always the same."""
+    data = painted(folder / "data", count)
     truth = data / "forest" / "truth"
     truth.mkdir()
     ids = np.zeros((64, 64), dtype=np.uint8)
     ids[:16, :16], ids[30:40, 30:50], ids[50:, 50:] = 1, 2, 3
-    for number in range(2):
+    for number in range(count):
         Image.fromarray(ids).save(truth / f"ids_{number:04d}.png")
+    return data
+
+
+def test_things_that_are_always_in_one_place_are_told_from_where_patches_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    things(encoder="pixels", data=masked(tmp_path, 8), out=tmp_path / "out")
+    assert "Are the things in the tokens?" in capsys.readouterr().out
+    rows = read_thing_rows(tmp_path / "out")
+    assert [(row.encoder, row.triple, row.thing, row.pictures) for row in rows] == [
+        ("pixels", "forest", thing, 8) for thing in ("source", "target", "human")
+    ]
+    assert all(row.average_precision > 5 * row.share for row in rows)
+    with pytest.raises(SettingsError, match="--pictures"):
+        things(encoder="pixels", data=tmp_path / "data", pictures=1)
+    with pytest.raises(SceneFileError, match="has no masks"):
+        things(encoder="pixels", data=painted(tmp_path / "unmasked", 2), out=tmp_path / "out")
+
+
+def test_attention_between_things_is_written_layer_by_layer(tmp_path: Path):
+    data = masked(tmp_path, 2)
     attention(encoder="random", data=data, layers="1", pictures=2, out=tmp_path / "flow.csv")
     lines = (tmp_path / "flow.csv").read_text().splitlines()
     assert lines[0] == "model,layer,query,target,mean_attention,std_over_environments"

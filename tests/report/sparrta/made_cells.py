@@ -23,4 +23,4 @@ def cell(
 
 def probes_of(*cells: Cell) -> Probes:
     """A folder of such cells and nothing else, as a report reads it."""
-    return Probes(tuple(subjects_of(cells)), (), (), (), (), {})
+    return Probes(tuple(subjects_of(cells)), (), (), (), (), (), {})

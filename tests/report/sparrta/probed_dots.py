@@ -12,13 +12,16 @@ from torch import Tensor
 
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tolman.benchmarks.sparrta.flow_files import attention_file
-from tolman.benchmarks.sparrta.flow_tables import flows_by_layer, masked_pictures, write_flows
+from tolman.benchmarks.sparrta.flow_tables import flows_by_layer, write_flows
 from tolman.benchmarks.sparrta.map_files import write_maps
+from tolman.benchmarks.sparrta.masked_sets import masked_pictures, masked_sets
 from tolman.benchmarks.sparrta.picture_sets import read_picture_sets
 from tolman.benchmarks.sparrta.probe_cells import read_cells
 from tolman.benchmarks.sparrta.probe_looks import probe_looks
 from tolman.benchmarks.sparrta.probe_runs import ProbePlan, run_probes
 from tolman.benchmarks.sparrta.probe_tables import write_results
+from tolman.benchmarks.sparrta.thing_files import write_thing_rows
+from tolman.benchmarks.sparrta.thing_runs import things_told
 from tolman.probing.encoder import Anatomy
 
 
@@ -82,5 +85,8 @@ def whole_run(folder: Path) -> Path:
     masked = masked_pictures(data, 2)
     flows = {one.name: flows_by_layer(one, masked, (1, 2)) for one in (Colours(), BLIND)}
     write_flows(attention_file(out, list(flows)), flows)
+    sets = masked_sets(data, 8)
+    for one in (Colours(), BLIND):
+        write_thing_rows(out, one.name, things_told(one, sets, (1, 2)))
     (out / "scores.csv").write_text("encoder,benchmark,score\ncolours,ImageNet,80\nblind,ImageNet,10\n")
     return out

@@ -1,6 +1,7 @@
 """Reports of probes: the numbers are those of the cells, the control stands apart, and what is missing is said."""
 
 import json
+import math
 import subprocess
 import sys
 from dataclasses import replace
@@ -18,6 +19,7 @@ from tests.report.sparrta.made_cells import cell  # noqa: E402
 from tests.report.sparrta.probed_dots import BLIND, probe  # noqa: E402
 from tolman.benchmarks.sparrta.probe_cells import read_cells, write_cell  # noqa: E402
 from tolman.benchmarks.sparrta.probe_runs import ProbePlan  # noqa: E402
+from tolman.benchmarks.sparrta.thing_files import ThingRow, read_thing_rows  # noqa: E402
 from tolman.cli.show import show  # noqa: E402
 from tolman.errors import SceneFileError, SettingsError  # noqa: E402
 from tolman.probing.head_names import HeadName  # noqa: E402
@@ -28,6 +30,7 @@ from tolman.report.sparrta.probe_paths import is_probe_folder, split_paths  # no
 from tolman.report.sparrta.published_rows import published  # noqa: E402
 from tolman.report.sparrta.site.probe_page import probe_page  # noqa: E402
 from tolman.report.sparrta.subjects import subjects_of  # noqa: E402
+from tolman.report.sparrta.things import told_encoders  # noqa: E402
 from tolman.report.sparrta.verdict_tables import paper_exceptions, verdict_sentences  # noqa: E402
 from tolman.report.sparrta.verdicts import verdicts  # noqa: E402
 
@@ -71,10 +74,41 @@ def test_the_terminal_shows_tables_and_says_what_holds(
         "VGGT-L",
         "Linear < AbMILP:",
         "allo < ego:",
+        "Are the things in the tokens?",
         "With shuffled labels",
     ):
         assert words in printed
-    assert json.loads((tmp_path / "numbers.json").read_text())["format"] == "tolman.sparrta_probes.tables/1"
+    numbers = json.loads((tmp_path / "numbers.json").read_text())
+    assert numbers["format"] == "tolman.sparrta_probes.tables/1"
+    assert {(row["encoder"], row["triple"], row["layer"], row["thing"]) for row in numbers["things"]} == {
+        (encoder, triple, layer, thing)
+        for encoder in ("colours", "blind")
+        for triple in ("forest", "forest_2", "forest_3", "desert")
+        for layer in (1, 2)
+        for thing in ("source", "target", "human")
+    }
+
+
+def test_means_of_things_told_are_over_triples_that_show_them():
+    def row(triple: str, layer: int, precision: float) -> ThingRow:
+        return ThingRow("onnx:/home/me/net.onnx", triple, layer, 2, "human", precision, 0.01, 400)
+
+    values = {"forest": 0.2, "forest_2": 0.3, "forest_3": 0.7, "desert": math.nan}
+    (found,) = told_encoders([row(triple, layer, layer * 0.5 * v) for triple, v in values.items() for layer in (1, 2)])
+    assert found.name == "onnx:net.onnx"
+    assert found.best("human") == 2
+    shown = found.at(2, "human")
+    interval = stats.ttest_1samp((0.2, 0.3, 0.7), 0).confidence_interval(0.95)
+    assert (shown.mean, shown.low, shown.high) == pytest.approx((0.4, max(interval.low, 0), min(interval.high, 1)))
+    (few,) = told_encoders([row("forest", 1, 0.2), row("desert", 1, 0.4)])
+    assert math.isnan(few.at(1, "human").low)
+
+
+def test_a_damaged_table_of_things_says_how_to_make_it_again(tmp_path: Path):
+    (tmp_path / "things").mkdir()
+    (tmp_path / "things" / "x.csv").write_text("encoder,triple\nx,forest\n")
+    with pytest.raises(SceneFileError, match="tolman probe things"):
+        read_thing_rows(tmp_path)
 
 
 def test_a_finding_holds_is_open_or_is_reversed_by_the_interval_of_the_paired_difference():
@@ -135,7 +169,7 @@ def test_a_run_that_was_stopped_and_one_of_little_say_what_is_missing(probes: Pa
     }
     assert "nothing to compare" in told["environments"]
     assert "--layers all" in told["layers"]
-    assert "tolman probe maps" in told["attention"]
+    assert all(f"tolman probe {what}" in told["attention"] for what in ("things", "attention", "maps"))
     assert "scores.csv" in told["elsewhere"]
     assert "--shuffle-labels" in told["control"]
     assert [block.name for block in tabs["overview"].blocks if isinstance(block, Figure)] == ["probes"]

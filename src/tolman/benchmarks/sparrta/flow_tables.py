@@ -1,38 +1,14 @@
 """Attention between the source, the target and the human in pictures of SpaRRTa, layer by layer, as a table."""
 
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 
 from tolman.benchmarks.sparrta.flow_files import BETWEEN, FlowRow, write_flow_rows
-from tolman.benchmarks.sparrta.picture_files import inner_folders
-from tolman.benchmarks.sparrta.reading import StoredPicture, read_set
-from tolman.benchmarks.sparrta.released_masks import released_pictures
-from tolman.benchmarks.sparrta.sample import ROLES
-from tolman.errors import SceneFileError
 from tolman.probing.attention_flow import FlowValue, flow_difference, mean_flow
 from tolman.probing.encoder import Encoder
 from tolman.probing.flow_runs import MaskedPicture, Track, flows_of
 
 FlowsByLayer = dict[int, dict[tuple[str, str], FlowValue]]
-
-
-def masked_pictures(data: Path, most: int) -> list[MaskedPicture]:
-    """The first pictures of each triple below a folder, at the most so many of each, with the masks of their actors."""
-    if released := released_pictures(data, most):
-        return released
-    stored = [picture for inner in inner_folders(data) for picture in islice(read_set(inner.parent), most)]
-    found = [masked for picture in stored if (masked := _masked(picture)) is not None]
-    if not found:
-        raise SceneFileError(f"{data} has no masks: make pictures with tolman make sparrta")
-    return found
-
-
-def _masked(picture: StoredPicture) -> MaskedPicture | None:
-    masks = {role: mask for role in ROLES if (mask := picture.mask(role)) is not None}
-    if not masks:
-        return None
-    return MaskedPicture(picture.image, picture.sample.triple.environment, masks)
 
 
 def flows_by_layer(

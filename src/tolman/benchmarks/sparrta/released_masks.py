@@ -18,11 +18,12 @@ from tolman.probing.flow_runs import MaskedPicture
 _HALF = 127
 
 
-def released_pictures(data: Path, most: int) -> list[MaskedPicture]:
-    """The first pictures of each environment below a folder, at the most so many of each."""
+def released_sets(data: Path, most: int) -> dict[str, list[MaskedPicture]]:
+    """The first pictures of each environment below a folder, at the most so many of each, by its folder's name."""
     places = (path for depth in ("", "*/") for path in sorted(data.glob(f"{depth}params_*/metadata")))
     environments = dict.fromkeys(path.parents[1] for path in places)
-    return [picture for folder in environments for picture in islice(_pictures(folder), most)]
+    found = {folder.resolve().name: list(islice(_pictures(folder), most)) for folder in environments}
+    return {name: pictures for name, pictures in found.items() if pictures}
 
 
 def _pictures(folder: Path) -> Iterator[MaskedPicture]:

@@ -34,7 +34,8 @@ def as_dict(probes: Probes) -> Plain:
         "layers": list(_layers(probes.subjects)),
         "control": list(_means(probes.controls)),
         "correlation": _correlation(probes),
-        "attention": [_flow(asdict(row)) for row in probes.flows],
+        "attention": [_row(asdict(row)) for row in probes.flows],
+        "things": [_row(asdict(row)) for row in probes.things],
         "results": result_rows([cell for one in (*probes.subjects, *probes.controls) for cell in one.cells]),
         "published": published().model_dump(mode="json"),
     }
@@ -104,7 +105,7 @@ def _correlation(probes: Probes) -> list[Plain]:
     ]
 
 
-def _flow(row: dict[str, object]) -> Plain:
+def _row(row: dict[str, object]) -> Plain:
     return {name: _known(value) if isinstance(value, float) else value for name, value in row.items()}
 
 

@@ -9,6 +9,7 @@ from tolman.benchmarks.sparrta.flow_files import FlowRow, read_flow_rows
 from tolman.benchmarks.sparrta.map_files import FOLDER, MappedPicture, read_maps
 from tolman.benchmarks.sparrta.probe_cells import Cell, read_cells
 from tolman.benchmarks.sparrta.probe_times import CellTime, read_times
+from tolman.benchmarks.sparrta.thing_files import ThingRow, read_thing_rows
 from tolman.errors import SettingsError
 from tolman.probing.correlation import read_scores
 from tolman.report.sparrta.subjects import Subject, subjects_of
@@ -34,6 +35,8 @@ class Probes:
     controls: tuple[Subject, ...]
     """Trained on labels that were dealt out anew; they never stand among the others."""
     flows: tuple[FlowRow, ...]
+    things: tuple[ThingRow, ...]
+    """How well they are told from tokens."""
     looked: tuple[Looked, ...]
     times: tuple[tuple[Cell, CellTime], ...]
     scores: Mapping[str, Mapping[str, float]]
@@ -54,6 +57,7 @@ def read_probes(folders: Sequence[Path], tell: Tell, scores: Path | None = None)
         tuple(subjects_of([cell for cell in kept if not cell.key.shuffled])),
         tuple(subjects_of([cell for cell in kept if cell.key.shuffled])),
         tuple(row for folder in folders for row in read_flow_rows(folder)),
+        tuple(row for folder in folders for row in read_thing_rows(folder)),
         tuple(Looked(folder / FOLDER, picture) for folder in folders for picture in read_maps(folder)),
         tuple(times),
         _merged([read_scores(file) for file in given]),

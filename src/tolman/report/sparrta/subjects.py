@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import cycle
 from pathlib import PureWindowsPath
 
 from tolman.benchmarks.sparrta.probe_cells import Cell, CellKey
@@ -84,23 +85,30 @@ def subjects_of(cells: Sequence[Cell]) -> list[Subject]:
         for (name, weights), group in grouped.items()
     ]
     ranked = sorted(found, key=lambda subject: (-_rank(subject), subject.name))
-    return [replace(subject, colour=_turn(SERIES, i), shape=_turn(SHAPES, i)) for i, subject in enumerate(ranked)]
+    return [
+        replace(subject, colour=look[0], shape=look[1]) for subject, look in zip(ranked, series_looks(), strict=False)
+    ]
 
 
 def _rank(subject: Subject) -> float:
     return share([cell for cell in subject.last if cell.key.head in HEADS] or subject.last).mean
 
 
-def _turn(looks: Sequence[str], place: int) -> str:
-    return looks[place % len(looks)]
+def series_looks() -> Iterator[tuple[str, str]]:
+    """Colours and shapes of one encoder after the other, without an end."""
+    return zip(cycle(SERIES), cycle(SHAPES), strict=False)
 
 
 def shown_name(key: CellKey) -> str:
-    """An encoder's name, with what sets its training apart from the paper's. A file is named without its folders."""
-    way, _, rest = key.encoder.partition(":")
-    name = f"{way}:{PureWindowsPath(rest).name}" if way in {"torchscript", "onnx"} else key.encoder
-    notes = list(_notes(key))
+    """An encoder's name, with what sets its training apart from the paper's."""
+    name, notes = plain_encoder(key.encoder), list(_notes(key))
     return printable(f"{name} ({', '.join(notes)})" if notes else name)[:_LONGEST]
+
+
+def plain_encoder(name: str) -> str:
+    """An encoder's name; a file is named without its folders."""
+    way, _, rest = name.partition(":")
+    return f"{way}:{PureWindowsPath(rest).name}" if way in {"torchscript", "onnx"} else name
 
 
 def _notes(key: CellKey) -> Iterator[str]:

@@ -14,6 +14,8 @@ from tolman.report.sparrta.columns import BOTH
 from tolman.report.sparrta.control_tables import control_sentence
 from tolman.report.sparrta.probe_folders import Probes
 from tolman.report.sparrta.subjects import environments_of
+from tolman.report.sparrta.thing_tables import thing_table
+from tolman.report.sparrta.things import told_encoders
 from tolman.report.sparrta.verdict_tables import verdict_sentences, verdict_tables
 from tolman.report.sparrta.verdicts import verdicts
 
@@ -33,6 +35,9 @@ def probe_tables(probes: Probes, *, references: bool = True, paper: bool = False
         yield Text()
         for sentence in (*verdict_sentences(found), *([beyond_sentence(beyond)] if beyond else [])):
             yield Text(sentence)
+    if probes.things:
+        yield Text()
+        yield as_sheet(thing_table(told_encoders(probes.things)))
     if probes.controls:
         yield Text()
         yield Text(control_sentence(probes.controls))

@@ -22,8 +22,11 @@ from tolman.report.sparrta.site.layer_figure import layer_figure
 from tolman.report.sparrta.site.map_gallery import map_galleries
 from tolman.report.sparrta.site.probe_figure import probe_figure
 from tolman.report.sparrta.site.terms import TERMS
+from tolman.report.sparrta.site.thing_figure import thing_figure
 from tolman.report.sparrta.site.viewpoint_figure import viewpoint_figure
 from tolman.report.sparrta.subjects import Subject, environments_of
+from tolman.report.sparrta.thing_tables import thing_table
+from tolman.report.sparrta.things import told_encoders
 from tolman.report.sparrta.verdict_tables import paper_exceptions, verdict_counts, verdict_sentences, verdict_tables
 from tolman.report.sparrta.verdicts import Verdict, verdicts
 from tolman.report.sparrta.words import counted, listed, place
@@ -39,6 +42,10 @@ _NO_FINDINGS = "One probe from one viewpoint says nothing on the paper's finding
 _NO_RANDOM = "What a network that never learnt would give is not known; tolman probe --encoder random tells."
 _NO_LAYERS = "One layer of each encoder was probed. tolman probe --layers all gives curves."
 _NO_CLS = "[CLS] was not probed alone; tolman probe --probe cls does that for encoders that have one."
+_NO_THINGS = (
+    "Whether source, target and human are in the tokens at all was not measured; tolman probe things --encoder NAME "
+    "--data DIR --out FOLDER does that."
+)
 _NO_FLOWS = (
     "Attention inside encoders was not measured; tolman probe attention --encoder A,B --data DIR --out FOLDER does "
     "that, for encoders that have any."
@@ -63,7 +70,7 @@ def probe_page(probes: Probes, command: str, place_: Place) -> Page:
             _tab("findings", "Findings", _findings(subjects, found)),
             _tab("environments", "Environments", _environments(subjects)),
             _tab("layers", "Layers and [CLS]", _layers(subjects)),
-            _tab("attention", "Attention", _attention(probes)),
+            _tab("attention", "Things and attention", _attention(probes)),
             _tab("elsewhere", "Elsewhere", _elsewhere(probes)),
             _tab("control", "Control", control or [Text((_NO_CONTROL,))]),
         ]
@@ -126,9 +133,11 @@ def _layers(subjects: Sequence[Subject]) -> list[Block]:
 
 
 def _attention(probes: Probes) -> list[Block]:
+    told = told_encoders(probes.things)
+    things: list[Block] = [thing_figure(told, probes.subjects), thing_table(told)] if told else [Text((_NO_THINGS,))]
     flows: list[Block] = [*flow_figures(probes.flows)]
     maps: list[Block] = [*map_galleries(probes.looked)]
-    return [*(flows or [Text((_NO_FLOWS,))]), *(maps or [Text((_NO_MAPS,))])]
+    return [*things, *(flows or [Text((_NO_FLOWS,))]), *(maps or [Text((_NO_MAPS,))])]
 
 
 def _elsewhere(probes: Probes) -> list[Block]:

@@ -33,6 +33,12 @@ TERMS = (
         "of it that they never saw.",
     ),
     (
+        "telling a thing",
+        "A linear map of single tokens is to rank patches that show the thing above all others, in pictures that it "
+        "was not fitted to. Average precision is 1 where all of them rank first. What can't be told, no probe can "
+        "relate.",
+    ),
+    (
         "attention",
         "The mean weight that a token of one group gives to one token of another, in the encoder itself; maps show "
         "what a probe's own queries look at.",

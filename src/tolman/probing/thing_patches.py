@@ -1,0 +1,136 @@
+"""Whether things in a picture are in an encoder's tokens at all: how well a linear map of single tokens tells the
+patches that show them.
+
+A probe may fail because the encoder never saw the person, or because nobody can read off where things are to each
+other. This tells the two apart, layer by layer.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from tolman.errors import SettingsError
+from tolman.probing.attention_flow import patch_shares
+from tolman.probing.encoder import Encoder
+from tolman.probing.flow_runs import MaskedPicture, Track
+from tolman.probing.preprocessing import normalised, read_picture
+from tolman.probing.untyped import from_array
+
+COVERED = 0.1
+"""Share of a patch from which on it shows a thing."""
+FITTED = 0.75
+"""Share of the pictures that the map is fitted to; it is tried on the others."""
+_RIDGE = 1e-3
+"""Of the map, for features on the same scale."""
+_TOGETHER = 16
+
+
+@dataclass(frozen=True)
+class Told:
+    """How well patches of a thing are told from all others."""
+
+    precision: float
+    """Average precision: mean share of right patches among those that rank as high as one that shows the thing. NaN
+    where no picture that it was tried on shows it."""
+    share: float
+    """Of patches that show the thing: what guesses get."""
+
+
+def told_patches(
+    encoder: Encoder,
+    pictures: Sequence[MaskedPicture],
+    things: Sequence[str],
+    layers: Sequence[int],
+    track: Track | None = None,
+) -> dict[int, dict[str, Told]]:
+    """For each layer how well each thing, named as in the masks, is told; pictures are of one kind of scene."""
+    cut = round(len(pictures) * FITTED)
+    if not 0 < cut < len(pictures):
+        raise SettingsError(f"{len(pictures)} pictures are too few to fit a map to some and try it on others")
+    sums = [_Sums(encoder.anatomy.width, len(things), encoder.device) for _ in layers]
+    for done, shown, tokens in _seen(encoder, pictures[:cut], things, layers):
+        for kept, rows in zip(sums, tokens, strict=True):
+            kept.add(rows, shown)
+        if track is not None:
+            track(done, len(pictures))
+    maps = [kept.fitted() for kept in sums]
+    truth: list[Tensor] = []
+    scores: list[list[Tensor]] = [[] for _ in layers]
+    for done, shown, tokens in _seen(encoder, pictures[cut:], things, layers):
+        truth.append(shown)
+        for kept, rows, weights in zip(scores, tokens, maps, strict=True):
+            kept.append(rows @ weights)
+        if track is not None:
+            track(cut + done, len(pictures))
+    shows = torch.cat(truth).cpu().numpy() > 0
+    found = [torch.cat(parts).cpu().numpy() for parts in scores]
+    return {
+        layer: {
+            thing: Told(average_precision(scored[:, place], shows[:, place]), float(shows[:, place].mean()))
+            for place, thing in enumerate(things)
+        }
+        for layer, scored in zip(layers, found, strict=True)
+    }
+
+
+def average_precision(scores: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
+    """Mean precision over all that is right, each at its own rank; equal scores share a rank. NaN if nothing is."""
+    if not right.any():
+        return float("nan")
+    order = np.argsort(-scores)
+    ends = np.append(np.flatnonzero(np.diff(scores[order])), len(scores) - 1)
+    hits = np.cumsum(right[order])[ends]
+    return float((np.diff(hits, prepend=0) * hits / (ends + 1)).sum() / hits[-1])
+
+
+def _seen(
+    encoder: Encoder, pictures: Sequence[MaskedPicture], things: Sequence[str], layers: Sequence[int]
+) -> Iterator[tuple[int, Tensor, list[Tensor]]]:
+    """A few pictures at a time: how many are done, which patches show which thing (patches, things; 0 or 1), and their
+    tokens in each layer (patches, width)."""
+    nothing = np.zeros(encoder.anatomy.patches)
+    for at in range(0, len(pictures), _TOGETHER):
+        some = pictures[at : at + _TOGETHER]
+        pixels = from_array(np.stack([read_picture(picture.path)[0] for picture in some]), encoder.device)
+        shares = [
+            [
+                patch_shares(picture.masks[thing], encoder.anatomy) if thing in picture.masks else nothing
+                for thing in things
+            ]
+            for picture in some
+        ]
+        shown = (np.array(shares).transpose(0, 2, 1).reshape(-1, len(things)) >= COVERED).astype(np.float64)
+        tokens = encoder.tokens(normalised(pixels), layers)
+        rows = [found[:, encoder.anatomy.prefix :].flatten(0, 1).double() for found in tokens]
+        yield at + len(some), from_array(shown, encoder.device), rows
+
+
+class _Sums:
+    """All that a linear map is worked out from: tokens need not be kept."""
+
+    def __init__(self, width: int, things: int, device: torch.device) -> None:
+        self.count = 0
+        self.total, self.squares = (torch.zeros(*size, device=device).double() for size in ((width,), (width, width)))
+        self.shown, self.crossed = (torch.zeros(*size, device=device).double() for size in ((things,), (width, things)))
+
+    def add(self, rows: Tensor, shown: Tensor) -> None:
+        self.count += len(rows)
+        self.total += rows.sum(dim=0)
+        self.squares += rows.T @ rows
+        self.shown += shown.sum(dim=0)
+        self.crossed += rows.T @ shown
+
+    def fitted(self) -> Tensor:
+        """Ridge regression on features of one scale: width, things. What it adds to all rows alike is left out."""
+        mean, shown = self.total / self.count, self.shown / self.count
+        spread = (self.squares.diagonal() / self.count - mean.square()).clamp(min=0).sqrt()
+        spread = torch.where(spread > 0, spread, torch.ones_like(spread))
+        alike = (self.squares / self.count - mean[:, None] * mean) / (spread[:, None] * spread)
+        along = (self.crossed / self.count - mean[:, None] * shown) / spread[:, None]
+        eye = torch.eye(len(mean), dtype=alike.dtype, device=alike.device)
+        return cast("Tensor", cast("Any", torch.linalg).solve(alike + _RIDGE * eye, along)) / spread[:, None]
