@@ -37,7 +37,7 @@ def probe_tables(probes: Probes, *, references: bool = True, paper: bool = False
             yield Text(sentence)
     if probes.things:
         yield Text()
-        yield as_sheet(thing_table(told_encoders(probes.things)))
+        yield as_sheet(thing_table(told_encoders(probes.things, probes.subjects)))
     if probes.controls:
         yield Text()
         yield Text(control_sentence(probes.controls))

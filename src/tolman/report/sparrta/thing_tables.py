@@ -10,7 +10,8 @@ from tolman.report.sparrta.things import ToldEncoder, things_of
 _NOTE = (
     "Average precision of patches that show the thing (a tenth of the patch or more), among all patches of pictures "
     "that the map was not fitted to; a linear map of single tokens, fitted for each triple; below, 95 % intervals over "
-    "triples, or the layer. Guesses get the share of such patches. A small patch shows more of a small thing."
+    "triples where there are three, or the layer. Guesses get the share of such patches. A small patch shows more of a "
+    "small thing."
 )
 
 

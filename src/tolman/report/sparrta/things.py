@@ -10,7 +10,7 @@ from tolman.benchmarks.sparrta.thing_files import ThingRow
 from tolman.report.intervals import UNKNOWN, Interval
 from tolman.report.names import printable
 from tolman.report.sparrta.spread import ENOUGH
-from tolman.report.sparrta.subjects import plain_encoder
+from tolman.report.sparrta.subjects import Subject, plain_encoder
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,10 @@ class ToldEncoder:
         """Layers that were tried."""
         return sorted({row.layer for row in self.rows})
 
+    @cached_property
+    def triples(self) -> set[str]:
+        return {row.triple for row in self.rows}
+
     def at(self, layer: int, thing: str) -> Interval:
         """Average precision over triples that show the thing; no ends with fewer than three."""
         values = {
@@ -57,9 +61,11 @@ class ToldEncoder:
         return sum(shares.values()) / len(shares)
 
 
-def told_encoders(rows: Sequence[ThingRow]) -> list[ToldEncoder]:
-    """Encoders, in the order of their first rows."""
-    names = dict.fromkeys(row.encoder for row in rows)
+def told_encoders(rows: Sequence[ThingRow], subjects: Sequence[Subject] = ()) -> list[ToldEncoder]:
+    """Encoders, in the order in which they stand elsewhere in a report, then others."""
+    known = dict.fromkeys(row.encoder for row in rows)
+    names = [*(name for name in dict.fromkeys(one.encoder for one in subjects) if name in known), *known]
+    names = list(dict.fromkeys(names))
     return [ToldEncoder(name, tuple(row for row in rows if row.encoder == name)) for name in names]
 
 

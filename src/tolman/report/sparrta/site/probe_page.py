@@ -133,7 +133,7 @@ def _layers(subjects: Sequence[Subject]) -> list[Block]:
 
 
 def _attention(probes: Probes) -> list[Block]:
-    told = told_encoders(probes.things)
+    told = told_encoders(probes.things, probes.subjects)
     things: list[Block] = [thing_figure(told, probes.subjects), thing_table(told)] if told else [Text((_NO_THINGS,))]
     flows: list[Block] = [*flow_figures(probes.flows)]
     maps: list[Block] = [*map_galleries(probes.looked)]

@@ -12,15 +12,18 @@ from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
 from tolman.report.site.from_sheet import cell
 from tolman.report.sparrta.site.looks import Values, looks, shapes
+from tolman.report.sparrta.spread import ENOUGH
 from tolman.report.sparrta.subjects import Subject, series_looks
 from tolman.report.sparrta.things import ToldEncoder, things_of
 
 Look = tuple[str, str]
 """A colour and a shape."""
 _CAPTION = (
-    "Average precision with which a linear map of single tokens tells patches that show the thing; bands are 95 % "
-    "intervals over triples. Dashed: guesses. A probe can only relate things that are there."
+    "Average precision with which a linear map of single tokens tells patches that show the thing; {spread}. Dashed: "
+    "guesses. A probe can only relate things that are there."
 )
+_BANDS = "bands are 95 % intervals over triples"
+_NO_BANDS = "fewer than three triples give no intervals"
 _HEIGHT = 230
 
 
@@ -33,7 +36,8 @@ def thing_figure(encoders: Sequence[ToldEncoder], subjects: Sequence[Subject]) -
     things = things_of(deep)
     panels = [Panel(_chart(deep, thing, seen), f"Telling the {thing}") for thing in things]
     key = tuple((name, colour) for name, (colour, _) in seen.items())
-    return Figure("things-by-layer", "Where things can be told", _CAPTION, panels, _numbers(deep, things), key)
+    caption = _CAPTION.format(spread=_BANDS if any(len(one.triples) >= ENOUGH for one in deep) else _NO_BANDS)
+    return Figure("things-by-layer", "Where things can be told", caption, panels, _numbers(deep, things), key)
 
 
 def _chart(encoders: Sequence[ToldEncoder], thing: str, seen: Mapping[str, Look]) -> Spec:
