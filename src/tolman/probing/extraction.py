@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -87,29 +87,29 @@ def extract(
 
 
 def _decoded(pieces: Sequence[Piece], device: torch.device, workers: int | None) -> Iterator[tuple[Piece, Tensor]]:
-    """Pieces with their pixels, where the encoder is: a GPU fetches a piece while it still works on the last."""
+    """Pieces with their pixels, where the encoder is.
+
+    A GPU fetches them by a queue of their own, while it still works on the last piece; and at once, as memory that
+    processes share may be scarce.
+    """
     aside = torch.cuda.Stream(device) if device.type == "cuda" else None
     groups = [grouped(piece.paths) for piece in pieces]
     parts = decoded([group for some in groups for group in some], device, workers)
     for piece, some in zip(pieces, groups, strict=True):
-        come = list(islice(parts, len(some)))
-        read = chain.from_iterable(digests for _, digests in come)
+        fetched, read = list[Tensor](), list[str]()
+        with torch.cuda.stream(aside):
+            for part, digests in islice(parts, len(some)):
+                fetched.append(part.to(device))
+                read += digests
+            pixels = torch.cat(fetched)
         for path, known, found in zip(piece.paths, piece.digests, read, strict=True):
             if found != known:
                 raise SceneFileError(f"{path} changed while it was read: start again")
-        yield piece, _moved([part for part, _ in come], device, aside)
-
-
-def _moved(parts: Sequence[Tensor], device: torch.device, aside: torch.cuda.Stream | None) -> Tensor:
-    """Parts together on a device; for a GPU by a queue of their own, or they would wait for what it does."""
-    if aside is None:
-        return torch.cat([part.to(device) for part in parts])
-    with torch.cuda.stream(aside):
-        pixels = torch.cat([part.to(device) for part in parts])
-    here = torch.cuda.current_stream(device)
-    here.wait_stream(aside)
-    pixels.record_stream(here)
-    return pixels
+        if aside is not None:
+            here = torch.cuda.current_stream(device)
+            here.wait_stream(aside)
+            pixels.record_stream(here)
+        yield piece, pixels
 
 
 def _encoded(encoder: Encoder, pixels: Tensor, layers: Sequence[int], size: int) -> list[Tensor]:
@@ -152,7 +152,7 @@ def _write(store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, sound:
         raise EncoderError(f"{store.key.encoder} gave tokens that are no numbers, for {piece.paths[0]} or one after it")
     if tokens.is_cuda:
         # To memory that a GPU fills by itself: any other it fills a bit at a time, and takes no work meanwhile.
-        tokens = torch.empty_like(tokens, device="cpu", pin_memory=True).copy_(tokens)
+        tokens = torch.empty(tokens.shape, dtype=tokens.dtype, pin_memory=True).copy_(tokens)
     store.write(layer, piece.digests, tokens.numpy())
 
 
