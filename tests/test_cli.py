@@ -8,6 +8,7 @@ import pytest
 
 from tests.command_line import Here, tolman
 from tolman.ask import question_from_dict
+from tolman.cli import app as cli_app
 from tolman.world import generate, perturb, read_scene, write_scene
 
 
@@ -141,3 +142,25 @@ def test_help_names_every_command():
     run = tolman("--help")
     assert run.returncode == 0
     assert all(command in run.stdout for command in ("explore", "replay", "scene", "ask", "rescore"))
+
+
+def test_an_interrupt_that_an_engine_wrapped_ends_in_peace_and_other_errors_are_told(monkeypatch: pytest.MonkeyPatch):
+    def wrapped(**_: object) -> None:
+        try:
+            try:
+                raise KeyboardInterrupt
+            except KeyboardInterrupt as interrupt:
+                raise RuntimeError("encountered an exception (see above)") from interrupt
+        except RuntimeError as error:
+            raise RuntimeError("failed (see above)") from error
+
+    def broken(**_: object) -> None:
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr(cli_app, "app", wrapped)
+    with pytest.raises(SystemExit) as ended:
+        cli_app.main()
+    assert ended.value.code == 130
+    monkeypatch.setattr(cli_app, "app", broken)
+    with pytest.raises(RuntimeError, match="out of order"):
+        cli_app.main()

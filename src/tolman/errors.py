@@ -27,3 +27,11 @@ class ReplayError(TolmanError):
 
 class RenderError(TolmanError):
     """A picture can't be made here: a library, a driver or an asset is missing or damaged."""
+
+
+def interrupt_behind(error: BaseException) -> KeyboardInterrupt | None:
+    """The interrupt that an error came from, if it did: engines wrap one in errors of their own."""
+    seen: BaseException | None = error
+    while seen is not None and not isinstance(seen, KeyboardInterrupt):
+        seen = seen.__cause__ or seen.__context__
+    return seen

@@ -5,7 +5,7 @@ import sys
 from cyclopts import App, CycloptsError
 
 from tolman import __version__
-from tolman.errors import TolmanError
+from tolman.errors import TolmanError, interrupt_behind
 
 app = App(
     name="tolman",
@@ -51,4 +51,8 @@ def main() -> None:
         sys.stderr.write(f"tolman: {place}{error.strerror or error}\n")
         sys.exit(2)
     except KeyboardInterrupt:
+        sys.exit(130)
+    except RuntimeError as error:
+        if interrupt_behind(error) is None:
+            raise
         sys.exit(130)

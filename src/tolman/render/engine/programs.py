@@ -7,6 +7,7 @@ the calls are recorded: for a small picture that takes longer than the picture.
 from collections.abc import Callable
 from typing import Any
 
+from tolman.errors import interrupt_behind
 from tolman.render.engine.presets import Preset
 from tolman.render.engine.rays import placed
 from tolman.render.engine.variant import drjit, mitsuba
@@ -74,8 +75,8 @@ def recorded(program: Program) -> Program:
         try:
             return kept(*given)
         except RuntimeError as error:
-            if isinstance(error.__cause__, KeyboardInterrupt):
-                raise error.__cause__ from None
+            if (interrupt := interrupt_behind(error)) is not None:
+                raise interrupt from None
             raise
 
     return replayed
