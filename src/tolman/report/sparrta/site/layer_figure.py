@@ -17,6 +17,7 @@ from tolman.report.sparrta.site.looks import (
     Values,
     accuracy_axis,
     chance_up,
+    depth_axis,
     floor_of,
     looks,
     percents_of,
@@ -78,12 +79,7 @@ def _chart(subjects: Sequence[Subject], view: Viewpoint, head: HeadName, floor: 
         max((value for value in ours if value["encoder"] == name), key=lambda value: value["mean"]) for name in curves
     ]
     scale = accuracy_axis(floor)
-    across = alt.X(
-        "depth:Q",
-        title="depth of the layer, % of the encoder",
-        scale=alt.Scale(domain=[0, 100], nice=False),
-        axis=alt.Axis(tickCount=5, grid=False),
-    )
+    across = depth_axis()
     up = alt.Y("mean:Q", title="right in the test, %", scale=scale, axis=alt.Axis(tickCount=5))
     colour = looks("encoder", list(curves), [one.colour for one, _ in curves.values()])
     base = alt.Chart(alt.InlineData(values=ours)).encode(x=across, color=colour)

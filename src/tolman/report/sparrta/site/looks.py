@@ -72,6 +72,16 @@ def accuracy_axis(floor: float) -> alt.Scale:
     return alt.Scale(domain=[floor, 100], nice=False)
 
 
+def depth_axis() -> alt.X:
+    """How deep a layer lies, from left to right: encoders differ in how many layers they have."""
+    return alt.X(
+        "depth:Q",
+        title="depth of the layer, % of the encoder",
+        scale=alt.Scale(domain=[0, 100], nice=False),
+        axis=alt.Axis(tickCount=5, grid=False),
+    )
+
+
 def chance_across(scale: alt.Scale) -> alt.Chart:
     """A dashed line where guesses lie, on an axis that runs to the right."""
     return _dashed().encode(x=alt.X("chance:Q", scale=scale))

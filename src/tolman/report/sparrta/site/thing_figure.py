@@ -11,7 +11,7 @@ from tolman.report.site import Entry, Figure, Head, Panel, Row, Table
 from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
 from tolman.report.site.from_sheet import cell
-from tolman.report.sparrta.site.looks import Values, looks, shapes
+from tolman.report.sparrta.site.looks import Values, depth_axis, looks, shapes
 from tolman.report.sparrta.spread import ENOUGH
 from tolman.report.sparrta.subjects import Subject, series_looks
 from tolman.report.sparrta.things import ToldEncoder, things_of
@@ -58,12 +58,7 @@ def _chart(encoders: Sequence[ToldEncoder], thing: str, seen: Mapping[str, Look]
             )
     values = [value for value in values if not math.isnan(value["mean"])]
     scale = alt.Scale(domain=[0, 1], nice=False)
-    across = alt.X(
-        "depth:Q",
-        title="depth of the layer, % of the encoder",
-        scale=alt.Scale(domain=[0, 100], nice=False),
-        axis=alt.Axis(tickCount=5, grid=False),
-    )
+    across = depth_axis()
     up = alt.Y("mean:Q", title="average precision", scale=scale, axis=alt.Axis(tickCount=5))
     names, colours, marks = list(seen), [colour for colour, _ in seen.values()], [shape for _, shape in seen.values()]
     base = alt.Chart(alt.InlineData(values=values)).encode(x=across, color=looks("encoder", names, colours))
