@@ -17,7 +17,7 @@ from torch import Tensor  # noqa: E402
 
 from tolman.errors import SettingsError  # noqa: E402
 from tolman.probing.encoder import Anatomy  # noqa: E402
-from tolman.probing.flow_runs import MaskedPicture  # noqa: E402
+from tolman.probing.masked_picture import MaskedPicture  # noqa: E402
 from tolman.probing.thing_patches import average_precision, told_patches  # noqa: E402
 
 THINGS = {"source": (250, 20, 20), "target": (20, 20, 250)}

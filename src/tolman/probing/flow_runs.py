@@ -1,29 +1,18 @@
 """Attention between things, worked out by running an encoder on pictures whose masks are known."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tolman.probing.attention_flow import Flow, flow, group_weights
 from tolman.probing.encoder import Encoder
+from tolman.probing.masked_picture import MaskedPicture
 from tolman.probing.preprocessing import normalised, read_picture
 from tolman.probing.untyped import from_array
 
 _TOGETHER = 8
 """Pictures that go through the encoder at once: attention takes much room."""
 Track = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, eq=False)
-class MaskedPicture:
-    """A picture, the environment that it shows, and where the things in it are."""
-
-    path: Path
-    environment: str
-    masks: Mapping[str, NDArray[np.bool_]]
 
 
 def flows_of(

@@ -17,7 +17,8 @@ from torch import Tensor
 from tolman.errors import SettingsError
 from tolman.probing.attention_flow import patch_shares
 from tolman.probing.encoder import Encoder
-from tolman.probing.flow_runs import MaskedPicture, Track
+from tolman.probing.flow_runs import Track
+from tolman.probing.masked_picture import MaskedPicture
 from tolman.probing.preprocessing import normalised, read_picture
 from tolman.probing.untyped import from_array
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from tolman.benchmarks.sparrta.flow_files import BETWEEN, FlowRow, write_flow_rows
 from tolman.probing.attention_flow import FlowValue, flow_difference, mean_flow
 from tolman.probing.encoder import Encoder
-from tolman.probing.flow_runs import MaskedPicture, Track, flows_of
+from tolman.probing.flow_runs import Track, flows_of
+from tolman.probing.masked_picture import MaskedPicture
 
 FlowsByLayer = dict[int, dict[tuple[str, str], FlowValue]]
 

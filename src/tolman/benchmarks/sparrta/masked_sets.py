@@ -8,7 +8,7 @@ from tolman.benchmarks.sparrta.reading import StoredPicture, read_set
 from tolman.benchmarks.sparrta.released_masks import released_sets
 from tolman.benchmarks.sparrta.sample import ROLES
 from tolman.errors import SceneFileError
-from tolman.probing.flow_runs import MaskedPicture
+from tolman.probing.masked_picture import MaskedPicture
 
 
 def masked_sets(data: Path, most: int) -> dict[str, list[MaskedPicture]]:

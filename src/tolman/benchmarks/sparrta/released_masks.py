@@ -13,7 +13,7 @@ from tolman.benchmarks.sparrta.params_files import kind_of
 from tolman.benchmarks.sparrta.sample import Role
 from tolman.benchmarks.sparrta.triples import HUMAN, TRIPLES
 from tolman.errors import SceneFileError
-from tolman.probing.flow_runs import MaskedPicture
+from tolman.probing.masked_picture import MaskedPicture
 
 _HALF = 127
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from tolman.benchmarks.sparrta.sample import ROLES
 from tolman.benchmarks.sparrta.thing_files import ThingRow
 from tolman.probing.encoder import Encoder
-from tolman.probing.flow_runs import MaskedPicture
+from tolman.probing.masked_picture import MaskedPicture
 from tolman.probing.thing_patches import told_patches
 
 TellDone = Callable[[int], None]

@@ -1,9 +1,7 @@
 """Tables of probes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-from rich.console import RenderableType
 
 from tolman.cli.show.tables import Tables, Wanted
 from tolman.report.sparrta.plain import as_dict
@@ -13,10 +11,6 @@ from tolman.report.sparrta.terminal import probe_tables
 
 def add_probe_tables(found: Tables, folders: Sequence[Path], wanted: Wanted, tell: Tell) -> None:
     """Add tables and numbers of folders that `tolman probe` filled."""
-    found.add(_probes(found, folders, wanted, tell))
-
-
-def _probes(found: Tables, folders: Sequence[Path], wanted: Wanted, tell: Tell) -> Iterator[RenderableType]:
     probes = read_probes(folders, tell)
     found.numbers["sparrta_probes"] = as_dict(probes)
-    yield from probe_tables(probes, references=wanted.references != "none", paper=wanted.references == "all")
+    found.add(probe_tables(probes, references=wanted.references != "none", paper=wanted.references == "all"))

@@ -43,7 +43,7 @@ def _best(one: ToldEncoder, things: Sequence[str]) -> list[Cell]:
 
 
 def _guesses(encoders: Sequence[ToldEncoder], things: Sequence[str], deep: bool) -> list[Entry]:
-    """One row for each size of patch would be exact; the largest share of any is what to beat."""
+    """Encoders with smaller patches have smaller shares; the largest is what all must beat."""
     most = [max(one.guesses(thing) for one in encoders) for thing in things]
     cells = tuple(Cell(f"{share:.2f}") for share in most)
     return [Entry("guesses", (Row(cells * (1 + deep)),), reference=True)]

@@ -63,10 +63,10 @@ class ToldEncoder:
 
 def told_encoders(rows: Sequence[ThingRow], subjects: Sequence[Subject] = ()) -> list[ToldEncoder]:
     """Encoders, in the order in which they stand elsewhere in a report, then others."""
-    known = dict.fromkeys(row.encoder for row in rows)
-    names = [*(name for name in dict.fromkeys(one.encoder for one in subjects) if name in known), *known]
-    names = list(dict.fromkeys(names))
-    return [ToldEncoder(name, tuple(row for row in rows if row.encoder == name)) for name in names]
+    by_encoder: dict[str, list[ThingRow]] = {one.encoder: [] for one in subjects}
+    for row in rows:
+        by_encoder.setdefault(row.encoder, []).append(row)
+    return [ToldEncoder(encoder, tuple(found)) for encoder, found in by_encoder.items() if found]
 
 
 def things_of(encoders: Sequence[ToldEncoder]) -> list[str]:
