@@ -1,0 +1,57 @@
+"""Tables of probes in README.md and docs/probing.md say what the rows in docs/results give."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
+from tolman.benchmarks.sparrta.probe_tables import interval_of, paired
+
+ROOT = Path(__file__).parent.parent
+COLUMNS = [(view, head) for view in ("ego", "allo") for head in ("linear", "abmilp", "efficient")]
+Measured = dict[tuple[str, str, str], dict[tuple[str, int], float]]
+
+
+@pytest.fixture(scope="module")
+def measured() -> Measured:
+    found: Measured = {}
+    with (ROOT / "docs" / "results" / "sparrta-probes.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            place = found.setdefault((row["encoder"], row["viewpoint"], row["head"]), {})
+            place[row["triple"], int(row["seed"])] = 100 * float(row["test"])
+    return found
+
+
+def said(values: dict[tuple[str, int], float]) -> str:
+    found = interval_of(values)
+    return f"{found.mean:.1f} ({max(found.low, 0):.0f}–{min(found.high, 100):.0f})"
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/probing.md"])
+@pytest.mark.parametrize("encoder", ["dinov2-s", "tolman-mae", "random", "pixels"])
+def test_a_row_of_the_table(page: str, encoder: str, measured: Measured) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    row = " | ".join(said(measured[encoder, view, head]) for view, head in COLUMNS)
+    assert re.search(rf"^\| `?{encoder}`?[^|]*\| {re.escape(row)} \|$", text, re.MULTILINE), row
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "text"),
+    [
+        (("dinov2-s", "ego", "abmilp"), ("dinov2-s", "ego", "linear"), "20.8 points (9.5–32.1)"),
+        (("tolman-mae", "ego", "efficient"), ("tolman-mae", "ego", "abmilp"), "14.8 (3.9–25.7)"),
+        (("tolman-mae", "allo", "efficient"), ("tolman-mae", "allo", "abmilp"), "8.4 (0.4–16.4)"),
+        (("dinov2-s", "ego", "efficient"), ("dinov2-s", "allo", "efficient"), "39.0 (30.4–47.5)"),
+        (("dinov2-s", "ego", "efficient"), ("random", "ego", "efficient"), "21.0 points (10.1–31.8)"),
+        (("tolman-mae", "ego", "efficient"), ("random", "ego", "efficient"), "21.6 (13.7–29.5)"),
+        (("tolman-mae", "allo", "efficient"), ("random", "allo", "efficient"), "9.4 (1.8–16.9)"),
+        (("tolman-mae", "allo", "efficient"), ("dinov2-s", "allo", "efficient"), "9.0 (2.2–15.8)"),
+    ],
+)
+def test_a_difference_in_the_text(
+    one: tuple[str, str, str], other: tuple[str, str, str], text: str, measured: Measured
+) -> None:
+    found = interval_of(paired(measured[one], measured[other]))
+    assert text.replace(" points", "") == f"{found.mean:.1f} ({found.low:.1f}–{found.high:.1f})"
+    assert text in (ROOT / "docs" / "probing.md").read_text(encoding="utf-8")
