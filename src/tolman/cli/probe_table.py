@@ -9,12 +9,14 @@ from tolman.benchmarks.sparrta.probe_cells import Cell
 from tolman.benchmarks.sparrta.probe_tables import Mean, means_by
 from tolman.probing.head_names import EVERY_HEAD
 from tolman.probing.protocol import find_protocol
+from tolman.report.sparrta.spread import spread
 
 
 def probe_table(cells: Sequence[Cell]) -> Table:
     """One row for each encoder, layer, environment and viewpoint; a column for each head."""
     heads = [head for head in EVERY_HEAD if any(cell.key.head == head for cell in cells)]
-    title = "Right in the test, %, with 95 % intervals over triples and seeds"
+    rows = [[cell for cell in cells if _row(cell) == row] for row in dict.fromkeys(map(_row, cells))]
+    title = f"Right in the test, %, with {spread(rows)}"
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for heading in ("encoder", "layer", "environment", "view"):
         table.add_column(heading)

@@ -48,6 +48,11 @@ def test_other_triples_are_no_measure():
     assert beyond_random(subjects_of([*BASE, *apart])) == []
 
 
+def test_a_random_network_whose_last_layer_is_still_to_come_is_no_measure():
+    begun = [replace(one, key=replace(one.key, layers=12)) for one in BASE]
+    assert beyond_random(subjects_of([*begun, *probed("good", 0.05, 0.06, 0.07)])) == []
+
+
 def test_a_random_network_that_was_trained_on_in_another_way_is_no_measure():
     few = {**BASE[0].key.protocol, "epochs": 3}
     short = [replace(one, key=replace(one.key, protocol=few)) for one in probed("short", 0, 0, 0)]

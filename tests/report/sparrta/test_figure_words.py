@@ -38,14 +38,24 @@ def figures(cells: list[Cell]) -> list[Figure]:
 def test_captions_name_what_intervals_are_over():
     few, enough = everything(2, "desert"), everything(3, "desert")
     for figure in figures(few):
-        assert "95 % intervals over seeds, too short, as there are fewer than three triples" in figure.caption
+        assert "95 % intervals over the pictures of a test, as there are fewer than three triples" in figure.caption
     for figure in figures(enough):
         assert "95 % intervals over triples" in figure.caption
-        assert "seeds" not in figure.caption
+        assert "pictures of a test" not in figure.caption
     *over_all, by_place, difficulty = figures([*enough, *everything(1, "city")])
-    assert all("seeds" not in figure.caption for figure in over_all)
+    assert all("pictures of a test" not in figure.caption for figure in over_all)
     for figure in (by_place, difficulty):
-        assert "over triples, or over seeds and too short where there are fewer than three" in figure.caption
+        assert "over triples, or over the pictures of a test where there are fewer than three" in figure.caption
+
+
+def test_the_papers_curves_are_spoken_of_where_they_are_drawn():
+    cells = everything(3, "desert")
+    drawn, not_drawn = (
+        layer_figure(subjects_of([one for one in cells if one.key.head in heads])).caption
+        for heads in (("linear", "efficient"), ("linear", "abmilp"))
+    )
+    assert "VGGT-L dotted" in drawn
+    assert "VGGT-L" not in not_drawn
 
 
 def axis(*weights: float) -> tuple[str | None, list[float] | None]:

@@ -1,4 +1,4 @@
-"""Means over cells, with intervals over triples and seeds, and the files that hold all results."""
+"""Means over cells, with intervals over triples or pictures, and the files that hold all results."""
 
 import json
 import math
@@ -29,14 +29,42 @@ class Mean:
 
 Values = Mapping[tuple[str, int], float]
 """By triple and seed."""
+ENOUGH = 3
+"""Triples from which on intervals are over triples, and settle something."""
 _SAME = 1e-9
 """Shares that differ by less differ by rounding."""
+_Z = 1.959964
+"""Of a normal distribution, 95 % lie within so many standard deviations."""
 
 
 def mean_of(cells: Sequence[Cell]) -> Mean:
-    """The mean test accuracy over triples and seeds; viewpoints, heads and layers of a triple are averaged first."""
+    """The mean test accuracy over triples and seeds; viewpoints, heads and layers of a triple are averaged first.
+
+    With fewer than three triples, the interval is Wilson's over the pictures of a test: of all triples, and of one
+    seed, as seeds share pictures. It then says nothing about other triples.
+    """
     found = interval_of(values_of(cells))
+    if found.triples < ENOUGH:
+        low, high = _of_pictures(found.mean, _tested(cells))
+        return replace(found, low=low, high=high)
     return replace(found, low=max(found.low, 0.0), high=min(found.high, 1.0))
+
+
+def _tested(cells: Sequence[Cell]) -> int:
+    """Pictures in a test of one seed, of all triples."""
+    counts: dict[str, int] = {}
+    for cell in cells:
+        for result in cell.results:
+            counts[cell.key.triple] = min(result.test_pictures, counts.get(cell.key.triple, result.test_pictures))
+    return sum(counts.values())
+
+
+def _of_pictures(share: float, count: int) -> tuple[float, float]:
+    """Wilson's interval of a share of so many pictures."""
+    if not count:
+        return math.nan, math.nan
+    middle, spread = share + _Z**2 / (2 * count), _Z * math.sqrt(share * (1 - share) / count + _Z**2 / (4 * count**2))
+    return max((middle - spread) / (1 + _Z**2 / count), 0.0), min((middle + spread) / (1 + _Z**2 / count), 1.0)
 
 
 def values_of(cells: Sequence[Cell]) -> dict[tuple[str, int], float]:
@@ -54,23 +82,20 @@ def paired(one: Values, other: Values) -> dict[tuple[str, int], float]:
 
 
 def interval_of(values: Values) -> Mean:
-    """The mean, with Student's interval over triples where there are three or more (seeds of one triple share its
-    pictures), else over the seeds of all. NaN without values; ends are NaN where one value, or the same value
-    again and again, says nothing about spread."""
+    """The mean, with Student's interval over triples, whose seeds share pictures and are averaged first. NaN without
+    values; ends are NaN with fewer than three triples, or where the same value comes again and again."""
     by_triple = [
         float(np.mean([value for (triple, _), value in values.items() if triple == name]))
         for name in dict.fromkeys(triple for triple, _ in values)
     ]
-    units = by_triple if len(by_triple) > 2 else list(values.values())
-    if not units:
+    count = len(by_triple)
+    if not count:
         return Mean(math.nan, math.nan, math.nan, 0)
     mean = float(np.mean(by_triple))
-    if len(units) < 2 or np.ptp(units) < _SAME:
-        return Mean(mean, math.nan, math.nan, len(by_triple))
-    reach = (
-        float(cast("Any", special).stdtrit(len(units) - 1, 0.975)) * float(np.std(units, ddof=1)) / len(units) ** 0.5
-    )
-    return Mean(mean, mean - reach, mean + reach, len(by_triple))
+    if count < ENOUGH or np.ptp(by_triple) < _SAME:
+        return Mean(mean, math.nan, math.nan, count)
+    reach = float(cast("Any", special).stdtrit(count - 1, 0.975)) * float(np.std(by_triple, ddof=1)) / count**0.5
+    return Mean(mean, mean - reach, mean + reach, count)
 
 
 def means_by(cells: Sequence[Cell], key: Callable[[Cell], Hashable]) -> dict[Hashable, Mean]:

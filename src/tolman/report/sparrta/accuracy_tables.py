@@ -25,8 +25,8 @@ CHANCE_NOTE = (
     "over triples and seeds."
 )
 INTERVAL_NOTE = (
-    "Right in the test, %; below, 95 % intervals (Student's) over triples, or over seeds where there are fewer than "
-    f"three triples.{BOLD}"
+    "Right in the test, %; below, 95 % intervals (Student's) over triples, or (Wilson's) over the pictures of a test "
+    f"where there are fewer than three triples.{BOLD}"
 )
 FEWER = "†"
 FEWER_NOTE = f"{FEWER} Not of all triples here: compare it with numbers of the same triples only."

@@ -28,12 +28,14 @@ class Beyond:
 
 
 def beyond_random(subjects: Sequence[Subject]) -> list[Beyond]:
-    """All comparisons that there are cells for, over all environments, at the layers of the tables."""
+    """All comparisons that there are cells for, over all environments, at the layers of the tables; a random network
+    is a measure once its last layer was probed."""
     found: list[Beyond] = []
+    measures = [one for one in subjects if one.encoder == RANDOM and one.layer == one.layers]
     for one in subjects:
         for column in columns(subjects) if one.encoder != RANDOM else ():
             cells = column.cells(one)
-            others = [cell for two in subjects if two.encoder == RANDOM for cell in column.cells(two)]
+            others = [cell for two in measures for cell in column.cells(two)]
             others = [cell for cell in others if any(_alike(cell, mine) for mine in cells)]
             if column.group != BOTH and others:
                 found.append(Beyond(one.name, column, *difference(cells, others)))

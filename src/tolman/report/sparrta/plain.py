@@ -21,8 +21,8 @@ Plain = dict[str, object]
 
 
 def as_dict(probes: Probes) -> Plain:
-    """Shares from 0 to 1 with 95 % intervals over triples, or over seeds where there are fewer than three; published
-    numbers are in percent, as printed."""
+    """Shares from 0 to 1 with 95 % intervals over triples, or over test pictures where there are fewer than three;
+    published numbers are in percent, as printed."""
     return {
         "format": FORMAT,
         "confidence": 0.95,

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from tolman.benchmarks.sparrta.probe_cells import Cell
+from tolman.benchmarks.sparrta.probe_tables import ENOUGH
 
-ENOUGH = 3
-"""Triples from which on intervals are over triples, and settle something."""
 SETTLES_NOTHING = "fewer than three triples settle nothing"
 
 
@@ -15,5 +14,5 @@ def spread(shown: Iterable[Sequence[Cell]]) -> str:
     if all(count >= ENOUGH for count in counts):
         return "95 % intervals over triples"
     if all(count < ENOUGH for count in counts):
-        return "95 % intervals over seeds, too short, as there are fewer than three triples"
-    return "95 % intervals over triples, or over seeds and too short where there are fewer than three"
+        return "95 % intervals over the pictures of a test, as there are fewer than three triples"
+    return "95 % intervals over triples, or over the pictures of a test where there are fewer than three"

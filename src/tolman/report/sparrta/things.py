@@ -7,9 +7,8 @@ from functools import cached_property
 
 from tolman.benchmarks.sparrta.probe_tables import interval_of
 from tolman.benchmarks.sparrta.thing_files import ThingRow
-from tolman.report.intervals import UNKNOWN, Interval
+from tolman.report.intervals import Interval
 from tolman.report.names import printable
-from tolman.report.sparrta.spread import ENOUGH
 from tolman.report.sparrta.subjects import Subject, plain_encoder
 
 
@@ -47,8 +46,6 @@ class ToldEncoder:
             if row.layer == layer and row.thing == thing and not math.isnan(row.average_precision)
         }
         found = interval_of(values)
-        if found.triples < ENOUGH:
-            return Interval(found.mean, UNKNOWN.low, UNKNOWN.high)
         return Interval(found.mean, max(found.low, 0.0), min(found.high, 1.0))
 
     def best(self, thing: str) -> int:

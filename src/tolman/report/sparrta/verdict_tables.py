@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from tolman.benchmarks.sparrta.probe_tables import ENOUGH
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS
 from tolman.probing.head_names import HEADS
 from tolman.report.cells import points
@@ -13,7 +14,7 @@ from tolman.report.site.from_sheet import cell
 from tolman.report.site.table import Cell, Entry, Head, Row, Table
 from tolman.report.sparrta.beyond_random import Beyond
 from tolman.report.sparrta.published_rows import published
-from tolman.report.sparrta.spread import ENOUGH, SETTLES_NOTHING
+from tolman.report.sparrta.spread import SETTLES_NOTHING
 from tolman.report.sparrta.verdicts import CLAIMS, SIGNS, Claim, Verdict
 from tolman.report.sparrta.words import HEAD_TITLES, counted, listed, place
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tolman.benchmarks.sparrta.probe_cells import Cell
-from tolman.benchmarks.sparrta.probe_tables import interval_of, paired, values_of
+from tolman.benchmarks.sparrta.probe_tables import ENOUGH, interval_of, paired, values_of
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS
 from tolman.probing.head_names import HEADS
 from tolman.report.intervals import Interval
-from tolman.report.sparrta.spread import ENOUGH
 from tolman.report.sparrta.subjects import Subject, environments_of
 from tolman.report.sparrta.words import HEAD_TITLES
 

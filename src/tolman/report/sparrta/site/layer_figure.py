@@ -30,8 +30,11 @@ from tolman.report.sparrta.words import HEAD_TITLES, OTHER_PICTURES, VIEW_SHORT
 
 _CAPTION = (
     "Means over environments, and a ring marks the best layer. Bands are {over}. Layers are placed by how deep they "
-    "lie, as encoders differ in how many they have. Grey: Efficient in the paper, on its own pictures and over its "
-    "five environments, DINOv2-L dashed and VGGT-L dotted. Dashed and level: chance."
+    "lie, as encoders differ in how many they have. {paper}Dashed and level: chance."
+)
+_CAPTION_PAPER = (
+    "Grey: Efficient in the paper, on its own pictures and over its five environments, DINOv2-L dashed and VGGT-L "
+    "dotted. "
 )
 _ORDER: tuple[HeadName, ...] = ("efficient", "abmilp", "linear", "cls")
 _PAPER_DASHES = {"VGGT-L": [1, 3], "DINOv2-L reg": [5, 3]}
@@ -59,7 +62,7 @@ def layer_figure(subjects: Sequence[Subject]) -> Figure:
         for head in heads
         for view in views
     )
-    caption = _CAPTION.format(over=over)
+    caption = _CAPTION.format(over=over, paper=_CAPTION_PAPER if "efficient" in heads else "")
     return Figure("layers", "Accuracy by layer", caption, panels, _numbers(deep, views, heads), key)
 
 

@@ -18,7 +18,7 @@ TERMS = (
     (
         "interval",
         "95 %, Student's, over triples: seeds of one triple share its pictures and are averaged first. With fewer than "
-        "three triples it is over seeds, and too short.",
+        "three triples it is Wilson's, over the pictures of a test, and says nothing about other triples.",
     ),
     (
         "difference",

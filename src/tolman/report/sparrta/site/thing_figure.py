@@ -6,13 +6,13 @@ from itertools import islice
 
 import altair as alt
 
+from tolman.benchmarks.sparrta.probe_tables import ENOUGH
 from tolman.report.cells import number
 from tolman.report.site import Entry, Figure, Head, Panel, Row, Table
 from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
 from tolman.report.site.from_sheet import cell
 from tolman.report.sparrta.site.looks import Values, depth_axis, looks, shapes
-from tolman.report.sparrta.spread import ENOUGH
 from tolman.report.sparrta.subjects import Subject, series_looks
 from tolman.report.sparrta.things import ToldEncoder, things_of
 
