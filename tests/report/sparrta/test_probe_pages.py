@@ -37,6 +37,9 @@ def test_every_tab_opens_draws_its_figures_and_shows_its_maps(chromium: Browser,
         }
         page.locator("#tab-attention").click()
         shots = page.locator(".shot img")
+        folded = page.locator(".gallery details")
+        assert folded.locator(".shot").count() == 4 * (1 + 4)
+        folded.locator("summary").filter(has_text="more picture").click()
         for i in range(shots.count()):
             shots.nth(i).scroll_into_view_if_needed()
             expect(shots.nth(i)).to_have_js_property("naturalWidth", 224)

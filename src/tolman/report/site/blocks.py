@@ -60,7 +60,7 @@ class Strip:
 
 @dataclass(frozen=True)
 class Gallery:
-    """Rows of pictures."""
+    """Rows of pictures, some of them folded away."""
 
     template: ClassVar[str] = "gallery.html"
 
@@ -68,6 +68,7 @@ class Gallery:
     title: str
     caption: str
     strips: tuple[Strip, ...]
+    more: tuple[Strip, ...] = ()
 
 
 Block = Text | Terms | Code | Table | Figure | Cards | Gallery

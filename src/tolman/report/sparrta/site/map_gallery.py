@@ -26,13 +26,17 @@ def copy_maps(looked: Sequence[Looked], out: Path) -> None:
 
 
 def map_galleries(looked: Sequence[Looked]) -> list[Gallery]:
-    """One gallery for each encoder, a strip for each picture."""
+    """One gallery for each encoder, a strip for each picture; all but the first of each triple are folded away."""
     numbered = list(enumerate(looked))
     found: list[Gallery] = []
     for count, encoder in enumerate(dict.fromkeys(one.picture.encoder for one in looked)):
-        strips = tuple(_strip(number, one) for number, one in numbered if one.picture.encoder == encoder)
+        mine = [(number, one) for number, one in numbered if one.picture.encoder == encoder]
+        first = {one.picture.triple: number for number, one in reversed(mine)}.values()
+        strips, more = (
+            tuple(_strip(number, one) for number, one in mine if (number in first) == shown) for shown in (True, False)
+        )
         title = f"What probes on {printable(encoder)} look at"
-        found.append(Gallery(f"maps-{count}", title, _CAPTION, strips))
+        found.append(Gallery(f"maps-{count}", title, _CAPTION, strips, more))
     return found
 
 
