@@ -122,8 +122,8 @@ def _environments(subjects: Sequence[Subject]) -> list[Block]:
     after: list[Block] = [table, *[paper] * bool(paper.heads)]
     if not figure.panels:
         return [Text(("One environment was probed, so there is nothing to compare.",)), *after]
-    ranked = [place(name) for name in ranked_environments(subjects)]
-    said = f"From the easiest to the hardest here: {', '.join(ranked)}. The paper finds City and Winter Town hardest."
+    ranked = ", ".join(place(name) for name in ranked_environments(subjects))
+    said = f"By their means, from the easiest to the hardest: {ranked}. The paper finds City and Winter Town hardest."
     return [Text((said,)), figure, *after]
 
 
