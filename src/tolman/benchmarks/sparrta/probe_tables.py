@@ -13,6 +13,7 @@ import numpy as np
 from scipy import special
 
 from tolman.benchmarks.sparrta.probe_cells import Cell
+from tolman.benchmarks.sparrta.wilson import wilson
 from tolman.whole_file import write_whole
 
 
@@ -33,8 +34,6 @@ ENOUGH = 3
 """Triples from which on intervals are over triples, and settle something."""
 _SAME = 1e-9
 """Shares that differ by less differ by rounding."""
-_Z = 1.959964
-"""Of a normal distribution, 95 % lie within so many standard deviations."""
 
 
 def mean_of(cells: Sequence[Cell]) -> Mean:
@@ -45,7 +44,7 @@ def mean_of(cells: Sequence[Cell]) -> Mean:
     """
     found = interval_of(values_of(cells))
     if found.triples < ENOUGH:
-        low, high = _of_pictures(found.mean, _tested(cells))
+        low, high = wilson(found.mean, _tested(cells))
         return replace(found, low=low, high=high)
     return replace(found, low=max(found.low, 0.0), high=min(found.high, 1.0))
 
@@ -57,14 +56,6 @@ def _tested(cells: Sequence[Cell]) -> int:
         for result in cell.results:
             counts[cell.key.triple] = min(result.test_pictures, counts.get(cell.key.triple, result.test_pictures))
     return sum(counts.values())
-
-
-def _of_pictures(share: float, count: int) -> tuple[float, float]:
-    """Wilson's interval of a share of so many pictures."""
-    if not count:
-        return math.nan, math.nan
-    middle, spread = share + _Z**2 / (2 * count), _Z * math.sqrt(share * (1 - share) / count + _Z**2 / (4 * count**2))
-    return max((middle - spread) / (1 + _Z**2 / count), 0.0), min((middle + spread) / (1 + _Z**2 / count), 1.0)
 
 
 def values_of(cells: Sequence[Cell]) -> dict[tuple[str, int], float]:

@@ -6,13 +6,12 @@ matters of a picture is how many of its answers are right, so equal pictures are
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from tolman.benchmarks.sparrta.relations import RELATIONS
+from tolman.benchmarks.sparrta.wilson import wilson
 from tolman.report.intervals import RESAMPLES, UNKNOWN, Interval
 from tolman.report.sparrta_questions.answered import Answered
 from tolman.seeds import rng
@@ -34,8 +33,7 @@ def share(part: int, whole: int) -> Interval:
     """A share of independent cases, with Wilson's interval."""
     if not whole:
         return UNKNOWN
-    ends = cast("Any", stats).binomtest(part, whole).proportion_ci(0.95, method="wilson")
-    return Interval(part / whole, float(ends.low), float(ends.high))
+    return Interval(part / whole, *wilson(part / whole, whole))
 
 
 def balanced_accuracy(answers: Sequence[Answered]) -> Interval:
