@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fake_openai import FakeServer
+from tests.loopback_server import LoopbackServer
 from tests.published.released_runs import FOLDER
 from tolman.cli.app import app
 
@@ -29,7 +29,7 @@ def commands() -> list[str]:
     return [line for block in blocks for line in block.splitlines() if line.strip()]
 
 
-def in_place(command: str, server: FakeServer) -> str:
+def in_place(command: str, server: LoopbackServer) -> str:
     """The command with models that cost, or are large, replaced by the fake server's; one scene, and few maps."""
     command = command.replace("openai/gpt-5.2", MODEL).replace("--model local", "--model tolman/random")
     command = command.replace("http://127.0.0.1:8000/v1", server.url).replace(" --batch", "")
@@ -83,7 +83,7 @@ def test_every_command_runs(
     (tmp_path / "prices.json").write_text(json.dumps({MODEL: {"input": 1, "output": 1}}))
     monkeypatch.chdir(tmp_path)
     shown: list[str] = []
-    with FakeServer("scout") as server:
+    with LoopbackServer("scout") as server:
         keys = {"FAKE_API_KEY": "none", "FAKE_BASE_URL": server.url, "VLLM_API_KEY": "none"}
         for name, value in {**keys, "TOLMAN_CACHE": str(tmp_path / "cache"), "INSPECT_CACHE_DIR": ""}.items():
             monkeypatch.setenv(name, value)

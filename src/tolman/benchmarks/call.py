@@ -14,5 +14,9 @@ class Call(BaseModel):
     input_tokens: int = 0
     output_tokens: int = 0
     """Reasoning included."""
+    reasoning: str = ""
+    """What the model thought before its reply, as far as its provider tells. Kept to be read, never graded."""
+    reasoning_tokens: int = 0
+    """As far as the provider counts them."""
     cost: float | None = None
     """US dollars, where the price is known."""

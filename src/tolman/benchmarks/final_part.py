@@ -3,7 +3,7 @@
 import re
 
 _ANSWER = re.compile(r"<(/?)answer>", re.IGNORECASE)
-_THOUGHT = re.compile(r"<(/?)think>", re.IGNORECASE)
+_THOUGHT = re.compile(r"<(/?)think(?:ing)?\b[^<>]*>", re.IGNORECASE)
 _LONGEST = 20_000
 
 
@@ -15,19 +15,28 @@ def final_part(reply: str) -> str:
             begin, end = tag.end(), None
         elif begin is not None and end is None:
             end = tag.start()
-    return _without_thoughts(text) if begin is None else text[begin:end]
+    return split_thoughts(text)[0] if begin is None else text[begin:end]
 
 
-def _without_thoughts(text: str) -> str:
-    """What stands outside the tags for thoughts; one never opened starts the text, and one never closed ends it."""
-    parts: list[str] = []
-    at: int | None = 0
-    for tag in _THOUGHT.finditer(text):
-        if tag[1]:
-            if at is not None:
-                parts.clear()
-            at = tag.end()
-        elif at is not None:
-            parts.append(text[at : tag.start()])
-            at = None
-    return " ".join(parts if at is None else [*parts, text[at:]])
+def split_thoughts(reply: str) -> tuple[str, str]:
+    """What a reply says, and what it only thinks: between tags, before a tag that was never opened, or after one that
+    was never closed (cut off while thinking, which is no answer)."""
+    said: list[str] = []
+    thought: list[str] = []
+    thinking, at = False, 0
+    for tag in _THOUGHT.finditer(reply):
+        part, at = reply[at : tag.start()], tag.end()
+        if tag[1] and not thinking:
+            thought += [*said, part]
+            said.clear()
+        else:
+            (thought if thinking else said).append(part)
+        thinking = not tag[1]
+    if not at:
+        return reply, ""
+    (thought if thinking else said).append(reply[at:])
+    return _joined(said), _joined(thought)
+
+
+def _joined(parts: list[str]) -> str:
+    return "\n".join(part.strip() for part in parts if part.strip())

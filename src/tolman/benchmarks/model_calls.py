@@ -2,12 +2,15 @@
 
 from collections.abc import Awaitable, Sequence
 from contextlib import nullcontext
+from typing import cast
 
 import anyio
-from inspect_ai.model import CachePolicy, ChatMessage, Model, ModelOutput
+from inspect_ai.model import CachePolicy, ChatMessage, ContentReasoning, Model, ModelOutput
 from inspect_ai.util import span
+from pydantic import BaseModel
 
 from tolman.benchmarks.call import Call
+from tolman.benchmarks.final_part import split_thoughts
 from tolman.benchmarks.purse import PURSE
 from tolman.models.handed import HANDED, Circumstances
 from tolman.models.replay import NO_REPLY
@@ -39,8 +42,7 @@ class ModelCalls:
             HANDED.reset(token)
         if output.metadata and output.metadata.get(NO_REPLY):
             return None
-        self._keep(handed.call, output)
-        return output.completion
+        return self._keep(handed.call, output)
 
     async def _generate(self, messages: list[ChatMessage], call: str) -> ModelOutput:
         """Ask again where a server answers with something that is no answer; Inspect does so for all other faults."""
@@ -54,39 +56,52 @@ class ModelCalls:
     def _policy(self, call: str) -> CachePolicy | bool:
         return CachePolicy(expiry=None, scopes={**self._scope, "call": call}) if self._resume else False
 
-    def _keep(self, call: str, output: ModelOutput) -> None:
+    def _keep(self, call: str, output: ModelOutput) -> str:
+        """Put an output on record; what it says to the call, without the thoughts."""
+        reply, reasoning = _told_apart(output)
         usage = output.usage
         cost = usage.total_cost if usage else None
         PURSE.pay("/".join((*self._scope.values(), call)), cost)
         self.calls.append(
             Call(
                 name=call,
-                reply=output.completion,
+                reply=reply,
                 stop=output.stop_reason,
                 input_tokens=_input_tokens(output),
-                output_tokens=usage.output_tokens if usage else 0,
+                output_tokens=_output_tokens(output),
+                reasoning=reasoning,
+                reasoning_tokens=(usage.reasoning_tokens or 0) if usage else 0,
                 cost=cost,
             )
         )
+        return reply
+
+
+def _told_apart(output: ModelOutput) -> tuple[str, str]:
+    """The reply and the reasoning, whichever way a provider sends the latter: as a part of its own, or within tags."""
+    content = output.message.content
+    parts = [] if isinstance(content, str) else [part for part in content if isinstance(part, ContentReasoning)]
+    thoughts = [(part.summary or "") if part.redacted else (part.reasoning or part.summary or "") for part in parts]
+    reply, inline = split_thoughts(output.completion)
+    return reply, "\n\n".join(filter(None, [*thoughts, inline]))
 
 
 def writable(output: ModelOutput) -> ModelOutput:
     """The output itself, with half characters (lone surrogates) replaced: they can't be written to any log."""
-    for choice in output.choices:
-        content = choice.message.content
-        if isinstance(content, str):
-            choice.message.content = _whole(content)
-        else:
-            for part in content:
-                for name in ("text", "reasoning", "summary"):
-                    if isinstance(said := getattr(part, name, None), str):
-                        setattr(part, name, _whole(said))
-    output.completion = _whole(output.completion)
-    return output
+    return cast("ModelOutput", _whole(output))
 
 
-def _whole(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
+def _whole(value: object) -> object:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list):
+        return [_whole(each) for each in cast("list[object]", value)]
+    if isinstance(value, dict):
+        return {_whole(name): _whole(each) for name, each in cast("dict[object, object]", value).items()}
+    if isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            setattr(value, name, _whole(getattr(value, name)))
+    return value
 
 
 def _input_tokens(output: ModelOutput) -> int:
@@ -95,6 +110,16 @@ def _input_tokens(output: ModelOutput) -> int:
     if usage is None:
         return 0
     return usage.input_tokens + (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+
+
+def _output_tokens(output: ModelOutput) -> int:
+    """All of them, reasoning included; some providers count it apart, which their total gives away."""
+    usage = output.usage
+    if usage is None:
+        return 0
+    thought, said = usage.reasoning_tokens or 0, usage.output_tokens
+    apart = thought > said or usage.total_tokens == _input_tokens(output) + said + thought
+    return said + thought if apart else said
 
 
 async def together(heading: str, awaitables: Sequence[Awaitable[None]]) -> None:

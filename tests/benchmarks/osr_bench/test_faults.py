@@ -13,7 +13,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from tests.benchmarks.osr_bench.test_modes import WAYS, cases
 from tests.benchmarks.osr_bench.tiny_set import write_set
-from tests.fake_openai import FakeServer
+from tests.loopback_server import LoopbackServer
 from tolman.benchmarks.evaluation import Plan, evaluate
 from tolman.benchmarks.osr_bench.headlines import headlines
 from tolman.benchmarks.osr_bench.osr_cases import choose_cases
@@ -68,7 +68,7 @@ def test_all_ways_end_behind_a_server_that_misbehaves(tmp_path: Path, ways: list
             return NONSENSE[number // 4 % len(NONSENSE)]
         return f"<answer>{right}</answer>" if "<answer>" in text else right
 
-    with FakeServer(faults=0.2, cut=0.1, thought=thought) as server:
+    with LoopbackServer(faults=0.2, cut=0.1, thought=thought) as server:
         tasks = [osr_bench(data=str(data), mode=m, think=t, asked=a, width=64, resume=True) for m, t, a in ways]
         plan = Plan("openai-api/fake/eyes", tmp_path / "logs", base_url=server.url, display="log")
         outcome = evaluate(tasks, plan)

@@ -10,7 +10,7 @@ from inspect_ai.log import read_eval_log
 
 from tests.benchmarks.osr_bench.test_modes import cases
 from tests.benchmarks.osr_bench.tiny_set import ROOMS, write_set
-from tests.fake_openai import FakeServer
+from tests.loopback_server import LoopbackServer
 from tolman.benchmarks.evaluation import Plan, evaluate
 from tolman.benchmarks.osr_bench.agreement import Agreement, agreement, judge_agreement
 from tolman.benchmarks.osr_bench.answers import NO_CANDIDATE, NO_OTHER, NOT_FOUND, NOT_UNIQUE
@@ -79,7 +79,7 @@ def test_a_judge_is_asked_of_every_answer_and_compared_with_the_rules(
             return "I am not sure what is wanted."
         return f'{{"score": {int(found[1] == found[2])}, "confidence": "high"}}'
 
-    with FakeServer(thought=thought) as server:
+    with LoopbackServer(thought=thought) as server:
         for name, value in {"FAKE_API_KEY": "none", "FAKE_BASE_URL": server.url, "TOLMAN_CACHE": str(tmp_path)}.items():
             monkeypatch.setenv(name, value)
         task = osr_bench(data=str(write_set(tmp_path / "set", each=6)), width=64, judge="openai-api/fake/judge")

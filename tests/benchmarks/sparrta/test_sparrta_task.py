@@ -14,7 +14,7 @@ from inspect_ai.log import EvalSample, read_eval_log
 from inspect_ai.model import ContentImage
 
 from tests.benchmarks.sparrta.painted_scenes import SIDE, painted
-from tests.fake_openai import FakeServer
+from tests.loopback_server import LoopbackServer
 from tolman.benchmarks.data_urls import picture_bytes
 from tolman.benchmarks.evaluation import Plan, evaluate
 from tolman.benchmarks.sparrta.environments import variant_of
@@ -100,7 +100,7 @@ def test_all_is_scored_behind_a_server_that_misbehaves(data: Path, tmp_path: Pat
         number = int(hashlib.sha256(text.encode()).hexdigest()[:8], 16)
         return NONSENSE[number // 3 % len(NONSENSE)] if number % 3 == 0 else f"**{right[text].title()}**"
 
-    with FakeServer(faults=0.4, cut=0.1, thought=thought) as server:
+    with LoopbackServer(faults=0.4, cut=0.1, thought=thought) as server:
         plan = Plan("openai-api/fake/eyes", tmp_path / "logs", base_url=server.url, display="log")
         outcome = evaluate([sparrta(data=str(data), resume=True)], plan)
     assert outcome.complete

@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from inspect_ai.log import list_eval_logs, read_eval_log
 
-from tests.fake_openai import FAULTS, FakeServer
+from tests.loopback_server import DISTURBANCES, LoopbackServer
 from tolman.cli.app import app
 
 TOLMAN = Path(sys.executable).with_name("tolman")
 CONNECTIONS = 20
 
 
-def command(server: FakeServer, folder: Path, *more: str) -> list[str]:
+def command(server: LoopbackServer, folder: Path, *more: str) -> list[str]:
     model = ["--model", "openai-api/fake/scout", "--base-url", server.url, "--max-connections", str(CONNECTIONS)]
     return [str(TOLMAN), "eval", "theory-of-space", *model, "--log-dir", str(folder), "--display", "none", *more]
 
@@ -56,9 +56,9 @@ def scenes_done(folder: Path) -> int:
 @pytest.mark.usefixtures("environment")
 def test_all_scenes_finish_behind_a_server_that_misbehaves(tmp_path: Path, scenes: int, faults: float) -> None:
     options = ("--scenes", f"0-{scenes - 1}", "--mode", "active", "--phases", "explore", "--no-tables")
-    with FakeServer("scout", faults=faults, cut=0.02) as server:
+    with LoopbackServer("scout", faults=faults, cut=0.02) as server:
         here(command(server, tmp_path / "logs", *options))
-    assert set(server.injected) == set(FAULTS), "every kind of fault was met"
+    assert set(server.injected) == set(DISTURBANCES), "every kind of fault was met"
     assert scenes_done(tmp_path / "logs") == scenes
     assert all(times <= 3 for times in server.requests.values()), "no conversation was sent without end"
 
@@ -80,10 +80,10 @@ WHOLE = ("--scenes", "0-2", "--questions", "1", "--mode")
 def test_a_killed_run_goes_on_and_ends_as_an_unbroken_one(
     seed: int, options: tuple[str, ...], tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    with FakeServer("scout", cut=0.02) as server:
+    with LoopbackServer("scout", cut=0.02) as server:
         here(command(server, tmp_path / "unbroken", *options))
         needed = len(server.requests)
-    with FakeServer("scout", cut=0.02, delay=0.02) as server:
+    with LoopbackServer("scout", cut=0.02, delay=0.02) as server:
         kill_at = random.Random(seed).uniform(0.1, 0.9) * needed  # noqa: S311
         run = command(server, tmp_path / "broken", *options)
         with subprocess.Popen(run, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:

@@ -185,7 +185,11 @@ def test_what_a_model_wrote_stays_text(graphic: Browser, written: Written):
         opened(page, written.scene("hostile"))
         assert "no picture" in page.locator("#seen").inner_text()
         page.locator("#asked summary").first.click()
-        assert HOSTILE in page.locator(".question[open] .reply").inner_text()
+        assert HOSTILE in page.locator(".question[open] .reply").last.inner_text()
+        thought = page.locator(".question[open] details.reasoning .reply")
+        expect(thought).not_to_be_visible()
+        page.locator(".question[open] details.reasoning summary").click()
+        assert f"Is it {HOSTILE}" in thought.inner_text()
         assert page.locator("img, script:not([src]):not([type])").count() == 0
 
 

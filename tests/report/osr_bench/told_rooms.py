@@ -70,7 +70,10 @@ def lived(
             said[map_call(turn)] = state(case)
         said |= {question_call(turn, question): answer(case, question) for question in case.questions}
     judged = [Judged(name=name, score=1.0) for name in said if not name.endswith("map")] if judge else []
-    calls = [Call(name=name, reply=reply, input_tokens=100, output_tokens=10) for name, reply in said.items()]
+    calls = [
+        Call(name=name, reply=reply, reasoning=f"Is it {reply}?", input_tokens=100, output_tokens=10)
+        for name, reply in said.items()
+    ]
     return LoggedCase(case, options, OsrRecord(calls=calls, judge=judge, judged=judged))
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from tests.report.scripted_scenes import scripted_scene
 from tolman.benchmarks.theory_of_space.insight import SceneInsight
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
+from tolman.benchmarks.theory_of_space.record import SceneRecord, ScoredCase
 from tolman.benchmarks.theory_of_space.scene_insight import scene_insight
 from tolman.report.site.folder import open_folder
 from tolman.report.theory_of_space.logs import Run, finish
@@ -41,13 +41,19 @@ def insight(of: ScoredCase) -> SceneInsight:
 
 def saying(of: ScoredCase, change: Callable[[str, str], str]) -> ScoredCase:
     """The same scene with other replies, each made from the name of its call and the reply that was given."""
-    calls = [Call(name=call.name, reply=change(call.name, call.reply)) for call in of.record.calls]
+    calls = [call.model_copy(update={"reply": change(call.name, call.reply)}) for call in of.record.calls]
     return ScoredCase(of.case, of.options, SceneRecord(log=of.record.log, calls=calls))
 
 
 def with_replies(of: ScoredCase, replies: Mapping[str, str]) -> ScoredCase:
     """The same scene with some replies exchanged."""
     return saying(of, replies.get)
+
+
+def thinking(of: ScoredCase, reasoning: str) -> ScoredCase:
+    """The same scene by a model that thinks before every reply."""
+    calls = [call.model_copy(update={"reasoning": reasoning}) for call in of.record.calls]
+    return ScoredCase(of.case, of.options, SceneRecord(log=of.record.log, calls=calls))
 
 
 def called(of: ScoredCase, name: str) -> ScoredCase:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.report.replay.pages import called, insight, passive, saying, scout, write
+from tolman.benchmarks.call import Call
 from tolman.report.long_replies import LONGEST, LONGEST_TOGETHER, Shortener
 from tolman.report.theory_of_space.logs import finish
 from tolman.report.theory_of_space.replay.episode_data import episode_data
@@ -43,9 +44,9 @@ def test_no_text_of_a_model_can_end_the_script_that_holds_it(tmp_path: Path):
 def test_a_long_reply_is_cut_in_its_middle_and_says_how_long_it_was():
     shorten = Shortener([])
     assert shorten(None) is None
-    assert shorten("short") == {"text": "short"}
+    assert shorten(Call(name="", reply="short")) == {"text": "short"}
     reply = "beginning " + "x" * 1_000_000 + " end"
-    cut = shorten(reply)
+    cut = shorten(Call(name="", reply=reply))
     assert cut is not None
     text, end = str(cut["text"]), str(cut["end"])
     assert text.startswith("beginning ")
@@ -55,7 +56,7 @@ def test_a_long_reply_is_cut_in_its_middle_and_says_how_long_it_was():
 
 
 def test_many_long_replies_are_cut_shorter_so_that_the_page_can_be_opened():
-    replies = ["y" * 300_000] * 100 + ["short"]
-    cut = [Shortener(replies)(reply) for reply in replies]
-    assert sum(len(str(one["text"])) for one in cut if one) < LONGEST_TOGETHER
+    calls = [Call(name="", reply="y" * 300_000, reasoning="z" * 300_000)] * 50 + [Call(name="", reply="short")]
+    cut = [Shortener(calls)(call) for call in calls]
+    assert len(json.dumps(cut)) < LONGEST_TOGETHER * 1.2
     assert cut[-1] == {"text": "short"}

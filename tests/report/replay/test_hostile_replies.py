@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 
 from tests.browser import watched
-from tests.report.replay.pages import called, opened, saying, scout, unfold, write
+from tests.report.replay.pages import called, opened, saying, scout, thinking, unfold, write
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 
 HOSTILE = (
@@ -32,7 +32,7 @@ def hostile() -> ScoredCase:
         }
         return special.get(name, f"{HOSTILE}\n{given}")
 
-    return called(saying(of, reply), "0<script>alert(1)</script>")
+    return called(thinking(saying(of, reply), HOSTILE), "0<script>alert(1)</script>")
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +69,20 @@ def test_hostile_replies_render_as_text_and_do_no_harm(chromium: Browser, hostil
         unfold(page, "#questions")
         page.locator(".question .answer").last.wait_for()
         unfold(page, "#questions")
+        check(page)
+
+
+def test_thoughts_are_folded_away_beside_every_reply(chromium: Browser, hostile_page: Path):
+    with watched(chromium) as page:
+        page.on("dialog", refuse)
+        opened(page, hostile_page, "#turn=1")
+        thought = page.locator(".turn details.reasoning").first
+        expect(thought.locator(".reply")).not_to_be_visible()
+        thought.locator("summary").click()
+        expect(thought.locator(".reply")).to_be_visible()
+        assert "<script>alert(1); window.harmed = true</script>" in str(thought.locator(".reply").text_content())
+        page.locator(".question > summary").first.click()
+        assert page.locator(".question[open] details.reasoning").count() == 1
         check(page)
 
 

@@ -75,8 +75,13 @@ def test_pictures_come_with_their_ground_and_every_reply(chromium: Browser, writ
         right, down = (place["camel"][axis] - place["cactus"][axis] for axis in (0, 1))
         assert {"front": -down, "back": down, "left": -right, "right": right}[answer] > 0
         last = card.locator("li", has_text="hostile").first
-        last.locator("summary").click()
-        assert HOSTILE in (last.locator("pre").text_content() or "")
+        last.locator("summary").first.click()
+        assert HOSTILE in (last.locator("pre").last.text_content() or "")
+        thought = last.locator("details.reasoning pre")
+        expect(thought).not_to_be_visible()
+        last.locator("details.reasoning summary").click()
+        expect(thought).to_be_visible()
+        assert HOSTILE in (thought.text_content() or "")
         assert page.locator("b, script:not([src]):not([type])").count() == 0
 
 

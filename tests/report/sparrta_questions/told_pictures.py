@@ -47,8 +47,9 @@ def pictures(folder: Path) -> Path:
 
 def lived(case: SparrtaCase, options: SparrtaOptions, reply: Reply) -> LoggedCase:
     calls = [
-        Call(name=q.viewpoint, reply=reply(case, q), input_tokens=200, output_tokens=3, cost=0.001)
+        Call(name=q.viewpoint, reply=said, reasoning=f"Is it {said}?", input_tokens=200, output_tokens=3, cost=0.001)
         for q in case.questions
+        for said in (reply(case, q),)
     ]
     return LoggedCase(case, options, SparrtaRecord(calls=calls))
 

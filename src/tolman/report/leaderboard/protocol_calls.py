@@ -16,10 +16,10 @@ def record_faults(logged: ScoredCase, *, whole: bool) -> Iterator[str]:
         yield f"{len(calls)} replies, and {MOST_CALLS} is the most"
         return
     for call in calls:
-        if len(call.reply) > LONGEST_REPLY or len(call.name) > 200:
+        if max(len(call.reply), len(call.reasoning)) > LONGEST_REPLY or len(call.name) > 200:
             yield f"{call.name[:60]}: longer than any reply may be"
             return
-        if call.input_tokens < 0 or call.output_tokens < 0 or not _is_price(call.cost):
+        if min(call.input_tokens, call.output_tokens, call.reasoning_tokens) < 0 or not _is_price(call.cost):
             yield f"{call.name}: its tokens or its price can't be"
     for name, times in Counter(call.name for call in calls).items():
         if times > 1:

@@ -10,6 +10,7 @@ from typing import Any, cast
 from tolman import __version__
 from tolman.benchmarks.theory_of_space.case import Case, case_of, case_to_dict
 from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.record import SceneRecord
 from tolman.errors import GenerationError, SettingsError
 from tolman.report.leaderboard.entry import FORMAT, Entry, EntryScene, Split, Worlds
 from tolman.report.leaderboard.entry_cases import world_settings, worlds_of
@@ -104,9 +105,14 @@ def _scene(scene: FinishedScene, split: Split) -> EntryScene:
         seed=case.seed if split.kind == "seeds" else None,
         digest=case.scene.digest,
         case=cast("Any", _plain(case)) if split.kind == "files" else None,
-        record=scene.logged.record,
+        record=_without_reasoning(scene.logged.record),
         scores={rules: items(scene.logged, scene.scores[rules]) for rules in RULES},
     )
+
+
+def _without_reasoning(record: SceneRecord) -> SceneRecord:
+    """Nobody grades it, and it is most of what a reasoning model writes."""
+    return record.model_copy(update={"calls": [call.model_copy(update={"reasoning": ""}) for call in record.calls]})
 
 
 def _plain(case: Case) -> object:

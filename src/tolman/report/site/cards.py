@@ -41,6 +41,7 @@ class Said:
     """What it was read as."""
     right: bool
     reply: str
+    reasoning: str = ""
 
 
 @dataclass(frozen=True)

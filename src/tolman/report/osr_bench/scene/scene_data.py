@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tolman.benchmarks.call import Call
 from tolman.benchmarks.osr_bench.answers import nearest
 from tolman.benchmarks.osr_bench.grid_map import GridMap
 from tolman.benchmarks.osr_bench.map_reading import read_map
@@ -18,12 +19,13 @@ from tolman.report.osr_bench.way_names import IN_HAND, way_name
 
 Plain = dict[str, object]
 Asked = tuple[Way, FinishedScene]
+_NO_MAP = Call(name="", reply="")
 
 
 def scene_data(ways: Sequence[Asked]) -> Plain:
     """A scene in all the ways in which one model was asked about it."""
     truth = ways[0][1].logged.case.truth
-    shorten = Shortener(call.reply for _, scene in ways for call in scene.logged.record.calls)
+    shorten = Shortener(call for _, scene in ways for call in scene.logged.record.calls)
     return {
         "size": truth.size,
         "truth": [{"name": name, "at": list(place)} for name, place in objects_of(truth)],
@@ -43,13 +45,23 @@ def _way(way: Way, scene: FinishedScene, shorten: Shortener) -> Plain:
 
 def _turn(scene: FinishedScene, place: int, shorten: Shortener) -> Plain:
     scores = [scene.scores[rules][place] for rules in RULES]
-    turn, judged = scores[0].turn, {each.name: each.score for each in scene.logged.record.judged}
+    turn, record = scores[0].turn, scene.logged.record
+    judged = {each.name: each.score for each in record.judged}
+    replies = {call.name: call for call in record.calls}
+    asked = [
+        (question_call(turn, answers[0].question), answers)
+        for answers in zip(*(each.answers for each in scores), strict=True)
+    ]
     return {
         "turn": turn,
         "map": _map(scene, turn, [each.map for each in scores], shorten),
         "answers": [
-            _answer(scene.logged.case.truth, answers, judged.get(question_call(turn, answers[0].question)), shorten)
-            for answers in zip(*(each.answers for each in scores), strict=True)
+            {
+                **_answer(scene.logged.case.truth, answers),
+                "reply": shorten(replies.get(call)),
+                "judged": judged.get(call),
+            }
+            for call, answers in asked
         ],
     }
 
@@ -60,8 +72,8 @@ def _map(scene: FinishedScene, turn: int, scores: Sequence[MapScore | None], sho
     if strict is None or published is None:
         return None
     logged = scene.logged
-    reply = logged.record.replies.get(map_call(turn), "")
-    stated = read_map(reply, STRICT, logged.case.truth.size) if strict.read else None
+    reply = next((call for call in logged.record.calls if call.name == map_call(turn)), _NO_MAP)
+    stated = read_map(reply.reply, STRICT, logged.case.truth.size) if strict.read else None
     used = {} if stated is None else counted(logged.case.truth, stated, STRICT)
     return {
         "read": strict.read,
@@ -87,7 +99,7 @@ def _meant(each: Meant) -> Plain:
     }
 
 
-def _answer(truth: GridMap, answers: Sequence[Answered], judged: float | None, shorten: Shortener) -> Plain:
+def _answer(truth: GridMap, answers: Sequence[Answered]) -> Plain:
     question = answers[0].question
     return {
         "number": question.turn,
@@ -96,10 +108,8 @@ def _answer(truth: GridMap, answers: Sequence[Answered], judged: float | None, s
         "names": list(question.names),
         "answer": question.answer,
         "cells": _cells(truth, question),
-        "reply": shorten(answers[0].reply),
         "said": [answer.said for answer in answers],
         "score": [answer.score for answer in answers],
-        "judged": judged,
     }
 
 

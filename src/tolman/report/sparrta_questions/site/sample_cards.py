@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tolman.benchmarks.sparrta.question import VIEWERS, RelationQuestion
 from tolman.benchmarks.sparrta.sparrta_case import SparrtaCase
+from tolman.benchmarks.sparrta.sparrta_scores import ScoredAnswer
 from tolman.report.site.cards import Asked, Card, Cards, Said
 from tolman.report.sparrta_questions.question_figures import UNREAD, QuestionFigures
 from tolman.report.sparrta_questions.question_logs import FinishedPicture
@@ -63,7 +64,7 @@ def _questions(of_run: Seen, picture: str) -> Sequence[RelationQuestion]:
 
 def _asked(case: SparrtaCase, question: RelationQuestion, seen: Sequence[tuple[str, Seen]]) -> Asked:
     replies = tuple(
-        Said(who, answer.said or UNREAD, answer.right, _brief(answer.reply))
+        _said(who, answer, of_run[case.id])
         for who, of_run in seen
         if case.id in of_run
         for answer in of_run[case.id].answers
@@ -71,6 +72,12 @@ def _asked(case: SparrtaCase, question: RelationQuestion, seen: Sequence[tuple[s
     )
     viewer = VIEWERS[question.viewpoint]
     return Asked(f"Where is the {case.target} to the {case.source}, from {viewer}?", question.answer, replies)
+
+
+def _said(who: str, answer: ScoredAnswer, picture: FinishedPicture) -> Said:
+    thoughts = {call.name: call.reasoning for call in picture.logged.record.calls}
+    reasoning = _brief(thoughts.get(answer.question.viewpoint, ""))
+    return Said(who, answer.said or UNREAD, answer.right, _brief(answer.reply), reasoning)
 
 
 def _brief(reply: str | None) -> str:

@@ -33,7 +33,7 @@ def asked(reel: Reel, scores: Mapping[RuleSetName, SceneScores]) -> Iterator[Pla
             "text": question.text,
             "pictures": reel.album.of(tell_question(question)),
             "truth": truth_words(question),
-            "reply": reel.shorten(replies[call]),
+            "reply": reel.said(call),
             "read": grade(question, replies[call], STRICT).read,
             "strict": round(strict.score, 3),
             "published": round(published.score, 3),

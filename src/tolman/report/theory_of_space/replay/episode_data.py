@@ -21,7 +21,7 @@ def episode_data(scene: FinishedScene, insight: SceneInsight, album: Album = NO_
     """
     logged, replies = scene.logged, scene.logged.record.replies
     episode = rebuild(logged.case, logged.options, replies, logged.record.log)
-    reel = Reel(logged, episode, insight, Shortener(replies.values()), album)
+    reel = Reel(logged, episode, insight, Shortener(logged.record.calls), album)
     return {
         "format": FORMAT,
         "scene": logged.case.id,

@@ -3,8 +3,10 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from tolman.belief import Belief
+from tolman.benchmarks.call import Call
 from tolman.benchmarks.theory_of_space.calls import probe_call, turn_call
 from tolman.benchmarks.theory_of_space.insight import SceneInsight, TurnInsight
 from tolman.benchmarks.theory_of_space.picture_marks import split
@@ -36,6 +38,14 @@ class Reel:
     @property
     def replies(self) -> dict[str, str]:
         return self.logged.record.replies
+
+    @cached_property
+    def calls(self) -> dict[str, Call]:
+        return {call.name: call for call in self.logged.record.calls}
+
+    def said(self, call: str) -> Plain | None:
+        """A reply as the page shows it; None where there is none."""
+        return self.shorten(self.calls.get(call))
 
     def turns(self, phase: Phase) -> list[Turn]:
         return [turn for turn in self.episode.turns if turn.phase == phase]
@@ -94,7 +104,7 @@ def _told(reel: Reel, phase: Phase, scene: Scene) -> Iterator[tuple[Turn, Plain]
                 "asked": _asked(turn),
                 "done": len(turn.done),
                 **_said(reel, scene, turn),
-                "reply": reel.shorten(reel.replies.get(turn_call(phase, number))),
+                "reply": reel.said(turn_call(phase, number)),
                 **_pose(scene, turn.standing_on, turn.heading),
                 "steps": [list(scene.from_start(move.name)) for move in turn.done if isinstance(move, Goto)],
                 "view": _view(scene, turn),
@@ -141,8 +151,9 @@ def _view(scene: Scene, turn: Turn) -> list[int] | None:
 
 def _map(reel: Reel, phase: Phase, number: int, world: Scene, now: TurnInsight | None) -> Plain:
     """The map that was asked for after a turn, if one was."""
-    reply = reel.replies.get(probe_call(phase, number, "global"))
+    call = probe_call(phase, number, "global")
+    reply = reel.replies.get(call)
     if reply is None:
         return {}
     said = said_in(reply, world)
-    return {"map": {**stated(said, world, now and now.stated), "reply": reel.shorten(reply)}}
+    return {"map": {**stated(said, world, now and now.stated), "reply": reel.said(call)}}

@@ -22,7 +22,7 @@ window.Osr = {};
   const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
   // A reply with its white space; one that was too long for the page lacks its middle.
-  function reply(given) {
+  function written(given) {
     if (given === null) return el("p", { class: "none" }, "There is no reply.");
     if (!given.text.trim() && !given.length) return el("p", { class: "none" }, "The reply is empty.");
     const box = el("pre", { class: "reply", tabindex: 0, dir: "auto" }, given.text);
@@ -33,6 +33,16 @@ window.Osr = {};
     }
     return box;
   }
+
+  // What the model thought before it replied, folded away: it is no part of the answer.
+  function reasoning(given) {
+    const length = (given.length ?? given.text.length).toLocaleString("en");
+    return el("details", { class: "reasoning" }, el("summary", {}, `Reasoning, ${length} characters`), written(given));
+  }
+
+  // A reply with its reasoning, where the provider told of it.
+  const reply = (given) =>
+    given?.reasoning ? el("div", {}, reasoning(given.reasoning), written(given)) : written(given);
 
   const scene = JSON.parse(byId("scene").textContent);
   Object.assign(Osr, { el, svg, byId, said, percent, reply, scene });

@@ -27,7 +27,7 @@ window.Replay = {};
   const SHOWN = 20000;
 
   // A reply with its white space. The first letters at once, the rest behind a button.
-  function reply(given) {
+  function written(given) {
     const whole = given.text;
     const box = el("pre", { class: "reply", tabindex: 0, dir: "auto" }, whole.slice(0, SHOWN));
     if (!whole.trim() && !given.length) return el("p", { class: "none" }, "The reply is empty.");
@@ -46,6 +46,16 @@ window.Replay = {};
     const count = (given.length - given.text.length - given.end.length).toLocaleString("en");
     return el("span", { class: "left-out" }, `\n[${count} characters are left out of this page; the log has them]\n`);
   }
+
+  // What the model thought before it replied, folded away: it is no part of the answer.
+  function reasoning(given) {
+    const length = (given.length ?? given.text.length).toLocaleString("en");
+    return el("details", { class: "reasoning" }, el("summary", {}, `Reasoning, ${length} characters`), written(given));
+  }
+
+  // A reply with its reasoning, where the provider told of it.
+  const reply = (given) =>
+    given?.reasoning ? el("div", {}, reasoning(given.reasoning), written(given)) : written(given);
 
   Object.assign(Replay, { el, svg, byId, said, percent, score, point, reply, HEADINGS });
 })();
