@@ -5,13 +5,14 @@ from contextlib import nullcontext
 from typing import cast
 
 import anyio
-from inspect_ai.model import CachePolicy, ChatMessage, ContentReasoning, Model, ModelOutput
+from inspect_ai.model import CachePolicy, ChatMessage, Model, ModelOutput
 from inspect_ai.util import span
 from pydantic import BaseModel
 
 from tolman.benchmarks.call import Call
-from tolman.benchmarks.final_part import split_thoughts
+from tolman.benchmarks.model_reply import reply_of
 from tolman.benchmarks.purse import PURSE
+from tolman.models.chat_bodies import mend_replies
 from tolman.models.handed import HANDED, Circumstances
 from tolman.models.replay import NO_REPLY
 
@@ -31,6 +32,7 @@ class ModelCalls:
         """
         self.calls: list[Call] = []
         self._model, self._scope, self._resume = model, scope, resume
+        mend_replies(model)
 
     async def send(self, messages: list[ChatMessage], handed: Circumstances) -> str | None:
         """The reply; None where a replay has none."""
@@ -58,32 +60,23 @@ class ModelCalls:
 
     def _keep(self, call: str, output: ModelOutput) -> str:
         """Put an output on record; what it says to the call, without the thoughts."""
-        reply, reasoning = _told_apart(output)
+        reply = reply_of(output)
         usage = output.usage
         cost = usage.total_cost if usage else None
         PURSE.pay("/".join((*self._scope.values(), call)), cost)
         self.calls.append(
             Call(
                 name=call,
-                reply=reply,
-                stop=output.stop_reason,
+                reply=reply.text,
+                stop=reply.stop,
                 input_tokens=_input_tokens(output),
                 output_tokens=_output_tokens(output),
-                reasoning=reasoning,
+                reasoning=reply.reasoning,
                 reasoning_tokens=(usage.reasoning_tokens or 0) if usage else 0,
                 cost=cost,
             )
         )
-        return reply
-
-
-def _told_apart(output: ModelOutput) -> tuple[str, str]:
-    """The reply and the reasoning, whichever way a provider sends the latter: as a part of its own, or within tags."""
-    content = output.message.content
-    parts = [] if isinstance(content, str) else [part for part in content if isinstance(part, ContentReasoning)]
-    thoughts = [(part.summary or "") if part.redacted else (part.reasoning or part.summary or "") for part in parts]
-    reply, inline = split_thoughts(output.completion)
-    return reply, "\n\n".join(filter(None, [*thoughts, inline]))
+        return reply.text
 
 
 def writable(output: ModelOutput) -> ModelOutput:
