@@ -18,8 +18,8 @@ from joblib.externals import loky
 
 from tolman.benchmarks.evaluation import Plan, evaluate
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.report.theory_of_space.site import write_report
 from tolman.report.track import silently
+from tolman.report.whole_report import write_whole_report
 
 MODELS = ("random", "scout", "strategist")
 
@@ -48,7 +48,7 @@ def _logs(folder: Path, model: str, scenes: int) -> Path:
 
 def _measure(logs: Sequence[Path], out: Path, jobs: int, what: str) -> None:
     cpu, begin = _cpu(), time.perf_counter()
-    index = write_report(logs, out, print, silently, jobs)
+    index = write_whole_report(logs, out, print, silently, jobs)
     wall = time.perf_counter() - begin
     pages = list((out / "episodes").rglob("*.html"))
     largest, whole = (f(path.stat().st_size for path in pages) for f in (max, sum))

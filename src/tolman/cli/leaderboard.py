@@ -1,6 +1,5 @@
 """`tolman submit` and `tolman board`: entries of a leaderboard, and the board that checks them."""
 
-import json
 import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -15,6 +14,7 @@ from rich.text import Text
 
 from tolman.cli.shared import progress_bar, write_text
 from tolman.errors import SettingsError
+from tolman.report.finite import json_text
 from tolman.report.leaderboard.board import read_board
 from tolman.report.leaderboard.board_page import write_board
 from tolman.report.leaderboard.board_plain import board_as_dict
@@ -86,7 +86,7 @@ def board(
     with progress_bar(Console(stderr=True)) as progress:
         found = read_board(folder, partial(_track, progress))
     if json_file is not None:
-        write_text(json_file, json.dumps(board_as_dict(found), indent=2, ensure_ascii=False) + "\n")
+        write_text(json_file, json_text(board_as_dict(found), indent=2) + "\n")
     if out is not None:
         write_board(found, out)
     console = Console()

@@ -21,6 +21,9 @@ def report(
     paths: Annotated[list[Path], Parameter(help="Folders of logs, logs (*.eval), or folders of probes.", negative="")],
     *,
     out: Annotated[Path, Parameter(help="Folder of the report; an earlier report there is replaced.")] = Path("report"),
+    force: Annotated[
+        bool, Parameter(negative="", help="Write into a folder that holds something else; that stays there.")
+    ] = False,
     scripted: Annotated[
         bool,
         Parameter(
@@ -42,7 +45,9 @@ def report(
     from tolman.report.whole_report import write_whole_report  # noqa: PLC0415 brings Inspect, which takes seconds
 
     with progress_bar(console) as progress:
-        page = write_whole_report(paths, out, tell, partial(_track, progress), jobs, scripted=scripted, scores=scores)
+        page = write_whole_report(
+            paths, out, tell, partial(_track, progress), jobs, scripted=scripted, scores=scores, force=force
+        )
     Console().print(f"Open {page} in a browser.", markup=False, soft_wrap=True)
 
 

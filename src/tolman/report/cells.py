@@ -32,11 +32,11 @@ def thousands(interval: Interval) -> Cell:
 
 
 def _cell(interval: Interval, factor: float, mean: str, ends: str) -> Cell:
-    if math.isnan(interval.mean):
+    if not math.isfinite(interval.mean):
         return Cell()
     low, high = interval.low * factor, interval.high * factor
     text = _signed(interval.mean * factor, mean)
-    if math.isnan(low) or interval.low == interval.high:
+    if not math.isfinite(low) or not math.isfinite(high) or interval.low == interval.high:
         return Cell(text)
     return Cell(text, f"{_signed(low, ends)}–{_signed(high, ends)}")
 
@@ -54,11 +54,11 @@ def share(part: int, whole: int) -> Cell:
 
 def p_value(p: float) -> Cell:
     """A probability, as papers write it."""
-    if math.isnan(p):
+    if not math.isfinite(p):
         return Cell()
     return Cell("<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0"))
 
 
 def amount(value: float | None, style: str) -> Cell:
     """A number that may not be known."""
-    return Cell(MISSING if value is None else format(value, style))
+    return Cell(MISSING if value is None or not math.isfinite(value) else format(value, style))

@@ -71,6 +71,8 @@ def _latest(finish: Finish[S], logs: Sequence[LogFile], scene: str, epoch: int, 
                 return finish(sample.metadata, sample.store[STORE_KEY]), SampleAddress(log.path, sample.id, epoch)
             except TolmanError as error:
                 why = str(error)
+            except Exception as error:  # whatever a strange record makes its readers raise
+                why = f"its record can't be scored: {type(error).__name__}: {error}"
         reason = reason or _one_line(why)
     return reason
 

@@ -3,7 +3,6 @@
 What reads logs and probes is imported when there are some: it takes longer than to say what the command takes.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,7 @@ from rich.text import Text
 
 from tolman.cli.shared import progress_bar, write_text
 from tolman.cli.show.tables import References, Tables, Wanted
+from tolman.report.finite import json_text
 from tolman.report.names import printable
 from tolman.report.sparrta.probe_paths import split_paths
 from tolman.rules import RuleSetName
@@ -52,7 +52,7 @@ def show(
     """Print the papers' tables from logs, each mean with its 95 % interval over scenes."""
     found = _tables(paths, Wanted(SHOWN[rules], references, ceilings))
     if json_file is not None:
-        write_text(json_file, json.dumps(found.plain, indent=2, ensure_ascii=False) + "\n")
+        write_text(json_file, json_text(found.plain, indent=2) + "\n")
     _print(found, Console())
 
 

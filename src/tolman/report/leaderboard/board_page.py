@@ -8,7 +8,7 @@ from tolman.report.leaderboard.board_rows import APART, NOTES, BoardColumn, know
 from tolman.report.leaderboard.leagues import League
 from tolman.report.leaderboard.ranking import Standing
 from tolman.report.site.blocks import Block, Code, Text
-from tolman.report.site.folder import open_folder
+from tolman.report.site.folder import whole_folder
 from tolman.report.site.page import Page, Tab, write_page
 from tolman.report.site.table import Cell, Entry, Head, Row, Table
 
@@ -21,10 +21,10 @@ _CHECKED = (
 )
 
 
-def write_board(board: Board, out: Path) -> None:
+def write_board(board: Board, out: Path, *, force: bool = False) -> None:
     """Write the page and all that it needs into a folder; an earlier page there is replaced."""
-    open_folder(out)
-    write_page(_page(board), out / "index.html")
+    with whole_folder(out, force=force) as folder:
+        write_page(_page(board), folder)
 
 
 def _page(board: Board) -> Page:

@@ -3,7 +3,6 @@
 from tolman.report.site.blocks import Block, Code, Gallery, Shot, Strip, Terms, Text
 from tolman.report.site.environment import environment
 from tolman.report.site.figure import Figure, Panel
-from tolman.report.site.folder import open_folder
 from tolman.report.site.page import Page, Tab, write_page
 from tolman.report.site.table import Cell, Entry, Head, Row, Table
 
@@ -25,6 +24,5 @@ __all__ = [
     "Terms",
     "Text",
     "environment",
-    "open_folder",
     "write_page",
 ]

@@ -71,4 +71,14 @@ class Gallery:
     more: tuple[Strip, ...] = ()
 
 
-Block = Text | Terms | Code | Table | Figure | Cards | Gallery
+@dataclass(frozen=True)
+class Failed:
+    """Stands where a part of the page would, had it not failed."""
+
+    template: ClassVar[str] = "failed.html"
+
+    title: str
+    reason: str
+
+
+Block = Failed | Text | Terms | Code | Table | Figure | Cards | Gallery

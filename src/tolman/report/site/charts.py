@@ -10,12 +10,12 @@ from tolman.report.site.figure import CONTAINER, Spec
 
 def known(value: float) -> float | None:
     """A number; None where it is not known."""
-    return None if math.isnan(value) else round(value, 4)
+    return round(value, 4) if math.isfinite(value) else None
 
 
 def percent_or_none(share: float) -> float | None:
     """A share in percent, to a hundredth; None where it is not known."""
-    return None if math.isnan(share) else round(100 * share, 2)
+    return round(100 * share, 2) if math.isfinite(share) else None
 
 
 def percents(interval: Interval) -> dict[str, float | None]:

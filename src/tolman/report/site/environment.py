@@ -1,10 +1,11 @@
 """How pages are made from templates: everything is escaped, and a name that a template misspells is an error."""
 
-import json
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+
+from tolman.report.finite import json_text
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -22,9 +23,9 @@ def environment(*folders: Path) -> Environment:
 def script_json(value: object) -> Markup:
     """JSON that can stand in a script element: no text in it, whoever wrote it, can end that element or open another.
 
-    NaN is refused; JSON has none.
+    NaN and infinity become null; JSON has neither.
     """
-    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    text = json_text(value)
     for sign, spelled in _OUTSIDE_SCRIPTS:
         text = text.replace(sign, spelled)
     return Markup(text)  # noqa: S704 all that could be markup is spelled out

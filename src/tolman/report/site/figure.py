@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
+from tolman.report.finite import finite
 from tolman.report.site.table import Table
 from tolman.report.site.theme import CONFIG, in_light
 
@@ -69,4 +70,4 @@ def svg(figure: Figure) -> str:
     """A figure as an SVG file holds it."""
     import vl_convert  # noqa: PLC0415 loads a whole JavaScript engine
 
-    return vl_convert.vegalite_to_svg(saved_spec(figure))
+    return vl_convert.vegalite_to_svg(cast("Spec", finite(saved_spec(figure))))

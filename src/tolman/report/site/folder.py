@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, cast
 
 from tolman.errors import SettingsError
@@ -23,35 +24,63 @@ _OURS = (
 _HERE = Path(__file__).parent
 
 
-def check_folder(out: Path) -> None:
-    """Refuse a folder that is none, or that holds something else than an earlier report."""
+def check_folder(out: Path, *, force: bool = False) -> None:
+    """Refuse what is no folder, and one that holds something else than an earlier report, unless it is forced."""
     if out.exists() and not out.is_dir():
         raise SettingsError(f"{out} is a file; name a folder for the report with --out")
-    if out.is_dir() and any(out.iterdir()) and not (out / MARK).is_file():
-        raise SettingsError(f"{out} holds something else than a report; name another folder with --out")
+    if not force and out.is_dir() and any(out.iterdir()) and not (out / MARK).is_file():
+        raise SettingsError(
+            f"{out} holds something else than a report; name another folder with --out, or put the report beside what "
+            "is there with --force"
+        )
+    if out.resolve() == Path.cwd() or out.is_mount():
+        raise SettingsError(f"{out} can't be replaced as a whole; name a folder in it, such as --out {out / 'report'}")
+
+
+@contextmanager
+def whole_folder(out: Path, *, force: bool = False) -> Generator[Path]:
+    """A folder beside `out` to write a report into; it takes the place of `out` when all went well, else it is removed.
+
+    An earlier report is replaced, and stays as it is if anything fails. Files there that are of no report stay, too.
+    """
+    out = out.resolve()
+    unfinished = out.with_name(f".{out.name}.unfinished-{token_hex(4)}")
+    try:
+        check_folder(out, force=force)
+        open_folder(unfinished)
+        yield unfinished
+        check_folder(out, force=force)
+        _take_place(unfinished, out)
+    except OSError as error:
+        raise SettingsError(f"{out} can't be written: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def open_folder(out: Path) -> None:
-    """Make a folder for a report. An earlier report there is removed; anything else that is there is left alone."""
+    """Put all that pages of a report need into a new or empty folder."""
+    out.mkdir(parents=True, exist_ok=True)
+    (out / MARK).write_text(json.dumps({"format": FORMAT}) + "\n", encoding="utf-8")
+    for name in ("assets", "figures", "episodes"):
+        (out / name).mkdir()
+    _write_assets(out / "assets")
+
+
+def _take_place(new: Path, out: Path) -> None:
+    """Two renames: what was there before is whole until the first, what is new from the second."""
+    if not out.exists():
+        new.rename(out)
+        return
+    old = new.with_name(new.name.replace("unfinished", "old"))
+    out.rename(old)
     try:
-        check_folder(out)
-        out.mkdir(parents=True, exist_ok=True)
-        (out / MARK).write_text(json.dumps({"format": FORMAT}) + "\n", encoding="utf-8")
-        _clear(out)
-        for name in ("assets", "figures", "episodes"):
-            (out / name).mkdir()
-        _write_assets(out / "assets")
-    except OSError as error:
-        raise SettingsError(f"{out} can't be written: {error.strerror}") from None
-
-
-def _clear(out: Path) -> None:
-    for name in _OURS:
-        old = out / name
-        if old.is_dir() and not old.is_symlink():
-            shutil.rmtree(old)
-        else:
-            old.unlink(missing_ok=True)
+        new.rename(out)
+    except OSError:
+        old.rename(out)
+        raise
+    for other in [path for path in old.iterdir() if path.name not in (*_OURS, MARK)]:
+        other.rename(out / other.name)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _write_assets(assets: Path) -> None:

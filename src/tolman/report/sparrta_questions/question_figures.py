@@ -38,9 +38,12 @@ class QuestionFigures:
 
 def question_figures(runs: Sequence[Run]) -> list[QuestionFigures]:
     """The runs in numbers, under names that tell them apart."""
-    return [
-        QuestionFigures(run, name, tuple(answered(run.cases))) for run, name in zip(runs, run_names(runs), strict=True)
-    ]
+    return [figures_of(run, name) for run, name in zip(runs, run_names(runs), strict=True)]
+
+
+def figures_of(run: Run, name: str) -> QuestionFigures:
+    """One run in numbers, under a name."""
+    return QuestionFigures(run, name, tuple(answered(run.cases)))
 
 
 def viewpoints_of(runs: Sequence[QuestionFigures]) -> tuple[Viewpoint, ...]:

@@ -11,7 +11,9 @@ from tolman.report.osr_bench.osr_logs import FinishedScene, Way
 from tolman.report.osr_bench.scene.scene_data import Asked, scene_data
 from tolman.report.osr_bench.scene.seen import FOLDER, seen_script
 from tolman.report.osr_bench.shown import Shown, scene_files
+from tolman.report.site.attempt import LeftOut, tried
 from tolman.report.site.environment import environment
+from tolman.report.site.page import write_note
 from tolman.report.track import Track
 from tolman.spread import spread
 
@@ -99,6 +101,13 @@ def _ways(one: Shown) -> dict[str, list[Asked]]:
 
 
 def _write(job: Job) -> None:
+    written = tried(job.scene, lambda: _write_scene(job))
+    if isinstance(written, LeftOut):
+        back, assets = f"{_UP}/{job.home}", f"{_UP}/assets"
+        write_note(job.folder / job.file, f"Scene {job.scene}", written.reason, back, assets)
+
+
+def _write_scene(job: Job) -> None:
     addresses = [scene.address for _, scene in job.ways if scene.address is not None]
     script = seen_script(addresses, job.folder.parent / FOLDER)
     page = _template().render(

@@ -21,6 +21,7 @@ from tolman.report.osr_bench.site.sheaf_table import sheaf_table
 from tolman.report.osr_bench.site.terms import TERMS
 from tolman.report.osr_bench.turn_tables import judge_sheets, turn_sheaves
 from tolman.report.site import Block, Code, Figure, Page, Tab, Table, Terms, Text
+from tolman.report.site.attempt import attempted
 from tolman.report.site.from_sheet import from_sheet
 from tolman.report.site.place import Place
 from tolman.report.site.settings_tables import SetUp, settings_tables
@@ -42,20 +43,30 @@ def osr_page(shown: Sequence[Shown], references: Sequence[ReferenceRow], command
         _answers(shown, references),
         _maps(shown, references),
         _questions(shown),
-        Tab("scenes", "Scenes", (scene_table(shown),)),
+        _tab("scenes", "Scenes", attempted("Scenes", scene_table, shown)),
         _about(shown, command, place.numbers),
     )
     return Page(TITLE, ABOUT, tabs, place.cover)
 
 
 def _overview(shown: Sequence[Shown], references: Sequence[ReferenceRow]) -> Tab:
+    blocks: list[Block] = [
+        Text((_ABOUT, counted(shown))),
+        *attempted("Answers", _main_answers, shown),
+        *attempted("Answers by the map in hand", lambda of: accuracy_figure(of, "standard", references), shown),
+        *attempted("Maps", _main_maps, shown),
+    ]
+    return _tab("overview", "Overview", blocks)
+
+
+def _main_answers(shown: Sequence[Shown]) -> list[Table]:
     subjects = [one.subject for one in shown]
     rough = [ROUGH] * any(0 < len(known.run.cases) < FEW for one in subjects for known in one.runs)
-    answers = [sheaf_table(each, *rough) for each in answer_sheaves(subjects, RULES)][:1]
-    maps = [sheaf_table(each) for each in map_sheaves(subjects, RULES)][:1]
-    tables = [_renamed(table) for table in (*answers, *maps)]
-    figure = accuracy_figure(shown, "standard", references)
-    return _tab("overview", "Overview", [Text((_ABOUT, counted(shown))), *tables[:1], figure, *tables[1:]])
+    return [_renamed(sheaf_table(each, *rough)) for each in answer_sheaves(subjects, RULES)][:1]
+
+
+def _main_maps(shown: Sequence[Shown]) -> list[Table]:
+    return [_renamed(sheaf_table(each)) for each in map_sheaves([one.subject for one in shown], RULES)][:1]
 
 
 def _renamed(table: Table) -> Table:
@@ -64,33 +75,52 @@ def _renamed(table: Table) -> Table:
 
 
 def _answers(shown: Sequence[Shown], references: Sequence[ReferenceRow]) -> Tab:
-    subjects = [one.subject for one in shown]
-    blocks: list[Block] = [sheaf_table(each) for each in answer_sheaves(subjects, RULES, references)]
-    blocks += [accuracy_figure(shown, "negative", references)]
-    blocks += [sheaf_table(each) for each in (*gain_sheaves(subjects, RULES), *turn_sheaves(subjects, RULES))]
-    blocks += [from_sheet("judge", sheet, "model") for sheet in judge_sheets(subjects, RULES)]
+    def tables(shown: Sequence[Shown]) -> list[Table]:
+        return [sheaf_table(each) for each in answer_sheaves([one.subject for one in shown], RULES, references)]
+
+    def other(shown: Sequence[Shown]) -> list[Table]:
+        subjects = [one.subject for one in shown]
+        found = [sheaf_table(each) for each in (*gain_sheaves(subjects, RULES), *turn_sheaves(subjects, RULES))]
+        return found + [from_sheet("judge", sheet, "model") for sheet in judge_sheets(subjects, RULES)]
+
+    blocks: list[Block] = [
+        *attempted("Answers", tables, shown),
+        *attempted("Answers, negative", lambda of: accuracy_figure(of, "negative", references), shown),
+        *attempted("What a map adds, consistency, a judge", other, shown),
+    ]
     return _tab("answers", "Answers", blocks)
 
 
 def _maps(shown: Sequence[Shown], references: Sequence[ReferenceRow]) -> Tab:
-    tables = [sheaf_table(each) for each in map_sheaves([s.subject for s in shown], RULES, references)]
-    return _tab("maps", "Maps", [map_figure(shown), *tables] if tables else [Text(("No maps were asked for.",))])
+    def tables(shown: Sequence[Shown]) -> list[Table]:
+        return [sheaf_table(each) for each in map_sheaves([s.subject for s in shown], RULES, references)]
+
+    found = attempted("Stated maps", tables, shown)
+    figure = attempted("Stated maps, and their mirror images", map_figure, shown)
+    return _tab("maps", "Maps", [*figure, *found] if found else [Text(("No maps were asked for.",))])
 
 
 def _questions(shown: Sequence[Shown]) -> Tab:
+    about = "What the scenes of these runs hold, and which answers are right. To say the same always scores one bar."
+    return _tab("questions", "Questions", [Text((about,)), *attempted("Questions", _distributions, shown)])
+
+
+def _distributions(shown: Sequence[Shown]) -> list[Figure]:
     runs = [known.run for one in shown for known in one.subject.runs]
     cases: dict[AskedSet, list[OsrCase]] = {}
     for asked in _SETS:
         if of_set := [run for run in runs if run.way.asked == asked]:
             cases[asked] = common_cases(of_set)
-    about = "What the scenes of these runs hold, and which answers are right. To say the same always scores one bar."
-    return _tab("questions", "Questions", [Text((about,)), *distribution_figures(cases)])
+    return list(distribution_figures(cases))
 
 
 def _about(shown: Sequence[Shown], command: str, numbers: str) -> Tab:
-    subjects = [one.subject for one in shown]
-    how = [from_sheet("reliability", sheet, "model") for sheet in reliability_sheets(subjects, RULES)]
-    how += [from_sheet("price", sheet, "model") for sheet in price_sheets(subjects)]
+    def tables(shown: Sequence[Shown]) -> list[Table]:
+        subjects = [one.subject for one in shown]
+        found = [from_sheet("reliability", sheet, "model") for sheet in reliability_sheets(subjects, RULES)]
+        return found + [from_sheet("price", sheet, "model") for sheet in price_sheets(subjects)]
+
+    how = attempted("Reliability and price", tables, shown)
     set_ups = [SetUp(one.name, "", one.subject.settings) for one in shown]
     files = ((numbers, "every number of this report, by scene. Each figure has a link that saves it as SVG."),)
     again = Code("Make it again", f"pip install tolman=={__version__}\n{command}", files)

@@ -1,10 +1,12 @@
 """The page of probes: which tables and which figures stand on which tab."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import cast
 
 from tolman import __version__
 from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text
+from tolman.report.site.attempt import attempted
 from tolman.report.site.place import Place
 from tolman.report.sparrta.accuracy_tables import environment_table, main_table, paper_table
 from tolman.report.sparrta.beyond_random import RANDOM, beyond_random
@@ -28,7 +30,7 @@ from tolman.report.sparrta.subjects import Subject, environments_of
 from tolman.report.sparrta.thing_tables import thing_table
 from tolman.report.sparrta.things import told_encoders
 from tolman.report.sparrta.verdict_tables import paper_exceptions, verdict_counts, verdict_sentences, verdict_tables
-from tolman.report.sparrta.verdicts import Verdict, verdicts
+from tolman.report.sparrta.verdicts import verdicts
 from tolman.report.sparrta.words import counted, listed, place
 
 TITLE = "SpaRRTa: probes"
@@ -60,31 +62,38 @@ _NO_CONTROL = "No probe was trained on shuffled labels; tolman probe --shuffle-l
 
 def probe_page(probes: Probes, command: str, place_: Place) -> Page:
     """All tabs."""
-    subjects, found = probes.subjects, verdicts(probes.subjects)
-    control = [Text((control_sentence(probes.controls),)), control_table(probes.controls)] if probes.controls else []
+
+    def of(some: Sequence[Subject]) -> Probes:
+        return replace(probes, subjects=list(some))
+
+    subjects, control = probes.subjects, attempted("Control", _control, probes.controls)
     if not subjects:
         tabs = [_tab("control", "Control", control)]
     else:
         tabs = [
-            _tab("overview", "Overview", _overview(probes, found)),
-            _tab("findings", "Findings", _findings(subjects, found)),
-            _tab("environments", "Environments", _environments(subjects)),
-            _tab("layers", "Layers and [CLS]", _layers(subjects)),
-            _tab("attention", "Things and attention", _attention(probes)),
-            _tab("elsewhere", "Elsewhere", _elsewhere(probes)),
+            _tab("overview", "Overview", attempted("Overview", lambda some: _overview(of(some)), subjects)),
+            _tab("findings", "Findings", attempted("Findings", _findings, subjects)),
+            _tab("environments", "Environments", attempted("Environments", _environments, subjects)),
+            _tab("layers", "Layers and [CLS]", attempted("Layers", _layers, subjects)),
+            _tab("attention", "Things and attention", attempted("Things", lambda some: _attention(of(some)), subjects)),
+            _tab("elsewhere", "Elsewhere", attempted("Elsewhere", lambda some: _elsewhere(of(some)), subjects)),
             _tab("control", "Control", control or [Text((_NO_CONTROL,))]),
         ]
     return Page(TITLE, ABOUT, (*tabs, _about(probes, command, place_.numbers)), place_.cover)
 
 
-def _overview(probes: Probes, found: Sequence[Verdict]) -> list[Block]:
-    subjects = probes.subjects
+def _control(controls: Sequence[Subject]) -> list[Block]:
+    return [Text((control_sentence(controls),)), control_table(controls)] if controls else []
+
+
+def _overview(probes: Probes) -> list[Block]:
+    subjects, found = probes.subjects, verdicts(probes.subjects)
     return [
         Text((_ABOUT, summary(probes))),
         *([verdict_counts(found)] if found else []),
-        probe_figure(subjects),
-        main_table(subjects),
-        viewpoint_figure(subjects),
+        *attempted("Encoders by probe and viewpoint", probe_figure, subjects),
+        *attempted("Right in the test", main_table, subjects),
+        *attempted("Viewpoints", viewpoint_figure, subjects),
     ]
 
 
@@ -106,8 +115,8 @@ def summary(probes: Probes) -> str:
     )
 
 
-def _findings(subjects: Sequence[Subject], found: Sequence[Verdict]) -> list[Block]:
-    beyond = beyond_random(subjects)
+def _findings(subjects: Sequence[Subject]) -> list[Block]:
+    found, beyond = verdicts(subjects), beyond_random(subjects)
     said = [*verdict_sentences(found), paper_exceptions()] if found else [_NO_FINDINGS]
     if beyond:
         said.append(beyond_sentence(beyond))
@@ -157,7 +166,7 @@ def _about(probes: Probes, command: str, numbers: str) -> Tab:
         (numbers, "every number of this report, by triple and seed. Each figure has a link that saves it as SVG."),
     )
     again = Code("Make it again", f"pip install tolman=={__version__}\n{command}", files)
-    tables = run_tables(probes.subjects or probes.controls, probes.times)
+    tables = attempted("Runs", lambda some: run_tables(some, probes.times), probes.subjects or probes.controls)
     return _tab("about", "About", [Terms("How numbers are made", TERMS), *tables, again])
 
 

@@ -1,10 +1,11 @@
 """The page: which tables and which figures stand on which tab."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from tolman import __version__
 from tolman.report.sheet import Sheet
 from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text
+from tolman.report.site.attempt import attempted
 from tolman.report.site.cards import Cards
 from tolman.report.site.place import Place
 from tolman.report.site.settings_tables import SetUp, settings_tables
@@ -28,19 +29,25 @@ _ABOUT = (
 )
 
 
-def questions_page(runs: Sequence[QuestionFigures], cards: Cards, command: str, place: Place) -> Page:
+def questions_page(
+    runs: Sequence[QuestionFigures], cards: Callable[[Sequence[QuestionFigures]], Cards], command: str, place: Place
+) -> Page:
     """All tabs."""
-    main, *others = (
-        sheet_table(f"by-{number}", sheet, _first(sheet)) for number, sheet in enumerate(accuracy_sheets(runs))
-    )
+    tables = attempted("Right answers", _accuracies, runs)
+    main, others = tables[:1], tables[1:]
+    figure = attempted("Right answers by viewpoint", accuracy_figure, runs)
     tabs = (
-        _tab("overview", "Overview", [Text((_ABOUT, counted(runs))), main, accuracy_figure(runs)]),
+        _tab("overview", "Overview", [Text((_ABOUT, counted(runs))), *main, *figure]),
         *[_tab("environments", "By environment", others)] * bool(others),
-        _confusions(runs),
-        _tab("questions", "Questions", [cards]),
+        _tab("confusions", "Confusions", attempted("Confusions", _confusions, runs)),
+        _tab("questions", "Questions", attempted("Some of the questions", cards, runs)),
         _about(runs, command, place.numbers),
     )
     return Page(TITLE, ABOUT, tabs, place.cover)
+
+
+def _accuracies(runs: Sequence[QuestionFigures]) -> list[Block]:
+    return [sheet_table(f"by-{number}", sheet, _first(sheet)) for number, sheet in enumerate(accuracy_sheets(runs))]
 
 
 def _first(sheet: Sheet) -> str:
@@ -48,19 +55,22 @@ def _first(sheet: Sheet) -> str:
     return "triple" if any(entry.apart for part in sheet.parts for entry in part.entries) else "model"
 
 
-def _confusions(runs: Sequence[QuestionFigures]) -> Tab:
+def _confusions(runs: Sequence[QuestionFigures]) -> list[Block]:
     views = viewpoints_of(runs)
     tables = [
         sheet_table(f"confusion-{number}", sheet, "true" if number < len(views) else "model")
         for number, sheet in enumerate(confusion_sheets(runs))
     ]
     figures = [confusion_figure(runs, view, table) for view, table in zip(views, tables, strict=False)]
-    return _tab("confusions", "Confusions", [*figures, *tables[len(views) :]])
+    return [*figures, *tables[len(views) :]]
 
 
 def _about(runs: Sequence[QuestionFigures], command: str, numbers: str) -> Tab:
-    how = [sheet_table("reliability", sheet) for sheet in reliability_sheets(runs)]
-    how += [sheet_table("price", sheet) for sheet in price_sheets(runs)]
+    def tables(runs: Sequence[QuestionFigures]) -> list[Block]:
+        found: list[Block] = [sheet_table("reliability", sheet) for sheet in reliability_sheets(runs)]
+        return found + [sheet_table("price", sheet) for sheet in price_sheets(runs)]
+
+    how = attempted("Reliability and price", tables, runs)
     set_ups = [SetUp(run.name, "", dict(run.run.settings)) for run in runs]
     files = ((numbers, "every number of this report and every answer. Each figure has a link that saves it as SVG."),)
     again = Code("Make it again", f"pip install tolman=={__version__}\n{command}", files)

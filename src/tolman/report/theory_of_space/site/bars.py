@@ -1,5 +1,6 @@
 """Bars that stack up to a whole, one for each row, with its name above it: room for long names on a narrow page."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,13 +34,15 @@ class Bar:
 
 
 def bar_values(bars: Sequence[Bar], kinds: Sequence[Kind]) -> list[dict[str, Any]]:
-    """Where each part begins and ends, in percent. Parts below 0 lie to the left of it."""
+    """Where each part begins and ends, in percent. Parts below 0 lie to the left of it; unknown ones are left out."""
     return [value for bar in bars for value in _stacked(bar, kinds)]
 
 
 def _stacked(bar: Bar, kinds: Sequence[Kind]) -> Iterator[dict[str, Any]]:
     right, left = 0.0, 0.0
     for kind, part in zip(kinds, bar.parts, strict=True):
+        if not math.isfinite(part.mean):
+            continue
         size = 100 * part.mean
         begin = right if size >= 0 else left
         right, left = (begin + size, left) if size >= 0 else (right, begin + size)
@@ -93,7 +96,7 @@ def _legend(kinds: Sequence[Kind]) -> alt.Legend:
 def _reach(bars: Sequence[Bar], kinds: Sequence[Kind]) -> alt.Scale:
     """From 0 to 100, and beyond where a part is below 0."""
     ends = [end for value in bar_values(bars, kinds) for end in (value["from"], value["to"])]
-    return alt.Scale(domain=[min(0.0, *ends), max(100.0, *ends)], nice=False)
+    return alt.Scale(domain=[min([0.0, *ends]), max([100.0, *ends])], nice=False)
 
 
 def _numbers(bars: Sequence[Bar], kinds: Sequence[Kind], rows: alt.Y, ink: str, down: int) -> alt.Chart:

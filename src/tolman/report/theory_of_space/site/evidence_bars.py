@@ -1,7 +1,7 @@
 """Belief against evidence: how many stated positions were right, might have been, or could not be."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from tolman.benchmarks.theory_of_space.insight import SceneInsight, StatedMap, Verdict
 from tolman.report.cells import number, percent
@@ -23,7 +23,7 @@ def evidence_figure(runs: Sequence[Listed]) -> Figure:
         "ruled it out; impossible, which contradicts what had been told. The table counts beliefs overwritten: right "
         "in one map, wrong or gone in the next, and how many of these while the thing itself was in view."
     )
-    kept = [one for one in runs if any(_maps(insight) for insight in one.insights)]
+    kept = [one for one in runs if any(stated.positions for insight in one.insights for stated in _maps(insight))]
     bars = [Bar(one.label, evidence_shares(one.insights)) for one in kept]
     panels = [Panel(stacked_bars(bars, _KINDS, "stated positions, %"))] if bars else []
     heads = (*map(Head, VERDICTS), Head("a scene", "Overwritten"), Head("in view", "Overwritten"))
@@ -45,7 +45,7 @@ def overwritten(insights: Sequence[SceneInsight]) -> Interval:
     return pooled_interval([[float(sum(len(m.overwritten) for m in _maps(insight)))] for insight in insights])
 
 
-def _maps(insight: SceneInsight) -> Iterator[StatedMap] | list[StatedMap]:
+def _maps(insight: SceneInsight) -> list[StatedMap]:
     return [turn.stated for turn in insight.turns if turn.stated is not None]
 
 

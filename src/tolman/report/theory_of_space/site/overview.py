@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tolman.report.site import Figure, Tab, Text
+from tolman.report.site.attempt import attempted
 from tolman.report.site.blocks import Block
 from tolman.report.theory_of_space.site.attribution_bars import attributed, attribution_figure, kinds_figure
 from tolman.report.theory_of_space.site.gap_bars import gap_figure, gap_sentences
@@ -27,9 +28,13 @@ _ROUGH = f"Intervals of fewer than {_FEW} scenes are too short: of 4 scenes, abo
 def overview_tab(runs: Sequence[Listed]) -> Tab:
     """What a reader sees first."""
     notes = (*_NOTES, *[_ROUGH] * any(0 < len(one.run.cases) < _FEW for one in runs))
-    known = attributed(runs)
-    blocks: list[Block] = [Text((_ABOUT, counted(runs))), headline_table(known, runs, notes), attribution_figure(known)]
-    blocks += [gap_figure(runs), Text(gap_sentences(runs)), kinds_figure(known)]
+    blocks: list[Block] = [
+        Text((_ABOUT, counted(runs))),
+        *attempted("Main results", lambda of: headline_table(attributed(of), of, notes), runs),
+        *attempted("Where points were lost", lambda of: attribution_figure(attributed(of)), runs),
+        *attempted("What a better explorer would add", lambda of: [gap_figure(of), Text(gap_sentences(of))], runs),
+        *attempted("Where points were lost, by kind of question", lambda of: kinds_figure(attributed(of)), runs),
+    ]
     return Tab(
         "overview", "Overview", tuple(block for block in blocks if not isinstance(block, Figure) or block.panels)
     )

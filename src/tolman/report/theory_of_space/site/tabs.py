@@ -1,9 +1,11 @@
 """The other tabs: answers, maps and belief, cost, revision, episodes."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from tolman.report.sheet import Sheet
 from tolman.report.site import Figure, Tab, Table, Text
+from tolman.report.site.attempt import attempted
 from tolman.report.site.blocks import Block
 from tolman.report.site.from_sheet import from_sheet
 from tolman.report.theory_of_space.comparison_tables import comparison_sheets
@@ -17,7 +19,7 @@ from tolman.report.theory_of_space.site.episode_pages import episode_table
 from tolman.report.theory_of_space.site.evidence_bars import evidence_figure
 from tolman.report.theory_of_space.site.listed import Listed
 from tolman.report.theory_of_space.site.measured_table import measured_table
-from tolman.report.theory_of_space.site.measures import BELIEF, REVISION, answers, kinds_asked
+from tolman.report.theory_of_space.site.measures import BELIEF, REVISION, Measure, answers, kinds_asked
 from tolman.report.theory_of_space.site.radar import radar_figure
 from tolman.report.theory_of_space.site.scatter import MAP, SEEN, scatter_figure
 
@@ -26,6 +28,7 @@ _REFERENCES = (
     "In italics, to compare with. chance: all valid answers alike; constant: one answer for each kind; blind: a guess "
     "from names and format. Rows of the paper are of other scenes, scored as published, without intervals."
 )
+_BELIEF_TITLE = "Belief quality, %"
 _BELIEF = (
     "Correctness is that of the last map; all else is a mean over turns. Local and global: whether the two maps that "
     "were stated agree. Unexplored points: F1 of the points chosen as not yet looked at."
@@ -44,34 +47,33 @@ def answers_tab(runs: Sequence[Listed], references: Sequence[ReferenceRow]) -> T
         rows = references if mode == "none" else ()
         notes = (_ANSWERS, *[_REFERENCES] * bool(rows)) if mode == "none" else ()
         measures = answers(mode, sorted({answer for one in asked for answer in kinds_asked(one, mode)}))
-        blocks.append(measured_table(f"answers-{mode}", title, measures, asked, rows, notes))
-    blocks += _sheets("better", comparison_sheets([one.shown for one in runs], ("strict",)), "first against second")
+        blocks += attempted(title, partial(_measured, f"answers-{mode}", title, measures, rows, notes), asked)
+    blocks += attempted("Which model is better", _better, runs)
     return _tab("answers", "Answers", blocks, "No questions were asked.")
 
 
 def maps_tab(runs: Sequence[Listed], references: Sequence[ReferenceRow]) -> Tab:
     """How good the stated maps are, turn by turn, and against the evidence."""
     blocks: list[Block] = [
-        measured_table("belief", "Belief quality, %", BELIEF, runs, references, (_BELIEF,)),
-        radar_figure(runs),
-        map_figure(runs),
-        gain_figure(runs),
-        evidence_figure(runs),
-        scatter_figure(runs, MAP),
-        scatter_figure(runs, SEEN),
-        *_sheets("correlation", correlation_sheets([one.shown for one in runs], RULES)),
+        *attempted(_BELIEF_TITLE, partial(_measured, "belief", _BELIEF_TITLE, BELIEF, references, (_BELIEF,)), runs),
+        *attempted("Dimensions of belief", radar_figure, runs),
+        *attempted("Map accuracy by turn", map_figure, runs),
+        *attempted("Information gain by turn", gain_figure, runs),
+        *attempted("Belief against evidence", evidence_figure, runs),
+        *attempted(MAP.title, partial(scatter_figure, against=MAP), runs),
+        *attempted(SEEN.title, partial(scatter_figure, against=SEEN), runs),
+        *attempted("Correlations", _correlations, runs),
     ]
     return _tab("maps", "Maps and belief", blocks, "No maps were asked for.")
 
 
 def cost_tab(runs: Sequence[Listed]) -> Tab:
     """What the runs took, and how smoothly they went."""
-    shown = [one.shown for one in runs]
     blocks: list[Block] = [
-        cost_figure(runs),
-        dollar_figure(runs),
-        *_sheets("price", price_sheets(shown)),
-        *_sheets("reliability", reliability_sheets(shown, ("strict",))),
+        *attempted("Cost against accuracy", cost_figure, runs),
+        *attempted("Price against accuracy", dollar_figure, runs),
+        *attempted("Price", _prices, runs),
+        *attempted("Reliability", _reliability, runs),
     ]
     return _tab("cost", "Cost", blocks, "Nothing is known of costs.")
 
@@ -79,13 +81,40 @@ def cost_tab(runs: Sequence[Listed]) -> Tab:
 def revision_tab(runs: Sequence[Listed], references: Sequence[ReferenceRow]) -> Tab:
     """What models made of a world that had changed."""
     title = "Revision after the world has changed, %"
-    table = measured_table("revision", title, REVISION, runs, references, (_REVISION,))
-    return _tab("revision", "Revision", [table], "No run revised its belief.")
+    table = attempted(title, partial(_measured, "revision", title, REVISION, references, (_REVISION,)), runs)
+    return _tab("revision", "Revision", table, "No run revised its belief.")
 
 
 def episodes_tab(runs: Sequence[Listed]) -> Tab:
     """Every scene of every run, each with a page of its own."""
-    return _tab("episodes", "Episodes", [episode_table(runs)], "No scene was finished.")
+    return _tab("episodes", "Episodes", attempted("All episodes", episode_table, runs), "No scene was finished.")
+
+
+def _measured(
+    name: str,
+    title: str,
+    measures: Sequence[Measure],
+    references: Sequence[ReferenceRow],
+    notes: tuple[str, ...],
+    runs: Sequence[Listed],
+) -> Table:
+    return measured_table(name, title, measures, runs, references, notes)
+
+
+def _better(runs: Sequence[Listed]) -> Iterator[Table]:
+    return _sheets("better", comparison_sheets([one.shown for one in runs], ("strict",)), "first against second")
+
+
+def _correlations(runs: Sequence[Listed]) -> Iterator[Table]:
+    return _sheets("correlation", correlation_sheets([one.shown for one in runs], RULES))
+
+
+def _prices(runs: Sequence[Listed]) -> Iterator[Table]:
+    return _sheets("price", price_sheets([one.shown for one in runs]))
+
+
+def _reliability(runs: Sequence[Listed]) -> Iterator[Table]:
+    return _sheets("reliability", reliability_sheets([one.shown for one in runs], ("strict",)))
 
 
 def _sheets(name: str, sheets: Iterable[Sheet], first: str = "run") -> Iterator[Table]:

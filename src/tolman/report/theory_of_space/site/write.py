@@ -1,16 +1,14 @@
 """A report on Theory of Space: from logs to a folder that opens in a browser."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from tolman.report.log_files import Tell
-from tolman.report.site import Page, open_folder, write_page
-from tolman.report.site.command import report_command
-from tolman.report.site.folder import check_folder, vega_beside
-from tolman.report.site.page import write_figures
-from tolman.report.site.place import FRONT, Place
-from tolman.report.theory_of_space import Run, as_dict, figures, read_runs
+from tolman.report.site import Page, write_page
+from tolman.report.site.attempt import LeftOut, each, tried
+from tolman.report.site.page import write_numbers
+from tolman.report.site.place import Place
+from tolman.report.theory_of_space import Run, as_dict, figures
 from tolman.report.theory_of_space.reference_row import ReferenceRow
 from tolman.report.theory_of_space.references import reference_rows
 from tolman.report.theory_of_space.site.about import about_tab
@@ -24,36 +22,40 @@ TITLE = "Theory of Space"
 ABOUT = "How well models build, keep, revise and use a map of rooms that they explore."
 
 
-def write_report(
-    paths: Sequence[Path], out: Path, tell: Tell, track: Track, jobs: int = -1, *, scripted: bool = False
-) -> Path:
-    """Write the report of all logs in some files and folders, and return its first page.
-
-    `jobs` is the number of processes, -1 for all cores; `scripted` adds rows of scripted models on the same scenes.
-    The same logs give the same bytes.
-    """
-    check_folder(out)
-    runs = read_runs(paths, tell, track, jobs)
-    open_folder(out)
-    with vega_beside(out / "assets"):
-        return write_pages(runs, out, FRONT, report_command(paths, scripted=scripted), track, jobs, scripted=scripted)
-
-
-def write_pages(
-    runs: Sequence[Run], out: Path, place: Place, command: str, track: Track, jobs: int, *, scripted: bool
+def write_pages(  # noqa: PLR0913 as the command has options
+    runs: Sequence[Run], out: Path, place: Place, command: str, tell: Tell, track: Track, jobs: int, *, scripted: bool
 ) -> Path:
     """Write all pages into an open folder, the first one at its place; `command` is what to type to make them again."""
-    insights = study(runs, out, jobs, track, home=f"{place.page}#episodes")
-    references = reference_rows(runs, scripted=scripted, track=track)
-    known = [figures(run) for run in runs]
-    (out / place.numbers).write_text(json.dumps(as_dict(known, references)) + "\n", encoding="utf-8")
-    page = report_page(list_runs(known, insights), references, command, place)
-    write_page(page, out / place.page)
-    write_figures(page, out, track)
-    return out / place.page
+    studied = study(runs, out, jobs, track, home=f"{place.page}#episodes")
+    references = _references([one.run for one in studied], tell, track, scripted=scripted)
+    known, left_out = each(lambda one: (figures(one.run), one.insights), studied, lambda one: one.run.name)
+    write_numbers(
+        out / place.numbers,
+        lambda of: as_dict(of, references),
+        [found for found, _ in known],
+        lambda found: found.run.name,
+        tell,
+    )
+    insights = {at: insights for at, (_, insights) in enumerate(known)}
+    listed = list_runs([found for found, _ in known], insights)
+    return write_page(report_page(listed, references, command, place, left_out), out, place, tell, track)
 
 
-def report_page(runs: Sequence[Listed], references: Sequence[ReferenceRow], command: str, place: Place) -> Page:
+def _references(runs: Sequence[Run], tell: Tell, track: Track, *, scripted: bool) -> list[ReferenceRow]:
+    found = tried("rows to compare with", lambda: reference_rows(runs, scripted=scripted, track=track))
+    if isinstance(found, LeftOut):
+        tell(f"{TITLE}: there are no {found}")
+        return []
+    return found
+
+
+def report_page(
+    runs: Sequence[Listed],
+    references: Sequence[ReferenceRow],
+    command: str,
+    place: Place,
+    left_out: Sequence[LeftOut] = (),
+) -> Page:
     """The index: all tabs."""
     tabs = (
         overview_tab(runs),
@@ -64,4 +66,4 @@ def report_page(runs: Sequence[Listed], references: Sequence[ReferenceRow], comm
         episodes_tab(runs),
         about_tab(runs, command, place.numbers),
     )
-    return Page(TITLE, ABOUT, tabs, place.cover)
+    return Page(TITLE, ABOUT, tabs, place.cover, left_out)
