@@ -28,19 +28,29 @@ class Rules:
     forgiving_names: bool
     """Names in a cognitive map may differ from the world's in case, underscores and articles."""
     unreadable_facing_is_missing: bool
-    """A facing in a map that is no known word counts as none; the released reader takes it for north."""
+    """A facing that is no known word counts as none; the released reader takes it, and that of an agent who states
+    none, for north."""
     stray_braces_hide_no_map: bool
-    """A map is found after a brace that is never closed; the released reader finds nothing from there on."""
+    """A map is found after a brace that is never closed, and beside a position that is no number; the released reader
+    finds none."""
     missing_map_scores_zero: bool
-    """A reply without a map scores 0 and is a format failure; the released code leaves it out of the mean."""
+    """A reply without a map scores 0 and is a format failure; the released code leaves it out of the mean, and the
+    stability of the turn after a reply that could not be read."""
     nothing_to_compare_is_unscored: bool
     """A facing or direction score over no items is not scored; the released code gives 1.0."""
     correctness_over_things_only: bool
     """Map correctness compares things, as the paper says; the released code counts doors and the agent too."""
+    coincident_points_have_no_direction: bool
+    """Points on one spot agree with points on one spot alone, whatever their names; the released code calls the
+    direction of the first name in the alphabet from the second north."""
+    rounding_moves_nothing: bool
+    """A stated position that is farther from the truth by less than a billionth of a cell got no worse."""
     perfect_updates_have_no_inertia: bool
     """A perfectly revised position counts as inertia 0; the released code leaves it out of the mean."""
     unknown_facing_has_no_inertia: bool
     """Facing inertia needs a facing in the old map; the released code counts a missing one as full inertia."""
+    left_out_things_have_no_inertia: bool
+    """Inertia needs the thing on the new map; the released code counts one that was left out as not kept at all."""
 
 
 PUBLISHED = Rules(
@@ -57,8 +67,11 @@ PUBLISHED = Rules(
     missing_map_scores_zero=False,
     nothing_to_compare_is_unscored=False,
     correctness_over_things_only=False,
+    coincident_points_have_no_direction=False,
+    rounding_moves_nothing=False,
     perfect_updates_have_no_inertia=False,
     unknown_facing_has_no_inertia=False,
+    left_out_things_have_no_inertia=False,
 )
 STRICT = Rules(
     name="strict",
@@ -74,8 +87,11 @@ STRICT = Rules(
     missing_map_scores_zero=True,
     nothing_to_compare_is_unscored=True,
     correctness_over_things_only=True,
+    coincident_points_have_no_direction=True,
+    rounding_moves_nothing=True,
     perfect_updates_have_no_inertia=True,
     unknown_facing_has_no_inertia=True,
+    left_out_things_have_no_inertia=True,
 )
 
 

@@ -10,10 +10,18 @@ from hypothesis import strategies as st
 from tests.hand_built import furnished
 from tests.strategies import headings, scenes
 from tolman.belief import Belief
-from tolman.belief.cognitive_map import CognitiveMap, global_form, local_form, true_global_map, true_local_map
-from tolman.belief.map_consistency import seen_from
+from tolman.belief.cognitive_map import (
+    CognitiveMap,
+    Placed,
+    global_form,
+    local_form,
+    true_global_map,
+    true_local_map,
+)
+from tolman.belief.map_consistency import consistency, seen_from
 from tolman.belief.map_dimensions import MapTurn, TurnScores, score_turns
-from tolman.belief.map_scores import PERFECT, ZERO, MapScore
+from tolman.belief.map_scores import PERFECT, ZERO, MapScore, Yardstick
+from tolman.belief.map_stability import steady_positions
 from tolman.belief.map_summary import mean_score, summarise
 from tolman.explore.agents.registry import run_explorer
 from tolman.geometry import Heading
@@ -229,3 +237,33 @@ def test_no_turns_have_no_scores():
     assert score_turns(SCENE, [], STRICT) == ()
     assert summarise([]).correctness is None
     assert mean_score([None, MapScore(1.0, None, 0.5, 0.75)]) == MapScore(1.0, None, 0.5, 0.75)
+
+
+# ---- as published, where it is odd ----
+
+
+def test_an_agent_who_states_no_facing_looks_north_as_published_and_nowhere_when_strict():
+    scene = furnished()
+    yardstick, agent = Yardstick.of(scene), Placed((1.0, 1.0), None)
+    whole = CognitiveMap({AGENT: agent, "sofa": Placed((1.0, 4.0), Heading.EAST)})
+    local = CognitiveMap({"sofa": Placed((0.0, 3.0), Heading.EAST)})
+    assert consistency(local, whole, scene, yardstick, PUBLISHED) == MapScore(1.0, 1.0, 1.0, 1.0)
+    assert consistency(local, whole, scene, yardstick, STRICT) is None
+
+
+def test_a_move_by_less_than_a_digit_counts_as_published_only():
+    """1.1 is farther from 1 than 0.9 is, but only in the last digit."""
+    before, now, truth = (CognitiveMap({"sofa": Placed((x, 0.0), None)}) for x in (0.9, 1.1, 1.0))
+    assert steady_positions(["sofa"], before, now, truth, PUBLISHED) == [False]
+    assert steady_positions(["sofa"], before, now, truth, STRICT) == [True]
+    assert steady_positions(["sofa"], now, before, truth, PUBLISHED) == [True]
+
+
+def test_after_a_reply_that_could_not_be_read_nothing_is_stable_or_not_as_published():
+    scene = furnished()
+    pose = scene.pose_at(START, Heading.NORTH)
+    said = global_form(true_global_map(scene, pose, ["sofa"], STRICT)).model_dump_json()
+    turn = MapTurn(pose, ("sofa",), ("sofa",), {"sofa": 1}, said)
+    for gap, rules, steady in ((False, PUBLISHED, 1.0), (True, PUBLISHED, None), (True, STRICT, 1.0)):
+        scores = score_turns(scene, [turn, replace(turn, after_unread=gap)], rules)
+        assert (scores[1].position_stability, scores[1].facing_stability) == (steady, steady)

@@ -1,8 +1,10 @@
 """Maps by hand, whose scores can be worked out on paper, and what holds for the scores of any map."""
 
 import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +15,7 @@ from tolman.belief.cognitive_map import CognitiveMap, Placed, true_global_map, t
 from tolman.belief.map_scores import MapScore, Yardstick, score_map
 from tolman.geometry import Heading
 from tolman.rules import PUBLISHED, STRICT, Rules
+from tolman.seeds import rng
 from tolman.world import AGENT, START, Scene
 
 BOTH = pytest.mark.parametrize("rules", [PUBLISHED, STRICT], ids=lambda rules: rules.name)
@@ -143,3 +146,98 @@ def test_scores_do_not_depend_on_where_the_world_lies(
     said, elsewhere = data.draw(said_maps(scene)), shifted(scene, by)
     here = score(said, whole(scene, rules), scene, rules)
     assert here == score(said, whole(elsewhere, rules), elsewhere, rules)
+
+
+# ---- points on one spot ----
+
+NAMES: tuple[str, ...] = ("apple", "book", "gate", "initiative", "jug", "zebra", "red door")
+
+
+def crowded(stream: np.random.Generator, names: Sequence[str]) -> CognitiveMap:
+    """A map on few spots, the origin among them, so that many points are on one; some are off by less than counts."""
+    spots = stream.integers(-2, 3, size=(len(names), 2)) / stream.choice([1, 2, 10])
+    noise = stream.choice([0.0, 0.0, 0.0, 1e-7], size=(len(names), 2))
+    places = {n: Placed((float(x), float(y)), None) for n, (x, y) in zip(names, spots + noise, strict=True)}
+    return CognitiveMap({name: places[name] for name in stream.permutation(names).tolist()})
+
+
+def crowded_pairs() -> Iterator[tuple[CognitiveMap, CognitiveMap, np.random.Generator]]:
+    """A thousand stated and true maps."""
+    for number in range(1000):
+        stream = rng(number, "crowded")
+        said = stream.choice(NAMES, size=int(stream.integers(0, len(NAMES) + 1)), replace=False).tolist()
+        yield crowded(stream, said), crowded(stream, NAMES), stream
+
+
+def renamed(cognitive_map: CognitiveMap, names: Mapping[str, str], stream: np.random.Generator) -> CognitiveMap:
+    """The same map under other names, listed in another order."""
+    order = stream.permutation(list(cognitive_map.places)).tolist()
+    return CognitiveMap({names[name]: cognitive_map.places[name] for name in order})
+
+
+def test_strict_scores_do_not_depend_on_names_or_order_of_listing():
+    yardstick = Yardstick(3.0, frozenset())
+    moved = 0
+    for said, truth, stream in crowded_pairs():
+        names = dict(zip(NAMES, stream.permutation(NAMES).tolist(), strict=True))
+        both = [(said, truth), (renamed(said, names, stream), renamed(truth, names, stream))]
+        here, there = (score_map(*maps, yardstick, STRICT) for maps in both)
+        assert here == there
+        here, there = (score_map(*maps, yardstick, PUBLISHED) for maps in both)
+        moved += here != there
+    assert moved > 50, "published scores do depend on names, or this test shows nothing"
+
+
+def test_published_scores_take_pairs_in_the_order_of_the_alphabet_with_the_origin_as_initial():
+    """Worked out anew: the first of two names from the second, and north where they are on one spot."""
+    listed_otherwise = 0
+    for said, truth, stream in crowded_pairs():
+        placed_said = {**said.places, "initial": Placed((0, 0), None)}
+        placed_true = {**truth.places, "initial": Placed((0, 0), None)}
+        pairs = [(a, b) for a in sorted(placed_true) for b in sorted(placed_true) if a < b]
+        agree = [
+            a in placed_said
+            and b in placed_said
+            and octant(placed_said[a], placed_said[b]) == octant(placed_true[a], placed_true[b])
+            for a, b in pairs
+        ]
+        scored = score_map(said, truth, Yardstick(3.0, frozenset()), PUBLISHED)
+        assert scored is not None
+        assert scored.direction == pytest.approx(sum(agree) / len(pairs), abs=1e-12)
+        same_names = {name: name for name in NAMES}
+        again = score_map(
+            renamed(said, same_names, stream),
+            renamed(truth, same_names, stream),
+            Yardstick(3.0, frozenset()),
+            PUBLISHED,
+        )
+        listed_otherwise += scored != again
+    assert listed_otherwise == 0
+
+
+def octant(a: Placed, b: Placed) -> int:
+    east, north = (a.position[i] - b.position[i] for i in (0, 1))
+    if max(abs(east), abs(north)) < 1e-6:
+        return 0
+    return round(math.degrees(math.atan2(east, north)) / 45) % 8
+
+
+@pytest.mark.parametrize(
+    ("said", "true", "agrees"),
+    [
+        (((1, 1), (1, 1)), ((4, 2), (4, 2)), True),
+        (((1, 1), (1, 2)), ((4, 2), (4, 2)), False),
+        (((1, 1), (1, 1)), ((4, 3), (4, 2)), False),
+        (((1, 5), (1, 1)), ((4, 3), (4, 2)), True),
+    ],
+)
+def test_when_strict_one_spot_is_right_for_one_spot_and_no_direction_is(
+    said: tuple[tuple[int, int], tuple[int, int]], true: tuple[tuple[int, int], tuple[int, int]], agrees: bool
+):
+    """Of three pairs, one is of the two things; the other two are with the origin, and right."""
+    maps = [CognitiveMap({"a": Placed(a, None), "b": Placed(b, None)}) for a, b in (said, true)]
+    pair_alone = score_map(maps[0], maps[1], Yardstick(3.0, frozenset()), STRICT)
+    assert pair_alone is not None
+    octants = [octant(m.places[n], Placed((0, 0), None)) for m in maps for n in ("a", "b")]
+    with_origin = (octants[0] == octants[2]) + (octants[1] == octants[3])
+    assert pair_alone.direction == pytest.approx((with_origin + agrees) / 3)

@@ -1,6 +1,7 @@
 """A map is found wherever it stands in a reply, and no text whatever breaks the reader."""
 
 import json
+import re
 import time
 
 import pytest
@@ -9,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import headings, json_values
 from tolman.belief.cognitive_map import CognitiveMap, Placed, global_form, local_form
-from tolman.belief.find_json import longest_json
-from tolman.belief.read_map import NoMap, read_global_map, read_local_map
+from tolman.belief.find_json import fenced_blocks, longest_json
+from tolman.belief.read_map import NoMap, read_global_map, read_local_map, read_old_map
 from tolman.geometry import Heading
 from tolman.rules import PUBLISHED, STRICT, Rules
 
@@ -84,6 +85,125 @@ def test_the_exact_spelling_wins_over_a_likely_one():
 def test_published_forgives_underscores_in_the_nested_form_only():
     nested = '{"objects": {"red_door": {"position": [1, 2]}}}'
     assert places(nested, PUBLISHED) == {"red door": Placed((1.0, 2.0), None)}
+
+
+@pytest.mark.parametrize(
+    ("key", "published", "strict"),
+    [
+        ("shoppingcart", True, True),
+        ("shopping_cart", True, True),
+        ("_shopping__cart", True, True),
+        ("shopping cart", False, True),
+        ("shopping-cart", False, True),
+        ("Shopping_Cart", False, True),
+        ("the shopping cart", False, True),
+        ("shoppingcarts", False, False),
+        ("cart", False, False),
+    ],
+)
+def test_a_name_may_have_underscores_more_than_the_world_as_published_and_any_spelling_when_strict(
+    key: str, published: bool, strict: bool
+):
+    text = json.dumps({key: {"position": [1, 2]}, "agent": {"position": [0, 0]}})
+    for rules, found in ((PUBLISHED, published), (STRICT, strict)):
+        said = read_global_map(text, ("shoppingcart", "agent"), rules)
+        assert isinstance(said, CognitiveMap)
+        assert ("shoppingcart" in said.places) is found
+
+
+def test_of_two_spellings_the_last_counts_as_published_even_if_it_is_no_place():
+    first = '{"shopping_cart": {"position": [9, 9]}, "shoppingcart": {"position": [1, 2]}}'
+    last = '{"shoppingcart": {"position": [1, 2]}, "shopping_cart": {"position": [9, 9]}}'
+    none = '{"shoppingcart": {"position": [1, 2]}, "shopping_cart": {"position": null}}'
+    found = [read_global_map(text, ("shoppingcart",), PUBLISHED) for text in (first, last, none)]
+    placed = [dict(said.places) if isinstance(said, CognitiveMap) else None for said in found]
+    assert placed == [{"shoppingcart": Placed((1, 2), None)}, {"shoppingcart": Placed((9, 9), None)}, {}]
+
+
+@BOTH
+def test_what_stands_beside_the_sections_of_a_nested_map_is_on_it_too(rules: Rules):
+    text = """{"origin": "start", "agent": {"position": [0, 1], "facing": "east"},
+        "objects": {"sofa": {"pos": [3, -2]}}, "gates": [{"type": "red_door", "xy": [5, 5]}, {"id": 7}]}"""
+    assert places(text, rules) == {
+        "agent": Placed((0, 1), Heading.EAST),
+        "sofa": Placed((3, -2), None),
+        "red door": Placed((5, 5), None),
+    }
+
+
+@BOTH
+@pytest.mark.parametrize("text", ['{"objects": null}', '{"objects": []}', '{"objects": {}, "gates": null}', "{}"])
+def test_a_map_of_nothing_is_empty(text: str, rules: Rules):
+    assert places(text, rules) == {}
+
+
+def test_a_word_for_a_coordinate_loses_the_map_as_published_and_the_thing_when_strict():
+    text = '{"sofa": {"position": ["?", 2]}, "agent": {"position": ["0", 1.5], "facing": null}}'
+    assert isinstance(read_global_map(text, NAMES, PUBLISHED), NoMap)
+    assert places(text, STRICT) == {"agent": Placed((0, 1.5), None)}
+    unknown = '{"sofa": {"position": ["?", null]}, "agent": {"position": [0, 1]}}'
+    assert places(unknown, PUBLISHED) == {"agent": Placed((0, 1), None)}
+
+
+@pytest.mark.parametrize(
+    ("said", "published", "strict"),
+    [
+        (" Behind ", Heading.SOUTH, Heading.SOUTH),
+        ("left", Heading.WEST, Heading.WEST),
+        ("E", Heading.EAST, Heading.EAST),
+        ("down", Heading.NORTH, Heading.SOUTH),
+        ("north-west", Heading.NORTH, None),
+    ],
+)
+def test_words_for_a_facing_on_a_global_map(said: str, published: Heading, strict: Heading | None):
+    text = json.dumps({"sofa": {"position": [1, 2], "facing": said}})
+    assert places(text, PUBLISHED)["sofa"].facing is published
+    assert places(text, STRICT)["sofa"].facing is strict
+
+
+@given(headings, st.sampled_from(["north", "east", "south", "west", "right", "ahead", "+z"]))
+def test_on_a_local_map_only_axes_are_relative_as_published(heading: Heading, said: str):
+    text = json.dumps({"objects": {"sofa": {"position": [1, 2], "facing": said}}})
+    found = read_local_map(text, NAMES, heading, PUBLISHED)
+    assert isinstance(found, CognitiveMap)
+    assert found.places["sofa"].facing is {h.word: h for h in Heading}.get(said, Heading.NORTH)
+
+
+def test_an_old_map_is_read_as_it_stands_as_published():
+    text = """{"red_door": {"position": [1, 2], "facing": "+x"}, "sofa": {"position": [3, 4], "facing": "WEST"},
+        "agent": {}}"""
+    found = read_old_map(text, NAMES, PUBLISHED)
+    assert isinstance(found, CognitiveMap)
+    assert dict(found.places) == {
+        "red door": Placed((1, 2), Heading.NORTH),
+        "sofa": Placed((3, 4), Heading.WEST),
+    }
+    nested = read_old_map(f'{{"objects": {text}}}', NAMES, PUBLISHED)
+    assert isinstance(nested, CognitiveMap)
+    assert not nested.places
+    assert read_old_map(text, NAMES, STRICT) == read_global_map(text, NAMES, STRICT)
+
+
+# ---- fences ----
+
+
+@pytest.mark.parametrize("rules", [PUBLISHED, STRICT], ids=lambda rules: rules.name)
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{PLAIN}\n```json\n{{}}\n```",
+        f"```JSON {PLAIN}```\n```json\n{{}}\n```\n```\nno map\n```",
+        f"```\nthoughts\n```\n{PLAIN}\n```json\n{PLAIN[:-1]}\n```",
+    ],
+)
+def test_the_longest_map_wins_wherever_fences_stand(text: str, rules: Rules):
+    assert places(text, rules) == READ
+
+
+@given(st.text(alphabet="`{}jsonJ \n", max_size=60))
+def test_fenced_blocks_are_those_of_the_published_pattern(text: str):
+    pattern = re.compile(r"```(?:json)?\s*(\{.*?\})\s*```", re.DOTALL | re.IGNORECASE)
+    assert fenced_blocks(text) == pattern.findall(text)
 
 
 def test_an_unknown_facing_is_north_as_published_and_none_when_strict():

@@ -109,7 +109,7 @@ def test_scores_stay_in_their_ranges(thing: Revisited, sigma: float, rules: Rule
     assert inertia is None or -1 <= inertia <= 1
     for share in (
         position_correctness(thing, 5.0, rules),
-        position_retention(thing, 5.0),
+        position_retention(thing, 5.0, rules),
         facing_correctness(thing, rules),
         facing_inertia(thing, rules),
     ):
@@ -126,7 +126,7 @@ def test_scores_do_not_depend_on_where_the_origin_is(
     a, b = moved(*here), moved(*there)
     assert position_inertia(a, 2.5, STRICT) == position_inertia(b, 2.5, STRICT)
     assert position_correctness(a, 5.0, STRICT) == position_correctness(b, 5.0, STRICT)
-    assert position_retention(a, 5.0) == position_retention(b, 5.0)
+    assert position_retention(a, 5.0, STRICT) == position_retention(b, 5.0, STRICT)
 
 
 def test_inertia_is_cosine_times_nearness():
@@ -158,11 +158,23 @@ def test_facing_inertia_needs_an_old_facing_under_strict():
 
 
 @RULES
-def test_without_an_old_or_a_new_belief_there_is_no_inertia(rules: Rules):
-    for thing in (moved(None, at(1, 1), at(2, 2)), moved(at(1, 1), None, at(2, 2))):
-        assert position_inertia(thing, 1.0, rules) is None
-        assert facing_inertia(thing, rules) is None
-        assert position_retention(thing, 1.0) is None
+def test_without_an_old_belief_there_is_no_inertia(rules: Rules):
+    unknown = moved(None, at(1, 1), at(2, 2))
+    assert position_inertia(unknown, 1.0, rules) is None
+    assert facing_inertia(unknown, rules) is None
+    assert position_retention(unknown, 1.0, rules) is None
+
+
+def test_a_thing_left_out_of_the_new_map_was_not_kept_as_published_and_has_no_inertia_when_strict():
+    left_out = moved(at(1, 1, Heading.EAST), None, at(2, 2))
+    assert (facing_inertia(left_out, PUBLISHED), position_retention(left_out, 1.0, PUBLISHED)) == (0.0, 0.0)
+    assert (facing_inertia(left_out, STRICT), position_retention(left_out, 1.0, STRICT)) == (None, None)
+    unfaced = moved(at(1, 1), None, at(2, 2))
+    assert (facing_inertia(unfaced, PUBLISHED), facing_inertia(unfaced, STRICT)) == (1.0, None)
+    for rules in (PUBLISHED, STRICT):
+        assert position_inertia(left_out, 1.0, rules) is None
+        unmapped = Revisited(left_out.old, None, left_out.truth, mapped=False)
+        assert (facing_inertia(unmapped, rules), position_retention(unmapped, 1.0, rules)) == (None, None)
 
 
 @RULES

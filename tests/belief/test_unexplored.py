@@ -105,6 +105,27 @@ def test_published_takes_the_first_list_and_strict_the_last():
     assert read_points(text, THREE, STRICT) == {(1, 1)}
 
 
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ('{"unexplored": ["C"]} or rather ```json\n{"unexplored": ["A"]}\n```', "A"),
+        ('```{"unexplored": ["B"]}```\n```json\n{"unexplored": ["A"]}\n```', "B"),
+        ('```json\n{"unexplored": [A]}\n```\n{"unexplored": ["B"]}', "AB"),
+        ('{A or B?} {"unexplored": ["C"]}', "C"),
+        ('an open { brace, {"unexplored": ["C"]}, not A', "AC"),
+        ('{"unexplored": []} B', ""),
+        ('{"unexplored": [], "note": "B"}', "B"),
+        ('{"points": ["a", " b ", "CC", 1, ["C"]]}', "ABC"),
+        ('{"unexplored": "A; C"}', "AC"),
+        ('{"unexplored": null}', ""),
+        ('["a","c"]', "AC"),
+        ("none of them", ""),
+    ],
+)
+def test_what_published_takes_for_letters(text: str, letters: str):
+    assert read_points(text, THREE, PUBLISHED) == {THREE.letters[letter] for letter in letters}
+
+
 def test_without_json_published_takes_every_lone_capital_and_strict_a_plain_list():
     text = 'I saw C and B from the door.\nFINAL ANSWER: ["A", "B"]'
     assert read_points(text, THREE, PUBLISHED) == {(1, 1), (2, 2), (3, 4)}

@@ -2,6 +2,7 @@
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import cast
 
@@ -14,13 +15,18 @@ JsonObject = dict[str, Json]
 def longest_json(text: str, rules: Rules) -> JsonObject | None:
     """The longest JSON object among fenced blocks and outermost pairs of braces, or None."""
     braced = _braced(text) if rules.stray_braces_hide_no_map else _before_stray_brace(text)
-    candidates = sorted((*_fenced(text), *braced), key=len, reverse=True)
+    candidates = sorted((*fenced_blocks(text), *braced), key=len, reverse=True)
     return next(_objects(candidates), None)
 
 
 def json_objects(text: str) -> Iterator[JsonObject]:
     """The JSON objects between outermost pairs of braces, in order."""
     return _objects(_braced(text))
+
+
+def first_json_published(text: str) -> JsonObject | None:
+    """The first JSON object among fenced blocks or, where there is no such block, among outermost pairs of braces."""
+    return next(_objects(fenced_blocks(text) or _before_stray_brace(text)), None)
 
 
 def _objects(candidates: list[str]) -> Iterator[JsonObject]:
@@ -33,10 +39,21 @@ def _objects(candidates: list[str]) -> Iterator[JsonObject]:
             yield cast("JsonObject", value)
 
 
-def _fenced(text: str) -> list[str]:
-    """What stands between two fences and is in braces, a word such as `json` before it left out."""
-    blocks = (re.sub(r"^\w+", "", block.strip()).strip() for block in text.split("```")[1:-1])
-    return [block for block in blocks if block.startswith("{") and block.endswith("}")]
+_OPENS = re.compile(r"(?=```(?:json)?\s*(\{))", re.IGNORECASE)
+_CLOSES = re.compile(r"\}\s*```")
+
+
+def fenced_blocks(text: str) -> list[str]:
+    """Fenced blocks that begin with a brace, `json` before it or not: each up to the first brace before a fence."""
+    ends = [(found.start() + 1, found.end()) for found in _CLOSES.finditer(text)]
+    blocks: list[str] = []
+    after = 0
+    for found in _OPENS.finditer(text):
+        place = bisect_right(ends, found.start(1) + 1, key=lambda end: end[0])
+        if found.start() >= after and place < len(ends):
+            brace, after = ends[place]
+            blocks.append(text[found.start(1) : brace])
+    return blocks
 
 
 def _before_stray_brace(text: str) -> list[str]:

@@ -15,14 +15,16 @@ def consistency(
     """Score a local map against the global one, seen from where the global one puts the agent.
 
     Names on both count. Facings count where the global map states one, but for doors. None where the global map does
-    not say where the agent is and faces, so that nothing can be seen from there.
+    not say where the agent is (and faces: as published it then faces north), so that nothing can be seen from there.
     """
     agent = whole.places.get(AGENT)
-    if agent is None or agent.facing is None:
+    heading = Heading.NORTH if agent and not rules.unreadable_facing_is_missing else None
+    heading = agent.facing if agent and agent.facing is not None else heading
+    if agent is None or heading is None:
         return None
     if not local.places:
         return None if rules.nothing_to_compare_is_unscored else PERFECT
-    expected = seen_from(whole.only(local.places), agent.position, agent.facing)
+    expected = seen_from(whole.only(local.places), agent.position, heading)
     if not expected.places:
         return ZERO
     doors = {door.name for door in scene.doors}

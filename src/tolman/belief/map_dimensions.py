@@ -34,6 +34,8 @@ class MapTurn:
     """Number of positions that the evidence so far leaves to each name it mentions."""
     global_reply: str | None
     local_reply: str | None = None
+    after_unread: bool = False
+    """Whether a reply that could not be read came right before; the released code then forgets what had been seen."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,8 @@ class _Judge:
         """Stability of position and of facing, of what had been seen before this turn; a lost map keeps nothing."""
         if not isinstance(before.whole, CognitiveMap) or now.whole is None:
             return None, None
+        if now.turn.after_unread and not self.rules.missing_map_scores_zero:
+            return None, None
         known = [name for name in now.turn.seen_before if name in before.whole.places]
         placed = settled(known, before.turn.possible, now.turn.possible)
         faced = [name for name in known if name in self.yardstick.fronted]
@@ -157,6 +161,6 @@ class _Judge:
             return lost if placed else None, lost if faced else None
         truth = true_global_map(self.scene, now.turn.pose, known, self.rules)
         return (
-            mean(map(float, steady_positions(placed, before.whole, now.whole, truth))),
+            mean(map(float, steady_positions(placed, before.whole, now.whole, truth, self.rules))),
             mean(map(float, steady_facings(faced, before.whole, now.whole, truth))),
         )

@@ -13,6 +13,10 @@ from tolman.rules import Rules
 from tolman.world import AGENT, Scene
 
 ORIGIN = (0.0, 0.0)
+INITIAL = "initial"
+"""The name under which the origin takes its place in the alphabet, as published."""
+SAME_SPOT = 1e-6
+"""Points closer than this along both axes, in cells, are on one spot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,27 +62,50 @@ def score_map(said: CognitiveMap, truth: CognitiveMap, yardstick: Yardstick, rul
     facing = mean(map(float, _facings_agree(said, truth, yardstick)))
     if facing is None and not rules.nothing_to_compare_is_unscored:
         facing = 1.0
-    direction = mean(map(float, _directions_agree(said, truth)))
+    direction = mean(map(float, _directions_agree(said, truth, rules)))
     position = _position(said, truth, yardstick)
     return MapScore(direction, facing, position, mean((direction, facing, position)))
 
 
-def _directions_agree(said: CognitiveMap, truth: CognitiveMap) -> Iterator[bool]:
-    """For each pair in truth, the origin last, whether the map puts the first in the same direction from the second."""
-    true_points = [*(placed.position for placed in truth.places.values()), ORIGIN]
-    said_points = [*(said.places[n].position if n in said.places else None for n in truth.places), ORIGIN]
-    for (true_a, said_a), (true_b, said_b) in combinations(zip(true_points, said_points, strict=True), 2):
-        yield said_a is not None and said_b is not None and _direction(said_a, said_b) == _direction(true_a, true_b)
+def _directions_agree(said: CognitiveMap, truth: CognitiveMap, rules: Rules) -> Iterator[bool]:
+    """For each pair of names in truth and the origin, whether the map puts one in the same direction from the other.
+
+    Pairs are taken in the order of the alphabet, which matters as published for points on one spot, and not otherwise.
+    """
+    agree = _agree_in_any_order if rules.coincident_points_have_no_direction else _agree_in_order
+    true_points = {name: placed.position for name, placed in truth.places.items()} | {INITIAL: ORIGIN}
+    said_points = {name: placed.position for name, placed in said.places.items()} | {INITIAL: ORIGIN}
+    for a, b in combinations(sorted(true_points), 2):
+        yield (
+            a in said_points
+            and b in said_points
+            and agree(_apart(true_points[a], true_points[b]), _apart(said_points[a], said_points[b]))
+        )
 
 
-def _direction(a: Point, b: Point) -> CardinalBin:
-    """Direction of the first from the second; north, as published, where they are on one spot."""
-    return _direction_of(a[0] - b[0], a[1] - b[1])
+def _apart(a: Point, b: Point) -> Point:
+    """The way from the second to the first; nothing at all where they are on one spot."""
+    east, north = a[0] - b[0], a[1] - b[1]
+    return ORIGIN if abs(east) < SAME_SPOT and abs(north) < SAME_SPOT else (east, north)
+
+
+def _agree_in_order(true: Point, said: Point) -> bool:
+    """Whether two ways are in one direction; no way at all is north, so that it matters from whom to whom it leads."""
+    return _direction(true) == _direction(said)
+
+
+def _agree_in_any_order(true: Point, said: Point) -> bool:
+    """Whether two ways, there or back, are in one direction, or both are none."""
+    if ORIGIN in (true, said):
+        return true == said
+    sign = 1 if true > ORIGIN else -1
+    return _direction((sign * true[0], sign * true[1])) == _direction((sign * said[0], sign * said[1]))
 
 
 @lru_cache(maxsize=65536)
-def _direction_of(east: float, north: float) -> CardinalBin:
-    return cardinal_bin(bearing(east, north))
+def _direction(way: Point) -> CardinalBin:
+    """As published, no way at all is north."""
+    return cardinal_bin(bearing(*way))
 
 
 def _facings_agree(said: CognitiveMap, truth: CognitiveMap, yardstick: Yardstick) -> Iterator[bool]:
@@ -96,7 +123,8 @@ def _position(said: CognitiveMap, truth: CognitiveMap, yardstick: Yardstick) -> 
 
 
 def _root_mean_square(lengths: list[float]) -> float:
-    return math.hypot(*lengths) / math.sqrt(len(lengths))
+    """Summed exactly, so that the order of listing changes nothing, not even the last digit."""
+    return math.sqrt(math.fsum(length * length for length in lengths) / len(lengths))
 
 
 def mean(values: Iterable[float | None]) -> float | None:

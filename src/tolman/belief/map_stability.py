@@ -3,7 +3,10 @@
 import math
 from collections.abc import Iterable, Mapping
 
-from tolman.belief.cognitive_map import CognitiveMap, Placed
+import numpy as np
+
+from tolman.belief.cognitive_map import CognitiveMap, Placed, Point
+from tolman.rules import Rules
 
 POSSIBLE_CAP = 200
 """The published measure counts a thing's possible positions up to this number."""
@@ -17,17 +20,25 @@ def settled(names: Iterable[str], before: Mapping[str, int], now: Mapping[str, i
     """
 
     def change(name: str) -> int:
-        return min(POSSIBLE_CAP, now.get(name, 0)) - min(POSSIBLE_CAP, before.get(name, 0))
+        return min(POSSIBLE_CAP, now[name]) - min(POSSIBLE_CAP, before[name])
 
-    return [name for name in names if abs(change(name)) <= 1]
+    return [name for name in names if name in before and name in now and abs(change(name)) <= 1]
 
 
-def steady_positions(names: Iterable[str], before: CognitiveMap, now: CognitiveMap, truth: CognitiveMap) -> list[bool]:
+def steady_positions(
+    names: Iterable[str], before: CognitiveMap, now: CognitiveMap, truth: CognitiveMap, rules: Rules
+) -> list[bool]:
     """For each name on both maps, whether its position is no farther from the truth than it was."""
+    far, slack = (math.dist, TOLERANCE) if rules.rounding_moves_nothing else (_published_distance, 0.0)
     return [
-        math.dist(new.position, true.position) <= math.dist(old.position, true.position) + TOLERANCE
+        far(new.position, true.position) <= far(old.position, true.position) + slack
         for old, new, true in _on_both(names, before, now, truth)
     ]
+
+
+def _published_distance(a: Point, b: Point) -> float:
+    """By the same function as in the released code: equal distances may differ in the last digit, and that counts."""
+    return float(np.linalg.norm(np.subtract(a, b)))
 
 
 def steady_facings(names: Iterable[str], before: CognitiveMap, now: CognitiveMap, truth: CognitiveMap) -> list[bool]:

@@ -2,8 +2,9 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tolman.belief.cognitive_map import CognitiveMap, Placed
 from tolman.belief.find_json import Json, JsonObject, longest_json
@@ -20,59 +21,108 @@ class NoMap:
 
 def read_global_map(text: str, names: Iterable[str], rules: Rules) -> CognitiveMap | NoMap:
     """The global map in a reply. `names` are those that may be on it, `agent` among them; others are dropped."""
-    return _read(text, names, Heading.NORTH, rules)
+    return _read(text, names, Heading.NORTH, rules, local=False)
 
 
 def read_local_map(text: str, names: Iterable[str], heading: Heading, rules: Rules) -> CognitiveMap | NoMap:
     """The local map in a reply by someone who faces `heading`, with facings made absolute."""
-    return _read(text, names, heading, rules)
+    return _read(text, names, heading, rules, local=True)
 
 
-def _read(text: str, names: Iterable[str], heading: Heading, rules: Rules) -> CognitiveMap | NoMap:
+def read_old_map(text: str, names: Iterable[str], rules: Rules) -> CognitiveMap | NoMap:
+    """The last map of an exploration, as a revision is compared with it.
+
+    As published it is taken as it stands: no nested map, names spelt with spaces or underscores, and any facing but
+    the four plain words is north.
+    """
+    if rules.forgiving_names:
+        return read_global_map(text, names, rules)
     found = longest_json(text, rules)
     if found is None:
         return NoMap("the reply holds no JSON object")
-    places: dict[str, Placed] = {}
-    for name, entry in _by_known_name(_entries(found), tuple(names), rules):
-        placed = _placed(entry, heading, rules)
-        if placed is not None:
-            places.setdefault(name, placed)
-    if not places and rules.stray_braces_hide_no_map and any(_entries(found)):
+    entries = ((name, found.get(name) or found.get(name.replace(" ", "_"))) for name in names)
+    return _placed_all(entries, lambda word: _PLAIN_WORDS.get(word.lower(), Heading.NORTH), rules)
+
+
+def _read(text: str, names: Iterable[str], heading: Heading, rules: Rules, *, local: bool) -> CognitiveMap | NoMap:
+    found = longest_json(text, rules)
+    if found is None:
+        return NoMap("the reply holds no JSON object")
+    facing = partial(_facing, heading)
+    if not rules.unreadable_facing_is_missing:
+        facing = partial(_published_local_facing, heading) if local else _published_facing
+    by_known_name = _by_known_name if rules.forgiving_names else _by_published_name
+    said = _placed_all(by_known_name(_entries(found), tuple(names)), facing, rules)
+    says_something = _entries(found) or any(found.get(section) for section in _SECTIONS)
+    if says_something and rules.stray_braces_hide_no_map and isinstance(said, CognitiveMap) and not said.places:
         return NoMap("the JSON in the reply names nothing of this world")
-    return CognitiveMap(places)
+    return said
 
 
 # ---- entries and names ----
 
-Entries = Iterator[tuple[str, Json]]
+Entries = Iterable[tuple[str, Json]]
+_SECTIONS = ("objects", "gates")
 
 
-def _entries(found: JsonObject) -> Entries:
-    """Name and entry of everything on a map, be it flat or under `objects` and `gates`."""
-    parts = [part for part in (found.get("objects"), found.get("gates")) if isinstance(part, dict | list)]
-    if not parts:
-        yield from found.items()
-    for part in parts:
-        listed = part.items() if isinstance(part, dict) else ((_label(entry), entry) for entry in part)
-        yield from ((name.replace("_", " ").strip(), entry) for name, entry in listed)
+def _entries(found: JsonObject) -> list[tuple[str, Json]]:
+    """Name and entry of everything on a map, be it flat or under `objects` and `gates`; of one name the last."""
+    if not any(section in found for section in _SECTIONS):
+        return list(found.items())
+    flat = {_spaced(key): entry for key, entry in found.items() if key not in _SECTIONS and isinstance(entry, dict)}
+    for name, entry in (listed for section in _SECTIONS for listed in _listed(found.get(section))):
+        place = entry.get("position") or entry.get("pos") or entry.get("xy")
+        if name and place is not None:
+            flat[name] = {**entry, "position": place}
+    return list(flat.items())
 
 
-def _label(entry: Json) -> str:
+def _listed(section: Json) -> Iterator[tuple[str, JsonObject]]:
+    """Name and entry of everything in a section, be it an object or a list of entries that name themselves."""
+    if isinstance(section, dict):
+        yield from ((_spaced(name), entry) for name, entry in section.items() if isinstance(entry, dict))
+    elif isinstance(section, list):
+        yield from ((_spaced(_label(entry)), entry) for entry in section if isinstance(entry, dict))
+
+
+def _label(entry: JsonObject) -> str:
     """What a listed entry calls itself."""
-    if isinstance(entry, dict):
-        for label in (entry.get(key) for key in ("label", "name", "id", "type")):
-            if isinstance(label, str):
-                return label
-    return ""
+    labels = (entry.get(key) for key in ("label", "name", "id", "type"))
+    return str(next(filter(None, labels), "")).strip()
 
 
-def _by_known_name(entries: Entries, names: tuple[str, ...], rules: Rules) -> Entries:
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _by_published_name(entries: Entries, names: Sequence[str]) -> Entries:
+    """The entries that the released code keeps: of one name the last, be it a place or not."""
+    named = ((_published_name(key, names), entry) for key, entry in entries if isinstance(entry, dict))
+    return {name: entry for name, entry in named if name is not None}.items()
+
+
+def _published_name(key: str, names: Sequence[str]) -> str | None:
+    """The known name that a key stands for: the same, or the same but for underscores.
+
+    `shopping_cart` is a shoppingcart, but `red_door` is no red door.
+    """
+    if key in names or "_" not in key:
+        return key if key in names else None
+    return next((name for name in names if name.replace("_", "") == key.replace("_", "")), None)
+
+
+def _by_known_name(entries: Entries, names: Sequence[str]) -> Entries:
     """The entries that are about a known name, under the world's spelling of it; exact spellings first."""
     listed = list(entries)
     yield from ((name, entry) for name, entry in listed if name in names)
-    if rules.forgiving_names:
-        known = {loose_name(name): name for name in names}
-        yield from ((known[plain], entry) for name, entry in listed if (plain := loose_name(name)) in known)
+    for spelling in (loose_name, _looser_name):
+        known = {spelling(name): name for name in names}
+        yield from ((known[plain], entry) for name, entry in listed if (plain := spelling(name)) in known)
+
+
+def _looser_name(text: str) -> str:
+    """The same without any space: a shopping cart is a shoppingcart."""
+    return loose_name(text).replace(" ", "")
 
 
 def loose_name(text: str) -> str:
@@ -81,31 +131,65 @@ def loose_name(text: str) -> str:
     return re.sub(r"^(?:the|an?) ", "", words)
 
 
-# ---- one entry ----
+# ---- facings ----
 
-_FACINGS = {
-    Heading.NORTH: ("north", "n", "+y", "y", "forward", "front", "up"),
-    Heading.EAST: ("east", "e", "+x", "x", "right"),
-    Heading.SOUTH: ("south", "s", "-y", "backward", "back", "down"),
-    Heading.WEST: ("west", "w", "-x", "left"),
+_PLAIN_WORDS = {heading.word: heading for heading in Heading}
+_AXES = {"+y": Heading.NORTH, "+x": Heading.EAST, "-y": Heading.SOUTH, "-x": Heading.WEST}
+_PUBLISHED_WORDS = {
+    **_PLAIN_WORDS,
+    **_AXES,
+    **{heading.word[0]: heading for heading in Heading},
+    **dict.fromkeys(("forward", "front", "ahead"), Heading.NORTH),
+    **dict.fromkeys(("back", "backward", "behind"), Heading.SOUTH),
+    "right": Heading.EAST,
+    "left": Heading.WEST,
 }
-_BY_WORD = {word: heading for heading, words in _FACINGS.items() for word in words}
+_WORDS = {**_PUBLISHED_WORDS, "y": Heading.NORTH, "up": Heading.NORTH, "x": Heading.EAST, "down": Heading.SOUTH}
+
+
+def _facing(heading: Heading, said: str) -> Heading | None:
+    """The way that a word says, to someone who faces `heading`; None for no known word."""
+    ahead = _WORDS.get(said.strip().lower())
+    return None if ahead is None else ahead.turned(heading.degrees)
+
+
+def _published_facing(said: str) -> Heading:
+    return _PUBLISHED_WORDS.get(said.strip().lower(), Heading.NORTH)
+
+
+def _published_local_facing(heading: Heading, said: str) -> Heading:
+    """Only axes are relative to who speaks; north is north even then, and so is any other word."""
+    word = said.strip().lower()
+    return _AXES[word].turned(heading.degrees) if word in _AXES else _PLAIN_WORDS.get(word, Heading.NORTH)
+
+
+# ---- one entry ----
 
 
 FAR = 1e9
 """Coordinates are cut off here, in cells: as wrong as can be, and safe to calculate with."""
 
 
-def _placed(entry: Json, heading: Heading, rules: Rules) -> Placed | None:
-    if not isinstance(entry, dict):
-        return None
-    position = entry.get("position")
-    if not isinstance(position, list) or len(position) != 2:
-        return None
-    x, y = map(_coordinate, position)
-    facing = _facing(entry.get("facing"), rules)
-    absolute = None if facing is None else facing.turned(heading.degrees)
-    return None if x is None or y is None else Placed((x, y), absolute)
+def _placed_all(entries: Entries, facing: Callable[[str], Heading | None], rules: Rules) -> CognitiveMap | NoMap:
+    """The places of the entries that state one; of one name the first counts."""
+    places: dict[str, Placed] = {}
+    for name, entry in entries:
+        position = entry.get("position") if isinstance(entry, dict) else None
+        if not isinstance(entry, dict) or not isinstance(position, list) or len(position) != 2:
+            continue
+        x, y = map(_coordinate, position)
+        if x is not None and y is not None:
+            said = entry.get("facing")
+            places.setdefault(name, Placed((x, y), facing(said) if isinstance(said, str) else None))
+        elif not rules.stray_braces_hide_no_map and _has_a_word(position):
+            return NoMap("the JSON in the reply has a word for a coordinate")
+    return CognitiveMap(places)
+
+
+def _has_a_word(position: list[Json]) -> bool:
+    """Whether a word stands for a coordinate, so that the released code gives up the whole map."""
+    words = (isinstance(value, str) and _coordinate(value) is None for value in position)
+    return all(isinstance(value, int | float | str) for value in position) and any(words)
 
 
 def _coordinate(value: Json) -> float | None:
@@ -117,10 +201,3 @@ def _coordinate(value: Json) -> float | None:
     if not isinstance(value, int | float) or (isinstance(value, float) and not math.isfinite(value)):
         return None
     return float(max(-FAR, min(FAR, value)))
-
-
-def _facing(value: Json, rules: Rules) -> Heading | None:
-    if not isinstance(value, str):
-        return None
-    unknown = None if rules.unreadable_facing_is_missing else Heading.NORTH
-    return _BY_WORD.get(value.strip().lower(), unknown)

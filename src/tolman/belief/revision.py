@@ -101,20 +101,30 @@ def facing_correctness(thing: Revisited, rules: Rules) -> float | None:
     return float(thing.new[1] == thing.truth[1])
 
 
-def position_retention(thing: Revisited, scale: float) -> float | None:
-    """How close the new belief is to the old one, in [0, 1]; None unless both maps hold the thing."""
-    if thing.new is None or thing.old is None:
+def position_retention(thing: Revisited, scale: float, rules: Rules) -> float | None:
+    """How close the new belief is to the old one, in [0, 1]; None unless both maps hold the thing.
+
+    As published it is 0 for a thing that the new map leaves out.
+    """
+    if thing.old is None or _has_no_new_belief(thing, rules):
         return None
-    return math.exp(-math.dist(thing.new[0], thing.old[0]) / scale)
+    return 0.0 if thing.new is None else math.exp(-math.dist(thing.new[0], thing.old[0]) / scale)
 
 
 def facing_inertia(thing: Revisited, rules: Rules) -> float | None:
-    """1 if the facing is still the old one, else 0; None unless both maps hold the thing."""
-    if thing.new is None or thing.old is None:
+    """1 if the facing is still the old one, else 0; None unless both maps hold the thing.
+
+    As published a facing that the old map did not state is kept, be the thing on the new map or not.
+    """
+    if thing.old is None or _has_no_new_belief(thing, rules):
         return None
     if thing.old[1] is None:
         return None if rules.unknown_facing_has_no_inertia else 1.0
-    return float(thing.new[1] == thing.old[1])
+    return float(thing.new is not None and thing.new[1] == thing.old[1])
+
+
+def _has_no_new_belief(thing: Revisited, rules: Rules) -> bool:
+    return thing.new is None and (rules.left_out_things_have_no_inertia or not thing.mapped)
 
 
 def position_inertia(thing: Revisited, sigma: float, rules: Rules) -> float | None:
@@ -140,7 +150,7 @@ def position_inertia(thing: Revisited, sigma: float, rules: Rules) -> float | No
 def noise_scale(unchanged: Iterable[Revisited]) -> float:
     """The dynamic sigma: root mean square error in cells over unchanged things that the new maps hold; 1 for none."""
     errors = [math.dist(thing.new[0], thing.truth[0]) for thing in unchanged if thing.new is not None]
-    return math.hypot(*errors) / math.sqrt(len(errors)) if errors else 1.0
+    return math.sqrt(math.fsum(error * error for error in errors) / len(errors)) if errors else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +204,7 @@ def revision_scores(
         sigma=sigma,
         position_correctness=Tally.of((n, t and position_correctness(t, scale, rules)) for n, t in moved.items()),
         facing_correctness=Tally.of((n, t and facing_correctness(t, rules)) for n, t in turned.items()),
-        position_retention=Tally.of((n, t and position_retention(t, scale)) for n, t in moved.items()),
+        position_retention=Tally.of((n, t and position_retention(t, scale, rules)) for n, t in moved.items()),
         position_inertia=Tally.of((n, t and position_inertia(t, sigma, rules)) for n, t in moved.items()),
         facing_inertia=Tally.of((n, t and facing_inertia(t, rules)) for n, t in turned.items()),
     )

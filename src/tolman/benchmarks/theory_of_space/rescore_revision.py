@@ -89,7 +89,9 @@ def _things(record: RevisionRecord) -> Iterator[Compared]:
             if name in moved:
                 ours = thing and position_correctness(thing, scale, PUBLISHED)
                 yield Compared("changed.pos", name, ours, stored["pos"])
-                yield Compared("retention.pos", name, thing and position_retention(thing, scale), kept.get("pos"))
+                yield Compared(
+                    "retention.pos", name, thing and position_retention(thing, scale, PUBLISHED), kept.get("pos")
+                )
             else:
                 ours = thing and facing_correctness(thing, PUBLISHED)
                 yield Compared("changed.facing", name, ours, stored["facing"])
@@ -97,7 +99,7 @@ def _things(record: RevisionRecord) -> Iterator[Compared]:
                 yield Compared("retention.facing", name, ours, kept.get("facing"), lost)
         for name, stored in probes.get("unchanged_retention_per_object", {}).items():
             thing = seen.get(name)
-            ours = thing and position_retention(thing, scale)
+            ours = thing and position_retention(thing, scale, PUBLISHED)
             yield Compared("unchanged_retention.pos", name, ours, stored["pos"], lost)
             ours = thing and facing_inertia(thing, PUBLISHED)
             yield Compared("unchanged_retention.facing", name, ours, stored["facing"], lost)
@@ -138,6 +140,6 @@ def _inertia(scores: RevisionScores, stored: Json) -> Iterator[Compared]:
 def _unchanged_retention(record: RevisionRecord, seen: Mapping[str, Revisited]) -> tuple[Tally, Tally]:
     changed = {change.name for change in record.changes}
     rest = [(name, thing) for name, thing in seen.items() if name not in changed]
-    position = ((name, position_retention(thing, record.scale)) for name, thing in rest)
+    position = ((name, position_retention(thing, record.scale, PUBLISHED)) for name, thing in rest)
     facing = ((name, facing_inertia(thing, PUBLISHED)) for name, thing in rest)
     return Tally.of(position), Tally.of(facing)
