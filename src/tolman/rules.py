@@ -33,6 +33,8 @@ class Rules:
     stray_braces_hide_no_map: bool
     """A map is found after a brace that is never closed, and beside a position that is no number; the released reader
     finds none."""
+    repaired_json: bool
+    """JSON with trailing commas, comments or single quotes is read and counted, unless the reply takes it back."""
     missing_map_scores_zero: bool
     """A reply without a map scores 0 and is a format failure; the released code leaves it out of the mean, and the
     stability of the turn after a reply that could not be read."""
@@ -64,6 +66,7 @@ PUBLISHED = Rules(
     forgiving_names=False,
     stray_braces_hide_no_map=False,
     unreadable_facing_is_missing=False,
+    repaired_json=False,
     missing_map_scores_zero=False,
     nothing_to_compare_is_unscored=False,
     correctness_over_things_only=False,
@@ -84,6 +87,7 @@ STRICT = Rules(
     forgiving_names=True,
     stray_braces_hide_no_map=True,
     unreadable_facing_is_missing=True,
+    repaired_json=True,
     missing_map_scores_zero=True,
     nothing_to_compare_is_unscored=True,
     correctness_over_things_only=True,

@@ -1,19 +1,20 @@
 """Find the answer in a reply.
 
 Published: what stands after the first `FINAL ANSWER:`, inside answer tags if there are any. Strict: the place where a
-person would look, in Markdown, LaTeX or plain words, as long as there is only one answer to be found.
+person would look, in Markdown, LaTeX or plain words, as long as there is only one answer to be found. What the reply
+itself denies or takes back is none.
 """
 
 import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from tolman.explore.grammar import final_answer
+from tolman.reading import Stance, Unread, after_correction, final_answer, stance, takes_back
 from tolman.rules import PUBLISHED, STRICT
 
 A = TypeVar("A")
-Reader = Callable[[str], A | None]
-"""Reads a piece of text as an answer; None where it holds none, or more than one."""
+Reader = Callable[[str], A | Unread]
+"""Reads a piece of text as an answer, or says why it holds none."""
 
 _FENCED_OBJECT = re.compile(r"```(?:json)?\s*+\{[^`]*+```", re.IGNORECASE)
 
@@ -41,13 +42,17 @@ _BOXED = re.compile(r"\\(?:boxed|fbox)\s*+\{((?:[^{}]|\{[^{}]*+\})*+)\}")
 _SAID = re.compile(r"\banswer\b[\s*_]*+(?:is\b|:|=)", re.IGNORECASE)
 HEDGE = re.compile(r"\b(?:or|maybe|perhaps|possibly|alternatively|either|unsure|uncertain)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s++|\n++")
+_LONGEST = 20_000
+"""Characters of an answer that are looked at, from the last."""
+_LINES = 50
+"""Lines of it from its beginning and as many from its end that may be bare answers."""
 
 
 def plain(text: str) -> str:
     """Text without Markdown and LaTeX marks, with plain minus signs and hyphens."""
     text = _without_maps(_FENCED_OBJECT.sub(" ", text))
     text = re.sub(r"</?answer>|<br ?/?>", "\n", text, flags=re.IGNORECASE)
-    text = re.sub(r"[−–‐‑‒]", "-", text).replace("\u00a0", " ")
+    text = re.sub(r"[−–‐‑‒﹣－]", "-", text).replace("\u00a0", " ").replace("’", "'")
     text = _BULLET.sub("", text)
     return _DELIMITERS.sub("", _SPACES.sub(" ", _COMMANDS.sub("", text)))
 
@@ -58,34 +63,59 @@ def _without_maps(text: str) -> str:
     return text[: start.start()] + " " + text[end + len("</cogmap>") :] if start and start.end() <= end else text
 
 
-def strict_answer(reply: str, read: Reader[A], read_bare: Reader[A]) -> A | None:
-    """The one answer of a reply, or None.
+def strict_answer(reply: str, read: Reader[A], read_bare: Reader[A]) -> A | Unread:
+    """The one answer of a reply, or why there is none.
 
     `read` looks for an answer anywhere in a piece of text; `read_bare` takes a line only if it is nothing but an
     answer. Places are tried from the plainest: a box, the whole text, lines that are bare answers (which must agree),
-    what follows "the answer is", and the first sentence after `FINAL ANSWER:` if nothing in the text hedges.
+    what follows "the answer is", and the first sentence after `FINAL ANSWER:` if nothing in the text hedges. What the
+    text takes back is left out; where it only denies, or leaves a choice open, no other place is tried.
     """
     answer = final_answer(reply, STRICT)
-    boxes: list[str] = _BOXED.findall(answer)
-    for box in boxes[-1:]:
-        value = read(plain(box))
-        if value is not None:
-            return value
-    text = plain(answer).strip()
-    value = read(text)
+    explicit = answer != reply
+    answer = answer[-_LONGEST:]
+    value = _boxed(answer, read)
     if value is not None:
         return value
-    bare = [found for line in text.split("\n") if (found := read_bare(line)) is not None]
-    if bare:
-        return bare[0] if all(found == bare[0] for found in bare) else None
-    return _remarked(text, read, explicit=answer is not reply and answer != reply)
+    text = plain(answer).strip()
+    value = read(text)
+    if value not in (Unread.SEVERAL, Unread.INCOMPLETE, Unread.NO_ANSWER):
+        return value
+    text = after_correction(text)
+    for found in (_bare(text, read, read_bare), _remarked(text, read, explicit=explicit)):
+        if not isinstance(found, Unread):
+            return found
+    return value
 
 
-def _remarked(text: str, read: Reader[A], *, explicit: bool) -> A | None:
+def _boxed(answer: str, read: Reader[A]) -> A | None:
+    """What the last box holds, unless what follows takes it back."""
+    boxes = [*_BOXED.finditer(answer)][-1:]
+    for box in boxes:
+        value = read(plain(box[1]))
+        denied = stance(answer, *box.span()) is Stance.DENIED or takes_back(answer[box.end() :])
+        if not isinstance(value, Unread) and not denied:
+            return value
+    return None
+
+
+def _bare(text: str, read: Reader[A], read_bare: Reader[A]) -> A | Unread:
+    """What the lines say that are nothing but an answer, if they agree and no later line leaves another choice."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    kept = lines if len(lines) <= 2 * _LINES else [*lines[:_LINES], *lines[-_LINES:]]
+    found = [(place, value) for place, line in enumerate(kept) if not isinstance(value := read_bare(line), Unread)]
+    if not found or any(value != found[0][1] for _, value in found):
+        return Unread.SEVERAL if found else Unread.NO_ANSWER
+    rest = "\n".join(kept[found[-1][0] + 1 :])
+    open_choice = HEDGE.search(rest) and read(rest) is not Unread.NO_ANSWER
+    return Unread.SEVERAL if open_choice else found[0][1]
+
+
+def _remarked(text: str, read: Reader[A], *, explicit: bool) -> A | Unread:
     """An answer with remarks around it."""
     said = list(_SAID.finditer(text))
     for place in [text[said[-1].end() :]] if said else [text] if explicit else []:
         first = next((part for part in _SENTENCE.split(place.strip(), maxsplit=8) if part.strip()), "")
         if not HEDGE.search(place):
             return read(first)
-    return None
+    return Unread.NO_ANSWER

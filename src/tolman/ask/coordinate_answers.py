@@ -5,62 +5,133 @@ from collections.abc import Sequence
 
 from tolman.ask.answer_text import published_answer, strict_answer
 from tolman.ask.name_answers import mentioned
+from tolman.reading import Mention, Unread, bounded, or_none, settle, standing
 
 Point = tuple[float, float]
 
+# ---- published ----
+
 _NUMBER = r"[-+]?\d{1,15}+(?:\.\d{1,15}+)?"
 _PAIR = re.compile(rf"(?<![\d.])({_NUMBER})\s*+,\s*+({_NUMBER})")
-_AXIS = re.compile(r"\b[xy](?:_?\d)?\s*+[=:]\s*+", re.IGNORECASE)
-_REST = re.compile(r"[\s,;:.()\[\]<>|&-]*+")
-
-
-def _points(text: str) -> tuple[Point, ...]:
-    return tuple((float(x), float(y)) for x, y in _PAIR.findall(text))
 
 
 def published_points(reply: str) -> tuple[Point, ...]:
     """Every pair of numbers with a comma between them."""
-    return _points(published_answer(reply))
+    return tuple((float(x), float(y)) for x, y in _PAIR.findall(published_answer(reply)))
+
+
+# ---- strict ----
+
+_VALUE = (
+    r"(?<![\w.+^/-])[-+]?(?:(?!0\d)\d{1,15}+(?:\.\d{1,15}+)?+|\.\d{1,15}+)(?:e[-+]?\d{1,2}+)?+"
+    r"(?:\s?(?:m|met(?:er|re)s?|cells?|units?|steps?|squares?|tiles?)\b)?+(?!\.?\w|[%°º^/]|\s?[+*×±]|-\d)"
+)
+_RUN = re.compile(rf"{_VALUE}(?:\s*+,\s*+{_VALUE})++", re.IGNORECASE)
+_SINGLE = re.compile(_VALUE, re.IGNORECASE)
+_DIGITS = re.compile(r"[-+]?[\d.]++(?:e[-+]?\d++)?+", re.IGNORECASE)
+_AXIS = re.compile(rf"\b([xy])(?:_?\d)?\s*+[=:]\s*+({_VALUE})", re.IGNORECASE)
+_SWAPPED = re.compile(r"\by\s*+,\s*+x\b", re.IGNORECASE)
+_ANGLED = re.compile(r"<([^<>a-z]*+)>", re.IGNORECASE)
+_REST = re.compile(r"(?:[\s,;:.()\[\]<>|&-]|\band\b)*+")
 
 
 def read_point(reply: str) -> Point | None:
     """The one point that a reply gives, or None."""
+    return or_none(find_point(reply))
 
-    def read(text: str) -> Point | None:
-        found = set(_points(_AXIS.sub("", text)))
-        return found.pop() if len(found) == 1 else None
 
-    def read_bare(line: str) -> Point | None:
-        text = _AXIS.sub("", line)
-        return read(text) if _REST.fullmatch(_PAIR.sub("", text)) else None
+def find_point(reply: str) -> Point | Unread:
+    """The one point that a reply gives, or why there is none."""
 
-    return strict_answer(reply, read, read_bare)
+    def read(text: str) -> Point | Unread:
+        found = _mentions(text)
+        return found if isinstance(found, Unread) else settle(_plain(text), found)
+
+    return strict_answer(reply, read, lambda line: read(line) if _is_bare(line) else Unread.NO_ANSWER)
 
 
 def read_points(reply: str, names: tuple[str, ...]) -> tuple[Point, ...] | None:
     """One point for each name: in the order of the names, or labelled with them in any order. Else None."""
+    return or_none(find_points(reply, names))
 
-    def read(text: str) -> tuple[Point, ...] | None:
-        text = _AXIS.sub("", text)
-        points = _points(text)
-        if len(points) != len(names):
-            return None
-        labels = mentioned(_PAIR.sub(" ", text), names)
-        if sorted(labels) == sorted(names):
-            return tuple(points[labels.index(name)] for name in names)
-        return points
 
-    def read_bare(line: str) -> tuple[Point, ...] | None:
-        text = _AXIS.sub("", line)
-        return read(text) if _REST.fullmatch(_PAIR.sub("", text)) else None
+def find_points(reply: str, names: tuple[str, ...]) -> tuple[Point, ...] | Unread:
+    """One point for each name, or why there is none."""
 
-    return strict_answer(reply, read, read_bare)
+    def read(text: str) -> tuple[Point, ...] | Unread:
+        text = _plain(text)
+        every = _mentions(text)
+        if isinstance(every, Unread):
+            return every
+        said = standing(text, every)
+        if isinstance(said, Unread):
+            return said
+        if len(said) != len(names):
+            return Unread.INCOMPLETE
+        before = max((mention.end for mention in every if mention.end <= said[0].start), default=0)
+        return _in_order(text[before:], [Mention(m.start - before, m.end - before, m.value) for m in said], names)
+
+    return strict_answer(reply, read, lambda line: read(line) if _is_bare(line) else Unread.NO_ANSWER)
+
+
+def _in_order(text: str, points: list[Mention[Point]], names: tuple[str, ...]) -> tuple[Point, ...] | Unread:
+    """Points in the order of the names: by the labels beside them, or as they are given where there are none."""
+    ends = [0, *(point.end for point in points)]
+    starts = [*(point.start for point in points), len(text)]
+    labels = [mentioned(text[end:start], names) for end, start in zip(ends, starts, strict=True)]
+    told = [name for gap in labels for name in gap]
+    for order in (told, [gap[-1] for gap in labels[:-1] if gap], [gap[0] for gap in labels[1:] if gap], labels[0]):
+        if sorted(order) == sorted(names):
+            return tuple(points[list(order).index(name)].value for name in names)
+    return tuple(point.value for point in points) if not any(labels[1:-1]) else Unread.SEVERAL
+
+
+def _plain(text: str) -> str:
+    return _ANGLED.sub(r"(\1)", text)
+
+
+def _is_bare(line: str) -> bool:
+    """Whether a line holds points and nothing else."""
+    return _REST.fullmatch(_RUN.sub("", _AXIS.sub("", _plain(line)))) is not None
+
+
+def _mentions(text: str) -> list[Mention[Point]] | Unread:
+    """All points of a text, by place; a reason where numbers do not pair up, or one is only a limit."""
+    text = _plain(text)
+    if _SWAPPED.search(text):
+        return Unread.SEVERAL
+    if axes := [*_AXIS.finditer(text)]:
+        return _by_axes(axes)
+    found: list[Mention[Point]] = []
+    for run in _RUN.finditer(text):
+        numbers = [*_SINGLE.finditer(text, *run.span())]
+        if len(numbers) % 2 or any(bounded(text, *number.span()) for number in numbers):
+            return Unread.INCOMPLETE
+        pairs = zip(numbers[::2], numbers[1::2], strict=True)
+        found += (Mention(x.start(), y.end(), (_number(x[0]), _number(y[0]))) for x, y in pairs)
+    return found
+
+
+def _by_axes(axes: list[re.Match[str]]) -> list[Mention[Point]] | Unread:
+    """Points whose coordinates are called x and y, in either order."""
+    found: list[Mention[Point]] = []
+    for one, other in zip(axes[::2], axes[1::2], strict=False):
+        values = {axis[1].lower(): _number(axis[2]) for axis in (one, other)}
+        if len(values) != 2:
+            return Unread.INCOMPLETE
+        found.append(Mention(one.start(), other.end(), (values["x"], values["y"])))
+    return Unread.INCOMPLETE if len(axes) % 2 else found
+
+
+def _number(text: str) -> float:
+    digits = _DIGITS.match(text)
+    return float(digits[0]) if digits else 0.0
 
 
 def say_points(points: Sequence[Point]) -> str:
     """Points in the published format."""
-    return "; ".join(f"({_number(x)}, {_number(y)})" for x, y in points)
+    return "; ".join(f"({_said(x)}, {_said(y)})" for x, y in points)
 
 
-def _number(value: float) -> str:
+def _said(value: float) -> str:
     return str(int(value)) if value == int(value) else f"{value:.15g}"

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from tolman.ask.answer_text import HEDGE, published_answer, strict_answer
 from tolman.explore.grammar import plain_name
+from tolman.reading import Mention, Stance, Unread, or_none, settle, stance, standing, takes_back
 
 _REFUSAL = re.compile(
     r"(?:i )?(?:do not|don't|can ?not|can't|unknown|none|n/?a|null|nothing|not|unsure|uncertain|unclear)\b.*",
@@ -21,6 +22,10 @@ _AT = re.compile(
 )
 _REMARK = re.compile(
     r"\s*+(?:$|[.(;:!]|-\s|—|,?\s*+(?:because|since|as|given|facing|which|whose|from where)\b)", re.IGNORECASE
+)
+_CLAUSE = re.compile(r"[.;:!?\n(]|—|\s-\s")
+_TURNED_ROUND = re.compile(
+    r"\b(?:revers\w*|invers\w*|backwards?|opposite|mirror\w*|other way a?round)\b", re.IGNORECASE
 )
 LONGEST_NAME = 4
 """Words in a line that is taken for a name even if nothing in the world is called so."""
@@ -58,55 +63,97 @@ def mentioned(text: str, names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(_any_of(names).findall(_spelled(text)))
 
 
+def _mentions(spelled: str, names: tuple[str, ...]) -> list[Mention[str]]:
+    return [Mention(*found.span(), found[0]) for found in _any_of(names).finditer(spelled)]
+
+
 def read_name(reply: str, names: tuple[str, ...]) -> str | None:
     """The one name that a reply gives: one of `names`, or a short answer that names something else; else None."""
+    return or_none(find_name(reply, names))
 
-    def read(text: str) -> str | None:
-        found = set(mentioned(text, names))
-        if len(found) == 1 and not re.search(r"\bnot\b", text, re.IGNORECASE):
-            return found.pop()
-        return _leading(text)
 
-    def read_bare(line: str) -> str | None:
+def find_name(reply: str, names: tuple[str, ...]) -> str | Unread:
+    """The one name that a reply gives, or why there is none."""
+
+    def read(text: str) -> str | Unread:
+        spelled = _spelled(text)
+        found = settle(spelled, _mentions(spelled, names))
+        return _leading(spelled) if found is Unread.SEVERAL else found
+
+    def read_bare(line: str) -> str | Unread:
         name = plain_name(_AT.sub("", line.strip()))
-        return name if name in names else None
+        return name if name in names else Unread.NO_ANSWER
 
-    def _leading(text: str) -> str | None:
-        start = _AT.sub("", _spelled(text).strip())
+    def _leading(text: str) -> str | Unread:
+        """The name that begins a text, if all that follows is a remark and not another answer."""
+        start = _AT.sub("", text.strip())
         found = _any_of(names).match(start)
-        if found is None or HEDGE.search(text) or not _REMARK.match(start, found.end()):
-            return None
+        if found is None or HEDGE.search(text) or takes_back(text) or not _REMARK.match(start, found.end()):
+            return Unread.SEVERAL
+        if stance(start, *found.span()) is not Stance.SAID or _lists(start[found.end() :]):
+            return Unread.SEVERAL
         return found.group()
 
-    return strict_answer(reply, read, read_bare) or strict_answer(reply, _unknown_name, _unknown_name)
+    def _lists(rest: str) -> bool:
+        """Whether any clause of a remark is a name and nothing else."""
+        return any(plain_name(_AT.sub("", part.strip(" ()-—,:!?"))) in names for part in _CLAUSE.split(rest))
+
+    found = strict_answer(reply, read, read_bare)
+    if found is not Unread.NO_ANSWER:
+        return found
+    unknown = strict_answer(reply, _unknown_name, _unknown_name)
+    return found if isinstance(unknown, Unread) else unknown
 
 
-def _unknown_name(text: str) -> str | None:
+def _unknown_name(text: str) -> str | Unread:
     """A short line that is a name, though not of anything here."""
     name = plain_name(text)
     words = name.split()
     if not 0 < len(words) <= LONGEST_NAME or _REFUSAL.fullmatch(name) or HEDGE.search(name):
-        return None
-    return name if re.fullmatch(r"[^\W\d_][\w -]*+", name) else None
+        return Unread.NO_ANSWER
+    is_name = re.fullmatch(r"[^\W\d_][\w -]*+", name) is not None
+    return name if is_name and stance(f"{name} ", len(name) + 1, len(name) + 1) is Stance.SAID else Unread.NO_ANSWER
 
 
 def read_names(reply: str, names: tuple[str, ...]) -> tuple[str, ...] | None:
     """The names of a reply in their order, or None where it is not plain what the order is."""
+    return or_none(find_names(reply, names))
 
-    def read(text: str) -> tuple[str, ...] | None:
-        found = mentioned(text, names)
+
+def find_names(reply: str, names: tuple[str, ...]) -> tuple[str, ...] | Unread:
+    """The names of a reply in their order, or why there is none."""
+
+    def ordered(text: str) -> tuple[str, ...] | Unread:
+        spelled = _spelled(text)
+        found = standing(spelled, _mentions(spelled, names))
+        if isinstance(found, Unread):
+            return Unread.SEVERAL if found is Unread.UNSURE else found
+        return tuple(mention.value for mention in found)
+
+    def read(text: str) -> tuple[str, ...] | Unread:
+        found = ordered(text)
+        if isinstance(found, Unread):
+            return found
+        around = _any_of(names).sub(" ", _spelled(text))
+        if _TURNED_ROUND.search(around):
+            return Unread.NEGATED
         complete = len(found) == len(names) == len(set(found))
-        return found if complete and not HEDGE.search(text) else None
+        return found if complete and not HEDGE.search(around) else Unread.INCOMPLETE
 
-    def read_bare(line: str) -> tuple[str, ...] | None:
+    def read_bare(line: str) -> tuple[str, ...] | Unread:
         text = _spelled(line)
         rest = _LINKS.sub("", _any_of(names).sub("", text))
-        return mentioned(text, names) or None if _NOTHING.fullmatch(rest) else None
+        return mentioned(text, names) or Unread.NO_ANSWER if _NOTHING.fullmatch(rest) else Unread.NO_ANSWER
 
-    return strict_answer(reply, read, read_bare) or strict_answer(reply, _unknown_names, _unknown_names)
+    found = strict_answer(reply, read, read_bare)
+    if found not in (Unread.NO_ANSWER, Unread.INCOMPLETE):
+        return found
+    unknown = strict_answer(reply, _unknown_names, _unknown_names)
+    return found if isinstance(unknown, Unread) else unknown
 
 
-def _unknown_names(text: str) -> tuple[str, ...] | None:
+def _unknown_names(text: str) -> tuple[str, ...] | Unread:
     """A line of short names, though not all of things that were asked about."""
-    names = [_unknown_name(part) for part in text.strip().split(",")] if "\n" not in text.strip() else []
-    return tuple(name for name in names if name) if len(names) > 1 and all(names) else None
+    parts = [_unknown_name(part) for part in text.strip().split(",")] if "\n" not in text.strip() else []
+    names = [part for part in parts if not isinstance(part, Unread)]
+    return tuple(names) if len(names) == len(parts) > 1 else Unread.NO_ANSWER

@@ -3,10 +3,11 @@
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, cast
 
 from tolman.ask.answer_text import HEDGE, strict_answer
 from tolman.bins import CardinalBin, DistanceBin, EgoBin
+from tolman.reading import Mention, Unread, or_none, settle_slots, takes_back
 
 Frame = Literal["cardinal", "ego"]
 Label = CardinalBin | EgoBin | DistanceBin
@@ -61,7 +62,8 @@ _FILLERS = re.compile(
     r"\b(?:the|it|its|is|lies|to|of|at|in|a|an|and|away|from|me|you|answer|final|direction|distance|ego|relation)\b"
 )
 _NOTHING = re.compile(r"[\s,;:.!()\[\]\"'<>=|/-]*+")
-_NOT = r"(?P<not>\b(?:not|isn't|never) (?:to the |in the )?)?+"
+_CORRECT = re.compile(r"\b(?:that'?s|that is|all) right\b|\bright (?=answer\b)")
+"""The other meaning of the word."""
 
 
 @cache
@@ -73,27 +75,35 @@ def _pattern(frame: Frame, letters: bool) -> tuple[re.Pattern[str], tuple[Label,
     if frame == "ego":
         listed.append((EgoBin.BEYOND_FOV, _EGO_SIDES))
     choices = "|".join(f"({word})" for _, word in listed)
-    return re.compile(rf"{_NOT}(?<![\w'])(?:{choices})(?!\w)"), tuple(label for label, _ in listed)
+    return re.compile(rf"(?<![\w'])(?:{choices})(?!\w)"), tuple(label for label, _ in listed)
 
 
 def read_relation(reply: str, frame: Frame, names: tuple[str, ...] = ()) -> Relation | None:
     """The one relation that a reply tells, or None. Things may be mentioned by their `names`."""
+    return or_none(find_relation(reply, frame, names))
+
+
+def find_relation(reply: str, frame: Frame, names: tuple[str, ...] = ()) -> Relation | Unread:
+    """The one relation that a reply tells, or why there is none."""
 
     def words(text: str) -> str:
-        return _without(names, re.sub(r"[\s_]++", " ", text.replace("’", "'")).lower())
+        kept = re.sub(r"[^\S\n]++|_", " ", text).lower()
+        return _CORRECT.sub(" ", _without(names, kept))
 
-    def read(text: str) -> Relation | None:
+    def read(text: str) -> Relation | Unread:
         found = _one_relation(words(text), frame)
-        asides = {aside for aside in re.findall(r"\([^()]*+\)", text) if not HEDGE.search(aside)}
-        if found is None and asides:
+        asides = {
+            aside for aside in re.findall(r"\([^()]*+\)", text) if not HEDGE.search(aside) and not takes_back(aside)
+        }
+        if found in (Unread.SEVERAL, Unread.INCOMPLETE) and asides:
             found = _one_relation(words(re.sub(r"\([^()]*+\)", lambda m: " " if m[0] in asides else m[0], text)), frame)
         return found
 
-    def read_bare(line: str) -> Relation | None:
+    def read_bare(line: str) -> Relation | Unread:
         text = words(line)
         pattern, _ = _pattern(frame, letters=True)
         rest = _FILLERS.sub("", pattern.sub("", text))
-        return _one_relation(text, frame, letters=True) if _NOTHING.fullmatch(rest) else None
+        return _one_relation(text, frame, letters=True) if _NOTHING.fullmatch(rest) else Unread.NO_ANSWER
 
     return strict_answer(reply, read, read_bare)
 
@@ -106,22 +116,24 @@ def _without(names: tuple[str, ...], text: str) -> str:
     return text
 
 
-def _one_relation(text: str, frame: Frame, letters: bool = False) -> Relation | None:
-    """The direction and the distance of a text, if it has exactly one of each.
+def _one_relation(text: str, frame: Frame, letters: bool = False) -> Relation | Unread:
+    """The direction and the distance of a text, if it says exactly one of each.
 
     A direction of the other vocabulary is read too, where there is none of this one: it is an answer, if a wrong one.
     """
-    found = _labels(text, frame, letters)
-    distances = {label for label in found if isinstance(label, DistanceBin)}
-    directions = {label for label in found if not isinstance(label, DistanceBin)}
+    found = _mentions(text, frame, letters)
+    distances = [mention for mention in found if isinstance(mention.value, DistanceBin)]
+    directions = [mention for mention in found if not isinstance(mention.value, DistanceBin)]
     if not directions:
-        other = _labels(text, "ego" if frame == "cardinal" else "cardinal", letters)
-        directions = {label for label in other if not isinstance(label, DistanceBin)}
-    if len(directions) != 1 or len(distances) != 1:
-        return None
-    return Relation(directions.pop(), distances.pop())
+        other = _mentions(text, "ego" if frame == "cardinal" else "cardinal", letters)
+        directions = [mention for mention in other if not isinstance(mention.value, DistanceBin)]
+    said = settle_slots(text, directions, distances)
+    if isinstance(said, Unread):
+        return said
+    direction, distance = said
+    return Relation(cast("CardinalBin | EgoBin", direction), cast("DistanceBin", distance))
 
 
-def _labels(text: str, frame: Frame, letters: bool) -> set[Label]:
+def _mentions(text: str, frame: Frame, letters: bool) -> list[Mention[Label]]:
     pattern, labels = _pattern(frame, letters)
-    return {labels[(found.lastindex or 0) - 2] for found in pattern.finditer(text) if not found["not"]}
+    return [Mention(*found.span(), labels[(found.lastindex or 0) - 1]) for found in pattern.finditer(text)]

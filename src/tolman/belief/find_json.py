@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import cast
 
+from tolman.reading import SaidObject, Unread, said_objects
 from tolman.rules import Rules
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
@@ -14,14 +15,18 @@ JsonObject = dict[str, Json]
 
 def longest_json(text: str, rules: Rules) -> JsonObject | None:
     """The longest JSON object among fenced blocks and outermost pairs of braces, or None."""
+    if rules.repaired_json:
+        said = said_json(text)
+        return None if isinstance(said, Unread) else cast("JsonObject", said.value)
     braced = _braced(text) if rules.stray_braces_hide_no_map else _before_stray_brace(text)
     candidates = sorted((*fenced_blocks(text), *braced), key=len, reverse=True)
     return next(_objects(candidates), None)
 
 
-def json_objects(text: str) -> Iterator[JsonObject]:
-    """The JSON objects between outermost pairs of braces, in order."""
-    return _objects(_braced(text))
+def said_json(text: str) -> SaidObject | Unread:
+    """The longest object that a reply stands by, repaired where it needs it, or why there is none."""
+    said = said_objects(text)
+    return said if isinstance(said, Unread) else max(said, key=lambda each: len(each.text))
 
 
 def first_json_published(text: str) -> JsonObject | None:

@@ -9,6 +9,7 @@ from functools import partial
 from tolman.belief.cognitive_map import CognitiveMap, Placed
 from tolman.belief.find_json import Json, JsonObject, longest_json
 from tolman.geometry import Heading
+from tolman.reading import Unread, said_objects
 from tolman.rules import Rules
 
 
@@ -17,6 +18,15 @@ class NoMap:
     """A reply in which no map was found, and why."""
 
     reason: str
+    code: Unread = Unread.NO_ANSWER
+
+
+def no_json(text: str) -> NoMap:
+    """Why a reply holds no JSON object that could be read."""
+    said = said_objects(text)
+    code = said if isinstance(said, Unread) else Unread.NOT_JSON
+    reasons = {Unread.NEGATED: "the reply denies its map", Unread.TAKEN_BACK: "the reply takes its map back"}
+    return NoMap(reasons.get(code, "the reply holds no JSON object"), code)
 
 
 def read_global_map(text: str, names: Iterable[str], rules: Rules) -> CognitiveMap | NoMap:
@@ -39,7 +49,7 @@ def read_old_map(text: str, names: Iterable[str], rules: Rules) -> CognitiveMap 
         return read_global_map(text, names, rules)
     found = longest_json(text, rules)
     if found is None:
-        return NoMap("the reply holds no JSON object")
+        return no_json(text)
     entries = ((name, found.get(name) or found.get(name.replace(" ", "_"))) for name in names)
     return _placed_all(entries, lambda word: _PLAIN_WORDS.get(word.lower(), Heading.NORTH), rules)
 
@@ -47,7 +57,7 @@ def read_old_map(text: str, names: Iterable[str], rules: Rules) -> CognitiveMap 
 def _read(text: str, names: Iterable[str], heading: Heading, rules: Rules, *, local: bool) -> CognitiveMap | NoMap:
     found = longest_json(text, rules)
     if found is None:
-        return NoMap("the reply holds no JSON object")
+        return no_json(text)
     facing = partial(_facing, heading)
     if not rules.unreadable_facing_is_missing:
         facing = partial(_published_local_facing, heading) if local else _published_facing
@@ -55,7 +65,7 @@ def _read(text: str, names: Iterable[str], heading: Heading, rules: Rules, *, lo
     said = _placed_all(by_known_name(_entries(found), tuple(names)), facing, rules)
     says_something = _entries(found) or any(found.get(section) for section in _SECTIONS)
     if says_something and rules.stray_braces_hide_no_map and isinstance(said, CognitiveMap) and not said.places:
-        return NoMap("the JSON in the reply names nothing of this world")
+        return NoMap("the JSON in the reply names nothing of this world", Unread.UNKNOWN_NAME)
     return said
 
 

@@ -4,12 +4,20 @@ import json
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import cast
 
-from tolman.belief.find_json import first_json_published, json_objects
+from tolman.belief.find_json import first_json_published
 from tolman.belief.read_map import NoMap
 from tolman.belief.unexplored import Points
 from tolman.geometry import Cell
+from tolman.reading import Mention, Unread, said_objects, standing
 from tolman.rules import Rules
+
+_LETTERS = re.compile(r"\[([\s\"',A-Za-z]*+)\]")
+_EXPLORED = re.compile(
+    r"(?<!un)(?<!not )(?<!not yet )\b(?:explored|seen|visited|observed)\b[^.\n]{0,30}$", re.IGNORECASE
+)
+_LONGEST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,20 +31,22 @@ class PointScore:
 
 def read_points(text: str, points: Points, rules: Rules) -> frozenset[Cell] | NoMap:
     """The points that a reply names; letters that were not asked about are dropped."""
-    said = _listed(text) if rules.last_answer_wins else _published_letters(text)
-    if said is None and rules.forgiving_answers:
-        said = _bare_list(text)
-    if said is None:
-        return NoMap("the reply holds no list of points")
+    said = find_letters(text) if rules.last_answer_wins else _published_letters(text)
+    if isinstance(said, Unread):
+        return NoMap("the reply holds no list of points", said)
     letters = points.letters
     return frozenset(letters[letter] for each in said if (letter := each.strip().upper()) in letters)
 
 
-def _listed(text: str) -> list[str] | None:
-    """The last list called `unexplored` in the reply."""
-    found = (every.get("unexplored") for every in json_objects(text))
-    lists = [listed for listed in found if isinstance(listed, list)]
-    return [letter for letter in lists[-1] if isinstance(letter, str)] if lists else None
+def find_letters(text: str) -> list[str] | Unread:
+    """The last list called `unexplored` that the reply stands by, else its last list of nothing but letters."""
+    said = said_objects(text)
+    if isinstance(said, Unread):
+        return said if said is not Unread.NOT_JSON else _bare_list(text)
+    lists = [listed for each in said if isinstance(listed := each.value.get("unexplored"), list)]
+    if not lists:
+        return _bare_list(text)
+    return [letter for letter in cast("list[object]", lists[-1]) if isinstance(letter, str)]
 
 
 def _published_letters(text: str) -> list[str]:
@@ -60,14 +70,20 @@ def _capitals(text: str) -> list[str]:
     return re.findall(r"\b([A-Z])\b", text) or re.findall(r"['\"]([A-Za-z])[ '\"]?[,;\]]", text)
 
 
-def _bare_list(text: str) -> list[str] | None:
-    """The letters of the last bracketed list of nothing but letters, such as `["A", "C"]` or `[A, C]`."""
-    lists: list[str] = re.findall(r"\[([\s\"',A-Za-z]*)\]", text)
-    for inside in reversed(lists):
-        letters = re.findall(r"[A-Za-z]+", inside)
-        if all(len(letter) <= 2 for letter in letters):
-            return letters
-    return None
+def _bare_list(text: str) -> list[str] | Unread:
+    """The letters of the last bracketed list of nothing but letters that the reply stands by: `["A", "C"]`, `[A, C]`.
+
+    A list that is said to be of explored points is none.
+    """
+    text = text[-_LONGEST:]
+    lists = [(found, re.findall(r"[A-Za-z]+", found[1])) for found in _LETTERS.finditer(text)]
+    kept = standing(
+        text, [Mention(*at.span(), tuple(said)) for at, said in lists if max(map(len, said), default=0) <= 2]
+    )
+    if isinstance(kept, Unread):
+        return kept
+    named = [list_ for list_ in kept if not _EXPLORED.search(text[max(0, list_.start - 60) : list_.start])]
+    return [*named[-1].value] if named else Unread.NO_ANSWER
 
 
 def score_points(chosen: Collection[Cell] | NoMap, points: Points) -> PointScore:

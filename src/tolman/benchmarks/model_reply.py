@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from inspect_ai.model import ContentReasoning, ContentText, ModelOutput
 
-from tolman.benchmarks.final_part import split_thoughts
+from tolman.reading import split_thoughts
 
 NOT_ANSWERED = ("content_filter", "model_length")
 """Ends of replies that may come from an error: then the text is what the provider complains of."""

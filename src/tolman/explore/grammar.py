@@ -6,12 +6,20 @@ to a person: broken lines, any case, `Rotate(+90)`, missing brackets, Markdown. 
 """
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import accumulate
+from typing import TypeVar
 
 from tolman.explore.actions import Action, Actions, Goto, Move, Observe, Phase, Query, Rotate, Term
+from tolman.reading import Mention, Stance, Unread, after_correction, final_answer, latest, stance
 from tolman.rules import Rules
 from tolman.world import START, Change
+from tolman.world.perturb import ChangeKind
+
+A = TypeVar("A")
 
 
 class RefusalKind(StrEnum):
@@ -54,23 +62,6 @@ def read_actions(text: str, rules: Rules, phase: Phase = "explore") -> Actions |
         return _check([read(call, phase) for call in calls], phase)
     except _Bad as bad:
         return bad.refusal
-
-
-def final_answer(text: str, rules: Rules) -> str:
-    """The part of a reply that counts: after `FINAL ANSWER:`, else inside answer tags, else all of it."""
-    text = re.sub(r"<\|(?:begin|end)_of_box\|>", "", text)
-    which = -1 if rules.last_answer_wins else 0
-    marks = list(
-        re.finditer(r"FINAL ANSWER[\s*]*:" if rules.last_answer_wins else r"FINAL ANSWER:", text, re.IGNORECASE)
-    )
-    if marks:
-        return text[marks[which].end() :]
-    tags = [found.end() for found in re.finditer(r"<answer>", text, re.IGNORECASE)]
-    ends = [found.start() for found in re.finditer(r"</answer>", text, re.IGNORECASE)]
-    if tags and ends and tags[0] <= ends[-1]:
-        start = max(tag for tag in tags if tag <= ends[-1]) if rules.last_answer_wins else tags[0]
-        return text[start : next(end for end in ends if end >= start)]
-    return text
 
 
 def _check(actions: list[Action], phase: Phase) -> Actions:
@@ -149,23 +140,66 @@ _DEGREES = re.compile(r"([+-]?\d{1,9})(?:\.0*)?\s*(?:°|º|deg(?:rees?)?\.?)?", 
 _QUOTES = " \"'“”‘’[]{}"
 
 
+_MARKS = re.compile(r"[*`$\\]|#{2,}")
+_OR = re.compile(r"[\s,;.]*+(?:or|alternatively|either)\b[^\[\]]{0,40}", _ANY_CASE)
+_CHOICE_LEFT = "It is not plain which actions are meant. Write one list: Actions: [ ... ]"
+_LONGEST = 20_000
+"""Characters of an answer that are looked at, from the last."""
+
+
 def _calls_forgiving(answer: str) -> list[Call]:
-    """Calls of the last bracketed list that holds any, else of the whole answer; bare words only in a bare list."""
-    plain = " ".join(re.sub(r"[*`$\\]|#{2,}", "", answer).replace("−", "-").split())
-    lists: list[str] = re.findall(r"\[([^\[\]]*)\]", plain)
-    for inside in [*reversed(lists), plain]:
-        body = re.sub(r"^ ?actions? ?:", "", inside, flags=_ANY_CASE).strip("[]{}.,;! ")
-        closed = body if body.count("(") == body.count(")") else body + ")"
-        if _BARE_LIST.fullmatch(closed):
-            return [_split(part) for part in _BARE.findall(closed)]
-        calls: list[Call] = _CALL.findall(inside)
-        rest = _CALL.sub("", inside)
-        stray = _STRAY.search(rest)
-        if calls and stray:
-            raise _Bad(RefusalKind.BAD_ACTION, f"{_excerpt(rest[stray.start() :])} is not a whole action.")
-        if calls:
-            return calls
-    return []
+    """Calls of the last bracketed list that holds any, else of the whole answer; bare words only in a bare list.
+
+    Lists and calls that the reply denies or takes back are passed over; a choice that it leaves open is no turn.
+    """
+    spaced = _MARKS.sub("", answer[-_LONGEST:]).replace("−", "-")
+    plain = " ".join(spaced.split())
+    lists = [Mention(*found.span(), found[1]) for found in re.finditer(r"\[([^\[\]]*)\]", plain)]
+    turns = [turn for turn in lists if _CALL.search(turn.value) or _bare_calls(turn.value)]
+    if turns:
+        *others, last = _said(spaced, plain, turns) or [Mention(0, 0, "")]
+        if any(_OR.fullmatch(plain, other.end, last.start) and other.value != last.value for other in others):
+            raise _Bad(RefusalKind.BAD_ACTION, _CHOICE_LEFT)
+        return _bare_calls(last.value) or _whole_calls(last.value)
+    if bare := _bare_calls(plain):
+        return bare
+    _whole_calls(plain)
+    calls = [Mention(*found.span(), (found[1], found[2])) for found in _CALL.finditer(plain)]
+    if any(stance(plain, *call.span) is Stance.HEDGED for call in calls):
+        raise _Bad(RefusalKind.BAD_ACTION, _CHOICE_LEFT)
+    return [call.value for call in _said(spaced, plain, calls)]
+
+
+def _whole_calls(inside: str) -> list[Call]:
+    """All calls of a text; one that is not whole spoils them."""
+    calls: list[Call] = _CALL.findall(inside)
+    rest = _CALL.sub("", inside)
+    if calls and (stray := _STRAY.search(rest)):
+        raise _Bad(RefusalKind.BAD_ACTION, f"{_excerpt(rest[stray.start() :])} is not a whole action.")
+    return calls
+
+
+def _bare_calls(inside: str) -> list[Call]:
+    """The calls of a text that is nothing but calls, or the same in words."""
+    body = re.sub(r"^ ?actions? ?:", "", inside, flags=_ANY_CASE).strip("[]{}.,;! ")
+    closed = body if body.count("(") == body.count(")") else body + ")"
+    return [_split(part) for part in _BARE.findall(closed)] if _BARE_LIST.fullmatch(closed) else []
+
+
+def _said(spaced: str, plain: str, found: Sequence[Mention[A]]) -> Sequence[Mention[A]]:
+    """What an answer neither denies nor takes back. `plain` is the answer with single spaces: places are in it."""
+    begins = [*accumulate((len(word) + 1 for word in plain.split(" ")), initial=0)]
+    words = [word.start() for word in re.finditer(r"\S+", spaced)]
+
+    def spread(place: int) -> int:
+        word = bisect_right(begins, place) - 1
+        return words[word] + place - begins[word]
+
+    placed = [Mention(spread(each.start), spread(each.end - 1) + 1, each) for each in found]
+    kept = latest(spaced, placed)
+    if isinstance(kept, Unread):
+        return []
+    return [each.value for each in kept if stance(spaced, *each.span) is not Stance.DENIED]
 
 
 def _split(part: str) -> Call:
@@ -188,7 +222,7 @@ def _read_forgiving(call: Call, phase: Phase) -> Action:
         return Observe()
     if verb == "Term":
         said = re.sub(r"^changes ?[=:]", "", argument.strip(), flags=_ANY_CASE).strip(_QUOTES)
-        return Term(read_changes(said)) if phase == "revise" and argument.strip() else Term()
+        return Term(read_changes_strict(said)) if phase == "revise" and argument.strip() else Term()
     name = plain_name(re.sub(r"^\s*(?:obj(?:ect)?|name|target)\s*=", "", argument, flags=_ANY_CASE))
     if not name:
         raise _Bad(RefusalKind.BAD_ACTION, f"{verb} needs the name of a thing or door.")
@@ -215,6 +249,37 @@ def read_changes(report: str) -> tuple[Change, ...]:
             changes.append(Change(name, "position"))
         elif any(mark in word for mark in ("ori", "rotat", "facing")):
             changes.append(Change(name, "orientation"))
+    return tuple(changes)
+
+
+_UNCHANGED = re.compile(r"\b(?:unchanged|unmoved|same|no|none|nothing|stayed|stays|remain(?:s|ed)?|still|original)\b")
+_CHANGES: dict[ChangeKind, re.Pattern[str]] = {
+    "position": re.compile(
+        r"\b(?:(?:re)?pos(?:ition(?:ed|al)?)?|(?:re)?locat(?:ion|ed)|moved|movement|displaced|shifted)\b"
+    ),
+    "orientation": re.compile(r"\b(?:(?:re)?ori(?:ent(?:ation|ed)?)?|rotat(?:ion|ed|e)|facing|turned)\b"),
+}
+_ENTRY = re.compile(r"^[\s>*•-]*(?:\d{1,3}[.)]\s)?\s*")
+_CHOICE = re.compile(r"\b(?:or|and/or)\b|/|\?")
+LONGEST_NAME = 4
+"""Words of something that can be a name."""
+
+
+def read_changes_strict(report: str) -> tuple[Change, ...]:
+    """As `read_changes`, without entries that say that something did not change, or that it only might have.
+
+    What stands before a self-correction is left out. An entry that tells of both kinds of change counts as two.
+    """
+    changes: list[Change] = []
+    for entry in re.split(r"[,;\n]", after_correction(report[-_LONGEST:])):
+        name, _, said = _ENTRY.sub("", entry).partition(":")
+        name, said = name.replace("_", " ").strip(), f"{said.lower()} "
+        if len(name.split()) > LONGEST_NAME or _UNCHANGED.search(said) or _CHOICE.search(said):
+            continue
+        for kind, word in _CHANGES.items():
+            found = word.search(said)
+            if found and stance(said, *found.span()) is Stance.SAID:
+                changes.append(Change(name, kind))
     return tuple(changes)
 
 

@@ -13,7 +13,8 @@ from tolman.ask.wording import word
 from tolman.belief.revision import identification
 from tolman.errors import GenerationError
 from tolman.explore.actions import Actions, Term
-from tolman.explore.grammar import final_answer, plain_name, read_actions, read_changes
+from tolman.explore.grammar import plain_name, read_actions, read_changes_strict
+from tolman.reading import final_answer
 from tolman.rules import Rules
 from tolman.seeds import rng
 from tolman.world import Change, ChangedWorld, Scene, perturb
@@ -87,7 +88,7 @@ def _read(scene: Scene, reply: str, rules: Rules) -> tuple[Change, ...] | None:
     said = asked.final.changes if isinstance(asked, Actions) and isinstance(asked.final, Term) else None
     if not rules.forgiving_answers:
         return said
-    said = said if said is not None else read_changes(final_answer(reply, rules))
+    said = said if said is not None else read_changes_strict(final_answer(reply, rules))
     known = {plain_name(thing.name): thing.name for thing in scene.things}
     spelled = tuple(Change(known.get(plain_name(change.name), change.name), change.kind) for change in said)
     return spelled or None

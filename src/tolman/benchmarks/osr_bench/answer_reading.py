@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable
 
-from tolman.benchmarks.final_part import final_part
 from tolman.benchmarks.osr_bench.answers import DIRECTIONS, SPECIAL
 from tolman.benchmarks.osr_bench.question import Question, QuestionKind
+from tolman.reading import final_part
 
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
 _WHOLE = re.compile(r"(?<![\d.])(\d{1,6})\.0+(?!\d)")

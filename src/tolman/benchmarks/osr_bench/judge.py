@@ -8,7 +8,6 @@ from typing import cast
 
 from inspect_ai.model import ChatMessageUser, GenerateConfig, Model, get_model
 
-from tolman.benchmarks.final_part import final_part
 from tolman.benchmarks.model_calls import ModelCalls, together
 from tolman.benchmarks.osr_bench.osr_case import OsrCase
 from tolman.benchmarks.osr_bench.osr_prompts import SPECIAL
@@ -16,6 +15,7 @@ from tolman.benchmarks.osr_bench.osr_record import Judged, question_call
 from tolman.benchmarks.osr_bench.question import Question
 from tolman.errors import SettingsError, TolmanError
 from tolman.models.handed import Circumstances
+from tolman.reading import final_part
 from tolman.wording import wording
 
 _OBJECT = re.compile(r"\{[^{}]*\}")

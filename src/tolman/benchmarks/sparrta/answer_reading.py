@@ -2,9 +2,9 @@
 
 import re
 
-from tolman.benchmarks.final_part import final_part
 from tolman.benchmarks.sparrta.question import RelationQuestion
 from tolman.benchmarks.sparrta.relations import RELATIONS, Relation
+from tolman.reading import final_part
 
 _MARKED = re.compile(r"\b(?:final\s+)?answer\b(?:\s+is\b)?\s*[:=]*", re.IGNORECASE)
 _DECOR = re.compile(r"\\[a-z]*|[*_`\"'“”‘’\[\](){}<>$]+")

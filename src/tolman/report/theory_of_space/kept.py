@@ -14,7 +14,7 @@ from tolman.seeds import digest
 from tolman.whole_file import write_whole
 
 T = TypeVar("T")
-_PARTS = ("world", "sense", "belief", "explore", "ask", "ideal", "models", "benchmarks")
+_PARTS = ("reading", "world", "sense", "belief", "explore", "ask", "ideal", "models", "benchmarks")
 
 
 def kept(kind: str, key: object, adapter: TypeAdapter[T], work: Callable[[], T]) -> T:
