@@ -16,11 +16,11 @@ from tests.loopback_replies import THOUGHT, THOUGHTS
 from tests.loopback_server import LoopbackServer
 from tolman.benchmarks.call import Call
 from tolman.benchmarks.evaluation import Plan, evaluate
-from tolman.benchmarks.final_part import split_thoughts
 from tolman.benchmarks.model_calls import writable
 from tolman.benchmarks.osr_bench.osr_task import osr_bench
 from tolman.benchmarks.sparrta.sparrta_task import sparrta
 from tolman.benchmarks.theory_of_space.task import theory_of_space
+from tolman.reading import split_thoughts
 
 
 @pytest.fixture(autouse=True)
