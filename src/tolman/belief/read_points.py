@@ -43,10 +43,10 @@ def find_letters(text: str) -> list[str] | Unread:
     said = said_objects(text)
     if isinstance(said, Unread):
         return said if said is not Unread.NOT_JSON else _bare_list(text)
-    lists = [listed for each in said if isinstance(listed := each.value.get("unexplored"), list)]
-    if not lists:
-        return _bare_list(text)
-    return [letter for letter in cast("list[object]", lists[-1]) if isinstance(letter, str)]
+    for listed in (each.value.get("unexplored") for each in reversed(said)):
+        if isinstance(listed, list):
+            return [letter for letter in cast("list[object]", listed) if isinstance(letter, str)]
+    return _bare_list(text)
 
 
 def _published_letters(text: str) -> list[str]:
