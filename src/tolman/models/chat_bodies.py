@@ -57,8 +57,8 @@ def mended(body: Body) -> Body:
     """A chat completion, or an error, as OpenAI would send it."""
     if error := _object(body.get("error")):
         return {**body, "error": _error(error)}
-    if not isinstance(choices := body.get("choices"), list):
-        return body
+    if not isinstance(choices := body.get("choices"), list) or not choices:
+        return body  # nothing was said; who reads it shall stumble, and ask again
     named = {"id": "unnamed", "object": "chat.completion", "created": 0, "model": ""}
     counted = {"usage": _usage(body["usage"])} if isinstance(body.get("usage"), dict) else {}
     said = [_choice(choice, number) for number, choice in enumerate(cast("list[object]", choices))]
