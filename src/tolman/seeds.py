@@ -2,10 +2,17 @@
 
 import hashlib
 import json
+import secrets
 
 import numpy as np
 
 from tolman.errors import SettingsError
+
+SECRET_SEEDS = 2**64
+"""Seeds from here on are secrets of 128 bits, of sealed scenes: all that is drawn from one comes from named streams.
+
+Recipes of published programs draw from smaller seeds as those programs do, with generators that have 2**32 states.
+"""
 
 
 def rng(seed: int, *names: str | int) -> np.random.Generator:
@@ -15,6 +22,16 @@ def rng(seed: int, *names: str | int) -> np.random.Generator:
     """
     key = json.dumps([int(seed), *names], separators=(",", ":")).encode()
     return np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:16], "big"))
+
+
+def secret_seed() -> int:
+    """A seed that nobody can guess, nor find by trying."""
+    return SECRET_SEEDS + secrets.randbelow(2**128 - SECRET_SEEDS)
+
+
+def is_secret(seed: int) -> bool:
+    """Whether a seed is one of a sealed scene."""
+    return seed >= SECRET_SEEDS
 
 
 def check_seed(seed: int) -> None:

@@ -1,10 +1,10 @@
 """Files that are there complete or not at all, whenever the program is stopped."""
 
 import os
-import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_hex
 
 _UNFINISHED = ".unfinished-"
 
@@ -15,17 +15,17 @@ def write_whole(path: Path, *data: bytes | memoryview, lasting: bool = True) -> 
     A `lasting` one outlives a power failure too, which takes some milliseconds; without, only the end of a program.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=_UNFINISHED)
+    unfinished = path.parent / f"{_UNFINISHED}{token_hex(8)}"
+    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with os.fdopen(handle, "wb") as file:
             file.writelines(data)
             if lasting:
                 file.flush()
                 os.fsync(file.fileno())
-        Path(name).chmod(_MODE)
-        Path(name).replace(path)
+        unfinished.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        unfinished.unlink(missing_ok=True)
         raise
 
 
@@ -46,7 +46,3 @@ def clear_unfinished(folder: Path) -> None:
     """Take away what a program that was killed had begun to write anywhere below a folder, where none writes now."""
     for file in folder.rglob(f"{_UNFINISHED}*"):
         file.unlink(missing_ok=True)
-
-
-_MODE = 0o644
-"""Of all files that are written so; a temporary one could be read by its owner only."""

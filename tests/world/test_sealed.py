@@ -2,24 +2,28 @@
 
 import hashlib
 import json
+import os
 import stat
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.command_line import Here, tolman
 from tests.report.leaderboard.test_board import command
 from tolman.benchmarks.theory_of_space.case import case_of
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.errors import SceneFileError, SettingsError
+from tolman.explore.agents.registry import run_explorer
 from tolman.seeds import canonical_json
 from tolman.world import WorldSettings, generate
-from tolman.world.sealed import SEEDS, SealedSplit, read_sealed, seal, sealed_from_dict, write_sealed
-from tolman.world.select import choose_scenes
+from tolman.world.sealed import SealedSplit, read_sealed, seal, sealed_from_dict, write_sealed
+from tolman.world.select import choose_scenes, sealed_choices
 
 SETTINGS = WorldSettings(rooms=2, things_per_room=3)
 
@@ -35,7 +39,8 @@ def test_seeds_are_secret_different_and_drawn_anew_each_time():
     assert not set(one.seeds) & set(other.seeds)
     assert one.nonce != other.nonce
     assert one.commitment != other.commitment
-    assert max(one.seeds) < SEEDS
+    assert all(2**64 <= seed < 2**128 for seed in one.seeds)
+    assert len({seed >> 64 for seed in seal(40, WorldSettings(rooms=1), "0.1.0").seeds}) == 40, "all 128 bits are drawn"
 
 
 def test_the_same_content_gives_the_same_commitment_and_other_seeds_can_not_be_tried_without_the_nonce():
@@ -46,7 +51,7 @@ def test_the_same_content_gives_the_same_commitment_and_other_seeds_can_not_be_t
 
 
 @given(
-    seeds=st.lists(st.integers(0, SEEDS - 1), min_size=4, max_size=4, unique=True),
+    seeds=st.lists(st.integers(2**64, 2**128 - 1), min_size=4, max_size=4, unique=True),
     nonce=st.binary(min_size=32, max_size=32).map(bytes.hex),
     rooms=st.integers(1, 5),
     things=st.integers(1, 5),
@@ -76,12 +81,14 @@ def test_only_the_owner_can_read_the_file_and_it_is_never_written_over(tmp_path:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("format", "tolman.sealed/2"),
-        ("seeds", [1, 1, 2, 3]),
-        ("seeds", [1, 2, 3]),
-        ("seeds", [-1, 2, 3, 4]),
+        ("format", "tolman.sealed/3"),
+        ("seeds", ["f" * 32] * 4),
+        ("seeds", ["f" * 32]),
+        ("seeds", [f"{seed:032x}" for seed in (-1, 2, 3, 4)]),
+        ("seeds", [f"{seed:032x}" for seed in (1, 2, 3, 4)]),
         ("seeds", []),
         ("seeds", ["1", "2", "3", "4"]),
+        ("seeds", [2**70, 2**71, 2**72, 2**73]),
         ("nonce", "short"),
         ("settings", {"rooms": 3}),
         ("settings", {"rooms": 10**9}),
@@ -93,8 +100,19 @@ def test_only_the_owner_can_read_the_file_and_it_is_never_written_over(tmp_path:
 def test_a_damaged_file_is_refused(tmp_path: Path, name: str, value: Any):
     file = tmp_path / "sealed.json"
     file.write_text(json.dumps({**split().as_dict(), name: value}), encoding="utf-8")
-    with pytest.raises(SceneFileError, match=r"sealed\.json: not a tolman\.sealed/1 split"):
+    with pytest.raises(SceneFileError, match=r"sealed\.json: not a tolman\.sealed/2 split"):
         read_sealed(file)
+
+
+def test_a_file_of_the_old_scheme_is_refused_and_told_why(tmp_path: Path, here: Here):
+    file = tmp_path / "old.json"
+    seeds = [281474976710655, 2, 3, 4]
+    file.write_text(json.dumps({**split().as_dict(), "format": "tolman.sealed/1", "seeds": seeds}), encoding="utf-8")
+    for told in (here("unseal", file, "--commitment", "0" * 64), here("explore", "--scenes", file)):
+        assert told.returncode == 2
+        assert "seeds of 48 bits" in told.stderr
+        assert "tolman seal" in told.stderr
+        assert "281474976710655" not in told.stdout + told.stderr
 
 
 def test_a_number_of_scenes_that_can_not_be_is_refused():
@@ -129,6 +147,60 @@ def test_a_scene_that_comes_out_otherwise_than_it_was_sealed_is_refused(tmp_path
     assert sealed_from_dict(split().as_dict()) == split()
 
 
+def test_no_part_of_a_sealed_scene_is_drawn_by_a_generator_with_few_states(monkeypatch: pytest.MonkeyPatch):
+    """Whoever enumerates the 2**32 states of the released layouts, or 48-bit seeds, never meets a sealed scene."""
+    entropies: list[int] = []
+    real = np.random.default_rng
+
+    def watched(seed: int) -> np.random.Generator:
+        entropies.append(seed)
+        return real(seed)
+
+    monkeypatch.setattr(np.random, "default_rng", watched)
+    options = Options(questions=1)
+    for rooms in (2, 3, 4, 5):
+        for choice in sealed_choices(seal(2, WorldSettings(rooms=rooms), "0.1.0")):
+            entropies.clear()
+            case = case_of(choice, options)
+            run_explorer("random", case.scene, case.seed)
+            own = [entropy for entropy in entropies if entropy != 0]
+            assert len(own) > 10
+            assert min(own) >= 2**64, "every stream starts from a hash of all 128 bits"
+
+
+def test_layouts_of_sealed_scenes_are_of_the_same_kind_as_others():
+    def shape(seed: int) -> tuple[int, int, int]:
+        scene = generate(seed)
+        return len(scene.rooms), len(scene.doors), len(scene.things)
+
+    assert {shape(seed) for seed in seal(20, WorldSettings(), "0.1.0").seeds} == {shape(seed) for seed in range(20)}
+
+
+@pytest.mark.slow
+def test_logs_of_sealed_scenes_are_their_owners(tmp_path: Path):
+    write_sealed(split(), tmp_path / "sealed.json")
+    options = ("--model", "tolman/random", "--phases", "explore", "--display", "none", "--no-tables")
+    tolman("eval", "theory-of-space", "--scenes", tmp_path / "sealed.json", "--log-dir", tmp_path / "logs", *options)
+    modes = {stat.S_IMODE(file.stat().st_mode) for file in (tmp_path / "logs").iterdir()}
+    assert any((tmp_path / "logs").glob("*.eval"))
+    assert modes == {0o600}
+
+
+def test_files_about_sealed_scenes_are_their_owners(tmp_path: Path):
+    write_sealed(split(), tmp_path / "sealed.json")
+    before = os.umask(0o022)
+    try:
+        assert (
+            command(
+                "explore", "--scenes", tmp_path / "sealed.json", "--agent", "random", "--out", tmp_path / "rows.jsonl"
+            )
+            == 0
+        )
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "rows.jsonl").stat().st_mode) == 0o600
+
+
 # ---- commands ----
 
 
@@ -143,7 +215,7 @@ def test_sealing_prints_one_line_to_publish_and_unsealing_proves_it(
     assert not any(str(seed) in told.out + told.err for seed in read_sealed(file).seeds)
     assert command("unseal", file, "--commitment", commitment) == 0
     told = capsys.readouterr()
-    assert told.out.split() == [str(seed) for seed in read_sealed(file).seeds]
+    assert told.out.split() == [f"{seed:032x}" for seed in read_sealed(file).seeds]
     assert "match: 3 scenes, 2 rooms" in told.err
     assert command("unseal", file, "--commitment", "0" * 64) == 1
     told = capsys.readouterr()

@@ -60,7 +60,7 @@ def unseal(
     settings = f"{split.settings.rooms} rooms with {split.settings.things_per_room} things each"
     told = Text(f"match: {len(split.seeds)} scenes, {settings}, sealed with Tolman {split.tolman}, come out as sealed")
     Console(stderr=True).print(told)
-    sys.stdout.write("".join(f"{seed}\n" for seed in split.seeds))
+    sys.stdout.write("".join(f"{seed:032x}\n" for seed in split.seeds))
 
 
 def _check(choice: SceneChoice) -> None:

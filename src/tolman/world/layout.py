@@ -6,12 +6,14 @@ It works in its own frame of columns and rows; a row becomes world x and a colum
 
 import copy
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from tolman.errors import GenerationError
+from tolman.seeds import is_secret, rng
 from tolman.world.grid import DOOR_X, DOOR_Y, OUTSIDE, WALL
 
 Grid = npt.NDArray[np.int64]
@@ -46,43 +48,50 @@ Corner = tuple[int, int]
 
 def published_layout(seed: int, rooms: int, room_size: tuple[int, int]) -> list[list[int]]:
     """The mask that the released generator makes from a seed, for two, three or four rooms."""
-    base = int(copy.deepcopy(np.random.default_rng(seed)).integers(0, 2**32 - 1))
-    for attempt in range((10 if rooms <= 3 else 30) + 1):
-        rng = np.random.default_rng((base + _SEED_STEP * attempt) % 2**32)
+    for stream in _streams(seed, (10 if rooms <= 3 else 30) + 1):
         try:
-            return _attempt(rng, rooms, room_size).tolist()
+            return _attempt(stream, rooms, room_size).tolist()
         except _Rejected:
             continue
     raise GenerationError(f"seed {seed} gives no layout of {rooms} rooms; try another seed or room size")
 
 
-def _attempt(rng: np.random.Generator, rooms: int, room_size: tuple[int, int]) -> Grid:
+def _streams(seed: int, attempts: int) -> Iterator[np.random.Generator]:
+    """A stream for each attempt. The released ones have 2**32 states, too few for a layout that is to stay a secret."""
+    if is_secret(seed):
+        yield from (rng(seed, "layout", attempt) for attempt in range(attempts))
+        return
+    base = int(copy.deepcopy(np.random.default_rng(seed)).integers(0, 2**32 - 1))
+    yield from (np.random.default_rng((base + _SEED_STEP * attempt) % 2**32) for attempt in range(attempts))
+
+
+def _attempt(draws: np.random.Generator, rooms: int, room_size: tuple[int, int]) -> Grid:
     width, height = room_size
     frame = _Frame(max(30, (width + 2) * math.ceil(math.sqrt(rooms)) * 2 + 10), width, height)
-    corners = [_main_room(rng, frame)]
-    for direction in _directions(rng, rooms):
+    corners = [_main_room(draws, frame)]
+    for direction in _directions(draws, rooms):
         margin = min(2, min(width, height) // 3)
-        offset = int(rng.integers(-margin, margin + 1))
+        offset = int(draws.integers(-margin, margin + 1))
         corners.append(_beside(corners[0], direction, offset, frame))
     grid = _draw(corners, frame)
     for number in range(2, rooms + 1):
-        _cut_door(rng, grid, corners[0], corners[number - 1], frame)
+        _cut_door(draws, grid, corners[0], corners[number - 1], frame)
     return trim(grid)
 
 
-def _main_room(rng: np.random.Generator, frame: _Frame) -> Corner:
+def _main_room(draws: np.random.Generator, frame: _Frame) -> Corner:
     centre = (frame.grid - frame.width) // 2
-    column = centre + int(rng.integers(-frame.grid // 8, frame.grid // 8 + 1))
-    row = centre + int(rng.integers(-frame.grid // 8, frame.grid // 8 + 1))
+    column = centre + int(draws.integers(-frame.grid // 8, frame.grid // 8 + 1))
+    row = centre + int(draws.integers(-frame.grid // 8, frame.grid // 8 + 1))
     return frame.clamp_column(column), frame.clamp_row(row)
 
 
-def _directions(rng: np.random.Generator, rooms: int) -> list[int]:
+def _directions(draws: np.random.Generator, rooms: int) -> list[int]:
     """Sides of the main room on which rooms 2, 3, ... stand."""
     if rooms == 2:
-        return [int(rng.integers(0, 4))]
+        return [int(draws.integers(0, 4))]
     order = [RIGHT, LEFT, UP, DOWN]
-    rng.shuffle(order)
+    draws.shuffle(order)
     return order[: rooms - 1]
 
 
@@ -127,7 +136,7 @@ def _differ(one: Grid, other: Grid) -> bool:
     return bool(((one > 0) & (other > 0) & (one != other)).any())
 
 
-def _cut_door(rng: np.random.Generator, grid: Grid, main: Corner, other: Corner, frame: _Frame) -> None:
+def _cut_door(draws: np.random.Generator, grid: Grid, main: Corner, other: Corner, frame: _Frame) -> None:
     """Open the wall line between two rooms at a random place of their overlap."""
     if abs(main[0] - other[0]) == frame.width + 1:
         lo, hi = max(main[1], other[1]), min(main[1], other[1]) + frame.height - 1
@@ -137,7 +146,7 @@ def _cut_door(rng: np.random.Generator, grid: Grid, main: Corner, other: Corner,
         wall, code = max(main[1], other[1]) - 1, DOOR_X
     if lo > hi:
         raise _Rejected
-    place = int(rng.integers(lo, hi + 1))
+    place = int(draws.integers(lo, hi + 1))
     row, column = (place, wall) if code == DOOR_Y else (wall, place)
     if grid[row, column] != WALL:
         raise _Rejected

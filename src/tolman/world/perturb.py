@@ -7,7 +7,7 @@ import numpy as np
 
 from tolman.errors import GenerationError
 from tolman.geometry import Cell, Heading
-from tolman.seeds import check_seed
+from tolman.seeds import check_seed, is_secret, rng
 from tolman.world.scene import Scene, Thing
 from tolman.world.settings import ChangeSettings
 
@@ -38,9 +38,9 @@ def perturb(scene: Scene, seed: int, settings: ChangeSettings | None = None) -> 
     """
     check_seed(seed)
     settings = settings or ChangeSettings()
-    rng = np.random.default_rng(seed)
+    draws = rng(seed, "change") if is_secret(seed) else np.random.default_rng(seed)
     things = list(scene.things)
-    changes = _rotate(rng, things, settings.rotated) + _move(rng, scene, things, settings)
+    changes = _rotate(draws, things, settings.rotated) + _move(draws, scene, things, settings)
     return ChangedWorld(replace(scene, things=tuple(things)), tuple(changes))
 
 
@@ -55,28 +55,28 @@ def changes_between(before: Scene, after: Scene) -> tuple[Change, ...]:
     return tuple(changes)
 
 
-def _rotate(rng: np.random.Generator, things: list[Thing], count: int) -> list[Change]:
+def _rotate(draws: np.random.Generator, things: list[Thing], count: int) -> list[Change]:
     fronted = [i for i, thing in enumerate(things) if thing.front is not None]
     if len(fronted) < count:
         raise GenerationError(f"only {len(fronted)} things have a front, so {count} can't be turned")
     changes: list[Change] = []
-    for i in (fronted[int(k)] for k in rng.choice(len(fronted), size=count, replace=False)):
+    for i in (fronted[int(k)] for k in draws.choice(len(fronted), size=count, replace=False)):
         others = [heading for heading in Heading if heading != things[i].front]
-        things[i] = replace(things[i], front=others[int(rng.integers(len(others)))])
+        things[i] = replace(things[i], front=others[int(draws.integers(len(others)))])
         changes.append(Change(things[i].name, "orientation"))
     return changes
 
 
-def _move(rng: np.random.Generator, scene: Scene, things: list[Thing], settings: ChangeSettings) -> list[Change]:
+def _move(draws: np.random.Generator, scene: Scene, things: list[Thing], settings: ChangeSettings) -> list[Change]:
     turned = {i for i, (old, new) in enumerate(zip(scene.things, things, strict=True)) if old != new}
     rest = [i for i in range(len(things)) if i not in turned]
-    order = [rest[int(k)] for k in rng.permutation(len(rest))]
+    order = [rest[int(k)] for k in draws.permutation(len(rest))]
     changes: list[Change] = []
     while order and len(changes) < settings.moved:
         i = order.pop()
         free = _free_cells(scene, things, things[i].cell, settings.least_move)
         if free:
-            cell, room = free[int(rng.integers(len(free)))]
+            cell, room = free[int(draws.integers(len(free)))]
             things[i] = replace(things[i], cell=cell, room=room)
             changes.append(Change(things[i].name, "position"))
     if len(changes) < settings.moved:

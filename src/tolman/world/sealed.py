@@ -1,7 +1,8 @@
 """A sealed split: scenes from secret seeds, promised beforehand by a hash that gives nothing away.
 
-Who publishes the commitment can later open the file and prove that the scenes were chosen then, and not since. The
-nonce keeps anyone from trying out seeds against the hash.
+Who publishes the commitment can later open the file and prove that the scenes were chosen then, and not since. Seeds
+have 128 bits, and all draws come from them: nothing that a model is told of a scene can be used to find the rest of it
+by trying seeds. The nonce keeps anyone from trying out scenes against the hash.
 """
 
 import hashlib
@@ -17,28 +18,29 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tolman.errors import GenerationError, SceneFileError, SettingsError
-from tolman.seeds import canonical_json
+from tolman.seeds import canonical_json, is_secret, secret_seed
 from tolman.world.generate import generate
 from tolman.world.json_file import read_json
 from tolman.world.settings import WorldSettings
 
-FORMAT: Literal["tolman.sealed/1"] = "tolman.sealed/1"
-SEEDS = 2**48
-"""Secret seeds are drawn from 0 up to here: far too many to try, and exact in any reader of JSON."""
+FORMAT: Literal["tolman.sealed/2"] = "tolman.sealed/2"
+OLD = "tolman.sealed/1"
 MOST = 10_000
 _DOMAIN = b"tolman sealed split commitment\n"
 _Count = Annotated[int, Field(ge=0, le=1000)]
 _Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+_Seed = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+"""128 bits; a number of this size is not exact in every reader of JSON."""
 
 
 class _SealedFile(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    format: Literal["tolman.sealed/1"]
+    format: Literal["tolman.sealed/2"]
     tolman: str = Field(pattern=r"^[0-9A-Za-z.+-]{1,60}$")
     settings: dict[str, _Count | list[_Count]] = Field(max_length=20)
     nonce: _Hex
-    seeds: list[Annotated[int, Field(ge=0, lt=SEEDS)]] = Field(min_length=1, max_length=MOST)
+    seeds: list[_Seed] = Field(min_length=1, max_length=MOST)
     digests: list[_Hex] = Field(min_length=1, max_length=MOST)
 
 
@@ -61,7 +63,7 @@ class SealedSplit:
             "tolman": self.tolman,
             "settings": settings,
             "nonce": self.nonce,
-            "seeds": list(self.seeds),
+            "seeds": [f"{seed:032x}" for seed in self.seeds],
             "digests": list(self.digests),
         }
 
@@ -83,7 +85,7 @@ def seal(count: int, settings: WorldSettings, tolman: str) -> SealedSplit:
     drawn: dict[int, str] = {}
     failures = 0
     while len(drawn) < count:
-        seed = secrets.randbelow(SEEDS)
+        seed = secret_seed()
         try:
             drawn[seed] = generate(seed, settings).digest
         except GenerationError:
@@ -106,6 +108,12 @@ def write_sealed(split: SealedSplit, path: Path) -> None:
         raise SettingsError(f"{path} can't be written: {error.strerror}") from None
 
 
+def keep_private() -> None:
+    """From now on, files that this process makes can be read by their owner only: what is about sealed scenes may
+    hold their seeds, as logs do."""
+    os.umask(os.umask(0o077) | 0o077)
+
+
 def is_sealed(values: object) -> bool:
     """Whether the values of a JSON file say that it is a sealed split, of whatever version."""
     return isinstance(values, Mapping) and str(values.get("format", "")).startswith("tolman.sealed/")  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
@@ -113,15 +121,23 @@ def is_sealed(values: object) -> bool:
 
 def sealed_from_dict(values: object) -> SealedSplit:
     """The split that `as_dict` told of; a `SceneFileError` says what is wrong with anything else."""
+    if isinstance(values, Mapping) and values.get("format") == OLD:  # pyright: ignore[reportUnknownMemberType]
+        raise SceneFileError(
+            "it was sealed by an earlier version, from seeds of 48 bits: who is sent the first prompt of a scene can "
+            "find its seed by trying all, and with it the whole scene. Seal a new split with `tolman seal`"
+        )
     try:
         file = _SealedFile.model_validate(values)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "the file"
         raise SceneFileError(f"not a {FORMAT} split: {place}: {first['msg']}") from None
-    if len(set(file.seeds)) != len(file.seeds) or len(file.seeds) != len(file.digests):
+    seeds = tuple(int(seed, 16) for seed in file.seeds)
+    if len(set(seeds)) != len(seeds) or len(seeds) != len(file.digests):
         raise SceneFileError(f"not a {FORMAT} split: its seeds are not all different, or not as many as its digests")
-    return SealedSplit(file.tolman, _settings(file.settings), file.nonce, tuple(file.seeds), tuple(file.digests))
+    if not all(map(is_secret, seeds)):
+        raise SceneFileError(f"not a {FORMAT} split: a seed of it is too small to be a secret")
+    return SealedSplit(file.tolman, _settings(file.settings), file.nonce, seeds, tuple(file.digests))
 
 
 def _settings(values: Mapping[str, int | list[int]]) -> WorldSettings:

@@ -10,7 +10,7 @@ from tolman.world.generate import generate
 from tolman.world.json_file import read_json
 from tolman.world.released import find_released, read_released
 from tolman.world.scene import Scene
-from tolman.world.sealed import SealedSplit, is_sealed, read_sealed
+from tolman.world.sealed import SealedSplit, is_sealed, keep_private, read_sealed
 from tolman.world.settings import WorldSettings
 
 _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
@@ -42,7 +42,7 @@ class SceneChoice:
 def choose_scenes(text: str, settings: WorldSettings | None = None) -> list[SceneChoice]:
     """Scenes named by `7`, `0-49`, `0-9,20-29`, a folder of released scenes, a scene file of ours, or a sealed split.
 
-    A sealed split has settings of its own.
+    A sealed split has settings of its own; where one is chosen, files that are made from then on are their owner's.
     """
     settings = settings or WorldSettings()
     seeds = seeds_in(text)
@@ -50,8 +50,11 @@ def choose_scenes(text: str, settings: WorldSettings | None = None) -> list[Scen
         return [SceneChoice(seed, settings) for seed in seeds]
     path = Path(text)
     if path.is_file():
-        sealed = is_sealed(read_json(path))
-        return sealed_choices(read_sealed(path)) if sealed else [SceneChoice(0, settings, path)]
+        if not is_sealed(read_json(path)):
+            return [SceneChoice(0, settings, path)]
+        choices = sealed_choices(read_sealed(path))
+        keep_private()
+        return choices
     folders = find_released(path) if path.is_dir() else []
     if not folders:
         problem = (
