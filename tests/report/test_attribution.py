@@ -9,8 +9,9 @@ from rich.console import Console
 from tests.benchmarks.theory_of_space.test_insight import ALL_KINDS, insight, played
 from tolman.benchmarks.theory_of_space.insight import SceneInsight
 from tolman.benchmarks.theory_of_space.options import Options
+from tolman.report.table import print_parts
 from tolman.report.theory_of_space.attribution import ALL, attribution, gaps
-from tolman.report.theory_of_space.ceiling_tables import ceiling_sheets
+from tolman.report.theory_of_space.ceiling_tables import ceiling_tables
 from tolman.report.theory_of_space.figures import figures
 from tolman.report.theory_of_space.layout import named
 from tolman.report.theory_of_space.logs import Run, finish
@@ -67,8 +68,7 @@ def test_tables_print_what_was_lost_and_how_the_gap_splits():
     (active, seen), (passive, read) = run("scout", ASKING), run("scout", READING)
     known = named([figures(active), figures(passive)])
     console = Console(file=StringIO(), width=100)
-    for sheet in ceiling_sheets(known, {0: seen, 1: read}):
-        console.print(sheet)
+    print_parts(ceiling_tables(known, {0: seen, 1: read}), console)
     assert isinstance(console.file, StringIO)
     text = console.file.getvalue()
     found = attribution(active, seen)

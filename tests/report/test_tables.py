@@ -10,9 +10,20 @@ from rich.console import Console
 
 from tests.report.lived_scenes import OPTIONS, case, lived, record
 from tolman.benchmarks.theory_of_space.record import ScoredCase
-from tolman.report.cells import number, p_value, percent, share
 from tolman.report.intervals import Interval
-from tolman.report.sheet import MISSING, Cell, Entry, Head, Part, Row, Sheet
+from tolman.report.table import (
+    MISSING,
+    Cell,
+    Entry,
+    Row,
+    Table,
+    heading,
+    number,
+    p_value,
+    percent,
+    print_parts,
+    share,
+)
 from tolman.report.theory_of_space import Figures, Run, figures, tables
 from tolman.report.theory_of_space.layout import Rules
 from tolman.report.theory_of_space.logs import finish
@@ -22,8 +33,7 @@ NAN = float("nan")
 
 def printed(*known: Figures, width: int = 100, rules: Rules = ("strict", "published")) -> str:
     console = Console(file=StringIO(), width=width, force_terminal=False)
-    for table in tables(known, rules):
-        console.print(table)
+    print_parts(tables(known, rules), console)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 
@@ -33,22 +43,23 @@ def a_run(model: str = "a/model", seeds: tuple[int, ...] = (0, 1, 2), planned: i
     return Run(model, OPTIONS, scenes, [], planned, {**OPTIONS.as_dict(), "rooms": 3, "things": 4})
 
 
-def sheet(columns: int) -> Sheet:
-    heads = tuple(Head(f"col\n{i}", f"Group {i // 3}") for i in range(columns))
+def wide(columns: int) -> Table:
+    heads = tuple(heading(f"col\n{i}", f"Group {i // 3}") for i in range(columns))
     cells = tuple(Cell(f"{i}00.0", f"{i}0–{i}9") for i in range(columns))
-    return Sheet("Title", heads, (Part("Part", (Entry("a run", (Row("strict", cells),)),)),), ("a note",))
+    entry = Entry("a run", (Row(cells, "strict"),), section="Section")
+    return Table("name", "Title", "run", heads, (entry,), ("a note",))
 
 
-def lines_of(of: Sheet, width: int) -> list[str]:
+def lines_of(of: Table, width: int) -> list[str]:
     console = Console(file=StringIO(), width=width, force_terminal=False)
-    console.print(of)
+    print_parts([of], console)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue().splitlines()
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100, 200])
-def test_a_sheet_too_wide_is_stacked_and_loses_nothing(width: int):
-    lines = lines_of(sheet(12), width)
+def test_a_table_too_wide_is_stacked_and_loses_nothing(width: int):
+    lines = lines_of(wide(12), width)
     assert max(map(cell_len, lines)) <= width
     text = "\n".join(lines)
     for i in range(12):
@@ -58,7 +69,7 @@ def test_a_sheet_too_wide_is_stacked_and_loses_nothing(width: int):
 
 
 def test_a_number_stands_below_its_head_and_above_its_interval():
-    lines = lines_of(sheet(6), 100)
+    lines = lines_of(wide(6), 100)
     (numbers,) = [line for line in lines if line.startswith("strict")]
     below = lines[lines.index(numbers) + 1]
     heads = [line for line in lines if re.fullmatch(r"[\s\d]+", line)][-1]
@@ -83,12 +94,15 @@ def test_names_are_printed_as_they_are():
     assert "scene [7] failed: it said [/nonsense]" in text
 
 
-def test_what_is_not_known_is_a_dash():
-    text = printed(figures(a_run(seeds=(0,), planned=1)))
+def test_what_is_not_known_is_a_dash_and_what_nobody_knows_has_no_column():
+    fewer = replace(OPTIONS, kinds=("direction",))
+    other = Run("b/model", fewer, [finish(lived(0, fewer))], [], 1)
+    text = printed(figures(a_run(seeds=(0,), planned=1)), figures(other))
     assert "Price" in text
-    row = next(line for line in text.splitlines() if re.match(r"(strict|both) ", line))
-    assert row.split().count(MISSING) == 7
-    assert "0.0" not in row.split()[:10]
+    rows = [line.split() for line in text.splitlines() if re.match(r"(strict|both) ", line)]
+    assert [row.count(MISSING) for row in rows[:2]] == [0, 1]
+    assert "0.0" not in rows[1]
+    assert "rot" not in text.split("Belief")[0]
 
 
 def test_tables_without_a_number_are_left_out():

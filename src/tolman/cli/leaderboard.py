@@ -23,6 +23,7 @@ from tolman.report.leaderboard.entry_file import SUFFIXES, write_entry
 from tolman.report.leaderboard.submit import About, entry_of
 from tolman.report.leaderboard.verify import verify
 from tolman.report.names import printable
+from tolman.report.table import print_parts
 from tolman.report.theory_of_space.logs import Run, read_runs
 from tolman.world.sealed import read_sealed
 
@@ -90,8 +91,7 @@ def board(
     if out is not None:
         write_board(found, out)
     console = Console()
-    for table in board_tables(found):
-        console.print(table)
+    print_parts(board_tables(found), console)
     if found.refused:
         sys.exit(1)
 

@@ -14,6 +14,7 @@ from tolman.benchmarks.sparrta.relations import AMBIGUITY
 from tolman.benchmarks.sparrta.thing_files import write_thing_rows
 from tolman.cli.shared import progress_bar, with_torch
 from tolman.errors import SettingsError
+from tolman.report.table import print_parts
 
 if TYPE_CHECKING:
     from tolman.benchmarks.sparrta.flow_tables import FlowsByLayer
@@ -77,7 +78,7 @@ def things(
     from tolman.benchmarks.sparrta.thing_runs import things_told  # noqa: PLC0415 - torch takes seconds
     from tolman.probing.encoder import chosen_layers  # noqa: PLC0415 - torch takes seconds
     from tolman.probing.encoders.find import find_encoder  # noqa: PLC0415 - torch takes seconds
-    from tolman.report.sparrta.terminal import as_sheet  # noqa: PLC0415 - scipy takes half a second
+    from tolman.report.sparrta.terminal import narrow  # noqa: PLC0415 - scipy takes half a second
     from tolman.report.sparrta.thing_tables import thing_table  # noqa: PLC0415
     from tolman.report.sparrta.things import told_encoders  # noqa: PLC0415
 
@@ -87,7 +88,7 @@ def things(
         task = progress.add_task(network.name, total=sum(map(len, sets.values())))
         rows = things_told(network, sets, chosen, lambda done: progress.update(task, completed=done))
     file = write_thing_rows(out, network.name, rows)
-    Console().print(as_sheet(thing_table(told_encoders(rows))))
+    print_parts([narrow(thing_table(told_encoders(rows)))], Console())
     Console().print(Text(f"All layers are in {file}."), soft_wrap=True)
 
 

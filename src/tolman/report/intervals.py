@@ -1,7 +1,6 @@
 """Intervals that respect the data: the scene is the unit."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
 
@@ -10,26 +9,16 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import ndtr, ndtri
 
+from tolman.report.table.cells import UNKNOWN, Interval
 from tolman.seeds import rng
+
+__all__ = ["RESAMPLES", "UNKNOWN", "Interval", "mean_interval", "pooled_interval"]
 
 RESAMPLES = 4000
 _SAME = 1e-12
 """Values closer than this differ by rounding only, and have no spread to resample."""
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A mean over scenes with the ends of its confidence interval."""
-
-    mean: float
-    low: float
-    high: float
-
-
-UNKNOWN = Interval(float("nan"), float("nan"), float("nan"))
-"""The mean of nothing."""
 
 
 def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval:

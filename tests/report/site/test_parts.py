@@ -5,8 +5,9 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolman.report.site import Cell, Entry, Head, Row, Table, environment
+from tolman.report.site import environment
 from tolman.report.site.environment import script_json
+from tolman.report.table import Cell, Entry, Row, Table, heading
 
 TEMPLATE = environment().get_template("table.html")
 
@@ -24,7 +25,7 @@ def test_what_is_no_number_is_null_in_data():
 
 def table_of(text: str) -> str:
     entry = Entry(text, (Row((Cell(text, text), Cell()), "strict"),), text, reference=True)
-    table = Table("t", text, text, (Head(text, text), Head("b")), (entry,), (text,), (text,))
+    table = Table("t", text, text, (heading(text, text), heading("b")), (entry,), (text,), (text,))
     return TEMPLATE.render(block=table)
 
 
@@ -34,6 +35,6 @@ def test_texts_of_a_table_are_never_markup(text: str):
 
 
 def test_groups_span_neighbouring_columns():
-    heads = (Head("a"), Head("b", "B"), Head("c", "B"), Head("d", "D"))
+    heads = (heading("a"), heading("b", "B"), heading("c", "B"), heading("d", "D"))
     assert Table("t", "", "", heads, ()).groups == [("", 1), ("B", 2), ("D", 1)]
     assert Table("t", "", "", heads[:1], ()).groups == []

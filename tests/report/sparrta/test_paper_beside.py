@@ -5,11 +5,11 @@ from statistics import fmean
 import pytest
 
 from tests.report.sparrta.made_cells import cell
-from tolman.report.site import Table
 from tolman.report.sparrta.accuracy_tables import main_table
 from tolman.report.sparrta.published_rows import published
 from tolman.report.sparrta.site.probe_figure import probe_figure
 from tolman.report.sparrta.subjects import Subject, subjects_of
+from tolman.report.table import Table
 
 PLACES = ("forest", "desert", "winter_town", "bridge", "city")
 

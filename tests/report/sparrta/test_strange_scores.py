@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from tests.report.sparrta.made_cells import cell, probes_of
-from tolman.report.site import Figure, Table, Text
+from tolman.report.site import Figure, Text
 from tolman.report.site.place import FRONT
 from tolman.report.sparrta.probe_folders import Probes
 from tolman.report.sparrta.site.probe_page import probe_page
+from tolman.report.table import Table
 
 PROBED = probes_of(*(cell("linear", "desert", "ego", 0.5, encoder=name) for name in ("here", "there")))
 

@@ -6,12 +6,11 @@ from typing import cast
 import pytest
 
 from tests.report.sparrta.made_cells import cell, probes_of
-from tolman.report.site import Table
-from tolman.report.site.table import Cell
 from tolman.report.sparrta.accuracy_tables import environment_table, main_table
 from tolman.report.sparrta.plain import as_dict
 from tolman.report.sparrta.site.probe_page import summary
 from tolman.report.sparrta.subjects import Subject, subjects_of
+from tolman.report.table import Cell, Table
 
 UNEVEN = [
     cell("linear", "desert", "ego", 0.7, encoder="half"),

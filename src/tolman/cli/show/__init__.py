@@ -3,6 +3,7 @@
 What reads logs and probes is imported when there are some: it takes longer than to say what the command takes.
 """
 
+import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from tolman.cli.show.tables import References, Tables, Wanted
 from tolman.report.finite import json_text
 from tolman.report.names import printable
 from tolman.report.sparrta.probe_paths import split_paths
+from tolman.report.table import formatted, print_parts
 from tolman.rules import RuleSetName
 
 T = TypeVar("T")
@@ -45,6 +47,10 @@ def show(
             help="Show also where points were lost: never looked, or not understood (Theory of Space).", negative=""
         ),
     ] = False,
+    form: Annotated[
+        Literal["text", "csv", "latex", "markdown", "json"],
+        Parameter(name="--format", help="How to print the tables; CSV and JSON hold numbers before rounding."),
+    ] = "text",
     json_file: Annotated[
         Path | None, Parameter(name="--json", help="Write all numbers, under both rule sets, to this file.")
     ] = None,
@@ -53,7 +59,10 @@ def show(
     found = _tables(paths, Wanted(SHOWN[rules], references, ceilings))
     if json_file is not None:
         write_text(json_file, json_text(found.plain, indent=2) + "\n")
-    _print(found, Console())
+    if form == "text":
+        _print(found, Console())
+    else:
+        sys.stdout.write(formatted(found.tables, form))
 
 
 def print_tables(paths: Sequence[Path], console: Console) -> None:
@@ -62,8 +71,7 @@ def print_tables(paths: Sequence[Path], console: Console) -> None:
 
 
 def _print(found: Tables, console: Console) -> None:
-    for table in found.printed:
-        console.print(table)
+    print_parts(found.printed, console)
 
 
 def _tables(paths: Sequence[Path], wanted: Wanted) -> Tables:

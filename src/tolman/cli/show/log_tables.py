@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rich.console import RenderableType
 from rich.text import Text
 
 from tolman.cli.show.tables import Tables, Wanted
@@ -11,7 +10,8 @@ from tolman.report import osr_bench, sparrta_questions, theory_of_space
 from tolman.report.log_files import Tell
 from tolman.report.logs_by_benchmark import logs_by_benchmark
 from tolman.report.osr_bench.references import reference_rows as osr_references
-from tolman.report.theory_of_space.ceiling_tables import ceiling_sheets
+from tolman.report.table import Table
+from tolman.report.theory_of_space.ceiling_tables import ceiling_tables
 from tolman.report.theory_of_space.insights import insights_of
 from tolman.report.theory_of_space.layout import named
 from tolman.report.theory_of_space.references import reference_rows
@@ -31,21 +31,18 @@ def add_log_tables(found: Tables, paths: Sequence[Path], wanted: Wanted, tell: T
 
 def _theory_of_space(
     found: Tables, logs: Sequence[Path], wanted: Wanted, tell: Tell, track: Track
-) -> Iterator[RenderableType]:
+) -> Iterator[Text | Table]:
     runs = theory_of_space.read_runs(logs, tell, track)
     every = wanted.references == "all"
     rows = reference_rows(runs, baselines=wanted.references != "none", scripted=every, published=every, track=track)
     known = [theory_of_space.figures(run) for run in runs]
     found.numbers["theory_of_space"] = theory_of_space.as_dict(known, rows)
     yield from theory_of_space.tables(known, wanted.rules, rows)
-    for sheet in ceiling_sheets(named(known), insights_of(runs, track)) if wanted.ceilings else ():
-        yield Text()
-        yield sheet
+    if wanted.ceilings:
+        yield from ceiling_tables(named(known), insights_of(runs, track))
 
 
-def _osr_bench(
-    found: Tables, logs: Sequence[Path], wanted: Wanted, tell: Tell, track: Track
-) -> Iterator[RenderableType]:
+def _osr_bench(found: Tables, logs: Sequence[Path], wanted: Wanted, tell: Tell, track: Track) -> Iterator[Text | Table]:
     runs = osr_bench.read_runs(logs, tell, track)
     rows = osr_references(runs, baselines=wanted.references != "none", published=wanted.references == "all")
     known = [osr_bench.osr_figures(run) for run in track(runs, "intervals")]
@@ -53,7 +50,7 @@ def _osr_bench(
     yield from osr_bench.osr_tables(known, wanted.rules, rows)
 
 
-def _sparrta(found: Tables, logs: Sequence[Path], wanted: Wanted, tell: Tell, track: Track) -> Iterator[RenderableType]:
+def _sparrta(found: Tables, logs: Sequence[Path], wanted: Wanted, tell: Tell, track: Track) -> Iterator[Text | Table]:
     known = sparrta_questions.question_figures(sparrta_questions.read_runs(logs, tell, track))
     found.numbers["sparrta"] = sparrta_questions.as_dict(known)
     yield from sparrta_questions.question_tables(known, references=wanted.references != "none")

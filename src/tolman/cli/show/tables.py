@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rich.console import RenderableType
 from rich.text import Text
 
+from tolman.report.table import Table
 from tolman.rules import RuleSetName
 
 References = Literal["none", "baselines", "all"]
@@ -25,7 +25,7 @@ class Wanted:
 class Tables:
     """What to print, and all numbers by benchmark."""
 
-    printed: list[RenderableType] = field(default_factory=list[RenderableType])
+    printed: list[Text | Table] = field(default_factory=list[Text | Table])
     numbers: dict[str, dict[str, object]] = field(default_factory=dict[str, dict[str, object]])
 
     @property
@@ -33,7 +33,11 @@ class Tables:
         """The numbers of the one benchmark there is; those of several under the name of each."""
         return next(iter(self.numbers.values())) if len(self.numbers) == 1 else {**self.numbers}
 
-    def add(self, tables: Iterator[RenderableType]) -> None:
+    @property
+    def tables(self) -> list[Table]:
+        return [one for one in self.printed if isinstance(one, Table)]
+
+    def add(self, tables: Iterator[Text | Table]) -> None:
         """More to print, an empty line below what there is."""
         self.printed += [Text()] * bool(self.printed)
         self.printed += tables

@@ -10,7 +10,7 @@ from tolman.report.leaderboard.ranking import Standing
 from tolman.report.site.blocks import Block, Code, Text
 from tolman.report.site.folder import whole_folder
 from tolman.report.site.page import Page, Tab, write_page
-from tolman.report.site.table import Cell, Entry, Head, Row, Table
+from tolman.report.table import Cell, Entry, Row, Table, heading
 
 _CHECKED = (
     "An entry holds every reply of a run. For this page each scene was made anew from its seed, its questions were "
@@ -55,7 +55,7 @@ def _tables(leagues: Sequence[League], name: str) -> Iterator[Block]:
             name=f"{name}-{number}",
             title=league.title,
             first="entry",
-            heads=(Head("rank"), *(Head(column.title, column.group) for column in columns)),
+            columns=(heading("rank"), *(column.heading for column in columns)),
             entries=tuple(_entry(standing, league, columns) for standing in league.standings),
             notes=NOTES if number == len(leagues) else (),
         )
@@ -64,8 +64,7 @@ def _tables(leagues: Sequence[League], name: str) -> Iterator[Block]:
 def _entry(standing: Standing, league: League, columns: Sequence[BoardColumn]) -> Entry:
     entry = standing.verified.entry
     told = (entry.model if entry.model != entry.name else "", unusual(standing.verified), entry.note)
-    numbers = (column.cell(standing) for column in columns)
-    cells = (Cell(rank_of(standing, league)), *(Cell(number.text, number.below) for number in numbers))
+    cells = (Cell(rank_of(standing, league)), *(column.cell(standing) for column in columns))
     return Entry(entry.name, (Row(cells),), below=" · ".join(filter(None, told)), href=entry.link)
 
 

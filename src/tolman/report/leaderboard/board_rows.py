@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from tolman.report.cells import Style, number, percent
 from tolman.report.leaderboard.leagues import League
 from tolman.report.leaderboard.ranking import Standing
 from tolman.report.leaderboard.verify import Verified
 from tolman.report.names import differences
-from tolman.report.sheet import MISSING, Cell
+from tolman.report.table import MISSING, Cell, Column, Style, heading, number, percent
 from tolman.report.theory_of_space.layout import USUAL
 from tolman.rules import RuleSetName
 
@@ -21,6 +20,10 @@ class BoardColumn:
     title: str
     rules: RuleSetName = "strict"
     style: Style = percent
+
+    @property
+    def heading(self) -> Column:
+        return heading(self.title.replace(" ", "\n"), self.group)
 
     def cell(self, standing: Standing) -> Cell:
         return self.style(standing.verified.measured[self.rules].interval(self.name))

@@ -4,45 +4,42 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 from tolman.benchmarks.osr_bench.question import QUESTION_KINDS, AskedSet
-from tolman.report.cells import points
 from tolman.report.intervals import UNKNOWN, Interval, mean_interval
 from tolman.report.osr_bench.osr_figures import RULES, OsrFigures
 from tolman.report.osr_bench.osr_layout import (
     THINK,
     VANILLA,
-    Column,
     Line,
     Numbers,
     Rules,
-    Sheaf,
     reference_lines,
     reference_notes,
     scenes_done,
-    trimmed,
+    score_table,
 )
 from tolman.report.osr_bench.osr_logs import MODES
 from tolman.report.osr_bench.reference_row import ReferenceRow
 from tolman.report.osr_bench.subjects import Subject
-from tolman.report.sheet import Head
+from tolman.report.table import Column, Table, points
 from tolman.rules import RuleSetName
 
 ASKED_SETS: dict[AskedSet, str] = {
     "standard": "Answers, standard questions, %",
     "negative": "Answers, with absent things among them (negative), %",
 }
-MAPS = {"first": "own\nmap", "none": "no\nmap", "true": "true\nmap"}
+MAPS = {"first": "own map", "none": "no map", "true": "true map"}
 GAINS = {"own": ("first", "none"), "true": ("true", "first")}
 """Which map is set against which."""
 _NOTE = "own map: stated by the model before it answers; true map: given to it. Counts must be exact (strict only)"
 _GAIN_NOTE = "own: with the model's own map less without one. true: with the true map less with its own. By scene"
 
 
-def answer_sheaves(
+def answer_tables(
     subjects: Sequence[Subject], rules: Rules, references: Sequence[ReferenceRow] = ()
-) -> Iterator[Sheaf]:
+) -> Iterator[Table]:
     """Accuracy by kind of question and map, a table for each set of questions."""
     columns = tuple(
-        Column(f"{mode}/{kind}", Head(title, kind.capitalize()))
+        Column(f"{mode}/{kind}", title, kind.capitalize(), title.replace(" ", "\n"), better="higher")
         for kind in QUESTION_KINDS
         for mode, title in MAPS.items()
     )
@@ -52,8 +49,7 @@ def answer_sheaves(
         known = {mode for subject in subjects for way in subject.ways if way.asked == asked for mode in (way.mode,)}
         lines += reference_lines(of_set, lambda column, known=known: column.partition("/")[0] in known)
         notes = (_NOTE, *reference_notes(of_set))
-        if found := trimmed(Sheaf(f"answers-{asked}", title, columns, tuple(lines), notes, rules)):
-            yield found
+        yield from score_table(f"answers-{asked}", title, columns, lines, notes, rules)
 
 
 def _has_answers(row: ReferenceRow) -> bool:
@@ -78,15 +74,14 @@ def answer_numbers(runs: dict[str, OsrFigures], rules: RuleSetName) -> Numbers:
     return interval
 
 
-def gain_sheaves(subjects: Sequence[Subject], rules: Rules) -> Iterator[Sheaf]:
+def gain_tables(subjects: Sequence[Subject], rules: Rules) -> Iterator[Table]:
     """What a map adds to answers about the same scenes: paired by scene, so differences between scenes drop out."""
     columns = tuple(
-        Column(f"{gain}/{kind}", Head(gain, kind.capitalize()), points) for kind in QUESTION_KINDS for gain in GAINS
+        Column(f"{gain}/{kind}", gain, kind.capitalize(), style=points) for kind in QUESTION_KINDS for gain in GAINS
     )
     lines = [line for asked in ASKED_SETS for line in _gain_lines(subjects, asked, rules)]
-    title = "What a map adds, percent points"
-    if found := trimmed(Sheaf("map-gains", title, columns, tuple(lines), (_GAIN_NOTE,), rules)):
-        yield found
+    title = "What a map adds, percentage points"
+    yield from score_table("map-gains", title, columns, lines, (_GAIN_NOTE,), rules)
 
 
 def _gain_lines(subjects: Sequence[Subject], asked: AskedSet, rules: Rules) -> Iterator[Line]:

@@ -3,34 +3,66 @@
 from collections.abc import Iterator, Sequence
 
 from tolman.benchmarks.osr_bench.question import AskedSet
-from tolman.report.cells import number
 from tolman.report.osr_bench.osr_columns import DISTANCE, F1
 from tolman.report.osr_bench.osr_layout import (
-    Column,
     Line,
     Rules,
-    Sheaf,
     reference_lines,
     reference_notes,
     run_numbers,
     scenes_done,
-    trimmed,
+    score_table,
 )
 from tolman.report.osr_bench.osr_logs import Way
 from tolman.report.osr_bench.reference_row import ReferenceRow
 from tolman.report.osr_bench.subjects import Subject
-from tolman.report.sheet import Head
+from tolman.report.table import Column, Table, number
 
+_INVENTED = "Invented (CHAIR)"
 _COLUMNS = (
-    Column(DISTANCE, Head("cells\noff"), number(2)),
-    Column("map/precision", Head("preci-\nsion")),
-    Column("map/recall", Head("recall")),
-    Column(F1, Head("F1")),
-    Column("map/mirrored_f1", Head("mirror\nF1")),
-    Column("map/success", Head("read")),
-    Column("map/invents", Head("maps", "Invented (CHAIR)")),
-    Column("map/invented_classes", Head("classes", "Invented (CHAIR)")),
-    Column("map/invented_objects", Head("objects", "Invented (CHAIR)")),
+    Column(
+        DISTANCE,
+        "cells off",
+        short="cells\noff",
+        style=number(2),
+        better="lower",
+        definition="Mean distance of matched pairs in cells of the grid, 15 where there is no map.",
+    ),
+    Column(
+        "map/precision",
+        "precision",
+        short="preci-\nsion",
+        better="higher",
+        definition="Share of stated objects within 2 cells of a true one.",
+    ),
+    Column(
+        "map/recall", "recall", better="higher", definition="Share of true objects with a stated one within 2 cells."
+    ),
+    Column(F1, "F1", better="higher", definition="Harmonic mean of precision and recall."),
+    Column(
+        "map/mirrored_f1",
+        "mirror F1",
+        short="mirror\nF1",
+        definition="F1 of the map's mirror image; where it is better, left and right are confused.",
+    ),
+    Column("map/success", "read", better="higher", definition="Share of replies in which a map could be read."),
+    Column(
+        "map/invents", "maps", _INVENTED, better="lower", definition="Share of maps with any class that is not there."
+    ),
+    Column(
+        "map/invented_classes",
+        "classes",
+        _INVENTED,
+        better="lower",
+        definition="Share of stated classes that are not there.",
+    ),
+    Column(
+        "map/invented_objects",
+        "objects",
+        _INVENTED,
+        better="lower",
+        definition="Share of stated objects whose class is not there.",
+    ),
 )
 _TITLES: dict[AskedSet, str] = {
     "standard": "Maps, %",
@@ -43,7 +75,7 @@ _NOTES = (
 )
 
 
-def map_sheaves(subjects: Sequence[Subject], rules: Rules, references: Sequence[ReferenceRow] = ()) -> Iterator[Sheaf]:
+def map_tables(subjects: Sequence[Subject], rules: Rules, references: Sequence[ReferenceRow] = ()) -> Iterator[Table]:
     """A table for each set of questions, as it decides which classes the prompt names."""
     for asked, title in _TITLES.items():
         lines = [
@@ -56,5 +88,4 @@ def map_sheaves(subjects: Sequence[Subject], rules: Rules, references: Sequence[
         of_set = [row for row in references if row.asked == asked and DISTANCE in row.values]
         lines += reference_lines(of_set, lambda _: True)
         notes = (*_NOTES, *reference_notes(of_set))
-        if found := trimmed(Sheaf(f"maps-{asked}", title, _COLUMNS, tuple(lines), notes, rules)):
-            yield found
+        yield from score_table(f"maps-{asked}", title, _COLUMNS, lines, notes, rules)

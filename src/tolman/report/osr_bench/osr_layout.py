@@ -1,13 +1,12 @@
 """How tables of OSR-Bench are put together: columns that somebody has, entries by part, and rows to compare with."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tolman.report.cells import Style, percent
 from tolman.report.intervals import UNKNOWN, Interval
 from tolman.report.osr_bench.osr_figures import OsrFigures
 from tolman.report.osr_bench.reference_row import ReferenceRow
-from tolman.report.sheet import Cell, Entry, Head, Part, Row, Sheet
+from tolman.report.table import Column, Entry, Row, Table
 from tolman.rules import RuleSetName
 
 Rules = tuple[RuleSetName, ...]
@@ -22,74 +21,42 @@ MEANING = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column by the name of its numbers, its place in a table, and how they are written."""
-
-    name: str
-    head: Head
-    style: Style = percent
-
-
 @dataclass(frozen=True)
 class Line:
     """One entry of a table: its name, where it stands, and its numbers under each rule set that it knows."""
 
-    title: str
+    name: str
     part: str
     numbers: Mapping[RuleSetName, Numbers]
     below: str = ""
-    """What is told of it in small letters: how many scenes."""
+    """What is said of it in small letters: how many scenes."""
     reference: bool = False
 
-    def rows(self, columns: Sequence[Column], rules: Rules) -> tuple[Row, ...]:
+    def entry(self, columns: Sequence[Column], rules: Rules) -> Entry:
         """One row for each rule set that is shown."""
-        return tuple(
-            Row(name, tuple(column.style(self.numbers[name](column.name)) for column in columns))
+        rows = tuple(
+            Row(tuple(column.style(self.numbers[name](column.key)) for column in columns), name)
             for name in rules
             if name in self.numbers
         )
+        return Entry(self.name, rows, self.below, section=self.part, reference=self.reference)
 
 
-@dataclass(frozen=True)
-class Sheaf:
-    """The content of a table, for a terminal or a page."""
-
-    name: str
-    """Letters, digits and hyphens: part of an address."""
-    title: str
-    columns: tuple[Column, ...]
-    lines: tuple[Line, ...]
-    notes: tuple[str, ...] = ()
-    rules: Rules = ("strict", "published")
-
-    @property
-    def shown(self) -> Iterator[tuple[Line, tuple[Row, ...]]]:
-        for line in self.lines:
-            rows = line.rows(self.columns, self.rules)
-            if any(row.known for row in rows):
-                yield line, rows
-
-
-def trimmed(sheaf: Sheaf) -> Sheaf | None:
-    """Without columns of which nobody knows anything; None where no run has anything to show."""
-    found = list(sheaf.shown)
-    if not any(not line.reference for line, _ in found):
-        return None
-    cells = [row.cells for _, rows in found for row in rows]
-    columns = tuple(c for i, c in enumerate(sheaf.columns) if any(row[i].text != Cell().text for row in cells))
-    return Sheaf(sheaf.name, sheaf.title, columns, tuple(line for line, _ in found), sheaf.notes, sheaf.rules)
-
-
-def as_sheet(sheaf: Sheaf) -> Sheet:
-    """The table for a terminal."""
-    parts: dict[str, list[Entry]] = {}
-    for line, rows in sheaf.shown:
-        title = f"{line.title} · {line.below}" if line.below else line.title
-        parts.setdefault(line.part, []).append(Entry(title, rows))
-    quiet = {line.part for line in sheaf.lines if line.reference}
-    made = tuple(Part(title, tuple(entries), quiet=title in quiet) for title, entries in parts.items())
-    return Sheet(sheaf.title, tuple(column.head for column in sheaf.columns), made, sheaf.notes)
+def score_table(
+    name: str,
+    title: str,
+    columns: Sequence[Column],
+    lines: Iterable[Line],
+    notes: tuple[str, ...],
+    rules: Rules,
+) -> Iterator[Table]:
+    """A table without what nobody knows; none where no run has anything to show. Parts stand together."""
+    entries = [line.entry(columns, rules) for line in lines]
+    order = list(dict.fromkeys(entry.section for entry in entries))
+    entries.sort(key=lambda entry: order.index(entry.section))
+    table = Table(name, title, "model", tuple(columns), tuple(entries), notes).trimmed()
+    if table.measured:
+        yield table
 
 
 def run_numbers(known: OsrFigures) -> dict[RuleSetName, Numbers]:

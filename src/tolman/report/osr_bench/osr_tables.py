@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from rich.console import RenderableType
 from rich.text import Text
 
-from tolman.report.osr_bench.answer_tables import answer_sheaves, gain_sheaves
-from tolman.report.osr_bench.map_tables import map_sheaves
+from tolman.report.osr_bench.answer_tables import answer_tables, gain_tables
+from tolman.report.osr_bench.map_tables import map_tables
 from tolman.report.osr_bench.osr_figures import RULES, OsrFigures
-from tolman.report.osr_bench.osr_layout import Rules, as_sheet
+from tolman.report.osr_bench.osr_layout import Rules
 from tolman.report.osr_bench.reference_row import ReferenceRow
-from tolman.report.osr_bench.run_tables import price_sheets, reliability_sheets
+from tolman.report.osr_bench.run_tables import cost_tables, reliability_tables
 from tolman.report.osr_bench.subjects import subjects
-from tolman.report.osr_bench.turn_tables import judge_sheets, turn_sheaves
+from tolman.report.osr_bench.turn_tables import judge_tables, turn_tables
+from tolman.report.table import Table
 
 _MEANING = {
     "strict": "strict: replies read and scored with the defects of the released code mended (docs/rules.md)",
@@ -29,23 +29,22 @@ ROUGH = f"Intervals of fewer than {FEW} scenes are too short: of 4 scenes, about
 
 def osr_tables(
     runs: Sequence[OsrFigures], rules: Rules = RULES, references: Sequence[ReferenceRow] = ()
-) -> Iterator[RenderableType]:
+) -> Iterator[Text | Table]:
     """What to print: answers, what a map adds, maps, what a turn of the camera changes, and how the runs went."""
     shown = subjects(runs)
     yield Text.assemble(("OSR-Bench", "bold"), f": {counted(runs)}")
     few = any(0 < len(known.run.cases) < FEW for known in runs)
     for line in (*(_MEANING[name] for name in rules), *_READING, *[ROUGH] * few):
         yield Text(line, "dim")
-    sheaves = chain(
-        answer_sheaves(shown, rules, references),
-        gain_sheaves(shown, rules),
-        map_sheaves(shown, rules, references),
-        turn_sheaves(shown, rules),
+    yield from chain(
+        answer_tables(shown, rules, references),
+        gain_tables(shown, rules),
+        map_tables(shown, rules, references),
+        turn_tables(shown, rules),
+        judge_tables(shown, rules),
+        reliability_tables(shown, rules),
+        cost_tables(shown),
     )
-    others = chain(judge_sheets(shown, rules), reliability_sheets(shown, rules), price_sheets(shown))
-    for sheet in chain(map(as_sheet, sheaves), others):
-        yield Text()
-        yield sheet
 
 
 def counted(runs: Sequence[OsrFigures]) -> str:

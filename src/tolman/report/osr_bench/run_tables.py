@@ -3,33 +3,32 @@
 from collections.abc import Iterator, Sequence
 
 from tolman.benchmarks.call import Call
-from tolman.report.cells import amount, number, share, thousands
 from tolman.report.osr_bench.osr_layout import Rules
 from tolman.report.osr_bench.subjects import Subject
 from tolman.report.osr_bench.way_names import way_title
-from tolman.report.price import Amount, price
-from tolman.report.sheet import Cell, Entry, Head, Part, Row, Sheet
+from tolman.report.price import Price, price
+from tolman.report.price_table import Paid, price_tables
+from tolman.report.table import Cell, Entry, Row, Table, heading, share
 from tolman.rules import RuleSetName
 
 _ALL = "All ways of asking together"
 _RELIABILITY = (
-    Head("runs"),
-    *(Head(title, "Scenes") for title in ("done", "failed", "not\ndone")),
-    Head("replies"),
-    *(Head(title, "Replies not read") for title in ("maps", "answers")),
-    Head("cut\nreplies"),
-)
-_PRICE = tuple(
-    Head(title, group)
-    for group in ("Thousand input tokens", "Thousand output tokens", "US dollars")
-    for title in ("a scene", "in all")
+    heading("runs"),
+    *(heading(title, "Scenes") for title in ("done", "failed", "not\ndone")),
+    heading("replies"),
+    *(heading(title, "Replies not read") for title in ("maps", "answers")),
+    heading("cut\nreplies"),
 )
 
 
-def reliability_sheets(subjects: Sequence[Subject], rules: Rules) -> Iterator[Sheet]:
+def reliability_tables(subjects: Sequence[Subject], rules: Rules) -> Iterator[Table]:
     """How smoothly the runs went."""
     entries = [
-        Entry(subject.name, tuple(Row(name, _reliability(subject, name, first=name == rules[0])) for name in rules))
+        Entry(
+            subject.name,
+            tuple(Row(_reliability(subject, name, first=name == rules[0]), name) for name in rules),
+            section=_ALL,
+        )
         for subject in subjects
     ]
     failed = tuple(
@@ -39,7 +38,7 @@ def reliability_sheets(subjects: Sequence[Subject], rules: Rules) -> Iterator[Sh
         for scene, reason in known.run.failed
     )
     notes = ("cut replies: ended by a limit or a filter. A reply that never came counts as not read", *failed)
-    yield Sheet("Reliability", _RELIABILITY, (Part(_ALL, tuple(entries)),), notes)
+    yield Table("reliability", "Reliability", "model", _RELIABILITY, tuple(entries), notes)
 
 
 def _reliability(subject: Subject, rules: RuleSetName, *, first: bool) -> tuple[Cell, ...]:
@@ -57,26 +56,14 @@ def _reliability(subject: Subject, rules: RuleSetName, *, first: bool) -> tuple[
     return (*counts, *unread, share(sum(call.stop != "stop" for call in calls), len(calls)))
 
 
-def price_sheets(subjects: Sequence[Subject]) -> Iterator[Sheet]:
+def cost_tables(subjects: Sequence[Subject]) -> Iterator[Table]:
     """What the runs took."""
-    entries = [Entry(subject.name, (row,)) for subject in subjects if (row := Row("", _price(subject))).known]
-    notes = ("Of finished scenes; replies from a cache count as if asked for anew. ≥: some prices are unknown",)
-    if entries:
-        yield Sheet("Price", _PRICE, (Part(_ALL, tuple(entries)),), notes)
+    yield from price_tables((Paid(subject.name, _price(subject), section=_ALL) for subject in subjects), "model")
 
 
-def _price(subject: Subject) -> tuple[Cell, ...]:
+def _price(subject: Subject) -> Price:
     calls: dict[str, list[Call]] = {}
     for known in subject.runs:
         for case in known.run.cases:
             calls.setdefault(case.id, []).extend(case.logged.record.calls)
-    taken = price(list(calls.values()))
-    least = "" if taken.priced or taken.dollars.total is None else "≥ "
-    dollars = number(3)(taken.dollars.scene), amount(taken.dollars.total, ".2f")
-    paid = tuple(Cell(least + cell.text, cell.below) for cell in dollars)
-    return (*_tokens(taken.input_tokens), *_tokens(taken.output_tokens), *paid)
-
-
-def _tokens(taken: Amount) -> tuple[Cell, ...]:
-    total = None if taken.total is None else taken.total / 1000
-    return thousands(taken.scene), amount(total, ",.1f")
+    return price(list(calls.values()))

@@ -4,23 +4,22 @@ from collections.abc import Iterator, Sequence
 
 from tolman.benchmarks.osr_bench.agreement import Agreement
 from tolman.benchmarks.osr_bench.question import QUESTION_KINDS
-from tolman.report.cells import amount
 from tolman.report.osr_bench.osr_columns import ALWAYS_RIGHT, SAME
-from tolman.report.osr_bench.osr_layout import Column, Line, Rules, Sheaf, run_numbers, scenes_done, trimmed
+from tolman.report.osr_bench.osr_layout import Line, Rules, run_numbers, scenes_done, score_table
 from tolman.report.osr_bench.osr_logs import Run
 from tolman.report.osr_bench.subjects import Subject
 from tolman.report.osr_bench.way_names import way_title
-from tolman.report.sheet import Cell, Entry, Head, Part, Row, Sheet
+from tolman.report.table import Cell, Column, Entry, Row, Table, amount, heading
 
 _SAME = (
-    Column(SAME, Head("all", "Same answer")),
-    *(Column(f"{SAME}/{kind}", Head(kind, "Same answer")) for kind in QUESTION_KINDS),
-    Column(ALWAYS_RIGHT, Head("every\nturn", "Right at")),
+    Column(SAME, "all", "Same answer", better="higher"),
+    *(Column(f"{SAME}/{kind}", kind, "Same answer", better="higher") for kind in QUESTION_KINDS),
+    Column(ALWAYS_RIGHT, "every turn", "Right at", "every\nturn", better="higher"),
 )
-_JUDGED = (Head("answers"), Head("alike,\n%"), Head("kappa"), Head("verdicts\nunread"))
+_JUDGED = (heading("answers"), heading("alike,\n%"), heading("kappa"), heading("verdicts\nunread"))
 
 
-def turn_sheaves(subjects: Sequence[Subject], rules: Rules) -> Iterator[Sheaf]:
+def turn_tables(subjects: Sequence[Subject], rules: Rules) -> Iterator[Table]:
     """Whether answers stay the same when the camera is turned, as they should."""
     lines = [
         Line(
@@ -30,28 +29,26 @@ def turn_sheaves(subjects: Sequence[Subject], rules: Rules) -> Iterator[Sheaf]:
         for known in subject.runs
     ]
     note = "The panorama is turned by these degrees, and everything asked again. What can't be read is never the same"
-    if found := trimmed(Sheaf("turns", "Consistency over turns of the camera, %", _SAME, tuple(lines), (note,), rules)):
-        yield found
+    yield from score_table("turns", "Consistency over turns of the camera, %", _SAME, lines, (note,), rules)
 
 
 def _turns(run: Run) -> str:
     return ", ".join(f"{turn}°" for turn in run.options.turns)
 
 
-def judge_sheets(subjects: Sequence[Subject], rules: Rules) -> Iterator[Sheet]:
+def judge_tables(subjects: Sequence[Subject], rules: Rules) -> Iterator[Table]:
     """How far a judge agrees with the rules, where one was asked."""
-    parts: dict[str, list[Entry]] = {}
+    entries: list[Entry] = []
     for subject in subjects:
         for known in subject.runs:
             judges = {case.logged.record.judge for case in known.run.cases} - {""}
             if judges:
-                rows = tuple(Row(name, _agreement(known.agreement[name])) for name in rules)
-                title = f"{subject.name} · judged by {', '.join(sorted(judges))}"
-                parts.setdefault(way_title(known.run.way), []).append(Entry(title, rows))
-    if parts:
+                rows = tuple(Row(_agreement(known.agreement[name]), name) for name in rules)
+                below = f"judged by {', '.join(sorted(judges))}"
+                entries.append(Entry(subject.name, rows, below, section=way_title(known.run.way)))
+    if entries:
         notes = ("alike: answers that the judge and the rules both call right, or both wrong. kappa: 0 is chance",)
-        made = tuple(Part(title, tuple(entries)) for title, entries in parts.items())
-        yield Sheet("A judge against the rules", _JUDGED, made, notes)
+        yield Table("judge", "A judge against the rules", "model", _JUDGED, tuple(entries), notes)
 
 
 def _agreement(found: Agreement) -> tuple[Cell, ...]:

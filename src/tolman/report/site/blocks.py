@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from tolman.report.site.cards import Cards
 from tolman.report.site.figure import Figure
-from tolman.report.site.table import Table
+from tolman.report.table import Table
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
 from tolman.report.finite import finite
-from tolman.report.site.table import Table
 from tolman.report.site.theme import CONFIG, in_light
+from tolman.report.table import Table
 
 Spec = dict[str, Any]
 """A Vega-Lite chart as plain values."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tolman.report.names import printable
-from tolman.report.site.table import Cell, Entry, Head, Row, Table
+from tolman.report.table import Cell, Entry, Row, Table, heading
 
 _HIDDEN = {"model_path", "base_url"}
 """Settings that name a place on somebody's machine."""
@@ -25,20 +25,20 @@ def settings_tables(runs: Sequence[SetUp]) -> list[Table]:
     names = [name for name in dict.fromkeys(name for one in runs for name in one.settings) if name not in _HIDDEN]
     shared = [name for name in names if len({_setting(one, name) for one in runs}) == 1]
     apart = [name for name in names if name not in shared]
-    return [table for table in (_apart(runs, apart), _shared(runs, shared)) if table.entries and table.heads]
+    return [table for table in (_apart(runs, apart), _shared(runs, shared)) if table.entries and table.columns]
 
 
 def _apart(runs: Sequence[SetUp], names: Sequence[str]) -> Table:
     entries = tuple(
         Entry(one.name, (Row(tuple(Cell(_setting(one, name)) for name in names)),), one.where) for one in runs
     )
-    heads = tuple(Head(name.replace("_", " ")) for name in names)
+    heads = tuple(heading(name.replace("_", " ")) for name in names)
     return Table("settings", "How runs were set up", "run", heads, entries)
 
 
 def _shared(runs: Sequence[SetUp], names: Sequence[str]) -> Table:
     entries = tuple(Entry(name.replace("_", " "), (Row((Cell(_setting(runs[0], name)),)),)) for name in names)
-    heads = (Head("all runs", words=True),)
+    heads = (heading("all runs", words=True),)
     return Table("shared-settings", "What all runs have in common", "setting", heads, entries)
 
 

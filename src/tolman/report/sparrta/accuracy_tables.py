@@ -8,14 +8,12 @@ from statistics import fmean
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.benchmarks.sparrta.triples import ENVIRONMENTS, Environment
 from tolman.probing.head_names import HEADS
-from tolman.report.cells import percent
 from tolman.report.intervals import Interval
-from tolman.report.site.from_sheet import cell
-from tolman.report.site.table import Cell, Entry, Head, Row, Table
-from tolman.report.sparrta.columns import Column, columns, triples_done
+from tolman.report.sparrta.columns import ProbeColumn, columns, triples_done
 from tolman.report.sparrta.published_rows import published
 from tolman.report.sparrta.subjects import Subject, environments_of, share, triples_of, views_of
 from tolman.report.sparrta.words import HEAD_TITLES, OTHER_PICTURES, listed, place
+from tolman.report.table import Cell, Column, Entry, Row, Table, heading, percent
 
 CHANCE = 0.25
 """Four relations."""
@@ -78,7 +76,7 @@ def environment_table(subjects: Sequence[Subject], *, references: bool = True) -
         found = _with_best(rows, len(triples_of(subjects, environment)))
         found += _guesses(subjects, shown, environment) if references else []
         entries += [_in(entry, environment) for entry in found]
-    heads = (Head("environment", words=True), *_heads(shown))
+    heads = (heading("environment", words=True), *_heads(shown))
     notes = (INTERVAL_NOTE, *_fewer_note(entries))
     title = "Accuracy by environment"
     return Table("environments", title, "encoder", heads, tuple(entries), notes, ("environment",))
@@ -88,7 +86,7 @@ def paper_table(environments: Sequence[str]) -> Table:
     """What the paper reports of the same environments; it prints those from the camera only."""
     rows = published()
     places: list[Environment] = [name for name in ENVIRONMENTS if name in environments]
-    heads = tuple(Head(HEAD_TITLES[head], place(where)) for where in places for head in HEADS)
+    heads = tuple(heading(HEAD_TITLES[head], place(where)) for where in places for head in HEADS)
     entries = [
         _paper_entry(model, [rows.ego_in(model, where, head) for where in places for head in HEADS])
         for model in rows.models
@@ -97,11 +95,11 @@ def paper_table(environments: Sequence[str]) -> Table:
     return Table("paper-environments", title, "encoder", heads, tuple(entries), (PAPER_NOTE,))
 
 
-def _heads(shown: Sequence[Column]) -> tuple[Head, ...]:
-    return tuple(Head(column.title, column.group) for column in shown)
+def _heads(shown: Sequence[ProbeColumn]) -> tuple[Column, ...]:
+    return tuple(heading(column.title, column.group) for column in shown)
 
 
-def _number(subject: Subject, column: Column, environment: str) -> _Number:
+def _number(subject: Subject, column: ProbeColumn, environment: str) -> _Number:
     cells = column.cells(subject, environment)
     return _Number(share(cells), frozenset(cell.key.triple for cell in cells))
 
@@ -133,7 +131,7 @@ def _best(column: Sequence[_Number]) -> float:
 
 
 def _cell(number: _Number, best: float, triples: int) -> Cell:
-    shown = cell(percent(number.share))
+    shown = percent(number.share)
     mark = f" {FEWER}" if number.known and len(number.triples) < triples else ""
     return replace(shown, text=f"{shown.text}{mark}", best=number.share.mean == best)
 
@@ -143,7 +141,7 @@ def _fewer_note(entries: Sequence[Entry]) -> list[str]:
     return [FEWER_NOTE] * marked
 
 
-def _guesses(subjects: Sequence[Subject], shown: Sequence[Column], environment: str) -> list[Entry]:
+def _guesses(subjects: Sequence[Subject], shown: Sequence[ProbeColumn], environment: str) -> list[Entry]:
     chance = Entry(
         "chance", (Row(tuple(Cell(f"{100 * CHANCE:.1f}") for _ in shown)),), "these pictures", reference=True
     )
@@ -167,7 +165,7 @@ def majority(subjects: Sequence[Subject], views: Sequence[Viewpoint], environmen
     return fmean(known) if known else None
 
 
-def _paper(model: str, column: Column, environments: Sequence[str]) -> float | None:
+def _paper(model: str, column: ProbeColumn, environments: Sequence[str]) -> float | None:
     """From the camera over the same environments; from the person, and so from both, only means of all are known."""
     if column.head not in HEADS:
         return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tolman.benchmarks.sparrta.probe_cells import Cell
 from tolman.report.intervals import Interval
-from tolman.report.sparrta.columns import BOTH, Column, columns
+from tolman.report.sparrta.columns import BOTH, ProbeColumn, columns
 from tolman.report.sparrta.subjects import Subject
 from tolman.report.sparrta.verdicts import State, difference, state_of
 
@@ -18,7 +18,7 @@ class Beyond:
     """One probe of an encoder against the same one of a random network."""
 
     subject: str
-    column: Column
+    column: ProbeColumn
     difference: Interval
     triples: int
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from tolman.report.site.table import Entry, Head, Row, Table
 from tolman.report.sparrta.beyond_random import Beyond
 from tolman.report.sparrta.spread import SETTLES_NOTHING
 from tolman.report.sparrta.verdict_tables import signed
 from tolman.report.sparrta.words import counted, listed
+from tolman.report.table import Entry, Row, Table, heading
 
 _NOTE = (
     "Percent points above a ViT with random weights, probed in the same way on the same triples, paired by triple and "
@@ -18,7 +18,7 @@ _NOTE = (
 def beyond_table(found: Sequence[Beyond]) -> Table:
     """Encoders by probe and viewpoint."""
     shown = list(dict.fromkeys(one.column for one in found))
-    heads = tuple(Head(column.title, column.group) for column in shown)
+    heads = tuple(heading(column.title, column.group) for column in shown)
     by_key = {(one.subject, one.column): one for one in found}
     entries = tuple(
         Entry(name, (Row(tuple(signed(by_key.get((name, column))) for column in shown)),))

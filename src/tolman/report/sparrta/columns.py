@@ -13,7 +13,7 @@ BOTH = "Both, mean"
 
 
 @dataclass(frozen=True)
-class Column:
+class ProbeColumn:
     """One probe from one viewpoint, or from both together."""
 
     head: HeadName
@@ -34,12 +34,12 @@ class Column:
         return [cell for part in parts for cell in part if cell.key.triple in triples]
 
 
-def columns(subjects: Sequence[Subject]) -> list[Column]:
+def columns(subjects: Sequence[Subject]) -> list[ProbeColumn]:
     """Probes by viewpoint; where there are both, also by their mean."""
     views = views_of(subjects)
     groups: list[tuple[Viewpoint, ...]] = [(view,) for view in views]
     groups += [tuple(views)] * (len(views) > 1)
-    return [Column(head, group) for group in groups for head in heads_of(subjects)]
+    return [ProbeColumn(head, group) for group in groups for head in heads_of(subjects)]
 
 
 def triples_done(subject: Subject, subjects: Sequence[Subject]) -> str:

@@ -2,23 +2,19 @@
 
 from collections.abc import Sequence
 
-from tolman.report.cells import percent
 from tolman.report.intervals import Interval
-from tolman.report.site.from_sheet import cell
-from tolman.report.site.table import Entry, Head, Row, Table
 from tolman.report.sparrta.accuracy_tables import CHANCE, majority
 from tolman.report.sparrta.columns import columns
 from tolman.report.sparrta.spread import spread
 from tolman.report.sparrta.subjects import Subject, share, views_of
+from tolman.report.table import Entry, Row, Table, heading, percent
 
 
 def control_table(controls: Sequence[Subject]) -> Table:
     """Accuracy of the control by probe and viewpoint."""
     shown = columns(controls)
-    heads = tuple(Head(column.title, column.group) for column in shown)
-    entries = tuple(
-        Entry(one.name, (Row(tuple(cell(percent(share(c.cells(one)))) for c in shown)),)) for one in controls
-    )
+    heads = tuple(heading(column.title, column.group) for column in shown)
+    entries = tuple(Entry(one.name, (Row(tuple(percent(share(c.cells(one))) for c in shown)),)) for one in controls)
     over = spread(c.cells(one) for one in controls for c in shown)
     note = f"Right in the test, %, with {over}, where labels were dealt out anew."
     return Table("control", "Shuffled labels", "encoder", heads, entries, (note,))

@@ -7,9 +7,9 @@ from tolman.benchmarks.sparrta.probe_cells import Cell as ProbeCell
 from tolman.benchmarks.sparrta.probe_times import CellTime
 from tolman.probing.head_names import EVERY_HEAD
 from tolman.report.names import printable
-from tolman.report.site.table import Cell, Entry, Head, Row, Table
 from tolman.report.sparrta.subjects import Subject, heads_of
 from tolman.report.sparrta.words import HEAD_TITLES, VIEW_SHORT, counted
+from tolman.report.table import Cell, Entry, Row, Table, heading
 
 
 def run_tables(subjects: Sequence[Subject], times: Sequence[tuple[ProbeCell, CellTime]]) -> Iterator[Table]:
@@ -41,7 +41,7 @@ def _protocols(subjects: Sequence[Subject]) -> Table:
             seen.setdefault(row)
     order = [HEAD_TITLES[head] for head in EVERY_HEAD]
     heads = tuple(
-        Head(title, words=True)
+        heading(title, words=True)
         for title in ("protocol", "epochs (warm-up)", "rates", "dropouts", "train, choose, test, %", "seeds")
     )
     entries = tuple(
@@ -62,7 +62,7 @@ def _parameters(subjects: Sequence[Subject]) -> Table:
         )
         for one in subjects
     )
-    titles = tuple(Head(HEAD_TITLES[head]) for head in heads)
+    titles = tuple(heading(HEAD_TITLES[head]) for head in heads)
     return Table("parameters", "Numbers that one head learns", "encoder", titles, entries)
 
 
@@ -74,11 +74,11 @@ def _pictures(subjects: Sequence[Subject]) -> Table:
             found.setdefault((cell.key.triple, cell.key.viewpoint), cell)
     entries = tuple(Entry(triple, (Row(_counts(found[triple, view])),)) for triple, view in sorted(found, key=_order))
     heads = (
-        Head("viewpoint", words=True),
-        Head("to train"),
-        Head("to test"),
-        Head("majority in the test, %"),
-        Head("digest", words=True),
+        heading("viewpoint", words=True),
+        heading("to train"),
+        heading("to test"),
+        heading("majority in the test, %"),
+        heading("digest", words=True),
     )
     note = "Pictures with a label, for each seed. The digest is of all pictures of the triple, in order."
     return Table("pictures", "Pictures", "triple", heads, entries, (note,))
@@ -119,6 +119,6 @@ def _times(times: Sequence[tuple[ProbeCell, CellTime]]) -> Table:
         )
         for (encoder, device), seconds in found.items()
     )
-    heads = (Head("device", words=True), Head("cells"), Head("minutes"), Head("seconds a cell"))
+    heads = (heading("device", words=True), heading("cells"), heading("minutes"), heading("seconds a cell"))
     note = "Training all grid points and seeds of a head; making tokens is not counted."
     return Table("times", "Device and time", "encoder", heads, entries, (note,))

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-from tolman.report.cells import number
-from tolman.report.site.from_sheet import cell
-from tolman.report.site.table import Cell, Entry, Head, Row, Table
 from tolman.report.sparrta.things import ToldEncoder, things_of
+from tolman.report.table import Cell, Entry, Row, Table, heading, number
 
 _NOTE = (
     "Average precision of patches that show the thing (a tenth of the patch or more), among all patches of pictures "
@@ -19,7 +17,9 @@ def thing_table(encoders: Sequence[ToldEncoder]) -> Table:
     """Encoders by thing, in the last layer that was tried and in the best."""
     things = things_of(encoders)
     deep = any(len(one.tried) > 1 for one in encoders)
-    heads = [Head(thing, "last layer") for thing in things] + [Head(thing, "best layer") for thing in things] * deep
+    heads = [heading(thing, "last layer") for thing in things] + [
+        heading(thing, "best layer") for thing in things
+    ] * deep
     entries = [
         Entry(one.name, (Row((*_last(one, things), *(_best(one, things) if deep else ()))),)) for one in encoders
     ]
@@ -34,7 +34,7 @@ def thing_table(encoders: Sequence[ToldEncoder]) -> Table:
 
 
 def _last(one: ToldEncoder, things: Sequence[str]) -> list[Cell]:
-    return [cell(number(2)(one.at(one.tried[-1], thing))) for thing in things]
+    return [number(2)(one.at(one.tried[-1], thing)) for thing in things]
 
 
 def _best(one: ToldEncoder, things: Sequence[str]) -> list[Cell]:

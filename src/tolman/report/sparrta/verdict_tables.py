@@ -8,15 +8,13 @@ from itertools import pairwise
 from tolman.benchmarks.sparrta.probe_tables import ENOUGH
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS
 from tolman.probing.head_names import HEADS
-from tolman.report.cells import points
 from tolman.report.intervals import Interval
-from tolman.report.site.from_sheet import cell
-from tolman.report.site.table import Cell, Entry, Head, Row, Table
 from tolman.report.sparrta.beyond_random import Beyond
 from tolman.report.sparrta.published_rows import published
 from tolman.report.sparrta.spread import SETTLES_NOTHING
 from tolman.report.sparrta.verdicts import CLAIMS, SIGNS, Claim, Verdict
 from tolman.report.sparrta.words import HEAD_TITLES, counted, listed, place
+from tolman.report.table import Cell, Entry, Row, Table, heading, points
 
 _ASKED: dict[Claim, str] = {
     "linear < abmilp": "AbMILP less Linear",
@@ -53,7 +51,7 @@ def verdict_counts(found: Sequence[Verdict]) -> Table:
         for claim, title in CLAIMS.items()
         if (states := [one.state for one in whole if one.claim == claim])
     )
-    heads = tuple(Head(f"{state} {sign}") for state, sign in SIGNS.items())
+    heads = tuple(heading(f"{state} {sign}") for state, sign in SIGNS.items())
     notes = [_COUNTED.format(over=" over all environments" if several else ""), *_too_few(whole)]
     return Table("verdicts", "What holds of the paper's findings", "finding", heads, entries, tuple(notes))
 
@@ -75,7 +73,7 @@ def _table(claim: Claim, title: str, found: Sequence[Verdict]) -> Table:
     withins = [within for within in order if any(one.within == within for one in found)]
     places = list(dict.fromkeys(one.environment for one in found))
     keys = [(where, within) for where in places for within in withins]
-    heads = tuple(Head(within, place(where) or "all environments") for where, within in keys)
+    heads = tuple(heading(within, place(where) or "all environments") for where, within in keys)
     by_key = {(one.subject, one.environment, one.within): one for one in found}
     entries = tuple(
         Entry(name, (Row(tuple(signed(by_key.get((name, *key))) for key in keys)),))
@@ -88,7 +86,7 @@ def signed(one: Verdict | Beyond | None) -> Cell:
     """A difference with its interval and the sign of what it settles; empty where there is none."""
     if one is None:
         return Cell()
-    shown = cell(points(one.difference))
+    shown = points(one.difference)
     return replace(shown, text=f"{shown.text} {SIGNS[one.state]}")
 
 

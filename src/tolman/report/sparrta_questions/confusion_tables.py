@@ -3,47 +3,48 @@
 from collections.abc import Iterator, Sequence
 
 from tolman.benchmarks.sparrta.relations import RELATIONS
-from tolman.report.cells import percent
-from tolman.report.sheet import Cell, Entry, Head, Part, Row, Sheet
 from tolman.report.sparrta_questions.accuracy_tables import FROM, RUNS
 from tolman.report.sparrta_questions.question_figures import UNREAD, QuestionFigures, confusion, viewpoints_of
 from tolman.report.sparrta_questions.viewpoint_change import viewpoint_change
+from tolman.report.table import Cell, Entry, Row, Table, heading, percent
 
-_SAID = tuple(Head(said.replace(" ", "\n"), "" if said == UNREAD else "Said") for said in (*RELATIONS, UNREAD))
-_CHANGE = (Head("pictures"), Head("both\nright"), Head("said", "Same answer"), Head("true", "Same answer"))
-_AS_CAMERA = Head("as from\ncamera")
+_SAID = tuple(heading(said.replace(" ", "\n"), "" if said == UNREAD else "Said") for said in (*RELATIONS, UNREAD))
+_CHANGE = (heading("pictures"), heading("both\nright"), heading("said", "Same answer"), heading("true", "Same answer"))
+_AS_CAMERA = heading("as from\ncamera")
 
 
-def confusion_sheets(runs: Sequence[QuestionFigures]) -> Iterator[Sheet]:
+def confusion_tables(runs: Sequence[QuestionFigures]) -> Iterator[Table]:
     """What was said for each true answer, from each viewpoint; then what the viewpoint changed."""
     for view in viewpoints_of(runs):
-        entries = [Entry(run.name, _rows(run, view), apart=True) for run in runs if run.of(view)]
+        entries = tuple(
+            Entry(run.name, _rows(run, view), section="True answer", apart=True) for run in runs if run.of(view)
+        )
         notes = ("Rows: true answers; below a count its share of the row",)
-        yield Sheet(f"Confusions, from the {FROM[view]}", _SAID, (Part("True answer", tuple(entries)),), notes)
+        yield Table(f"confusion-{view}", f"Confusions, from the {FROM[view]}", "true", _SAID, entries, notes)
     changes = [(run.name, viewpoint_change(run.answers)) for run in runs]
-    entries = [
+    changed = [
         Entry(
             name,
             (
                 Row(
-                    "",
                     (
                         Cell(str(known.pictures)),
                         *(percent(each) for each in (known.both_right, known.same_said, known.same_true)),
                         percent(known.as_camera),
-                    ),
+                    )
                 ),
             ),
+            section=RUNS,
         )
         for name, known in changes
         if known.pictures
     ]
-    if entries:
+    if changed:
         notes = (
             "Pictures asked about from both viewpoints. Same answer: from camera and person, as said and in truth",
             "as from camera: of pictures where the answers differ, those where the camera's is given for the person",
         )
-        yield Sheet("Camera and person, %", (*_CHANGE, _AS_CAMERA), (Part(RUNS, tuple(entries)),), notes)
+        yield Table("viewpoints", "Camera and person, %", "model", (*_CHANGE, _AS_CAMERA), tuple(changed), notes)
 
 
 def _rows(run: QuestionFigures, view: str) -> tuple[Row, ...]:
@@ -52,7 +53,7 @@ def _rows(run: QuestionFigures, view: str) -> tuple[Row, ...]:
     for true, said in table.items():
         total = sum(said.values())
         if total:
-            rows.append(Row(true, tuple(_count(count, total) for count in said.values())))
+            rows.append(Row(tuple(_count(count, total) for count in said.values()), true))
     return tuple(rows)
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from rich.console import RenderableType
 from rich.text import Text
 
-from tolman.report.sparrta_questions.accuracy_tables import accuracy_sheets
-from tolman.report.sparrta_questions.confusion_tables import confusion_sheets
+from tolman.report.sparrta_questions.accuracy_tables import accuracy_tables
+from tolman.report.sparrta_questions.confusion_tables import confusion_tables
 from tolman.report.sparrta_questions.question_figures import QuestionFigures
-from tolman.report.sparrta_questions.run_tables import price_sheets, reliability_sheets
+from tolman.report.sparrta_questions.run_tables import cost_tables, reliability_tables
+from tolman.report.table import Table
 
 _READING = (
     "Where is the target to the source? front is beyond it, back on the viewer's side. Below a share stands",
@@ -17,19 +17,17 @@ _READING = (
 )
 
 
-def question_tables(runs: Sequence[QuestionFigures], *, references: bool = True) -> Iterator[RenderableType]:
+def question_tables(runs: Sequence[QuestionFigures], *, references: bool = True) -> Iterator[Text | Table]:
     """What to print: right answers, confusions, and how the runs went."""
     yield Text.assemble(("SpaRRTa", "bold"), f": {counted(runs)}")
     for line in _READING:
         yield Text(line, "dim")
-    for sheet in chain(
-        accuracy_sheets(runs, references=references),
-        confusion_sheets(runs),
-        reliability_sheets(runs),
-        price_sheets(runs),
-    ):
-        yield Text()
-        yield sheet
+    yield from chain(
+        accuracy_tables(runs, references=references),
+        confusion_tables(runs),
+        reliability_tables(runs),
+        cost_tables(runs),
+    )
 
 
 def counted(runs: Sequence[QuestionFigures]) -> str:

@@ -2,26 +2,23 @@
 
 from collections.abc import Iterator, Sequence
 
-from tolman.report.cells import amount, number, share
-from tolman.report.price import Amount, price
-from tolman.report.sheet import Cell, Entry, Head, Part, Row, Sheet
+from tolman.report.price import price
+from tolman.report.price_table import Paid, price_tables
 from tolman.report.sparrta_questions.accuracy_tables import RUNS
 from tolman.report.sparrta_questions.question_figures import QuestionFigures
+from tolman.report.table import Cell, Entry, Row, Table, heading, share
 
 _RELIABILITY = (
-    *(Head(title, "Pictures") for title in ("done", "failed", "not\ndone")),
-    Head("replies"),
-    Head("not\nread"),
-    Head("cut\nreplies"),
-)
-_PRICE = tuple(
-    Head(title, group) for group in ("Input tokens", "Output tokens", "US dollars") for title in ("a picture", "in all")
+    *(heading(title, "Pictures") for title in ("done", "failed", "not\ndone")),
+    heading("replies"),
+    heading("not\nread"),
+    heading("cut\nreplies"),
 )
 
 
-def reliability_sheets(runs: Sequence[QuestionFigures]) -> Iterator[Sheet]:
+def reliability_tables(runs: Sequence[QuestionFigures]) -> Iterator[Table]:
     """How smoothly the runs went."""
-    entries = tuple(Entry(run.name, (Row("", _reliability(run)),)) for run in runs)
+    entries = tuple(Entry(run.name, (Row(_reliability(run)),), section=RUNS) for run in runs)
     failed = tuple(
         f"{run.name}: picture {picture} failed: {reason}" for run in runs for picture, reason in run.run.failed
     )
@@ -29,7 +26,7 @@ def reliability_sheets(runs: Sequence[QuestionFigures]) -> Iterator[Sheet]:
         "not read: names no relation, or several, and counts as wrong. cut replies: ended by a limit or a filter",
         *failed,
     )
-    yield Sheet("Reliability", _RELIABILITY, (Part(RUNS, entries),), notes)
+    yield Table("reliability", "Reliability", "model", _RELIABILITY, entries, notes)
 
 
 def _reliability(known: QuestionFigures) -> tuple[Cell, ...]:
@@ -41,21 +38,7 @@ def _reliability(known: QuestionFigures) -> tuple[Cell, ...]:
     return (*(Cell(str(count)) for count in counts), share(unread, len(known.answers)), share(cut, len(calls)))
 
 
-def price_sheets(runs: Sequence[QuestionFigures]) -> Iterator[Sheet]:
+def cost_tables(runs: Sequence[QuestionFigures]) -> Iterator[Table]:
     """What the runs took."""
-    entries = [Entry(run.name, (row,)) for run in runs if (row := Row("", _price(run))).known]
-    notes = ("Of finished pictures; replies from a cache count as if asked for anew. ≥: some prices are unknown",)
-    if entries:
-        yield Sheet("Price", _PRICE, (Part(RUNS, tuple(entries)),), notes)
-
-
-def _price(known: QuestionFigures) -> tuple[Cell, ...]:
-    taken = price([case.logged.record.calls for case in known.run.cases])
-    least = "" if taken.priced or taken.dollars.total is None else "≥ "
-    dollars = number(4)(taken.dollars.scene), amount(taken.dollars.total, ".2f")
-    paid = tuple(Cell(least + cell.text, cell.below) for cell in dollars)
-    return (*_tokens(taken.input_tokens), *_tokens(taken.output_tokens), *paid)
-
-
-def _tokens(taken: Amount) -> tuple[Cell, ...]:
-    return number(0)(taken.scene), amount(taken.total, ",.0f")
+    paid = (Paid(run.name, price([case.logged.record.calls for case in run.run.cases]), section=RUNS) for run in runs)
+    yield from price_tables(paid, "model", "picture", thousands=False, digits=4)

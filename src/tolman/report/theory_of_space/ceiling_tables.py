@@ -3,52 +3,53 @@
 from collections.abc import Iterator, Sequence
 
 from tolman.benchmarks.theory_of_space.insight import SceneInsight
-from tolman.report.cells import number, percent, points
 from tolman.report.intervals import mean_interval, pooled_interval
-from tolman.report.sheet import Cell, Entry, Head, Part, Row, Sheet
+from tolman.report.table import Cell, Entry, Row, Table, heading, number, percent, points
 from tolman.report.theory_of_space.attribution import ALL, Gap, attribution, gaps
 from tolman.report.theory_of_space.insights import Insights
-from tolman.report.theory_of_space.layout import Shown, sheet
+from tolman.report.theory_of_space.layout import Shown, run_table
 
 _LOST = (
-    *(Head(title, "Answers, %") for title in ("score", "ceiling")),
-    *(Head(title, "lost to") for title in ("explo-\nration", "reason-\ning", "form")),
-    Head("ceiling", "Last map, %"),
+    *(heading(title, "Answers, %") for title in ("score", "ceiling")),
+    *(heading(title, "lost to") for title in ("explo-\nration", "reason-\ning", "form")),
+    heading("ceiling", "Last map, %"),
 )
 _LOST_NOTES = (
     "ceiling: expected score of the best reply, given what that agent had been told",
     "exploration: never observed; reasoning: observed, and not used; form: not readable",
 )
 _STATED = (
-    *(Head(title, "Positions, %") for title in ("right", "unlucky", "impos-\nsible")),
-    Head("over-\nwritten", "a scene"),
+    *(heading(title, "Positions, %") for title in ("right", "unlucky", "impos-\nsible")),
+    heading("over-\nwritten", "a scene"),
 )
 _STATED_NOTES = (
     "unlucky: wrong, but not ruled out; impossible: contradicts what had been told",
     "overwritten: right in one map, wrong or gone in the next",
 )
-_GAP = (Head("gap"), *(Head(title, "due to") for title in ("explo-\nration", "reason-\ning", "form")), Head("scenes"))
+_GAP = (
+    heading("gap"),
+    *(heading(title, "due to") for title in ("explo-\nration", "reason-\ning", "form")),
+    heading("scenes"),
+)
 
 
-def ceiling_sheets(shown: Sequence[Shown], insights: Insights) -> Iterator[Sheet]:
+def ceiling_tables(shown: Sequence[Shown], insights: Insights) -> Iterator[Table]:
     """Strict scores against what could have been known; `insights` of the runs in the order shown."""
     known = {id(one): insights[place] for place, one in enumerate(shown)}
 
     def lost(one: Shown) -> tuple[Row, ...]:
-        return (Row("", _lost(one, known[id(one)])),)
+        return (Row(_lost(one, known[id(one)])),)
 
     def stated(one: Shown) -> tuple[Row, ...]:
-        return (Row("", _stated(known[id(one)])),)
+        return (Row(_stated(known[id(one)])),)
 
-    yield from sheet("Never looked, or not understood? (strict)", _LOST, shown, lost, _LOST_NOTES)
-    yield from sheet("Stated maps against the evidence", _STATED, shown, stated, _STATED_NOTES)
+    yield from run_table("lost", "Never looked, or not understood? (strict)", _LOST, shown, lost, _LOST_NOTES)
+    yield from run_table("evidence", "Stated maps against the evidence", _STATED, shown, stated, _STATED_NOTES)
     found = gaps([one.figures.run for one in shown], [insights[place] for place in range(len(shown))])
-    parts = tuple(
-        Part(f"{world.capitalize()} world", tuple(_gap(gap) for gap in found if gap.active.world == world))
-        for world in dict.fromkeys(gap.active.world for gap in found)
-    )
-    if parts:
-        yield Sheet("Reading another's log (passive) less exploring oneself (active), percent points", _GAP, parts)
+    if found:
+        title = "Reading another's log (passive) less exploring oneself (active), percentage points"
+        entries = sorted(map(_gap, found), key=lambda entry: entry.section)
+        yield Table("gap", title, "run", _GAP, tuple(entries))
 
 
 def _lost(one: Shown, insights: Sequence[SceneInsight]) -> tuple[Cell, ...]:
@@ -78,4 +79,8 @@ def _stated(insights: Sequence[SceneInsight]) -> tuple[Cell, ...]:
 
 def _gap(gap: Gap) -> Entry:
     cells = map(points, (gap.total, gap.exploration, gap.reasoning, gap.form))
-    return Entry(gap.active.name, (Row("", (*cells, Cell(str(gap.scenes)))),))
+    return Entry(
+        gap.active.name,
+        (Row((*cells, Cell(str(gap.scenes)))),),
+        section=f"{gap.active.world.capitalize()} world",
+    )

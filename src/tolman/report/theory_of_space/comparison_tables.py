@@ -2,21 +2,19 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
-from tolman.report.cells import p_value, points
 from tolman.report.comparisons import fewest_scenes
 from tolman.report.intervals import UNKNOWN, Interval
-from tolman.report.sheet import MISSING, Cell, Entry, Head, Part, Row, Sheet
+from tolman.report.table import MISSING, Cell, Entry, Row, Table, heading, p_value, points
 from tolman.report.theory_of_space.figures import ANSWERS, CORRECTNESS
 from tolman.report.theory_of_space.layout import Rules, Shown
 from tolman.report.theory_of_space.pairs import MANY, TOLD, Pair, Tested, pairs
 
 _TEST = ("differ-\nence", "p", "verdict")
 _HEADS = (
-    Head("scenes\nshared"),
-    *(Head(title, "Answers") for title in (*_TEST, "could\nshow", "scenes\nneeded")),
-    *(Head(title, "Map correctness") for title in _TEST),
+    heading("scenes\nshared"),
+    *(heading(title, "Answers") for title in (*_TEST, "could\nshow", "scenes\nneeded")),
+    *(heading(title, "Map correctness") for title in _TEST),
 )
 _NOTES = (
     "p: permutation test by scene, corrected for all pairs (Holm); intervals are not",
@@ -28,20 +26,20 @@ _BEST = f"Where there are more than {MANY} runs, each is compared with the best 
 _FEW = f"With fewer than {fewest_scenes()} shared scenes every pair is a tie, however far apart."
 
 
-def comparison_sheets(shown: Sequence[Shown], rules: Rules) -> Iterator[Sheet]:
+def comparison_tables(shown: Sequence[Shown], rules: Rules) -> Iterator[Table]:
     """Runs against each other under the first of the rule sets; nothing where no two share their scenes."""
     found = pairs(shown, rules[0])
-    parts = tuple(Part(part, tuple(map(_entry, of))) for part, of in groupby(found, lambda pair: pair.first.part))
-    if parts:
-        title = f"Which model is better, percent points ({rules[0]})"
-        yield Sheet(title, _HEADS, parts, (*_NOTES, *_warnings(shown, found)))
+    if found:
+        title = f"Which model is better, percentage points ({rules[0]})"
+        notes = (*_NOTES, *_warnings(shown, found))
+        yield Table("better", title, "first against second", _HEADS, tuple(map(_entry, found)), notes)
 
 
 def _entry(pair: Pair) -> Entry:
     answers, maps = pair.tested.get(ANSWERS), pair.tested.get(CORRECTNESS)
     scenes = max(tested.comparison.scenes for tested in pair.tested.values())
     cells = (Cell(str(scenes)), *_test(answers), *_power(answers), *_test(maps))
-    return Entry(f"{pair.first.name} against {pair.second.name}", (Row("", cells),))
+    return Entry(f"{pair.first.name} against {pair.second.name}", (Row(cells),), section=pair.first.part)
 
 
 def _test(tested: Tested | None) -> tuple[Cell, ...]:

@@ -1,12 +1,11 @@
-"""How runs are named and put in order in every table."""
+"""How runs are named in every table, and where in it they stand."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.report.names import differences
-from tolman.report.sheet import Entry, Head, Part, Row, Sheet
+from tolman.report.table import Column, Entry, Row, Table
 from tolman.report.theory_of_space.figures import Figures
 from tolman.report.theory_of_space.logs import Run
 from tolman.rules import RuleSetName
@@ -23,20 +22,20 @@ USUAL = {"rooms": 3, "things": 4} | {k: v for k, v in Options().as_dict().items(
 class Shown:
     """A run in numbers, with its name and the part of a table it stands in."""
 
-    title: str
+    name: str
     part: str
     figures: Figures
-    name: str = ""
-    """The title without how much was done, where it is that of a run."""
+    done: str = ""
+    """How many scenes were done."""
 
 
 def named(runs: Sequence[Figures]) -> list[Shown]:
-    """Runs with the names they go by: the model, what sets it apart from other runs of it, and how much was done."""
+    """Runs with the names they go by: the model, and what sets it apart from other runs of it."""
     alike: dict[tuple[str, str, str], list[Figures]] = {}
     for known in runs:
         alike.setdefault((known.run.world, known.run.mode, known.run.name), []).append(known)
     return [
-        Shown(f"{name} · {_done(known.run)}", part_title(known.run.world, known.run.mode), known, name)
+        Shown(name, part_title(known.run.world, known.run.mode), known, scenes_done(known.run))
         for group in alike.values()
         for known, name in zip(group, _names(group), strict=True)
     ]
@@ -60,27 +59,27 @@ def _apart(group: Sequence[Figures]) -> list[str]:
     return differences([{**settings[0], **usual}, *settings])[1:]
 
 
-def _done(run: Run) -> str:
+def scenes_done(run: Run) -> str:
+    """How many scenes there are of a run."""
     done = f"{len(run.cases)}" if len(run.cases) == run.planned else f"{len(run.cases)} of {run.planned}"
     return f"{done} scene{'s' * (run.planned != 1)}"
 
 
-def sheet(
+def run_table(
+    name: str,
     title: str,
-    heads: Sequence[Head],
+    columns: Sequence[Column],
     shown: Sequence[Shown],
     rows: Callable[[Shown], tuple[Row, ...]],
     notes: tuple[str, ...] = (),
-    below: Iterable[Part] = (),
-) -> Iterator[Sheet]:
-    """A table of runs, by world and mode; a run of which it knows nothing is left out, and so is an empty table.
+    *,
+    below: Iterable[Entry] = (),
+) -> Iterator[Table]:
+    """A table of runs, by world and mode. What nobody knows is left out, and so is a table without a run.
 
-    Other parts may stand `below` the runs.
+    Other entries may stand `below` the runs.
     """
-    entries = [(one.part, Entry(one.title, rows(one))) for one in shown]
-    kept = [(part, entry) for part, entry in entries if any(row.known for row in entry.rows)]
-    parts = tuple(
-        Part(part, tuple(entry for _, entry in found)) for part, found in groupby(kept, key=lambda pair: pair[0])
-    )
-    if parts:
-        yield Sheet(title, tuple(heads), (*parts, *below), notes)
+    entries = (Entry(one.name, rows(one), one.done, section=one.part) for one in shown)
+    table = Table(name, title, "run", tuple(columns), (*entries, *below), notes).trimmed()
+    if table.measured:
+        yield table

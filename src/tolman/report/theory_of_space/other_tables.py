@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from tolman.report.cells import amount, number, p_value, percent, share, thousands
-from tolman.report.price import Amount
-from tolman.report.sheet import Cell, Head, Row, Sheet
+from tolman.report.price_table import Paid, price_tables
+from tolman.report.table import Cell, Row, Table, heading, number, p_value, percent, share
 from tolman.report.theory_of_space.correlation import Correlation
 from tolman.report.theory_of_space.gain_curve import sparkline
-from tolman.report.theory_of_space.layout import Rules, Shown, sheet
+from tolman.report.theory_of_space.layout import Rules, Shown, run_table
 from tolman.rules import RuleSetName
 
 TURNS = (1, 2, 4, 8, 12, 16, 20)
@@ -15,10 +14,10 @@ TURNS = (1, 2, 4, 8, 12, 16, 20)
 _BARS = 24
 
 
-def correlation_sheets(shown: Sequence[Shown], rules: Rules) -> Iterator[Sheet]:
+def correlation_tables(shown: Sequence[Shown], rules: Rules) -> Iterator[Table]:
     """Whether scenes with better maps, or with more information, have better answers."""
     heads = [
-        Head(title, group)
+        heading(title, group)
         for group in ("Map correctness and answers", "Information gain and answers")
         for title in ("r", "p", "scenes")
     ]
@@ -28,13 +27,13 @@ def correlation_sheets(shown: Sequence[Shown], rules: Rules) -> Iterator[Sheet]:
         active = one.figures.run.mode == "active"
         return tuple(
             Row(
-                name,
                 _correlation(of.map_and_answers) + (_correlation(of.gain_and_answers) if active else (Cell(),) * 3),
+                name,
             )
             for name, of in known
         )
 
-    yield from sheet("Correlation over scenes, Pearson's r", heads, shown, rows)
+    yield from run_table("correlation", "Correlation over scenes, Pearson's r", heads, shown, rows)
 
 
 def _correlation(found: Correlation) -> tuple[Cell, ...]:
@@ -42,9 +41,9 @@ def _correlation(found: Correlation) -> tuple[Cell, ...]:
     return (r, p, Cell(str(found.scenes))) if p.text != Cell().text else (Cell(), Cell(), Cell())
 
 
-def curve_sheets(shown: Sequence[Shown]) -> Iterator[Sheet]:
+def curve_tables(shown: Sequence[Shown]) -> Iterator[Table]:
     """Information gain turn by turn. Passive models read the same log, so its curve is shown once."""
-    heads = [Head(str(turn), "after turn") for turn in TURNS] + [Head("end")]
+    heads = [heading(str(turn), "after turn") for turn in TURNS] + [heading("end")]
     seen: set[object] = set()
     kept: list[Shown] = []
     for one in shown:
@@ -61,25 +60,25 @@ def curve_sheets(shown: Sequence[Shown]) -> Iterator[Sheet]:
         if not curve:
             return ()
         points = [curve[min(turn, len(curve)) - 1] for turn in TURNS] + [curve[-1]]
-        return (Row(sparkline(curve, _BARS), tuple(map(percent, points))),)
+        return (Row(tuple(map(percent, points)), sparkline(curve, _BARS)),)
 
     notes = ("Means over scenes; one that has ended keeps its last value. Turns that could not be read: left out",)
-    yield from sheet("Information gain by turn, %", heads, kept, rows, notes)
+    yield from run_table("gain-curve", "Information gain by turn, %", heads, kept, rows, notes)
 
 
-def reliability_sheets(shown: Sequence[Shown], rules: Rules) -> Iterator[Sheet]:
+def reliability_tables(shown: Sequence[Shown], rules: Rules) -> Iterator[Table]:
     """How smoothly the runs went."""
     heads = [
-        *(Head(title, "Scenes") for title in ("done", "failed", "not\ndone")),
-        Head("replies"),
-        *(Head(title, "Replies that could not be read") for title in ("turns", "maps", "points", "answers")),
-        Head("forced\nends"),
-        Head("failed\nturns"),
-        Head("cut\nreplies"),
+        *(heading(title, "Scenes") for title in ("done", "failed", "not\ndone")),
+        heading("replies"),
+        *(heading(title, "Replies that could not be read") for title in ("turns", "maps", "points", "answers")),
+        heading("forced\nends"),
+        heading("failed\nturns"),
+        heading("cut\nreplies"),
     ]
 
     def rows(one: Shown) -> tuple[Row, ...]:
-        return tuple(Row(name, _reliability(one, name, first=name == rules[0])) for name in rules)
+        return tuple(Row(_reliability(one, name, first=name == rules[0]), name) for name in rules)
 
     failed = tuple(
         f"{one.part}, {one.figures.run.name}: scene {scene} failed: {reason}"
@@ -90,7 +89,7 @@ def reliability_sheets(shown: Sequence[Shown], rules: Rules) -> Iterator[Sheet]:
         "forced ends: phases ended by the budget. failed turns: with an action that could not be done",
         "cut replies: ended by a limit or a filter",
     )
-    yield from sheet("Reliability", heads, shown, rows, notes + failed)
+    yield from run_table("reliability", "Reliability", heads, shown, rows, notes + failed)
 
 
 def _reliability(one: Shown, rules: RuleSetName, *, first: bool) -> tuple[Cell, ...]:
@@ -104,25 +103,6 @@ def _reliability(one: Shown, rules: RuleSetName, *, first: bool) -> tuple[Cell, 
     return (*counts, *unread.values(), *ends)
 
 
-def price_sheets(shown: Sequence[Shown]) -> Iterator[Sheet]:
+def cost_tables(shown: Sequence[Shown]) -> Iterator[Table]:
     """What the runs took."""
-    heads = [
-        Head(title, group)
-        for group in ("Thousand input tokens", "Thousand output tokens", "US dollars")
-        for title in ("a scene", "in all")
-    ]
-
-    def rows(one: Shown) -> tuple[Row, ...]:
-        price = one.figures.price
-        least = "" if price.priced or price.dollars.total is None else "≥ "
-        dollars = number(3)(price.dollars.scene), amount(price.dollars.total, ".2f")
-        paid = tuple(Cell(least + cell.text, cell.below) for cell in dollars)
-        return (Row("", (*_tokens(price.input_tokens), *_tokens(price.output_tokens), *paid)),)
-
-    notes = ("Of finished scenes; replies from a cache count as if asked for anew. ≥: some prices are unknown",)
-    yield from sheet("Price", heads, shown, rows, notes)
-
-
-def _tokens(taken: Amount) -> tuple[Cell, ...]:
-    total = None if taken.total is None else taken.total / 1000
-    return thousands(taken.scene), amount(total, ",.1f")
+    yield from price_tables(Paid(one.name, one.figures.price, one.done, one.part) for one in shown)

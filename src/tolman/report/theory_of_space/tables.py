@@ -1,21 +1,22 @@
 """All tables of some runs, in the order in which they are read."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
-from rich.console import RenderableType
 from rich.text import Text
 
-from tolman.report.theory_of_space.comparison_tables import comparison_sheets
+from tolman.report.table import Table
+from tolman.report.theory_of_space.comparison_tables import comparison_tables
 from tolman.report.theory_of_space.figures import RULES, Figures
 from tolman.report.theory_of_space.layout import Rules, named
-from tolman.report.theory_of_space.measured_tables import answer_sheets, belief_sheets, revision_sheets
 from tolman.report.theory_of_space.other_tables import (
-    correlation_sheets,
-    curve_sheets,
-    price_sheets,
-    reliability_sheets,
+    correlation_tables,
+    cost_tables,
+    curve_tables,
+    reliability_tables,
 )
 from tolman.report.theory_of_space.reference_row import ReferenceRow
+from tolman.report.theory_of_space.score_tables import answer_tables, belief_tables, revision_tables
 
 _MEANING = {
     "strict": "strict: replies scored with the defects of the released code mended (docs/rules.md)",
@@ -31,7 +32,7 @@ _ROUGH = f"Intervals of fewer than {_FEW} scenes are too short: of 4 scenes, abo
 
 def tables(
     runs: Sequence[Figures], rules: Rules = RULES, references: Sequence[ReferenceRow] = ()
-) -> Iterator[RenderableType]:
+) -> Iterator[Text | Table]:
     """What to print: answers, maps and their revision, which model is better, and how the runs went.
 
     Reference rows stand below the runs of the same world and mode.
@@ -41,19 +42,16 @@ def tables(
     few = any(0 < len(known.run.cases) < _FEW for known in runs)
     for line in (*(_MEANING[name] for name in rules), *_READING, *[_ROUGH] * few):
         yield Text(line, "dim")
-    for sheets in (
-        answer_sheets(shown, rules, references),
-        belief_sheets(shown, rules, references),
-        revision_sheets(shown, rules, references),
-        comparison_sheets(shown, rules),
-        correlation_sheets(shown, rules),
-        curve_sheets(shown),
-        reliability_sheets(shown, rules),
-        price_sheets(shown),
-    ):
-        for sheet in sheets:
-            yield Text()
-            yield sheet
+    yield from chain(
+        answer_tables(shown, rules, references),
+        belief_tables(shown, rules, references),
+        revision_tables(shown, rules, references),
+        comparison_tables(shown, rules),
+        correlation_tables(shown, rules),
+        curve_tables(shown),
+        reliability_tables(shown, rules),
+        cost_tables(shown),
+    )
 
 
 def _count(runs: Sequence[Figures]) -> str:

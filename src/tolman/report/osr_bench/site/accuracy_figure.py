@@ -6,14 +6,13 @@ from typing import Any
 import altair as alt
 
 from tolman.benchmarks.osr_bench.question import QUESTION_KINDS, AskedSet, QuestionKind
-from tolman.report.cells import percent
 from tolman.report.osr_bench.reference_row import ReferenceRow
 from tolman.report.osr_bench.shown import Series, Shown, series
 from tolman.report.osr_bench.way_names import IN_HAND
-from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted, percent_or_none, percents, shares
 from tolman.report.site.figure import Spec
-from tolman.report.site.from_sheet import cell
+from tolman.report.table import Cell, Entry, Row, Table, heading, percent
 
 _ORDER = ("none", "first", "true")
 _CAPTION = (
@@ -81,14 +80,14 @@ def _chart(lines: Sequence[Series], kind: str, chance: float | None) -> Spec:
 
 
 def _numbers(name: str, lines: Sequence[Series]) -> Table:
-    heads = tuple(Head(IN_HAND[mode], kind.capitalize()) for kind in QUESTION_KINDS for mode in _ORDER)
+    heads = tuple(heading(IN_HAND[mode], kind.capitalize()) for kind in QUESTION_KINDS for mode in _ORDER)
     entries = [
         Entry(
             one.name,
             (
                 Row(
                     tuple(
-                        cell(percent(one.runs[mode].measured["strict"].interval(f"ask/{kind}")))
+                        percent(one.runs[mode].measured["strict"].interval(f"ask/{kind}"))
                         if mode in one.runs
                         else Cell()
                         for kind in QUESTION_KINDS

@@ -9,10 +9,11 @@ import altair as alt
 from tolman.benchmarks.osr_bench.answers import DIRECTIONS, NO_CANDIDATE, NO_OTHER, NOT_FOUND, NOT_UNIQUE
 from tolman.benchmarks.osr_bench.osr_case import OsrCase
 from tolman.benchmarks.osr_bench.question import AskedSet, QuestionKind
-from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
 from tolman.report.site.theme import BLUE, ORANGE
+from tolman.report.table import Cell, Entry, Row, Table, heading
 
 MOST = 25
 """Bars of one panel."""
@@ -107,7 +108,7 @@ def _bars(counts: Sequence[tuple[str, int]], axis: str) -> Spec:
 
 def _numbers(name: str, sets: Mapping[str, Counter[str]], what: str) -> Table:
     answers = dict.fromkeys(answer for counts in sets.values() for answer, _ in sorted(counts.items()))
-    heads = tuple(Head(title, group) for group in sets for title in (what, "%"))
+    heads = tuple(heading(title, group) for group in sets for title in (what, "%"))
     entries = [
         Entry(answer[:80], (Row(tuple(cell for counts in sets.values() for cell in _share(counts, answer))),))
         for answer in answers

@@ -6,14 +6,13 @@ from typing import Any
 import altair as alt
 
 from tolman.benchmarks.osr_bench.question import AskedSet
-from tolman.report.cells import percent
 from tolman.report.osr_bench.osr_columns import F1
 from tolman.report.osr_bench.shown import Series, Shown, series
-from tolman.report.site import Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted, percents
 from tolman.report.site.figure import Spec
-from tolman.report.site.from_sheet import cell
 from tolman.report.site.theme import BLUE, VERMILLION
+from tolman.report.table import Entry, Row, Table, heading, percent
 
 _WAYS = {F1: "as stated", "map/mirrored_f1": "mirror image"}
 _LOOKS = {"as stated": (BLUE, "circle"), "mirror image": (VERMILLION, "diamond")}
@@ -66,10 +65,10 @@ def _numbers(sets: dict[str, list[Series]]) -> Table:
     entries = [
         Entry(
             one.name,
-            (Row(tuple(cell(percent(one.runs["first"].measured["strict"].interval(column))) for column in _WAYS)),),
+            (Row(tuple(percent(one.runs["first"].measured["strict"].interval(column)) for column in _WAYS)),),
             title.lower(),
         )
         for title, lines in sets.items()
         for one in lines
     ]
-    return Table("osr-maps-numbers", "", "model", tuple(map(Head, _WAYS.values())), tuple(entries))
+    return Table("osr-maps-numbers", "", "model", tuple(map(heading, _WAYS.values())), tuple(entries))

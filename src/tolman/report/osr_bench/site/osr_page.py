@@ -1,30 +1,30 @@
 """The page of OSR-Bench: which tables and which figures stand on which tab."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from tolman import __version__
 from tolman.benchmarks.osr_bench.osr_case import OsrCase
 from tolman.benchmarks.osr_bench.question import AskedSet
-from tolman.report.osr_bench.answer_tables import answer_sheaves, gain_sheaves
-from tolman.report.osr_bench.map_tables import map_sheaves
+from tolman.report.osr_bench.answer_tables import answer_tables, gain_tables
+from tolman.report.osr_bench.map_tables import map_tables
 from tolman.report.osr_bench.osr_figures import RULES
 from tolman.report.osr_bench.osr_tables import FEW, ROUGH
 from tolman.report.osr_bench.reference_row import ReferenceRow
 from tolman.report.osr_bench.references import common_cases
-from tolman.report.osr_bench.run_tables import price_sheets, reliability_sheets
+from tolman.report.osr_bench.run_tables import cost_tables, reliability_tables
 from tolman.report.osr_bench.shown import Shown
 from tolman.report.osr_bench.site.accuracy_figure import accuracy_figure
 from tolman.report.osr_bench.site.distributions import distribution_figures
 from tolman.report.osr_bench.site.map_figure import map_figure
 from tolman.report.osr_bench.site.scene_table import scene_table
-from tolman.report.osr_bench.site.sheaf_table import sheaf_table
 from tolman.report.osr_bench.site.terms import TERMS
-from tolman.report.osr_bench.turn_tables import judge_sheets, turn_sheaves
-from tolman.report.site import Block, Code, Figure, Page, Tab, Table, Terms, Text
+from tolman.report.osr_bench.turn_tables import judge_tables, turn_tables
+from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text
 from tolman.report.site.attempt import attempted
-from tolman.report.site.from_sheet import from_sheet
 from tolman.report.site.place import Place
 from tolman.report.site.settings_tables import SetUp, settings_tables
+from tolman.report.table import Table
 
 TITLE = "OSR-Bench"
 ABOUT = "How well models turn one panorama into a map, and answer from it, without inventing what is not there."
@@ -62,26 +62,25 @@ def _overview(shown: Sequence[Shown], references: Sequence[ReferenceRow]) -> Tab
 def _main_answers(shown: Sequence[Shown]) -> list[Table]:
     subjects = [one.subject for one in shown]
     rough = [ROUGH] * any(0 < len(known.run.cases) < FEW for one in subjects for known in one.runs)
-    return [_renamed(sheaf_table(each, *rough)) for each in answer_sheaves(subjects, RULES)][:1]
+    return [_renamed(replace(each, notes=(*each.notes, *rough))) for each in answer_tables(subjects, RULES)][:1]
 
 
 def _main_maps(shown: Sequence[Shown]) -> list[Table]:
-    return [_renamed(sheaf_table(each)) for each in map_sheaves([one.subject for one in shown], RULES)][:1]
+    return [_renamed(each) for each in map_tables([one.subject for one in shown], RULES)][:1]
 
 
 def _renamed(table: Table) -> Table:
     """An address may name a table once only; this one stands again on another tab."""
-    return Table(f"main-{table.name}", table.title, table.first, table.heads, table.entries, table.notes)
+    return replace(table, name=f"main-{table.name}")
 
 
 def _answers(shown: Sequence[Shown], references: Sequence[ReferenceRow]) -> Tab:
     def tables(shown: Sequence[Shown]) -> list[Table]:
-        return [sheaf_table(each) for each in answer_sheaves([one.subject for one in shown], RULES, references)]
+        return list(answer_tables([one.subject for one in shown], RULES, references))
 
     def other(shown: Sequence[Shown]) -> list[Table]:
         subjects = [one.subject for one in shown]
-        found = [sheaf_table(each) for each in (*gain_sheaves(subjects, RULES), *turn_sheaves(subjects, RULES))]
-        return found + [from_sheet("judge", sheet, "model") for sheet in judge_sheets(subjects, RULES)]
+        return [*gain_tables(subjects, RULES), *turn_tables(subjects, RULES), *judge_tables(subjects, RULES)]
 
     blocks: list[Block] = [
         *attempted("Answers", tables, shown),
@@ -93,7 +92,7 @@ def _answers(shown: Sequence[Shown], references: Sequence[ReferenceRow]) -> Tab:
 
 def _maps(shown: Sequence[Shown], references: Sequence[ReferenceRow]) -> Tab:
     def tables(shown: Sequence[Shown]) -> list[Table]:
-        return [sheaf_table(each) for each in map_sheaves([s.subject for s in shown], RULES, references)]
+        return list(map_tables([one.subject for one in shown], RULES, references))
 
     found = attempted("Stated maps", tables, shown)
     figure = attempted("Stated maps, and their mirror images", map_figure, shown)
@@ -117,8 +116,7 @@ def _distributions(shown: Sequence[Shown]) -> list[Figure]:
 def _about(shown: Sequence[Shown], command: str, numbers: str) -> Tab:
     def tables(shown: Sequence[Shown]) -> list[Table]:
         subjects = [one.subject for one in shown]
-        found = [from_sheet("reliability", sheet, "model") for sheet in reliability_sheets(subjects, RULES)]
-        return found + [from_sheet("price", sheet, "model") for sheet in price_sheets(subjects)]
+        return [*reliability_tables(subjects, RULES), *cost_tables(subjects)]
 
     how = attempted("Reliability and price", tables, shown)
     set_ups = [SetUp(one.name, "", one.subject.settings) for one in shown]

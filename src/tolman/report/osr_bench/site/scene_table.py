@@ -6,17 +6,17 @@ from statistics import fmean
 from tolman.benchmarks.osr_bench.question import AskedSet
 from tolman.report.osr_bench.osr_columns import F1
 from tolman.report.osr_bench.shown import Shown, scene_files
-from tolman.report.site import Cell, Entry, Head, Row, Table
+from tolman.report.table import Cell, Entry, Row, Table, heading
 
 _SETS: tuple[AskedSet, ...] = ("standard", "negative")
 _MODES = {"none": "no map", "first": "own map", "true": "true map"}
 _HEADS = (
-    Head("model", words=True),
-    Head("classes"),
-    Head("objects"),
-    *(Head(title, f"{asked.capitalize()} answers, %") for asked in _SETS for title in _MODES.values()),
-    Head("F1, %", "Map"),
-    Head("invented, %", "Map"),
+    heading("model", words=True),
+    heading("classes"),
+    heading("objects"),
+    *(heading(title, f"{asked.capitalize()} answers, %") for asked in _SETS for title in _MODES.values()),
+    heading("F1, %", "Map"),
+    heading("invented, %", "Map"),
 )
 _NOTE = (
     "All questions of a set together; strict scores, means over vanilla and think. F1 is of standard runs, the share "

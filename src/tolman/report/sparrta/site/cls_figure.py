@@ -8,12 +8,10 @@ import altair as alt
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.benchmarks.sparrta.triples import ENVIRONMENTS, Environment
 from tolman.probing.head_names import HeadName
-from tolman.report.cells import percent
-from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
-from tolman.report.site.from_sheet import cell
-from tolman.report.sparrta.columns import Column
+from tolman.report.sparrta.columns import ProbeColumn
 from tolman.report.sparrta.published_rows import published
 from tolman.report.sparrta.site.looks import (
     Values,
@@ -28,6 +26,7 @@ from tolman.report.sparrta.site.looks import (
 from tolman.report.sparrta.spread import spread
 from tolman.report.sparrta.subjects import Subject, environments_of, share, views_of
 from tolman.report.sparrta.words import HEAD_TITLES, OTHER_PICTURES, VIEW_SHORT, VIEW_TITLES, place
+from tolman.report.table import Cell, Entry, Row, Table, heading, percent
 
 _HEADS: tuple[HeadName, ...] = ("cls", "linear", "abmilp", "efficient")
 _CAPTION = (
@@ -88,11 +87,11 @@ def _numbers(
 ) -> Table:
     groups: list[tuple[str, tuple[Viewpoint, ...]]] = [(VIEW_SHORT[view], (view,)) for view in views]
     groups += [("both", tuple(views))] * (len(views) > 1)
-    titles = tuple(Head(HEAD_TITLES[head], name) for name, _ in groups for head in heads)
+    titles = tuple(heading(HEAD_TITLES[head], name) for name, _ in groups for head in heads)
     entries = [
         Entry(
             one.name,
-            (Row(tuple(cell(percent(share(Column(h, of).cells(one, where)))) for _, of in groups for h in heads)),),
+            (Row(tuple(percent(share(ProbeColumn(h, of).cells(one, where))) for _, of in groups for h in heads)),),
             place(where),
         )
         for one in subjects

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import altair as alt
 
 from tolman.probing.correlation import Correlation
-from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
 from tolman.report.sparrta.elsewhere import Compared, best_head
@@ -13,6 +13,7 @@ from tolman.report.sparrta.published_rows import published
 from tolman.report.sparrta.site.looks import Values, looks, shapes
 from tolman.report.sparrta.subjects import Subject
 from tolman.report.sparrta.words import HEAD_TITLES, OTHER_PICTURES, VIEW_SHORT, counted
+from tolman.report.table import Cell, Entry, Row, Table, heading
 
 FEW = 10
 _CAPTION = (
@@ -63,7 +64,7 @@ def _numbers(found: Sequence[Compared]) -> Table:
         for one in found
         for subject, there, here in one.points
     ]
-    heads = (Head("benchmark", words=True), Head("viewpoint", words=True), Head("there"), Head("here, %"))
+    heads = (heading("benchmark", words=True), heading("viewpoint", words=True), heading("there"), heading("here, %"))
     return Table("elsewhere-numbers", "", "encoder", heads, tuple(entries))
 
 
@@ -90,7 +91,7 @@ def correlation_table(subjects: Sequence[Subject], found: Sequence[Compared]) ->
             f"Caution: with {counted(least, 'encoder')} almost any r can come about by chance; look at the interval, "
             "not at the number."
         )
-    heads = (Head("viewpoint", words=True), Head("Pearson's r"), Head("R²"), Head("encoders"))
+    heads = (heading("viewpoint", words=True), heading("Pearson's r"), heading("R²"), heading("encoders"))
     return Table("correlation", "Correlation with other benchmarks", "benchmark", heads, tuple(entries), tuple(notes))
 
 

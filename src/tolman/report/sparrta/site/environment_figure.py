@@ -8,12 +8,10 @@ import altair as alt
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.benchmarks.sparrta.triples import ENVIRONMENTS
 from tolman.probing.head_names import HEADS
-from tolman.report.cells import percent
 from tolman.report.intervals import Interval
-from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
-from tolman.report.site.from_sheet import cell
 from tolman.report.sparrta.published_rows import published
 from tolman.report.sparrta.site.looks import (
     Values,
@@ -28,6 +26,7 @@ from tolman.report.sparrta.site.looks import (
 from tolman.report.sparrta.spread import spread
 from tolman.report.sparrta.subjects import Subject, environments_of, share, views_of
 from tolman.report.sparrta.words import OTHER_PICTURES, VIEW_TITLES, place
+from tolman.report.table import Cell, Entry, Row, Table, heading, percent
 
 _CAPTION = (
     "Means over Linear, AbMILP and Efficient; the hardest environment is at the bottom. Whiskers are {over}. "
@@ -119,9 +118,9 @@ def _chart(subjects: Sequence[Subject], view: Viewpoint, places: Sequence[str], 
 
 
 def _numbers(subjects: Sequence[Subject], views: Sequence[Viewpoint], places: Sequence[str]) -> Table:
-    heads = tuple(Head(view, place(where)) for where in places for view in views)
+    heads = tuple(heading(view, place(where)) for where in places for view in views)
     entries = [
-        Entry(one.name, (Row(tuple(cell(percent(_in(one, view, where))) for where in places for view in views)),))
+        Entry(one.name, (Row(tuple(percent(_in(one, view, where)) for where in places for view in views)),))
         for one in subjects
     ]
     paper = tuple(

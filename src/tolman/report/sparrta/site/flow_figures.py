@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 import altair as alt
 
 from tolman.benchmarks.sparrta.flow_files import BETWEEN, FlowRow
-from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
 from tolman.report.sparrta.site.looks import GROUP_LOOKS, Values, looks
+from tolman.report.table import Cell, Entry, Row, Table, heading
 
 _QUERIES = ("[CLS]", "human", "source", "target")
 """Who looks, a panel each."""
@@ -110,7 +111,7 @@ def _ticks(values: Values) -> list[float]:
 
 
 def _numbers(number: int, rows: Sequence[FlowRow], queries: Sequence[str], groups: Sequence[str]) -> Table:
-    heads = tuple(Head(f"to {group}", query) for query in queries for group in groups)
+    heads = tuple(heading(f"to {group}", query) for query in queries for group in groups)
     by_pair = {(row.layer, row.query, row.target): row.mean for row in rows}
     entries = tuple(
         Entry(

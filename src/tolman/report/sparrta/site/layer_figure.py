@@ -6,11 +6,9 @@ import altair as alt
 
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.probing.head_names import HeadName
-from tolman.report.cells import percent
-from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
-from tolman.report.site.from_sheet import cell
 from tolman.report.sparrta.curves import curve, has_curves
 from tolman.report.sparrta.published_rows import published
 from tolman.report.sparrta.site.looks import (
@@ -27,6 +25,7 @@ from tolman.report.sparrta.site.looks import (
 from tolman.report.sparrta.spread import spread
 from tolman.report.sparrta.subjects import Subject, views_of
 from tolman.report.sparrta.words import HEAD_TITLES, OTHER_PICTURES, VIEW_SHORT
+from tolman.report.table import Cell, Entry, Row, Table, heading, percent
 
 _CAPTION = (
     "Means over environments, and a ring marks the best layer. Bands are {over}. Layers are placed by how deep they "
@@ -119,14 +118,14 @@ def _paper(view: Viewpoint, up: alt.Y, across: alt.X) -> list[alt.Chart]:
 
 
 def _numbers(subjects: Sequence[Subject], views: Sequence[Viewpoint], heads: Sequence[HeadName]) -> Table:
-    titles = tuple(Head(VIEW_SHORT[view], HEAD_TITLES[head]) for head in heads for view in views)
+    titles = tuple(heading(VIEW_SHORT[view], HEAD_TITLES[head]) for head in heads for view in views)
     entries: list[Entry] = []
     for one in subjects:
         curves = [dict(curve(one, view, head)) for head in heads for view in views]
         entries += [
             Entry(
                 one.name,
-                (Row(tuple(cell(percent(found[layer])) if layer in found else Cell() for found in curves)),),
+                (Row(tuple(percent(found[layer]) if layer in found else Cell() for found in curves)),),
                 f"layer {layer} of {one.layers}",
             )
             for layer in sorted({layer for found in curves for layer in found})

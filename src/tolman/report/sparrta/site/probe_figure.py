@@ -6,11 +6,9 @@ import altair as alt
 
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.probing.head_names import HEADS, HeadName
-from tolman.report.cells import percent
-from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
-from tolman.report.site.from_sheet import cell
 from tolman.report.sparrta.accuracy_tables import paper_scope
 from tolman.report.sparrta.columns import triples_done
 from tolman.report.sparrta.published_rows import published
@@ -27,6 +25,7 @@ from tolman.report.sparrta.site.looks import (
 from tolman.report.sparrta.spread import spread
 from tolman.report.sparrta.subjects import Subject, environments_of, heads_of, share, views_of
 from tolman.report.sparrta.words import HEAD_TITLES, OTHER_PICTURES, VIEW_SHORT, VIEW_TITLES
+from tolman.report.table import Cell, Entry, Row, Table, heading, percent
 
 _CAPTION = (
     "Right in the test, with {over}. Dashed: chance. Hollow, below: what the paper reports, of its own pictures and "
@@ -98,11 +97,9 @@ def _across(scale: alt.Scale) -> alt.X:
 
 def _numbers(subjects: Sequence[Subject], heads: Sequence[HeadName]) -> Table:
     views, places = views_of(subjects), environments_of(subjects)
-    titles = tuple(Head(HEAD_TITLES[head], VIEW_TITLES[view]) for view in views for head in heads)
+    titles = tuple(heading(HEAD_TITLES[head], VIEW_TITLES[view]) for view in views for head in heads)
     entries = [
-        Entry(
-            one.name, (Row(tuple(cell(percent(share(one.some([head], [view])))) for view in views for head in heads)),)
-        )
+        Entry(one.name, (Row(tuple(percent(share(one.some([head], [view]))) for view in views for head in heads)),))
         for one in subjects
     ]
     entries += [

@@ -128,7 +128,7 @@ def _findings(subjects: Sequence[Subject]) -> list[Block]:
 def _environments(subjects: Sequence[Subject]) -> list[Block]:
     figure, table = environment_figure(subjects), environment_table(subjects)
     paper = paper_table(environments_of(subjects))
-    after: list[Block] = [table, *[paper] * bool(paper.heads)]
+    after: list[Block] = [table, *[paper] * bool(paper.columns)]
     if not figure.panels:
         return [Text(("One environment was probed, so there is nothing to compare.",)), *after]
     ranked = ", ".join(place(name) for name in ranked_environments(subjects))

@@ -7,14 +7,13 @@ from itertools import islice
 import altair as alt
 
 from tolman.benchmarks.sparrta.probe_tables import ENOUGH
-from tolman.report.cells import number
-from tolman.report.site import Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
-from tolman.report.site.from_sheet import cell
 from tolman.report.sparrta.site.looks import Values, depth_axis, looks, shapes
 from tolman.report.sparrta.subjects import Subject, series_looks
 from tolman.report.sparrta.things import ToldEncoder, things_of
+from tolman.report.table import Entry, Row, Table, heading, number
 
 Look = tuple[str, str]
 """A colour and a shape."""
@@ -78,11 +77,11 @@ def _numbers(encoders: Sequence[ToldEncoder], things: Sequence[str]) -> Table:
     entries = tuple(
         Entry(
             one.name,
-            (Row(tuple(cell(number(3)(one.at(layer, thing))) for thing in things)),),
+            (Row(tuple(number(3)(one.at(layer, thing)) for thing in things)),),
             f"layer {layer} of {one.layers}",
         )
         for one in encoders
         for layer in one.tried
     )
-    heads = tuple(Head(thing) for thing in things)
+    heads = tuple(heading(thing) for thing in things)
     return Table("things-by-layer-numbers", "", "encoder", heads, entries)

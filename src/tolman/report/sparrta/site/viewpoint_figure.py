@@ -6,17 +6,16 @@ import altair as alt
 
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS
 from tolman.probing.head_names import HEADS, HeadName
-from tolman.report.cells import percent
 from tolman.report.intervals import Interval
-from tolman.report.site import Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
-from tolman.report.site.from_sheet import cell
 from tolman.report.sparrta.published_rows import published
 from tolman.report.sparrta.site.looks import HEAD_LOOKS, Values, accuracy_axis, floor_of, looks, percents_of, shapes
 from tolman.report.sparrta.spread import spread
 from tolman.report.sparrta.subjects import Subject, heads_of, share
 from tolman.report.sparrta.words import HEAD_TITLES
+from tolman.report.table import Entry, Row, Table, heading, percent
 
 _CAPTION = (
     "Means over environments with {over}. Below the dashed line allo is harder than ego. Small and hollow: the paper's "
@@ -94,11 +93,11 @@ def _numbers(subjects: Sequence[Subject]) -> Table:
     entries = [
         Entry(
             one.name,
-            (Row((cell(percent(share(ego))), cell(percent(share(allo))))),),
+            (Row((percent(share(ego)), percent(share(allo)))),),
             HEAD_TITLES[head],
         )
         for one in subjects
         for head in HEADS
         if (ego := one.some([head], ["ego"])) and (allo := one.some([head], ["allo"]))
     ]
-    return Table("viewpoints-numbers", "", "encoder", (Head("ego"), Head("allo")), tuple(entries))
+    return Table("viewpoints-numbers", "", "encoder", (heading("ego"), heading("allo")), tuple(entries))

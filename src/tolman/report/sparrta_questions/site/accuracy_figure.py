@@ -5,15 +5,14 @@ from typing import Any
 
 import altair as alt
 
-from tolman.report.cells import percent
-from tolman.report.site import Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted, percents, shares
 from tolman.report.site.figure import Spec
-from tolman.report.site.from_sheet import cell
 from tolman.report.sparrta_questions.accuracy import accuracy
 from tolman.report.sparrta_questions.accuracy_tables import FROM
 from tolman.report.sparrta_questions.question_figures import CHANCE, QuestionFigures, environments_of, viewpoints_of
 from tolman.report.sparrta_questions.site.looks import Look, looks
+from tolman.report.table import Entry, Row, Table, heading, percent
 
 _CAPTION = (
     "Right answers with 95 % intervals over pictures, as seen from the camera and from the person. Dashed: chance."
@@ -74,11 +73,11 @@ def _chart(shown: Sequence[Look], place: str) -> Spec:
 
 def _numbers(runs: Sequence[QuestionFigures], places: Sequence[str]) -> Table:
     views = viewpoints_of(runs)
-    heads = tuple(Head(FROM[view], _title(place)) for place in places for view in views)
+    heads = tuple(heading(FROM[view], _title(place)) for place in places for view in views)
     entries = tuple(
         Entry(
             run.name,
-            (Row(tuple(cell(percent(accuracy(run.of(view, place)))) for place in places for view in views)),),
+            (Row(tuple(percent(accuracy(run.of(view, place))) for place in places for view in views)),),
         )
         for run in runs
     )

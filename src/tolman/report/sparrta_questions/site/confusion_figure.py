@@ -6,12 +6,13 @@ from typing import Any
 import altair as alt
 
 from tolman.benchmarks.sparrta.relations import RELATIONS, Viewpoint
-from tolman.report.site import Figure, Panel, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted
 from tolman.report.site.figure import Spec
 from tolman.report.site.theme import BLUE
 from tolman.report.sparrta_questions.accuracy_tables import FROM
 from tolman.report.sparrta_questions.question_figures import UNREAD, QuestionFigures, confusion
+from tolman.report.table import Table
 
 _CAPTION = (
     "Numbers of questions: rows are the true answers, columns what was said. The deeper the blue, the larger the share "

@@ -3,19 +3,17 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from tolman import __version__
-from tolman.report.sheet import Sheet
 from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text
 from tolman.report.site.attempt import attempted
 from tolman.report.site.cards import Cards
 from tolman.report.site.place import Place
 from tolman.report.site.settings_tables import SetUp, settings_tables
-from tolman.report.sparrta_questions.accuracy_tables import accuracy_sheets
-from tolman.report.sparrta_questions.confusion_tables import confusion_sheets
+from tolman.report.sparrta_questions.accuracy_tables import accuracy_tables
+from tolman.report.sparrta_questions.confusion_tables import confusion_tables
 from tolman.report.sparrta_questions.question_figures import QuestionFigures, viewpoints_of
-from tolman.report.sparrta_questions.run_tables import price_sheets, reliability_sheets
+from tolman.report.sparrta_questions.run_tables import cost_tables, reliability_tables
 from tolman.report.sparrta_questions.site.accuracy_figure import accuracy_figure
 from tolman.report.sparrta_questions.site.confusion_figure import confusion_figure
-from tolman.report.sparrta_questions.site.sheet_table import sheet_table
 from tolman.report.sparrta_questions.site.terms import TERMS
 
 TITLE = "SpaRRTa: questions"
@@ -33,7 +31,7 @@ def questions_page(
     runs: Sequence[QuestionFigures], cards: Callable[[Sequence[QuestionFigures]], Cards], command: str, place: Place
 ) -> Page:
     """All tabs."""
-    tables = attempted("Right answers", _accuracies, runs)
+    tables = attempted("Right answers", lambda of: list(accuracy_tables(of)), runs)
     main, others = tables[:1], tables[1:]
     figure = attempted("Right answers by viewpoint", accuracy_figure, runs)
     tabs = (
@@ -46,29 +44,16 @@ def questions_page(
     return Page(TITLE, ABOUT, tabs, place.cover)
 
 
-def _accuracies(runs: Sequence[QuestionFigures]) -> list[Block]:
-    return [sheet_table(f"by-{number}", sheet, _first(sheet)) for number, sheet in enumerate(accuracy_sheets(runs))]
-
-
-def _first(sheet: Sheet) -> str:
-    """What stands in the first column: rows that are about different things are triples."""
-    return "triple" if any(entry.apart for part in sheet.parts for entry in part.entries) else "model"
-
-
 def _confusions(runs: Sequence[QuestionFigures]) -> list[Block]:
     views = viewpoints_of(runs)
-    tables = [
-        sheet_table(f"confusion-{number}", sheet, "true" if number < len(views) else "model")
-        for number, sheet in enumerate(confusion_sheets(runs))
-    ]
+    tables = list(confusion_tables(runs))
     figures = [confusion_figure(runs, view, table) for view, table in zip(views, tables, strict=False)]
     return [*figures, *tables[len(views) :]]
 
 
 def _about(runs: Sequence[QuestionFigures], command: str, numbers: str) -> Tab:
     def tables(runs: Sequence[QuestionFigures]) -> list[Block]:
-        found: list[Block] = [sheet_table("reliability", sheet) for sheet in reliability_sheets(runs)]
-        return found + [sheet_table("price", sheet) for sheet in price_sheets(runs)]
+        return [*reliability_tables(runs), *cost_tables(runs)]
 
     how = attempted("Reliability and price", tables, runs)
     set_ups = [SetUp(run.name, "", dict(run.run.settings)) for run in runs]

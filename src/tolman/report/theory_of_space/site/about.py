@@ -26,13 +26,13 @@ _TERMS = (
         "What all evidence so far allows to know about all positions: 0 when nothing, 100 when every one is certain.",
     ),
     (
-        "could be had",
+        "ceiling",
         "The score that the best possible reply would be expected to get from someone who was told just as much: an "
         "ideal observer with the exact probabilities of all positions. What lies above was never observed.",
     ),
     (
         "lost to exploration, reasoning, form",
-        "One less what could be had; what could be had less the score; and what could be had of replies in which no "
+        "One less the ceiling; the ceiling less the score; and the ceiling of replies in which no "
         "answer was found. Together with the score they make 100. A lucky guess counts against reasoning.",
     ),
     (

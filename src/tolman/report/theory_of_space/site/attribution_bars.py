@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from tolman.report.cells import percent
 from tolman.report.intervals import Interval
-from tolman.report.site import Entry, Figure, Head, Panel, Row, Table
-from tolman.report.site.from_sheet import cell
+from tolman.report.site import Figure, Panel
 from tolman.report.site.theme import BLUE, GREY, PURPLE, VERMILLION
+from tolman.report.table import Entry, Row, Table, heading, percent
 from tolman.report.theory_of_space.attribution import ALL, Attribution, Shares, attribution
+from tolman.report.theory_of_space.score_columns import KINDS, spoken
 from tolman.report.theory_of_space.site.bars import Bar, Kind, stacked_bars
 from tolman.report.theory_of_space.site.listed import Listed
-from tolman.report.theory_of_space.site.measures import KINDS, spoken
 
 PARTS = (
     Kind("score", BLUE),
@@ -19,7 +18,7 @@ PARTS = (
     Kind("lost to exploration", GREY),
 )
 _AXIS = "share of all points, %"
-_HEADS = (*(Head(kind.name) for kind in PARTS), Head("could be had"))
+_HEADS = (*(heading(kind.name) for kind in PARTS), heading("ceiling"))
 _LUCK = "A part left of 0 is luck: guesses that did better than could be expected."
 
 Attributed = Sequence[tuple[Listed, Attribution]]
@@ -46,7 +45,7 @@ def attribution_figure(runs: Attributed) -> Figure:
 
 def kinds_figure(runs: Attributed) -> Figure:
     """A panel for each run, a bar for each kind of question."""
-    caption = "The same by kind of question: the border between colour and grey is what could be had. "
+    caption = "The same by kind of question; the border between colour and grey is the ceiling. "
     panels = [Panel(_by_kind(known.shares), one.label) for one, known in runs]
     entries = tuple(
         _entry(spoken(kind), one.label, known.shares[kind]) for one, known in runs for kind in _asked(known.shares)
@@ -78,4 +77,4 @@ def _luck(runs: Attributed, kinds: Sequence[str]) -> str:
 
 def _entry(name: str, below: str, shares: Shares) -> Entry:
     numbers = (*parts(shares), shares.ceiling)
-    return Entry(name, (Row(tuple(cell(percent(number)) for number in numbers)),), below)
+    return Entry(name, (Row(tuple(percent(number) for number in numbers)),), below)

@@ -5,12 +5,11 @@ from typing import Any
 
 import altair as alt
 
-from tolman.report.cells import Style, number, percent
 from tolman.report.intervals import Interval
-from tolman.report.site import Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted, known, percents, shares
 from tolman.report.site.figure import Spec
-from tolman.report.site.from_sheet import cell
+from tolman.report.table import Entry, Row, Style, Table, heading, number, percent
 from tolman.report.theory_of_space.figures import ANSWERS
 from tolman.report.theory_of_space.site.listed import Listed
 from tolman.report.theory_of_space.site.plotted import by_part, colours, shapes
@@ -42,11 +41,8 @@ def dollar_figure(runs: Sequence[Listed]) -> Figure:
 def _figure(name: str, title: str, axis: str, note: str, runs: Sequence[Listed], paid: Paid, style: Style) -> Figure:
     kept = [one for one in runs if cost_values([one], paid)]
     panels = [Panel(_chart(part, paid, axis), heading) for heading, part in by_part(kept)]
-    entries = [
-        Entry(one.name, (Row((cell(style(paid(one))), cell(percent(one.interval(ANSWERS))))),), one.where)
-        for one in kept
-    ]
-    numbers = Table(f"{name}-numbers", "", "run", (Head(axis), Head("answers, %")), tuple(entries))
+    entries = [Entry(one.name, (Row((style(paid(one)), percent(one.interval(ANSWERS)))),), one.where) for one in kept]
+    numbers = Table(f"{name}-numbers", "", "run", (heading(axis), heading("answers, %")), tuple(entries))
     return Figure(name, title, _CAPTION + note, panels, numbers)
 
 

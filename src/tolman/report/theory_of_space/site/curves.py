@@ -7,13 +7,12 @@ from typing import Any
 import altair as alt
 
 from tolman.belief.map_scores import mean
-from tolman.report.cells import percent
 from tolman.report.intervals import Interval, pooled_interval
-from tolman.report.site import Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted, percents, shares
 from tolman.report.site.figure import Spec
-from tolman.report.site.from_sheet import cell
 from tolman.report.site.theme import GREY
+from tolman.report.table import Entry, Row, Table, heading, percent
 from tolman.report.theory_of_space.logs import FinishedScene, Run
 from tolman.report.theory_of_space.site.listed import Listed
 from tolman.report.theory_of_space.site.plotted import by_part, colours, shapes
@@ -113,10 +112,10 @@ def _chart(runs: Sequence[Listed], curves: dict[str, Curve], axis: str) -> Spec:
 def _numbers(name: str, runs: Sequence[Listed], curves: dict[str, Curve]) -> Table:
     last = max((len(curve) for curve in curves.values()), default=0)
     entries = [
-        Entry(one.name, (Row(tuple(cell(percent(point)) for point in _padded(curves[one.label], last))),), one.where)
+        Entry(one.name, (Row(tuple(percent(point) for point in _padded(curves[one.label], last))),), one.where)
         for one in runs
     ]
-    heads = tuple(Head(str(turn), "after turn") for turn in range(1, last + 1))
+    heads = tuple(heading(str(turn), "after turn") for turn in range(1, last + 1))
     return Table(f"{name}-numbers", "", "run", heads, tuple(entries))
 
 

@@ -5,23 +5,23 @@ from statistics import fmean
 
 from tolman.benchmarks.theory_of_space.columns import Columns, columns
 from tolman.benchmarks.theory_of_space.insight import QuestionInsight, SceneInsight
-from tolman.report.site.table import Cell, Entry, Head, Row, Table
+from tolman.report.table import Cell, Entry, Row, Table, heading
 from tolman.report.theory_of_space.figures import ANSWERS, CORRECTNESS, GAIN
 from tolman.report.theory_of_space.logs import FinishedScene
 from tolman.report.theory_of_space.site.listed import Listed, scene_files
 
 HEADS = (
-    Head("run", words=True),
-    Head("world, mode", words=True),
-    Head("answers, %"),
-    Head("could be had, %"),
-    Head("cost"),
-    Head("information gain, %"),
-    Head("last map, %"),
-    Head("changes found, F1"),
-    Head("unread replies"),
+    heading("run", words=True),
+    heading("world, mode", words=True),
+    heading("answers, %"),
+    heading("ceiling, %"),
+    heading("cost"),
+    heading("information gain, %"),
+    heading("last map, %"),
+    heading("changes found, F1"),
+    heading("unread replies"),
 )
-_NOTE = "could be had: expected score of the best answers that what was seen allows. Strict scores."
+_NOTE = "ceiling: expected score of the best answers that what was seen allows. Strict scores."
 
 
 def episode_table(runs: Sequence[Listed]) -> Table:

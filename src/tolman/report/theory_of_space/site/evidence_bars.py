@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tolman.benchmarks.theory_of_space.insight import SceneInsight, StatedMap, Verdict
-from tolman.report.cells import number, percent
 from tolman.report.intervals import Interval, pooled_interval
-from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
-from tolman.report.site.from_sheet import cell
+from tolman.report.site import Figure, Panel
 from tolman.report.site.theme import BLUE, GREY, VERMILLION
+from tolman.report.table import Cell, Entry, Row, Table, heading, number, percent
 from tolman.report.theory_of_space.site.bars import Bar, Kind, stacked_bars
 from tolman.report.theory_of_space.site.listed import Listed
 
@@ -26,7 +25,7 @@ def evidence_figure(runs: Sequence[Listed]) -> Figure:
     kept = [one for one in runs if any(stated.positions for insight in one.insights for stated in _maps(insight))]
     bars = [Bar(one.label, evidence_shares(one.insights)) for one in kept]
     panels = [Panel(stacked_bars(bars, _KINDS, "stated positions, %"))] if bars else []
-    heads = (*map(Head, VERDICTS), Head("a scene", "Overwritten"), Head("in view", "Overwritten"))
+    heads = (*map(heading, VERDICTS), heading("a scene", "Overwritten"), heading("in view", "Overwritten"))
     numbers = Table("evidence-numbers", "", "run", heads, tuple(map(_entry, kept)))
     return Figure("belief-and-evidence", "Belief against evidence", caption, panels, numbers)
 
@@ -51,8 +50,8 @@ def _maps(insight: SceneInsight) -> list[StatedMap]:
 
 def _entry(one: Listed) -> Entry:
     lost = [lost for insight in one.insights for stated in _maps(insight) for lost in stated.overwritten]
-    shares = [cell(percent(share)) for share in evidence_shares(one.insights)]
+    shares = [percent(share) for share in evidence_shares(one.insights)]
     if one.run.options.probe_turns != "every":
         return Entry(one.name, (Row((*shares, Cell(), Cell())),), one.where)
     in_view = Cell(f"{sum(each.in_view for each in lost)}/{len(lost)}") if lost else Cell()
-    return Entry(one.name, (Row((*shares, cell(number(1)(overwritten(one.insights))), in_view)),), one.where)
+    return Entry(one.name, (Row((*shares, number(1)(overwritten(one.insights)), in_view)),), one.where)

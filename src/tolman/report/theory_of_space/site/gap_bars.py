@@ -5,13 +5,12 @@ from typing import Any
 
 import altair as alt
 
-from tolman.report.cells import points
 from tolman.report.intervals import Interval
-from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted, percents
 from tolman.report.site.figure import Spec
-from tolman.report.site.from_sheet import cell
 from tolman.report.site.theme import BLUE, GREY, PURPLE, VERMILLION
+from tolman.report.table import Cell, Entry, Row, Table, heading, points
 from tolman.report.theory_of_space.attribution import Gap, gaps
 from tolman.report.theory_of_space.site.listed import Listed
 
@@ -29,7 +28,7 @@ def gap_figure(runs: Sequence[Listed]) -> Figure:
     titled = [(_title(gap, runs), gap) for gap in found]
     ends = [end for gap in found for row in gap_values(gap) for end in (row["low"], row["high"], row["mean"]) if end]
     panels = [Panel(_chart(gap, ends), title) for title, gap in titled]
-    heads = (*map(Head, _ROWS), Head("scenes shared"))
+    heads = (*map(heading, _ROWS), heading("scenes shared"))
     numbers = Table("gap-numbers", "", "model", heads, tuple(_entry(title, gap) for title, gap in titled))
     return Figure("active-passive-gap", "What a better explorer would add", _CAPTION, panels, numbers)
 
@@ -66,7 +65,7 @@ def _title(gap: Gap, runs: Sequence[Listed]) -> str:
 
 
 def _entry(title: str, gap: Gap) -> Entry:
-    cells = (*(cell(points(part)) for part in _parts(gap)), Cell(str(gap.scenes)))
+    cells = (*(points(part) for part in _parts(gap)), Cell(str(gap.scenes)))
     return Entry(title, (Row(cells),))
 
 

@@ -60,7 +60,7 @@ def list_runs(runs: Sequence[Figures], insights: Mapping[int, Sequence[SceneInsi
     looks = {name: place for place, name in enumerate(dict.fromkeys(names))}
     return [
         Listed(
-            shown=replace(one, name=name, title=name),
+            shown=replace(one, name=name),
             name=name,
             label=f"{name} ({one.figures.run.world}, {one.figures.run.mode})" if several else name,
             colour=SERIES[looks[name] % len(SERIES)],

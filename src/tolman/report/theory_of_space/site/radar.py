@@ -9,21 +9,21 @@ import altair as alt
 from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import percents
 from tolman.report.site.figure import Spec
-from tolman.report.site.table import Head
+from tolman.report.table import Column, Table
+from tolman.report.theory_of_space.figures import RULES
+from tolman.report.theory_of_space.score_tables import score_table
 from tolman.report.theory_of_space.site.listed import Listed
-from tolman.report.theory_of_space.site.measured_table import measured_table
-from tolman.report.theory_of_space.site.measures import Measure
 from tolman.report.theory_of_space.site.plotted import by_part, colours, shapes
 
 SPOKES = (
-    Measure("map/correctness/position", Head("correct positions")),
-    Measure("map/correctness/facing", Head("correct facings")),
-    Measure("map/perception/overall", Head("perception")),
-    Measure("map/self_tracking/overall", Head("self-tracking")),
-    Measure("map/consistency/overall", Head("local and global")),
-    Measure("map/stability/position", Head("stable positions")),
-    Measure("map/stability/facing", Head("stable facings")),
-    Measure("map/uncertainty", Head("unexplored points")),
+    Column("map/correctness/position", "correct positions"),
+    Column("map/correctness/facing", "correct facings"),
+    Column("map/perception/overall", "perception"),
+    Column("map/self_tracking/overall", "self-tracking"),
+    Column("map/consistency/overall", "local and global"),
+    Column("map/stability/position", "stable positions"),
+    Column("map/stability/facing", "stable facings"),
+    Column("map/uncertainty", "unexplored points"),
 )
 _RINGS = (25, 50, 75, 100)
 _SIZE = 380
@@ -44,23 +44,25 @@ def radar_figure(runs: Sequence[Listed]) -> Figure:
         "all are known. Strict scores."
     )
     kept = [one for one in runs if len(_known(one)) >= _FEWEST]
-    panels = [Panel(_chart(part), heading) for heading, part in by_part(kept)]
-    numbers = measured_table("belief-radar-numbers", "", SPOKES, kept)
+    panels = [Panel(_chart(part), title) for title, part in by_part(kept)]
+    shown = [one.shown for one in kept]
+    empty = Table("belief-radar-numbers", "", "run", SPOKES, ())
+    numbers = next(score_table(empty.name, "", SPOKES, shown, RULES), empty)
     return Figure("belief-radar", "Dimensions of belief", caption, panels, numbers)
 
 
-def _known(one: Listed) -> list[Measure]:
-    return [spoke for spoke in SPOKES if not math.isnan(one.interval(spoke.column).mean)]
+def _known(one: Listed) -> list[Column]:
+    return [spoke for spoke in SPOKES if not math.isnan(one.interval(spoke.key).mean)]
 
 
-def radar_values(one: Listed, spokes: Sequence[Measure]) -> list[dict[str, Any]]:
+def radar_values(one: Listed, spokes: Sequence[Column]) -> list[dict[str, Any]]:
     """The corners of a run's line, x to the right and y up, the first one again at the end of a full round."""
     corners: list[dict[str, Any]] = []
     for place, spoke in enumerate(spokes):
-        numbers = percents(one.interval(spoke.column))
+        numbers = percents(one.interval(spoke.key))
         if numbers["mean"] is not None:
             x, y = _at(place, len(spokes), numbers["mean"])
-            corners.append({"run": one.name, "of": spoke.head.title, "order": place, "x": x, "y": y, **numbers})
+            corners.append({"run": one.name, "of": spoke.title, "order": place, "x": x, "y": y, **numbers})
     full = len(corners) == len(spokes)
     return [*corners, {**corners[0], "order": len(spokes)}] if full else corners
 
@@ -89,7 +91,7 @@ def _chart(runs: Sequence[Listed]) -> Spec:
     return alt.layer(*_web(spokes), line, points).properties(width=_SIZE, height=_SIZE).to_dict()
 
 
-def _web(spokes: Sequence[Measure]) -> list[alt.Chart]:
+def _web(spokes: Sequence[Column]) -> list[alt.Chart]:
     """Rings, spokes and their names."""
     count = len(spokes)
     rings = [
@@ -114,11 +116,11 @@ def _web(spokes: Sequence[Measure]) -> list[alt.Chart]:
     ]
 
 
-def _name(spoke: Measure, place: int, count: int) -> alt.Chart:
+def _name(spoke: Column, place: int, count: int) -> alt.Chart:
     x, y = _at(place, count, 112)
     side = "center" if abs(x) < 1 else ("left" if x > 0 else "right")
     line = "middle" if abs(y) < 50 else ("bottom" if y > 0 else "top")
-    words = spoke.head.title.split(" ", 1) if abs(x) >= 1 else [spoke.head.title]
+    words = spoke.title.split(" ", 1) if abs(x) >= 1 else [spoke.title]
     chart = alt.Chart(alt.InlineData(values=[{"x": x, "y": y}]))
     mark = chart.mark_text(style="words", align=side, baseline=line, text=words, fontSize=12)
     return mark.encode(x=_X, y=_Y)

@@ -7,11 +7,10 @@ from typing import Any
 
 import altair as alt
 
-from tolman.report.cells import number, p_value
-from tolman.report.site import Cell, Entry, Figure, Head, Panel, Row, Table
+from tolman.report.site import Figure, Panel
 from tolman.report.site.charts import fitted, shares
 from tolman.report.site.figure import Spec
-from tolman.report.site.from_sheet import cell
+from tolman.report.table import Cell, Entry, Row, Table, heading, number, p_value
 from tolman.report.theory_of_space.correlation import Correlation
 from tolman.report.theory_of_space.figures import ANSWERS, CORRECTNESS, GAIN, Measured
 from tolman.report.theory_of_space.site.episode_pages import pages_by_scene
@@ -97,8 +96,8 @@ def _chart(part: Sequence[Listed], against: Against) -> Spec:
 
 def _numbers(runs: Sequence[Listed], against: Against) -> Table:
     entries = [
-        Entry(one.name, (Row((cell(number(2)(found.r)), cell(p_value(found.p)), Cell(str(found.scenes)))),), one.where)
+        Entry(one.name, (Row((number(2)(found.r), p_value(found.p), Cell(str(found.scenes)))),), one.where)
         for one in runs
         for found in [against.found(one.strict)]
     ]
-    return Table(f"{against.name}-numbers", "", "run", (Head("r"), Head("p"), Head("scenes")), tuple(entries))
+    return Table(f"{against.name}-numbers", "", "run", (heading("r"), heading("p"), heading("scenes")), tuple(entries))

@@ -1,125 +1,74 @@
 """The other tabs: answers, maps and belief, cost, revision, episodes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
-from tolman.report.sheet import Sheet
-from tolman.report.site import Figure, Tab, Table, Text
+from tolman.report.site import Figure, Tab, Text
 from tolman.report.site.attempt import attempted
 from tolman.report.site.blocks import Block
-from tolman.report.site.from_sheet import from_sheet
-from tolman.report.theory_of_space.comparison_tables import comparison_sheets
+from tolman.report.table import Table
+from tolman.report.theory_of_space.comparison_tables import comparison_tables
 from tolman.report.theory_of_space.figures import RULES
-from tolman.report.theory_of_space.measured_tables import ANSWERS
-from tolman.report.theory_of_space.other_tables import correlation_sheets, price_sheets, reliability_sheets
+from tolman.report.theory_of_space.other_tables import correlation_tables, cost_tables, reliability_tables
 from tolman.report.theory_of_space.reference_row import ReferenceRow
+from tolman.report.theory_of_space.score_tables import answer_tables, belief_tables, revision_tables
 from tolman.report.theory_of_space.site.cost_scatter import cost_figure, dollar_figure
 from tolman.report.theory_of_space.site.curves import gain_figure, map_figure
 from tolman.report.theory_of_space.site.episode_pages import episode_table
 from tolman.report.theory_of_space.site.evidence_bars import evidence_figure
 from tolman.report.theory_of_space.site.listed import Listed
-from tolman.report.theory_of_space.site.measured_table import measured_table
-from tolman.report.theory_of_space.site.measures import BELIEF, REVISION, Measure, answers, kinds_asked
 from tolman.report.theory_of_space.site.radar import radar_figure
 from tolman.report.theory_of_space.site.scatter import MAP, SEEN, scatter_figure
-
-_ANSWERS = "cost: one for a look, two for a query; of a passive run, that of the log that was read."
-_REFERENCES = (
-    "In italics, to compare with. chance: all valid answers alike; constant: one answer for each kind; blind: a guess "
-    "from names and format. Rows of the paper are of other scenes, scored as published, without intervals."
-)
-_BELIEF_TITLE = "Belief quality, %"
-_BELIEF = (
-    "Correctness is that of the last map; all else is a mean over turns. Local and global: whether the two maps that "
-    "were stated agree. Unexplored points: F1 of the points chosen as not yet looked at."
-)
-_REVISION = (
-    "After two things have been turned and two moved. Redundant cost: after all that changed had been in view. "
-    "Inertia: how far the old belief pulls the new one; 0 is best."
-)
 
 
 def answers_tab(runs: Sequence[Listed], references: Sequence[ReferenceRow]) -> Tab:
     """The nine kinds of question, and which model is better."""
-    blocks: list[Block] = []
-    for mode, title in ANSWERS.items():
-        asked = [one for one in runs if mode in one.run.options.maps]
-        rows = references if mode == "none" else ()
-        notes = (_ANSWERS, *[_REFERENCES] * bool(rows)) if mode == "none" else ()
-        measures = answers(mode, sorted({answer for one in asked for answer in kinds_asked(one, mode)}))
-        blocks += attempted(title, partial(_measured, f"answers-{mode}", title, measures, rows, notes), asked)
-    blocks += attempted("Which model is better", _better, runs)
+    shown = [one.shown for one in runs]
+    blocks: list[Block] = [
+        *attempted("Answers", partial(answer_tables, rules=RULES, references=references), shown),
+        *attempted("Which model is better", partial(comparison_tables, rules=("strict",)), shown),
+    ]
     return _tab("answers", "Answers", blocks, "No questions were asked.")
 
 
 def maps_tab(runs: Sequence[Listed], references: Sequence[ReferenceRow]) -> Tab:
     """How good the stated maps are, turn by turn, and against the evidence."""
+    shown = [one.shown for one in runs]
     blocks: list[Block] = [
-        *attempted(_BELIEF_TITLE, partial(_measured, "belief", _BELIEF_TITLE, BELIEF, references, (_BELIEF,)), runs),
+        *attempted("Belief quality", partial(belief_tables, rules=RULES, references=references), shown),
         *attempted("Dimensions of belief", radar_figure, runs),
         *attempted("Map accuracy by turn", map_figure, runs),
         *attempted("Information gain by turn", gain_figure, runs),
         *attempted("Belief against evidence", evidence_figure, runs),
         *attempted(MAP.title, partial(scatter_figure, against=MAP), runs),
         *attempted(SEEN.title, partial(scatter_figure, against=SEEN), runs),
-        *attempted("Correlations", _correlations, runs),
+        *attempted("Correlations", partial(correlation_tables, rules=RULES), shown),
     ]
     return _tab("maps", "Maps and belief", blocks, "No maps were asked for.")
 
 
 def cost_tab(runs: Sequence[Listed]) -> Tab:
     """What the runs took, and how smoothly they went."""
+    shown = [one.shown for one in runs]
     blocks: list[Block] = [
         *attempted("Cost against accuracy", cost_figure, runs),
         *attempted("Price against accuracy", dollar_figure, runs),
-        *attempted("Price", _prices, runs),
-        *attempted("Reliability", _reliability, runs),
+        *attempted("Price", cost_tables, shown),
+        *attempted("Reliability", partial(reliability_tables, rules=("strict",)), shown),
     ]
     return _tab("cost", "Cost", blocks, "Nothing is known of costs.")
 
 
 def revision_tab(runs: Sequence[Listed], references: Sequence[ReferenceRow]) -> Tab:
     """What models made of a world that had changed."""
-    title = "Revision after the world has changed, %"
-    table = attempted(title, partial(_measured, "revision", title, REVISION, references, (_REVISION,)), runs)
-    return _tab("revision", "Revision", table, "No run revised its belief.")
+    build = partial(revision_tables, rules=RULES, references=references)
+    tables = attempted("Revision after the world has changed", build, [one.shown for one in runs])
+    return _tab("revision", "Revision", tables, "No run revised its belief.")
 
 
 def episodes_tab(runs: Sequence[Listed]) -> Tab:
     """Every scene of every run, each with a page of its own."""
     return _tab("episodes", "Episodes", attempted("All episodes", episode_table, runs), "No scene was finished.")
-
-
-def _measured(
-    name: str,
-    title: str,
-    measures: Sequence[Measure],
-    references: Sequence[ReferenceRow],
-    notes: tuple[str, ...],
-    runs: Sequence[Listed],
-) -> Table:
-    return measured_table(name, title, measures, runs, references, notes)
-
-
-def _better(runs: Sequence[Listed]) -> Iterator[Table]:
-    return _sheets("better", comparison_sheets([one.shown for one in runs], ("strict",)), "first against second")
-
-
-def _correlations(runs: Sequence[Listed]) -> Iterator[Table]:
-    return _sheets("correlation", correlation_sheets([one.shown for one in runs], RULES))
-
-
-def _prices(runs: Sequence[Listed]) -> Iterator[Table]:
-    return _sheets("price", price_sheets([one.shown for one in runs]))
-
-
-def _reliability(runs: Sequence[Listed]) -> Iterator[Table]:
-    return _sheets("reliability", reliability_sheets([one.shown for one in runs], ("strict",)))
-
-
-def _sheets(name: str, sheets: Iterable[Sheet], first: str = "run") -> Iterator[Table]:
-    for number, sheet in enumerate(sheets, start=1):
-        yield from_sheet(name if number == 1 else f"{name}-{number}", sheet, first)
 
 
 def _tab(name: str, title: str, blocks: Iterable[Block], otherwise: str) -> Tab:
@@ -130,4 +79,4 @@ def _tab(name: str, title: str, blocks: Iterable[Block], otherwise: str) -> Tab:
 def _shows(block: Block) -> bool:
     if isinstance(block, Figure):
         return bool(block.panels)
-    return not isinstance(block, Table) or any(not entry.reference for entry in block.entries)
+    return not isinstance(block, Table) or block.measured

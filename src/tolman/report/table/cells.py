@@ -2,11 +2,44 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from tolman.report.intervals import Interval
-from tolman.report.sheet import MISSING, Cell
+MISSING = "–"
+"""Stands for what is not known, or means nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean with the ends of its confidence interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+UNKNOWN = Interval(math.nan, math.nan, math.nan)
+"""The mean of nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number or a word, and its interval for the line below."""
+
+    text: str = MISSING
+    below: str = ""
+    href: str = ""
+    best: bool = False
+    """Whether it is the best of its column; then it is bold."""
+    value: Interval | None = field(default=None, compare=False)
+    """The number before it was rounded, in the unit of its column; cells are alike if they read alike."""
+
+    @property
+    def known(self) -> bool:
+        return self.text not in (MISSING, "")
+
 
 Style = Callable[[Interval], Cell]
+"""How the numbers of a column are written."""
 
 
 def percent(interval: Interval) -> Cell:
@@ -21,14 +54,9 @@ def points(interval: Interval) -> Cell:
     return _cell(interval, 100, ".1f", ".1f")
 
 
-def number(digits: int) -> Style:
-    """A plain number with so many digits after the point."""
-    return lambda interval: _cell(interval, 1, f".{digits}f", f".{digits}f")
-
-
-def thousands(interval: Interval) -> Cell:
-    """Tokens, in thousands."""
-    return _cell(interval, 0.001, ".1f", ".1f")
+def number(digits: int, factor: float = 1) -> Style:
+    """A plain number, perhaps in another unit, with so many digits after the point."""
+    return lambda interval: _cell(interval, factor, f".{digits}f", f".{digits}f")
 
 
 def _cell(interval: Interval, factor: float, mean: str, ends: str) -> Cell:
@@ -36,9 +64,10 @@ def _cell(interval: Interval, factor: float, mean: str, ends: str) -> Cell:
         return Cell()
     low, high = interval.low * factor, interval.high * factor
     text = _signed(interval.mean * factor, mean)
+    scaled = Interval(interval.mean * factor, low, high)
     if not math.isfinite(low) or not math.isfinite(high) or interval.low == interval.high:
-        return Cell(text)
-    return Cell(text, f"{_signed(low, ends)}–{_signed(high, ends)}")
+        return Cell(text, value=scaled)
+    return Cell(text, f"{_signed(low, ends)}–{_signed(high, ends)}", value=scaled)
 
 
 def _signed(value: float, style: str) -> str:

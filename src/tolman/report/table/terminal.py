@@ -1,6 +1,6 @@
-"""A table of many narrow columns, as papers print them. One too wide for the terminal is stacked, never cut."""
+"""A table in a terminal, as papers print them. One too wide is stacked, never cut."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -9,87 +9,35 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-MISSING = "–"
-"""Stands for what is not known, or means nothing."""
-SAME = "both"
-"""Label of a row that stands for several: the rule sets agree."""
+from tolman.report.table.value import Entry, Row, Table
+
 _GAP, _GROUP_GAP = 1, 2
+_MEASURED, _COMPARED = "Measured", "For comparison"
 
 Block = list[list[int]]
 """Columns that stand side by side, by group."""
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The top of a column: its title, and that of the group it stands in."""
-
-    title: str
-    """May have several lines."""
-    group: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A number, and its interval for the line below."""
-
-    text: str = MISSING
-    below: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row of cells, such as the one under a rule set."""
-
-    label: str
-    cells: tuple[Cell, ...]
-
-    @property
-    def known(self) -> bool:
-        return any(cell.text not in (MISSING, "") for cell in self.cells)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """The rows of one run below its name."""
-
-    title: str
-    rows: tuple[Row, ...]
-    apart: bool = False
-    """Whether rows are about different things: those that say the same are not made one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Entries that belong together; quiet ones are there to compare with."""
-
-    title: str
-    entries: tuple[Entry, ...]
-    quiet: bool = False
-
-
 @dataclass(frozen=True)
-class Sheet:
-    """A whole table. Its texts are printed as they are; nothing in them is taken for markup."""
+class Printed:
+    """A table that a console can print."""
 
-    title: str
-    heads: tuple[Head, ...]
-    parts: tuple[Part, ...]
-    notes: tuple[str, ...] = ()
+    table: Table
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield Text(self.title, "bold")
+        yield Text(self.table.title, "bold")
         for i, chosen in enumerate(self._fitting(options.max_width)):
             yield from [Text()] * (i > 0)
             yield from self._head(chosen)
             yield from self._body(chosen)
-        for note in self.notes:
+        for note in self.table.notes:
             yield Text(note, "dim")
 
     # ---- widths, in cells of the terminal ----
 
     @property
     def _rows(self) -> Iterator[Row]:
-        return (row for part in self.parts for entry in part.entries for row in entry.rows)
+        return (row for entry in self.table.entries for row in entry.rows)
 
     @cached_property
     def _label_width(self) -> int:
@@ -98,17 +46,17 @@ class Sheet:
     @cached_property
     def _groups(self) -> list[list[int]]:
         """Columns by group; those without one stand alone."""
-        keys = [(head.group, 0 if head.group else i) for i, head in enumerate(self.heads)]
+        keys = [(column.group, 0 if column.group else i) for i, column in enumerate(self.table.columns)]
         return [list(found) for _, found in groupby(range(len(keys)), key=lambda i: keys[i])]
 
     @cached_property
     def _widths(self) -> list[int]:
-        widths = [max(map(cell_len, head.title.split("\n"))) for head in self.heads]
+        widths = [max(map(cell_len, column.narrow.split("\n"))) for column in self.table.columns]
         for row in self._rows:
             needed = (max(cell_len(cell.text), cell_len(cell.below)) for cell in row.cells)
             widths = [max(pair) for pair in zip(widths, needed, strict=True)]
         for group in self._groups:
-            while self._span(group, widths) < cell_len(self.heads[group[0]].group):
+            while self._span(group, widths) < cell_len(self.table.columns[group[0]].group):
                 widths[min(group, key=lambda i: widths[i])] += 1
         return widths
 
@@ -144,25 +92,25 @@ class Sheet:
         return line
 
     def _head(self, block: Block) -> Iterator[Text]:
-        spans = [(self.heads[group[0]].group, self._span(group, self._widths)) for group in block]
+        spans = [(self.table.columns[group[0]].group, self._span(group, self._widths)) for group in block]
         indent, gap = " " * (self._label_width + _GROUP_GAP), " " * _GROUP_GAP
         if any(name for name, _ in spans):
             yield Text((indent + gap.join(name.center(span) for name, span in spans)).rstrip())
             rules = gap.join(("─" if name else " ") * span for name, span in spans)
             yield Text((indent + rules).rstrip(), "dim")
-        titles = [head.title.split("\n") for head in self.heads]
+        titles = [column.narrow.split("\n") for column in self.table.columns]
         for from_last in range(max(len(titles[i]) for group in block for i in group), 0, -1):
             yield self._line("", [title[-from_last] if from_last <= len(title) else "" for title in titles], block)
 
     def _body(self, block: Block) -> Iterator[Text]:
         width = self._label_width + sum(self._span(group, self._widths) + _GROUP_GAP for group in block)
-        for part in self.parts:
-            yield _rule(part.title, width)
-            for entry in part.entries:
-                yield Text(entry.title, "dim" if part.quiet else "bold")
-                rows = entry.rows if entry.apart else _merged(entry.rows, [i for group in block for i in group])
-                for row in rows:
-                    yield from self._row(row, block, "dim" if part.quiet else "")
+        for title, reference, entries in self.table.sections:
+            yield _rule(title or (_COMPARED if reference else _MEASURED), width)
+            style = "dim" if reference else ""
+            for entry in entries:
+                yield Text(_name(entry), style or "bold")
+                for row in entry.merged([i for group in block for i in group]):
+                    yield from self._row(row, block, style)
 
     def _row(self, row: Row, block: Block, style: str) -> Iterator[Text]:
         """The numbers and the intervals below them, where there are any."""
@@ -173,10 +121,18 @@ class Sheet:
             yield self._line("", [cell.below for cell in row.cells], block, "dim")
 
 
-def _merged(rows: tuple[Row, ...], columns: Sequence[int]) -> tuple[Row, ...]:
-    """One row for all where they say the same in these columns."""
-    shown = {tuple(row.cells[i] for i in columns) for row in rows}
-    return rows if len(rows) == 1 or len(shown) > 1 else (Row(SAME, rows[0].cells),)
+def print_parts(parts: Iterable[Text | Table], console: Console) -> None:
+    """Print lines and tables, one below the other, with an empty line above each table."""
+    for part in parts:
+        if isinstance(part, Table):
+            console.print()
+            console.print(Printed(part))
+        else:
+            console.print(part)
+
+
+def _name(entry: Entry) -> str:
+    return f"{entry.name} · {entry.below}" if entry.below else entry.name
 
 
 def _rule(title: str, width: int) -> Text:

@@ -1,0 +1,43 @@
+"""Tables: one value, from which terminal, pages, CSV, LaTeX, Markdown and JSON are made."""
+
+from tolman.report.table.cells import (
+    MISSING,
+    UNKNOWN,
+    Cell,
+    Interval,
+    Style,
+    amount,
+    number,
+    p_value,
+    percent,
+    points,
+    share,
+)
+from tolman.report.table.formats import TableFormat, formatted
+from tolman.report.table.terminal import Printed, print_parts
+from tolman.report.table.value import BOTH, Better, Column, Entry, Row, Table, heading
+
+__all__ = [
+    "BOTH",
+    "MISSING",
+    "UNKNOWN",
+    "Better",
+    "Cell",
+    "Column",
+    "Entry",
+    "Interval",
+    "Printed",
+    "Row",
+    "Style",
+    "Table",
+    "TableFormat",
+    "amount",
+    "formatted",
+    "heading",
+    "number",
+    "p_value",
+    "percent",
+    "points",
+    "print_parts",
+    "share",
+]

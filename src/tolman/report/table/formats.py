@@ -1,0 +1,210 @@
+"""A table as text for other programs: CSV, Markdown, LaTeX, JSON."""
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Literal
+
+from tolman.report.table.cells import Cell
+from tolman.report.table.value import Column, Entry, Row, Table
+
+TableFormat = Literal["csv", "latex", "markdown", "json"]
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "–": "--",
+    "−": "$-$",
+    "↔": r"$\leftrightarrow$",
+    "≥": r"$\geq$",
+    "·": r"$\cdot$",
+    "†": r"$\dagger$",
+    "°": r"$^\circ$",
+}
+_LATEX_SIGN = re.compile("|".join(map(re.escape, _LATEX)))
+
+
+def formatted(tables: Sequence[Table], form: TableFormat) -> str:
+    """Some tables in one text. CSV has a line `# title` above each table, JSON is one list."""
+    if form == "json":
+        return json.dumps([as_values(table) for table in tables], indent=2, ensure_ascii=False) + "\n"
+    made: dict[str, Callable[[Table], str]] = {"csv": as_csv, "latex": as_latex, "markdown": as_markdown}
+    return "\n".join(made[form](table) for table in tables)
+
+
+def _rows(table: Table) -> Iterator[tuple[Entry, Row]]:
+    return ((entry, row) for entry in table.entries for row in entry.merged())
+
+
+def _labelled(table: Table) -> bool:
+    return any(row.label for _, row in _rows(table))
+
+
+# ---- JSON and CSV: numbers before rounding, each with its interval ----
+
+
+def as_values(table: Table) -> dict[str, object]:
+    """Columns with their definitions, and a row for each entry and rule set; cells by key of their column."""
+    return {
+        "name": table.name,
+        "title": table.title,
+        "columns": [
+            {
+                "key": column.key,
+                "title": column.title,
+                "group": column.group,
+                "better": column.better or None,
+                "definition": column.definition,
+            }
+            for column in table.columns
+        ],
+        "rows": [
+            {
+                table.first: entry.name,
+                "about": entry.below,
+                "section": entry.section,
+                "reference": entry.reference,
+                "rules": row.label,
+                "cells": {
+                    column.key: _cell_values(cell) for column, cell in zip(table.columns, row.cells, strict=True)
+                },
+            }
+            for entry in table.entries
+            for row in entry.rows
+        ],
+        "notes": list(table.notes),
+    }
+
+
+def _cell_values(cell: Cell) -> dict[str, object] | str | None:
+    if cell.value is None:
+        return cell.text if cell.known else None
+    return {"mean": _finite(cell.value.mean), "low": _finite(cell.value.low), "high": _finite(cell.value.high)}
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def as_csv(table: Table) -> str:
+    """One line for each entry and rule set; a column with intervals is followed by their ends."""
+    out = io.StringIO()
+    out.write(f"# {' '.join(table.title.split())}\n")
+    writer = csv.writer(out, lineterminator="\n")
+    ranged = [any(_has_ends(row.cells[i]) for _, row in _rows(table)) for i in range(len(table.columns))]
+    writer.writerow(["section", table.first, "about", "rules", *_csv_heads(table.columns, ranged)])
+    for entry in table.entries:
+        for row in entry.rows:
+            cells = (text for cell, ends in zip(row.cells, ranged, strict=True) for text in _csv_cell(cell, ends))
+            writer.writerow([entry.section, entry.name, entry.below, row.label, *cells])
+    return out.getvalue()
+
+
+def _has_ends(cell: Cell) -> bool:
+    return cell.value is not None and not math.isnan(cell.value.low)
+
+
+def _csv_heads(columns: Sequence[Column], ranged: Sequence[bool]) -> Iterator[str]:
+    for column, ends in zip(columns, ranged, strict=True):
+        yield column.key
+        if ends:
+            yield f"{column.key} low"
+            yield f"{column.key} high"
+
+
+def _csv_cell(cell: Cell, ends: bool) -> list[str]:
+    value = cell.value
+    if value is None:
+        return [cell.text if cell.known else "", *[""] * (2 * ends)]
+    shown = [_csv_number(value.mean), _csv_number(value.low), _csv_number(value.high)]
+    return shown if ends else shown[:1]
+
+
+def _csv_number(value: float) -> str:
+    return f"{value:.6g}" if math.isfinite(value) else ""
+
+
+# ---- Markdown and LaTeX: as printed ----
+
+
+def as_markdown(table: Table) -> str:
+    """A pipe table, intervals in brackets, with its notes below."""
+    labelled = _labelled(table)
+    heads = [table.first, *["rules"] * labelled, *(_full_title(column) for column in table.columns)]
+    lines = [f"**{_pipe(table.title)}**", "", _pipes(heads), _pipes(["---"] * len(heads))]
+    lines += [
+        _pipes([_entry_title(entry), *[row.label] * labelled, *map(_with_interval, row.cells)])
+        for entry, row in _rows(table)
+    ]
+    notes = [f"\n{_pipe(note)}" for note in table.notes]
+    return "\n".join([*lines, *notes]) + "\n"
+
+
+def _full_title(column: Column) -> str:
+    return f"{column.group}: {column.title}" if column.group else column.title
+
+
+def _entry_title(entry: Entry) -> str:
+    return f"{entry.name} ({entry.below})" if entry.below else entry.name
+
+
+def _with_interval(cell: Cell) -> str:
+    return f"{cell.text} ({cell.below})" if cell.below else cell.text
+
+
+def _pipes(texts: Sequence[str]) -> str:
+    return "| " + " | ".join(map(_pipe, texts)) + " |"
+
+
+def _pipe(text: str) -> str:
+    """Text of a cell that no Markdown reader takes for a border, a tag or emphasis."""
+    flat = " ".join(text.split())
+    return re.sub(r"([\\|<>*_`\[\]])", r"\\\1", flat)
+
+
+def as_latex(table: Table) -> str:
+    """A `table` with `booktabs` rules; intervals stand in small print behind the numbers."""
+    labelled = _labelled(table)
+    names = "l" * (1 + labelled)
+    lines = [
+        r"\begin{table}",
+        rf"\caption{{{_tex(table.title)}}}",
+        rf"\label{{tab:{table.name}}}",
+        rf"\begin{{tabular}}{{{names}{''.join('l' if column.words else 'r' for column in table.columns)}}}",
+        r"\toprule",
+        *_latex_groups(table, len(names)),
+        _latex_line([table.first, *["rules"] * labelled, *(column.title for column in table.columns)]),
+        r"\midrule",
+    ]
+    for number, (_, found) in enumerate(groupby(_rows(table), key=lambda pair: (pair[0].section, pair[0].reference))):
+        lines += [r"\midrule"] * (number > 0)
+        for entry, row in found:
+            cells = [_tex(cell.text) + rf" {{\scriptsize {_tex(cell.below)}}}" * bool(cell.below) for cell in row.cells]
+            lines.append(" & ".join([_tex(_entry_title(entry)), *[_tex(row.label)] * labelled, *cells]) + r" \\")
+    lines += [r"\bottomrule", r"\end{tabular}", *(rf"\\ {{\footnotesize {_tex(note)}}}" for note in table.notes)]
+    return "\n".join([*lines, r"\end{table}"]) + "\n"
+
+
+def _latex_groups(table: Table, names: int) -> Iterator[str]:
+    if not table.groups:
+        return
+    spans = [rf"\multicolumn{{{count}}}{{c}}{{{_tex(title)}}}" for title, count in table.groups]
+    yield " & " * names + " & ".join(spans) + r" \\"
+    start = names + 1
+    for title, count in table.groups:
+        if title:
+            yield rf"\cmidrule(lr){{{start}-{start + count - 1}}}"
+        start += count
+
+
+def _latex_line(texts: Sequence[str]) -> str:
+    return " & ".join(map(_tex, texts)) + r" \\"
+
+
+def _tex(text: str) -> str:
+    return _LATEX_SIGN.sub(lambda found: _LATEX[found[0]], " ".join(text.split()))

@@ -1,0 +1,150 @@
+"""The one table model: columns, entries of rows, notes. All that shows tables is made from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import ClassVar, Literal
+
+from tolman.report.table.cells import Cell, Style, percent
+
+BOTH = "both"
+"""Label of a row that stands for several: the rule sets agree."""
+Better = Literal["higher", "lower", ""]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column, defined once: what it holds, how it is called, and how its numbers are written."""
+
+    key: str
+    """Names it for programs, such as `map/correctness/overall`."""
+    title: str
+    group: str = ""
+    """Stands above the titles of neighbours that share it."""
+    short: str = ""
+    """A title for narrow places, broken into lines; without one the title serves."""
+    style: Style = percent
+    better: Better = ""
+    definition: str = ""
+    """One sentence: a tooltip, a line of the glossary."""
+    words: bool = False
+    """Whether it holds words, which stand flush left; numbers do not."""
+
+    @property
+    def narrow(self) -> str:
+        return self.short or self.title
+
+
+def heading(title: str, group: str = "", *, words: bool = False) -> Column:
+    """A column that holds no score, named by its titles; a title may be broken into lines to be narrow."""
+    whole = title.replace("-\n", "").replace("\n", " ")
+    return Column(f"{group}/{whole}" if group else whole, whole, group, title * ("\n" in title), words=words)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of cells. Its label tells it from others of the same entry: a rule set, or what else it is about."""
+
+    cells: tuple[Cell, ...]
+    label: str = ""
+
+    @property
+    def known(self) -> bool:
+        return any(cell.known for cell in self.cells)
+
+    @property
+    def ruled(self) -> bool:
+        """Whether its label is a rule set."""
+        return self.label in ("strict", "published", BOTH)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Rows that belong together, such as those of one run, and are sorted as one."""
+
+    name: str
+    rows: tuple[Row, ...]
+    below: str = ""
+    """What is said of it in small letters, such as how many scenes were done."""
+    href: str = ""
+    section: str = ""
+    """Title that entries beside it share, such as a world and mode."""
+    reference: bool = False
+    """Whether it was not measured here, but stands beside for comparison."""
+    apart: bool = False
+    """Whether rows are about different things: those that read the same are not made one."""
+
+    @property
+    def known(self) -> bool:
+        return any(row.known for row in self.rows)
+
+    @property
+    def small(self) -> str:
+        """What stands below its name on a page: its section, and what else is said of it."""
+        section = self.name if self.apart else self.section[:1].lower() + self.section[1:]
+        return " · ".join(filter(None, (section, self.below)))
+
+    def merged(self, columns: Sequence[int] | None = None) -> tuple[Row, ...]:
+        """One row for all where they read the same in these columns."""
+        if self.apart or len(self.rows) == 1:
+            return self.rows
+        shown = {tuple(row.cells if columns is None else (row.cells[i] for i in columns)) for row in self.rows}
+        return self.rows if len(shown) > 1 else (Row(self.rows[0].cells, BOTH),)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with a title, and notes below it. Nothing in its texts is taken for markup."""
+
+    template: ClassVar[str] = "table.html"
+
+    name: str
+    """Letters, digits and hyphens: part of an address, and of a file's name."""
+    title: str
+    first: str
+    """Title of the column of names."""
+    columns: tuple[Column, ...]
+    entries: tuple[Entry, ...]
+    notes: tuple[str, ...] = ()
+    filters: tuple[str, ...] = ()
+    """Titles of columns by whose values rows can be chosen on a page; with any, also by words."""
+
+    @property
+    def ruled(self) -> bool:
+        """Whether rows are scored under several rule sets."""
+        several = (entry.rows for entry in self.entries if len(entry.rows) > 1)
+        return any(row.ruled for rows in several for row in rows)
+
+    @property
+    def groups(self) -> list[tuple[str, int]]:
+        """Titles of groups, each with the number of its columns; empty where no column is in a group."""
+        runs = [(group, len(list(found))) for group, found in groupby(column.group for column in self.columns)]
+        return runs if any(group for group, _ in runs) else []
+
+    @property
+    def sections(self) -> list[tuple[str, bool, list[Entry]]]:
+        """Neighbours under one title: the title, whether they are there to compare with, and the entries."""
+        found = groupby(self.entries, key=lambda entry: (entry.section, entry.reference))
+        return [(title, reference, list(entries)) for (title, reference), entries in found]
+
+    def choices(self, title: str) -> list[str]:
+        """The values of a column, each once, in order of appearance."""
+        if title == self.first:
+            return list(dict.fromkeys(entry.name for entry in self.entries))
+        column = [column.title for column in self.columns].index(title)
+        return list(dict.fromkeys(row.cells[column].text for entry in self.entries for row in entry.rows))
+
+    def trimmed(self) -> "Table":
+        """Without entries of which nothing is known, and without columns that none of those left knows."""
+        kept = [entry for entry in self.entries if entry.known]
+        columns = [i for i in range(len(self.columns)) if any(row.cells[i].known for e in kept for row in e.rows)]
+        entries = tuple(
+            replace(e, rows=tuple(replace(row, cells=tuple(row.cells[i] for i in columns)) for row in e.rows))
+            for e in kept
+        )
+        return replace(self, columns=tuple(self.columns[i] for i in columns), entries=entries)
+
+    @property
+    def measured(self) -> bool:
+        """Whether there is anything beside rows to compare with."""
+        return any(not entry.reference for entry in self.entries)

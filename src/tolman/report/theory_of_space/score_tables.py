@@ -1,0 +1,108 @@
+"""The tables of the paper: answers, belief, revision, with rows to compare with below the runs."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from tolman.report.intervals import Interval
+from tolman.report.table import Column, Entry, Row, Table
+from tolman.report.theory_of_space.figures import Figures
+from tolman.report.theory_of_space.layout import Rules, Shown, part_title, run_table
+from tolman.report.theory_of_space.reference_row import ReferenceRow
+from tolman.report.theory_of_space.score_columns import BELIEF, MAP_MODES, REVISION, answer_columns
+
+References = Sequence[ReferenceRow]
+_SAME, _OTHER = "For comparison, the same questions", "As published, of other scenes"
+_COST = "cost: one for each look, two for each query (the paper's steps); if passive, of the log that was read"
+_BELIEF = "Correctness: last map; all else: mean over turns. uncertainty: F1 of the points not yet looked at"
+_REVISION = "redundant: after all that changed had been in view. Inertia of positions: pooled over moved things"
+
+
+def answer_tables(shown: Sequence[Shown], rules: Rules, references: References = ()) -> Iterator[Table]:
+    """Scores by kind of question, a table for each way of asking with a map."""
+    for mode, title in MAP_MODES.items():
+        asked = [one for one in shown if mode in one.figures.run.options.maps]
+        prefix = f"ask/{mode}/"
+        kinds = {key.removeprefix(prefix) for one in asked for key in _keys(one.figures) if key.startswith(prefix)}
+        others = references if mode == "none" else ()
+        notes = (_COST, *reference_notes(others)) if mode == "none" else ()
+        yield from score_table(f"answers-{mode}", title, answer_columns(mode, kinds), asked, rules, notes, others)
+
+
+def belief_tables(shown: Sequence[Shown], rules: Rules, references: References = ()) -> Iterator[Table]:
+    """How good the maps are that a model states."""
+    yield from score_table("belief", "Belief quality, %", BELIEF, shown, rules, (_BELIEF,), references)
+
+
+def revision_tables(shown: Sequence[Shown], rules: Rules, references: References = ()) -> Iterator[Table]:
+    """How a belief is revised once the world has changed."""
+    title = "Revision after the world has changed, %"
+    yield from score_table("revision", title, REVISION, shown, rules, (_REVISION,), references)
+
+
+def score_table(
+    name: str,
+    title: str,
+    columns: Sequence[Column],
+    shown: Sequence[Shown],
+    rules: Rules,
+    notes: tuple[str, ...] = (),
+    references: References = (),
+) -> Iterator[Table]:
+    """Runs under each rule set, and the references of their worlds and modes; nothing where no run is known."""
+
+    def row(interval: Callable[[str], Interval], label: str) -> Row:
+        return Row(tuple(column.style(interval(column.key)) for column in columns), label)
+
+    def rows(one: Shown) -> tuple[Row, ...]:
+        return tuple(row(one.figures.measured[name].interval, name) for name in rules)
+
+    below = _reference_entries(references, shown, row, rules)
+    yield from run_table(name, title, columns, shown, rows, notes, below=below)
+
+
+def _keys(figures: Figures) -> set[str]:
+    return {name for measured in figures.measured.values() for name in measured.values}
+
+
+# ---- rows to compare with ----
+
+
+def reference_notes(references: References) -> Iterator[str]:
+    """What the rows are, for below a table."""
+    if any(row.same_scenes for row in references):
+        yield "chance: all valid answers alike; constant: one answer a kind; blind: a guess from names and format"
+    if any(not row.same_scenes for row in references):
+        yield "as published: means of the paper's tables, which give no intervals"
+
+
+_MakeRow = Callable[[Callable[[str], Interval], str], Row]
+
+
+def _reference_entries(references: References, shown: Sequence[Shown], row: _MakeRow, rules: Rules) -> Iterator[Entry]:
+    """Rows of the worlds and modes of the runs; what is the same for several stands once."""
+    for title, same in ((_SAME, True), (_OTHER, False)):
+        places: dict[tuple[Entry, ...], list[str]] = {}
+        for place in dict.fromkeys(one.part for one in shown):
+            here = [known for known in references if known.same_scenes == same and _place(known) == place]
+            if entries := tuple(_entries(here, row, rules)):
+                places.setdefault(entries, []).append(place)
+        for entries, found in places.items():
+            section = title if same and len(places) == 1 else f"{title}: {'; '.join(found)}"
+            yield from (
+                Entry(entry.name, entry.rows, entry.below, section=section, reference=True) for entry in entries
+            )
+
+
+def _place(row: ReferenceRow) -> str:
+    return part_title(row.setting.world, row.setting.mode)
+
+
+def _entries(references: References, row: _MakeRow, rules: Rules) -> Iterator[Entry]:
+    named: dict[tuple[str, str], dict[str, ReferenceRow]] = {}
+    for known in references:
+        explorer = f", {known.setting.explorer}'s log" if known.setting.explorer else ""
+        scenes = f"{known.scenes} scene{'s' * (known.scenes != 1)}" if known.scenes else ""
+        named.setdefault((f"{known.name}{explorer}", scenes), {})[known.rules] = known
+    for (name, scenes), by_rules in named.items():
+        entry = Entry(name, tuple(row(by_rules[one].interval, one) for one in rules if one in by_rules), scenes)
+        if entry.known:
+            yield entry
