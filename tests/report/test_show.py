@@ -38,6 +38,27 @@ def test_tables_of_several_folders_and_a_file_of_all_numbers(tmp_path: Path, her
     assert "2.0" in shown.stdout
 
 
+def test_columns_are_explained_where_that_is_asked_for(tmp_path: Path, here: Here):
+    write_log(tmp_path, [sample(lived(0))])
+    gain = "Exploration, information gain: What the evidence allows to know"
+    assert gain in here("show", tmp_path, "--explain").stdout
+    assert gain not in here("show", tmp_path).stdout
+
+
+def test_tables_are_printed_for_other_programs(tmp_path: Path, here: Here):
+    write_log(tmp_path, [sample(lived(seed, looks=1 + seed)) for seed in range(3)], model="openai/first")
+    tables = json.loads(here("show", tmp_path, "--format", "json").stdout)
+    assert [table["name"] for table in tables][:3] == ["answers-none", "belief", "revision"]
+    row = tables[0]["rows"][0]
+    assert row["run"].startswith("openai/first")
+    assert row["cells"]["explore/cost"]["mean"] == 2.0
+    lines = here("show", tmp_path, "--format", "csv").stdout.splitlines()
+    assert lines[0] == "# Answers, %"
+    assert "explore/cost" in lines[1].split(",")
+    assert "\\begin{tabular}" in here("show", tmp_path, "--format", "latex").stdout
+    assert here("show", tmp_path, "--format", "markdown").stdout.startswith("**Answers, %**")
+
+
 def test_a_folder_without_logs_ends_with_one_line_that_says_what_to_do(tmp_path: Path, here: Here):
     shown = here("show", tmp_path)
     assert shown.returncode == 2

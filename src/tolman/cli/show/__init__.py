@@ -51,6 +51,9 @@ def show(
         Literal["text", "csv", "latex", "markdown", "json"],
         Parameter(name="--format", help="How to print the tables; CSV and JSON hold numbers before rounding."),
     ] = "text",
+    explain: Annotated[
+        bool, Parameter(help="Say below each table what its columns are, and which way is better.", negative="")
+    ] = False,
     json_file: Annotated[
         Path | None, Parameter(name="--json", help="Write all numbers, under both rule sets, to this file.")
     ] = None,
@@ -60,18 +63,14 @@ def show(
     if json_file is not None:
         write_text(json_file, json_text(found.plain, indent=2) + "\n")
     if form == "text":
-        _print(found, Console())
+        print_parts(found.printed, Console(), explain=explain)
     else:
         sys.stdout.write(formatted(found.tables, form))
 
 
 def print_tables(paths: Sequence[Path], console: Console) -> None:
     """All tables of the logs in some files and folders."""
-    _print(_tables(paths, Wanted()), console)
-
-
-def _print(found: Tables, console: Console) -> None:
-    print_parts(found.printed, console)
+    print_parts(_tables(paths, Wanted()).printed, console)
 
 
 def _tables(paths: Sequence[Path], wanted: Wanted) -> Tables:

@@ -121,14 +121,27 @@ class Printed:
             yield self._line("", [cell.below for cell in row.cells], block, "dim")
 
 
-def print_parts(parts: Iterable[Text | Table], console: Console) -> None:
-    """Print lines and tables, one below the other, with an empty line above each table."""
+def print_parts(parts: Iterable[Text | Table], console: Console, *, explain: bool = False) -> None:
+    """Print lines and tables, one below the other, with an empty line above each table.
+
+    With `explain`, the definitions of a table's columns stand below it.
+    """
     for part in parts:
         if isinstance(part, Table):
             console.print()
             console.print(Printed(part))
+            for line in _definitions(part) if explain else ():
+                console.print(line)
         else:
             console.print(part)
+
+
+def _definitions(table: Table) -> Iterator[Text]:
+    for column in table.columns:
+        if column.definition:
+            title = f"{column.group}, {column.title}" if column.group else column.title
+            better = f" {column.better.capitalize()} is better." if column.better else ""
+            yield Text.assemble((f"  {title}: ", "bold"), column.definition, better)
 
 
 def _name(entry: Entry) -> str:
