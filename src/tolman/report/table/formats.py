@@ -138,7 +138,7 @@ def as_markdown(table: Table) -> str:
     heads = [table.first, *["rules"] * labelled, *(_full_title(column) for column in table.columns)]
     lines = [f"**{_pipe(table.title)}**", "", _pipes(heads), _pipes(["---"] * len(heads))]
     lines += [
-        _pipes([_entry_title(entry), *[row.label] * labelled, *map(_with_interval, row.cells)])
+        _pipes([_titled(entry, entry.small), *[row.label] * labelled, *map(_with_interval, row.cells)])
         for entry, row in _rows(table)
     ]
     notes = [f"\n{_pipe(note)}" for note in table.notes]
@@ -149,8 +149,8 @@ def _full_title(column: Column) -> str:
     return f"{column.group}: {column.title}" if column.group else column.title
 
 
-def _entry_title(entry: Entry) -> str:
-    return f"{entry.name} ({entry.below})" if entry.below else entry.name
+def _titled(entry: Entry, small: str) -> str:
+    return f"{entry.name} ({small})" if small else entry.name
 
 
 def _with_interval(cell: Cell) -> str:
@@ -181,12 +181,17 @@ def as_latex(table: Table) -> str:
         _latex_line([table.first, *["rules"] * labelled, *(column.title for column in table.columns)]),
         r"\midrule",
     ]
-    for number, (_, found) in enumerate(groupby(_rows(table), key=lambda pair: (pair[0].section, pair[0].reference))):
+    width = len(names) + len(table.columns)
+    sections = groupby(_rows(table), key=lambda pair: (pair[0].section, pair[0].reference))
+    for number, ((section, _), found) in enumerate(sections):
         lines += [r"\midrule"] * (number > 0)
+        lines += [rf"\multicolumn{{{width}}}{{l}}{{\emph{{{_tex(section)}}}}} \\"] * bool(section)
         for entry, row in found:
             cells = [_tex(cell.text) + rf" {{\scriptsize {_tex(cell.below)}}}" * bool(cell.below) for cell in row.cells]
-            lines.append(" & ".join([_tex(_entry_title(entry)), *[_tex(row.label)] * labelled, *cells]) + r" \\")
-    lines += [r"\bottomrule", r"\end{tabular}", *(rf"\\ {{\footnotesize {_tex(note)}}}" for note in table.notes)]
+            lines.append(
+                " & ".join([_tex(_titled(entry, entry.below)), *[_tex(row.label)] * labelled, *cells]) + r" \\"
+            )
+    lines += [r"\bottomrule", r"\end{tabular}", *(rf"\par {{\footnotesize {_tex(note)}}}" for note in table.notes)]
     return "\n".join([*lines, r"\end{table}"]) + "\n"
 
 
