@@ -95,7 +95,9 @@ def find_name(reply: str, names: tuple[str, ...]) -> str | Unread:
         return found.group()
 
     def _lists(rest: str) -> bool:
-        """Whether any clause of a remark is a name and nothing else."""
+        """Whether a remark holds nothing but names and numbers, or any clause of it is a name and nothing else."""
+        if not re.search(r"[^\W\d_]{2}", _any_of(names).sub(" ", rest)) and mentioned(rest, names):
+            return True
         return any(plain_name(_AT.sub("", part.strip(" ()-—,:!?"))) in names for part in _CLAUSE.split(rest))
 
     found = strict_answer(reply, read, read_bare)

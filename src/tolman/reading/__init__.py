@@ -3,7 +3,7 @@ could not be parsed. Nothing here raises on any text, and time grows with its le
 """
 
 from tolman.reading.final_part import final_answer, final_part, split_thoughts
-from tolman.reading.repaired_json import load_nearly_json
+from tolman.reading.repaired_json import load_json, load_nearly_json
 from tolman.reading.said_json import SaidObject, said_objects
 from tolman.reading.stance import (
     Mention,
@@ -29,6 +29,7 @@ __all__ = [
     "final_answer",
     "final_part",
     "latest",
+    "load_json",
     "load_nearly_json",
     "or_none",
     "said_objects",

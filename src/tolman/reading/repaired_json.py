@@ -4,7 +4,7 @@ import json
 import re
 from typing import cast
 
-LONGEST = 100_000
+LONGEST = 40_000
 """Characters of a text that is repaired; longer ones must be right as they are."""
 _TOKEN = re.compile(
     r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|//[^\n]*+|\#[^\n]*+|/\*|\+(?=\.?\d)|\b(?:None|True|False)\b"

@@ -6,9 +6,10 @@ decided here: those before a self-correction fall, denied ones fall, and a choic
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 from tolman.reading.unread import Unread
@@ -39,12 +40,25 @@ class Stance(Enum):
 
 # ---- denied or hedged, within a clause ----
 
+_TAKEN_BACK = re.compile(
+    r"(?:(?:(?:^|[.,;:!?…()\n—–-])[ \t\n]{0,3}|\b(?:oh|ah|well|um+) )(?:no|nope)\b"
+    r"(?=\s*(?:[,:;.!…\n—–]|-(?!\w)|$|(?:wait|it|that|i)\b))"
+    r"|\b(?:wait|oh|hmm+)\W{0,3}no\b"
+    r"|\b(?:(?:scratch|strike) that|i take (?:that|it) back|i misspoke|my (?:mistake|bad)|make that|or rather|i meant?"
+    r"|i(?: was| am|'m) (?:wrong|mistaken)|i made an? (?:mistake|error)|on second thoughts?"
+    r"|let me correct (?:that|this|myself|it)"
+    r"|that(?:'s| is| was) (?:wrong|incorrect|an? (?:mistake|error)|not (?:right|correct|it))"
+    r"|that (?:isn't|wasn't) (?:right|correct|it))\b(?!\s+(?:in front|of|ahead|behind|side))"
+    r"|(?<!no )\bcorrect(?:ion|ed)(?: answer)?\s{0,3}[:,—–-])[\s,:;.!…—–-]*",
+    re.IGNORECASE,
+)
 _BEFORE, _AFTER = 160, 60
 """Characters around a mention that are looked at."""
 _IDIOMS = re.compile(
     r"\b(?:(?:no|without(?: an?y?)?) (?:doubt|question)|more or less|sooner or later|whether or not)\b",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"\([^()]*+\)")
 _STARTS = "it|it's|its|this|that|these|those|the|there|i|i'm|we|you|he|she|they|my|our|which|is|are"
 _NEW_CLAUSE = re.compile(
     r"[.!?…](?=\s|$)|[;\n]|—|\s-{1,2}\s|\banswer\b(?:\s*(?:is\b|:|=))?"
@@ -83,9 +97,11 @@ _MAYBE_AFTER = re.compile(
 )
 
 
-def stance(text: str, start: int, end: int) -> Stance:
-    """What a text says of what it mentions from `start` to `end`."""
-    before = _IDIOMS.sub(" ", _straight(text[max(0, start - _BEFORE) : start]))
+def stance(text: str, start: int, end: int, begin: int = 0) -> Stance:
+    """What a text says of what it mentions from `start` to `end`; what stands before `begin` tells nothing of it."""
+    before = _ASIDE.sub(" ", _IDIOMS.sub(" ", _straight(text[max(begin, start - _BEFORE) : start])))
+    for found in _TAKEN_BACK.finditer(f"{before}\ufffc"):
+        before = found.string[found.end() : -1]
     clause = before
     for found in _NEW_CLAUSE.finditer(before):
         clause = before[found.end() :]
@@ -126,24 +142,13 @@ def bounded(text: str, start: int, end: int) -> bool:
 
 # ---- taken back ----
 
-_TAKEN_BACK = re.compile(
-    r"(?:(?:(?:^|[.,;:!?…()\n—–-])[ \t\n]{0,3}|\b(?:oh|ah|well|um+) )(?:no|nope)\b"
-    r"(?=\s*(?:[,:;.!…\n—–]|-(?!\w)|$|(?:wait|it|that|i)\b))"
-    r"|\b(?:wait|oh|hmm+)\W{0,3}no\b"
-    r"|\b(?:(?:scratch|strike) that|i take (?:that|it) back|i misspoke|my (?:mistake|bad)|make that|or rather|i meant?"
-    r"|i(?: was| am|'m) (?:wrong|mistaken)|i made an? (?:mistake|error)|on second thoughts?"
-    r"|let me correct (?:that|this|myself|it)"
-    r"|that(?:'s| is| was) (?:wrong|incorrect|an? (?:mistake|error)|not (?:right|correct|it))"
-    r"|that (?:isn't|wasn't) (?:right|correct|it))\b(?!\s+(?:in front|of|ahead|behind|side))"
-    r"|(?<!no )\bcorrect(?:ion|ed)(?: answer)?\s{0,3}[:,—–-])[\s,:;.!…—–-]*",
-    re.IGNORECASE,
-)
 _CONFIRMED = re.compile(r"\b(?:was right|never ?mind|(?:is|was) correct|it stands|still stands)\b", re.IGNORECASE)
 _SECOND_LOOK = re.compile(
     r"\b(?:wait|hold on|hmm+|oops|actually|sorry|looking again|on reflection|in fact"
     r"|let me (?:re-?\w+|double[- ]check|check|verify|think|see))\b[\s,:;.!…—–-]*",
     re.IGNORECASE,
 )
+_COMMA = re.compile(r"[\s)*]*+,[\s(*]*+")
 _SHORT = 80
 """Characters that may follow a mere second look for it to replace what was said before."""
 _MOST = 400
@@ -212,17 +217,32 @@ def settle_slots(text: str, *slots: Sequence[Mention[A]]) -> tuple[A, ...] | Unr
     values: list[A] = []
     for slot in slots:
         late = [mention for mention in slot[-_MOST:] if mention.start >= kept[0].start] or slot[-_MOST:]
-        value = _one(_said(text, late)) if slot else Unread.INCOMPLETE
+        value = _one(_said(text, late, _apart(text, every, slot))) if slot else Unread.INCOMPLETE
         if isinstance(value, Unread):
             return value
         values.append(value)
     return tuple(values)
 
 
-def _said(text: str, kept: Sequence[Mention[A]] | Unread) -> Sequence[Mention[A]] | Unread:
+def _apart(text: str, every: Sequence[Mention[A]], slot: Sequence[Mention[A]]) -> dict[int, int]:
+    """Where mentions of a slot begin that follow one of another slot and a comma, and the end of that other one.
+
+    In `rather than west, near` only the direction is denied.
+    """
+    own = {mention.start for mention in slot}
+    pairs = (
+        (one, other) for one, other in pairwise(every[-2 * _MOST :]) if other.start in own and one.start not in own
+    )
+    return {other.start: one.end for one, other in pairs if _COMMA.fullmatch(text, one.end, other.start)}
+
+
+def _said(
+    text: str, kept: Sequence[Mention[A]] | Unread, begins: Mapping[int, int] | None = None
+) -> Sequence[Mention[A]] | Unread:
     if isinstance(kept, Unread):
         return kept
-    stances = [(stance(text, *mention.span), mention) for mention in kept]
+    begins = begins or {}
+    stances = [(stance(text, *mention.span, begins.get(mention.start, 0)), mention) for mention in kept]
     said = [mention for found, mention in stances if found is Stance.SAID]
     values = {mention.value for mention in said}
     others = {mention.value for found, mention in stances if found is Stance.HEDGED} - values

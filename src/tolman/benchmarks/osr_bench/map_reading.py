@@ -1,35 +1,67 @@
 """The map in a reply: for each class its cells. Never raises on what a model wrote."""
 
-import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import cast
 
 from tolman.benchmarks.osr_bench.grid_map import SIZE, GridMap, Place, from_instances
 from tolman.benchmarks.osr_bench.osr_rules import STRICT, OsrRules
+from tolman.reading import Unread, load_json, load_nearly_json, said_objects
 
 Stated = dict[str, list[Place]]
 """For each class the rows and columns that a reply gives, some of them perhaps beyond the grid."""
 _BRACES = re.compile(r"[{}]")
-_PAIR = re.compile(r"\(([^()\[\]{}]*)\)")
-_TRAILING = re.compile(r",(\s*[}\]])")
 _LONGEST = 200_000
-_TRIED = 32
-"""Objects in a reply that are looked at, from the last."""
+_TRIED, _SMALL = 32, 4_000
+"""Objects inside others that are tried, from the last, and the characters up to which one is repaired."""
 _FAR = 1e6
+
+
+@dataclass(frozen=True)
+class FoundMap:
+    """A map in a reply."""
+
+    stated: Stated
+    repaired: bool
+    """Whether its JSON had to be repaired to be read."""
 
 
 def read_map(reply: str, rules: OsrRules = STRICT, size: int = SIZE) -> Stated | None:
     """The map that a reply states, or None where it states none."""
+    if rules.forgiving_maps:
+        found = find_map(reply)
+        return None if isinstance(found, Unread) else found.stated
     text = reply[-_LONGEST:]
     spans = _braced(text)
-    if not rules.forgiving_maps:
-        is_last = bool(spans) and spans[-1].stop == text.rfind("}") + 1
-        found = _loads(text[spans[-1]]) if is_last else None
-        return None if found is None else _plain(found, size)
-    read = [stated for span in spans[: -_TRIED - 1 : -1] if (stated := _forgiving(text[span])) is not None]
-    return next(filter(None, read), read[0] if read else None)
+    is_last = bool(spans) and spans[-1].stop == text.rfind("}") + 1
+    value = load_json(text[spans[-1]]) if is_last else None
+    return _plain(cast("Mapping[str, object]", value), size) if isinstance(value, dict) else None
+
+
+def find_map(reply: str) -> FoundMap | Unread:
+    """The last map that a reply stands by, one that is not empty if there is any; or why there is none."""
+    said = said_objects(reply)
+    if isinstance(said, Unread):
+        return (_inner(reply) or said) if said is Unread.NOT_JSON else said
+    found = [FoundMap(stated, each.repaired) for each in said if (stated := _forgiving(each.value)) is not None]
+    return _last(found) or _inner(reply) or Unread.NO_MAP
+
+
+def _last(found: Sequence[FoundMap]) -> FoundMap | None:
+    return next((each for each in reversed(found) if each.stated), found[-1] if found else None)
+
+
+def _inner(reply: str) -> FoundMap | None:
+    """The last map inside something else in braces."""
+    text = reply[-_SMALL * 8 :]
+    found: list[FoundMap] = []
+    for span in _braced(text)[-_TRIED:]:
+        value, repaired = load_nearly_json(text[span]) if span.stop - span.start <= _SMALL else (None, False)
+        stated = _forgiving(cast("object", value)) if isinstance(value, dict) else None
+        found += [FoundMap(stated, repaired)] if stated is not None else []
+    return _last(found)
 
 
 def drawn(stated: Stated, size: int = SIZE) -> GridMap:
@@ -47,14 +79,6 @@ def _braced(text: str) -> list[slice]:
         elif opened:
             spans.append(slice(opened.pop(), brace.end()))
     return spans
-
-
-def _loads(text: str) -> Mapping[str, object] | None:
-    try:
-        value = cast("object", json.loads(text))
-    except (ValueError, RecursionError):
-        return None
-    return cast("Mapping[str, object]", value) if isinstance(value, dict) else None
 
 
 def _plain(found: Mapping[str, object], size: int) -> Stated | None:
@@ -80,12 +104,12 @@ def _whole(pair: object, size: int) -> Place | None:
     return (int(y), int(x)) if inside else (-1, -1)
 
 
-def _forgiving(text: str) -> Stated | None:
+def _forgiving(value: object) -> Stated | None:
     """Whatever can be read of an object that looks like a map, also where it lies in an object around it."""
-    found = _loads(text) or _loads(_TRAILING.sub(r"\1", _PAIR.sub(r"[\1]", text)))
-    while found is not None and len(found) == 1 and isinstance(inner := next(iter(found.values())), dict):
+    found = cast("Mapping[str, object]", value)
+    while len(found) == 1 and isinstance(inner := next(iter(found.values())), dict):
         found = cast("Mapping[str, object]", inner)
-    if found is None or not all(isinstance(pairs, list) for pairs in found.values()):
+    if not all(isinstance(pairs, list) for pairs in found.values()):
         return None
     stated: Stated = {}
     for name, pairs in cast("Mapping[str, list[object]]", found).items():

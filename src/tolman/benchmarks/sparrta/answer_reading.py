@@ -4,18 +4,24 @@ import re
 
 from tolman.benchmarks.sparrta.question import RelationQuestion
 from tolman.benchmarks.sparrta.relations import RELATIONS, Relation
-from tolman.reading import final_part
+from tolman.reading import Mention, Unread, final_part, or_none, settle, takes_back
 
-_MARKED = re.compile(r"\b(?:final\s+)?answer\b(?:\s+is\b)?\s*[:=]*", re.IGNORECASE)
-_DECOR = re.compile(r"\\[a-z]*|[*_`\"'“”‘’\[\](){}<>$]+")
+_MARKED = re.compile(r"\b(?:final\s{1,3})?answer\b(?:\s{1,3}is\b)?\s{0,9}[:=]*+", re.IGNORECASE)
+_DECOR = re.compile(r"\\[a-z]*|[*_`\"“”{}$]|</?\w{1,20}>", re.IGNORECASE)
 _WORD = re.compile(r"\b(front|back|left|right)\b", re.IGNORECASE)
-_DENIED = re.compile(
-    r"\b(?:not|neither|nor|never)\s+(?:(?:to|the|on|in|at|is|it|its)\s+){0,3}(?:front|back|left|right)\b", re.IGNORECASE
+_CORRECT = re.compile(
+    r"\b(?:that's|that is|all) right\b|, right\?"
+    r"|\bright\s{1,3}(?=(?:answer|option|choice|letter|in front|in back|ahead)\b)",
+    re.IGNORECASE,
 )
-_CORRECT = re.compile(r"\bright\s+(?=(?:answer|option|choice|letter)\b)", re.IGNORECASE)
-"""The other meaning of the word."""
-_LETTER = re.compile(r"\s*([A-D])\s*(?:[.:,;\-–—].*|$)|\s*([a-d])\s*\.?\s*$", re.DOTALL)
-_CHOSEN = re.compile(r"\b(?i:option|choice|letter)\s+(?:(?i:is)\s+)?([A-D])\b")
+"""The other meanings of the word."""
+_LETTER = re.compile(
+    r"(?<![\w'-])(?:([B-D])(?![\w'])|(A)(?=\s{0,3}(?:[.:,;()\]/—-]|$)"
+    r"|\s{1,3}(?:or|and|not|but|is|because|since|as|rather|which|front|back|left|right)\b))"
+)
+"""A letter that stands alone; that of the first option only where it can't be an article."""
+_CHOSEN = re.compile(r"\b(?i:option|choice|letter)\s{1,3}(?:(?i:is)\s{1,3})?([A-D])\b")
+_SMALL = re.compile(r"\s*+\(?([a-d])\)?\s*+\.?\s*+")
 _SHORT = 60
 """Letters of a last line that is taken for the answer where the lines above it name several."""
 
@@ -25,28 +31,37 @@ def read_relation(question: RelationQuestion, reply: str) -> Relation | None:
 
     "Behind" is never read: some would mean front by it, as the words are used here, and others back.
     """
-    text = _CORRECT.sub("", _DECOR.sub(" ", final_part(reply))).strip()
+    return or_none(find_relation(question, reply))
+
+
+def find_relation(question: RelationQuestion, reply: str) -> Relation | Unread:
+    """The one relation that a reply settles on, or why there is none."""
+    text = _DECOR.sub(" ", final_part(reply)).replace("’", "'").strip()
+    text = _CORRECT.sub(lambda match: " " * len(match[0]), text)
     marks = list(_MARKED.finditer(text))
-    if marks and (said := _named(question, text[marks[-1].end() :])):
-        return _only(said)
-    if said := _named(question, text):
-        last = text.splitlines()[-1].strip()
-        return _only(said) or (_only(_named(question, last)) if "\n" in text and len(last) <= _SHORT else None)
-    return None
-
-
-def _only(said: set[Relation]) -> Relation | None:
-    return next(iter(said)) if len(said) == 1 else None
-
-
-def _named(question: RelationQuestion, text: str) -> set[Relation]:
-    """All that a text names, by word or by letter."""
-    kept = _DENIED.sub(" ", text)
-    words = {word.lower() for word in _WORD.findall(kept)}
-    found: set[Relation] = {relation for relation in RELATIONS if relation in words}
-    letters: list[str] = [
-        *_CHOSEN.findall(kept),
-        *filter(None, first.groups() if (first := _LETTER.match(kept)) else ()),
-    ]
-    found.update(question.by_letter[letter.upper()] for letter in letters)
+    marked = _named(question, text[marks[-1].end() :]) if marks else Unread.NO_ANSWER
+    if marked not in (Unread.NO_ANSWER, Unread.NEGATED):
+        return marked
+    found = _named(question, text)
+    last = text.splitlines()[-1].strip() if text else ""
+    if found is Unread.SEVERAL and "\n" in text and len(last) <= _SHORT and not takes_back(last):
+        alone = _named(question, last)
+        return found if isinstance(alone, Unread) else alone
     return found
+
+
+def _named(question: RelationQuestion, text: str) -> Relation | Unread:
+    """The one relation that a text says, by word or by letter."""
+    found: list[Mention[Relation]] = [
+        Mention(*match.span(), relation)
+        for match in _WORD.finditer(text)
+        for relation in RELATIONS
+        if relation == match[1].lower()
+    ]
+    letters = [*_CHOSEN.finditer(text), *_LETTER.finditer(text)]
+    if small := _SMALL.fullmatch(text):
+        letters.append(small)
+    for match in letters:
+        letter = next(filter(None, match.groups())).upper()
+        found.append(Mention(*match.span(), question.by_letter[letter]))
+    return settle(text, sorted(found, key=lambda mention: mention.start))
