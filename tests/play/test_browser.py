@@ -16,7 +16,7 @@ from tolman.belief.read_map import read_global_map
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
 from tolman.geometry import Heading
 from tolman.play.playroom import Playroom
-from tolman.play.serve import address, listen, server_of
+from tolman.play.server import address, listen, server_of
 from tolman.report.theory_of_space import read_runs
 from tolman.rules import PUBLISHED, STRICT
 from tolman.world import START

@@ -11,7 +11,7 @@ import pytest
 
 from tolman.errors import SettingsError
 from tolman.play.guard import is_loopback
-from tolman.play.serve import listen
+from tolman.play.server import listen
 
 TOLMAN = Path(sys.executable).with_name("tolman")
 

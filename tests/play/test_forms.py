@@ -7,11 +7,9 @@ import pytest
 from tests.play.rooms import case, spoken
 from tolman.ask import Question, grade, kind_names, oracle_reply, wrong_reply
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.play.answer_forms import answer_form
-from tolman.play.compose import Fields, composed
-from tolman.play.order import Wanted, wanted
-from tolman.play.readable import LONGEST, problem
-from tolman.play.sitting import Sitting
+from tolman.play.answer_forms import Fields, answer_form, composed
+from tolman.play.desk import LONGEST, problem
+from tolman.play.sitting import Sitting, Wanted, wanted
 from tolman.rules import PUBLISHED, STRICT
 from tolman.world import WorldSettings
 

@@ -6,8 +6,7 @@ import pytest
 
 from tests.play.rooms import SMALL, case, spoken
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.play.order import Wanted, wanted
-from tolman.play.sitting import Sitting
+from tolman.play.sitting import Sitting, Wanted, wanted
 from tolman.world import WorldSettings
 
 FEW = Options(questions=1, kinds=("direction", "mental_rotation"))

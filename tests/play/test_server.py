@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from tests.play.rooms import SMALL, client, playroom, spoken
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.play.guard import LARGEST_BODY
-from tolman.play.order import wanted
 from tolman.play.playroom import Playroom
+from tolman.play.sitting import wanted
 from tolman.world import perturb, scene_to_dict
 from tolman.world.select import choose_scenes
 

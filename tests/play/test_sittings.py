@@ -9,9 +9,8 @@ from tests.play.rooms import SHORT, playroom
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.errors import ReplayError, SettingsError
 from tolman.models.sittings import SavedSitting, read_sitting, sitting_file, write_sitting
-from tolman.play.people import slug
-from tolman.play.playroom import UnknownSittingError
-from tolman.play.write_log import write_log
+from tolman.play.logs import write_log
+from tolman.play.playroom import UnknownSittingError, slug
 from tolman.report.theory_of_space import read_runs
 from tolman.world import WorldSettings
 from tolman.world.sealed import seal, write_sealed

@@ -12,7 +12,7 @@ from tolman.benchmarks.theory_of_space.options import Options
 from tolman.cli.shared import Rooms, Things
 from tolman.play.guard import is_loopback
 from tolman.play.playroom import Playroom
-from tolman.play.serve import address, listen, serve
+from tolman.play.server import address, listen, serve
 from tolman.world import WorldSettings
 
 

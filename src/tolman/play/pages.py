@@ -13,15 +13,14 @@ from tolman.benchmarks.theory_of_space.picture_marks import Key
 from tolman.errors import SettingsError, TolmanError
 from tolman.geometry import Heading
 from tolman.models.sittings import Mark
-from tolman.play.compose import Fields, first
-from tolman.play.debrief import last_map, map_against_truth
+from tolman.play.answer_forms import Fields, first
 from tolman.play.desk import Desk, Place
-from tolman.play.log_writer import LogWriter
-from tolman.play.looks import rendered, sentence, static_file
-from tolman.play.measure import measure
-from tolman.play.people import slug
-from tolman.play.playroom import Playroom
+from tolman.play.grid import measure
+from tolman.play.logs import LogWriter
+from tolman.play.playroom import Playroom, slug
+from tolman.play.result import last_map, map_against_truth
 from tolman.play.showing import Showing, picture_alt, picture_name, pictures_on
+from tolman.play.templating import rendered, sentence, static_file
 from tolman.play.view import page_of
 from tolman.play.view_parts import parts_of
 

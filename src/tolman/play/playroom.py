@@ -1,5 +1,7 @@
-"""The playroom: which scenes are played and how, and the sittings of all people, kept on disk."""
+"""The playroom: which scenes are played and how, by whom, and the sittings of all people, kept on disk."""
 
+import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,6 +15,17 @@ from tolman.models.sittings import NAME, Mark, Said, SavedSitting, read_sitting,
 from tolman.play.sitting import Sitting
 from tolman.world import WorldSettings
 from tolman.world.select import SceneChoice, choose_scenes
+
+_LONGEST = 40
+
+
+def slug(name: str) -> str:
+    """A name in small letters, digits and hyphens: `Zoë B.` is `zoe-b`."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii").lower()
+    safe = re.sub(r"[^a-z0-9]+", "-", plain)[:_LONGEST].strip("-")
+    if not safe:
+        raise SettingsError("a name needs at least one letter from a to z, or a digit")
+    return safe
 
 
 class UnknownSittingError(TolmanError):

@@ -1,14 +1,18 @@
-"""The application that serves the pages, and how errors look on them."""
+"""Serve the page where people play, from this machine until someone presses Ctrl-C."""
 
+import socket
+from collections.abc import Callable
+
+import uvicorn
 from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from tolman.errors import SettingsError, TolmanError
 from tolman.play.guard import Guard
-from tolman.play.looks import rendered, sentence
 from tolman.play.pages import Pages
 from tolman.play.playroom import Playroom, UnknownSittingError
+from tolman.play.templating import rendered, sentence
 
 
 def build_app(playroom: Playroom, host: str = "127.0.0.1") -> FastAPI:
@@ -41,3 +45,32 @@ def _problem(request: Request, error: Exception) -> Response:
         return rendered("problem.html", error.status_code, problem=sentence(error.detail))
     status = 404 if isinstance(error, UnknownSittingError) else 409 if isinstance(error, SettingsError) else 500
     return rendered("problem.html", status, problem=sentence(error))
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that takes connections; port 0 takes any that is free."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family)
+    except (OSError, OverflowError) as error:
+        raise SettingsError(f"{host}:{port} can't be listened on ({error}); choose another --port or --host") from None
+
+
+def address(listening: socket.socket) -> str:
+    """The address to open in a browser."""
+    host, port = listening.getsockname()[:2]
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+    return f"http://{shown}:{port}/"
+
+
+def server_of(playroom: Playroom, listening: socket.socket) -> uvicorn.Server:
+    """What answers on a socket; `run(sockets=[...])` starts it."""
+    host = str(listening.getsockname()[0])
+    return uvicorn.Server(uvicorn.Config(build_app(playroom, host), log_level="warning", access_log=False))
+
+
+def serve(playroom: Playroom, listening: socket.socket, ready: Callable[[], None]) -> None:
+    """Answer until stopped. `ready` is called once connections are taken."""
+    server = server_of(playroom, listening)
+    ready()
+    server.run(sockets=[listening])

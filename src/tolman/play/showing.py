@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.picture_marks import Distances, Key, Look, Names, PointPlan, mark
 from tolman.play.playroom import Playroom
-from tolman.play.told import Block
-from tolman.play.view import Page
+from tolman.play.view import Block, Page
 from tolman.play.view_parts import Parts, TurnParts
 from tolman.seeds import digest
 

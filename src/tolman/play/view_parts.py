@@ -10,10 +10,8 @@ from tolman.benchmarks.theory_of_space.picture_marks import PointPlan
 from tolman.benchmarks.theory_of_space.telling import in_pictures
 from tolman.explore.actions import Phase
 from tolman.play.answer_forms import AnswerForm, answer_form
-from tolman.play.order import Wanted
-from tolman.play.sitting import Sitting
-from tolman.play.told import Block, blocks
-from tolman.play.view import told_of
+from tolman.play.sitting import Sitting, Wanted
+from tolman.play.view import Block, blocks, told_of
 from tolman.sense import Observation
 
 _START = "You stand at your starting point and face north."

@@ -1,4 +1,4 @@
-"""Leaves logs of finished sittings, one after the other, behind the pages' back.
+"""Logs of finished sittings: the Inspect task itself, run on the replies that the person gave.
 
 Inspect takes seconds to load and runs one evaluation at a time, so all of it happens in one thread of its own.
 """
@@ -7,14 +7,44 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Literal
+from pathlib import Path
+from threading import Lock
+from typing import Any, Literal
 
+from tolman.benchmarks.evaluation import Plan, evaluate
+from tolman.benchmarks.theory_of_space.task import theory_of_space
 from tolman.errors import TolmanError
 from tolman.models.sittings import SavedSitting
 from tolman.play.playroom import Playroom
 
+_ONE_AT_A_TIME = Lock()
+"""Inspect runs one evaluation at a time in a process."""
+
+
+def write_log(playroom: Playroom, saved: SavedSitting) -> str:
+    """Write the log of a finished sitting and give its file name. Done twice, it is written once."""
+    choice, worlds = playroom.choices[saved.scene], playroom.worlds
+    options: dict[str, Any] = {**playroom.options.as_dict(), "resume": False}
+    alone = choice.path is None and not choice.name  # the seed of a scene that has a name is a secret
+    scenes = str(choice.seed) if alone else playroom.scenes
+    task = theory_of_space(scenes=scenes, rooms=worlds.rooms, things=worlds.things_per_room, **options)
+    plan = Plan(
+        playroom.model(saved.name),
+        playroom.logs(saved),
+        model_args={"sittings": str(playroom.folder)},
+        generation={"sample_id": saved.scene},
+        scene_retries=0,
+        display="none",
+    )
+    with _ONE_AT_A_TIME:
+        outcome = evaluate([task], plan)
+    if not outcome.complete:
+        raise TolmanError(f"the log of scene {saved.scene} could not be written; the sitting itself is safe")
+    return Path(outcome.logs[0].location).name
+
+
 State = Literal["written", "being written"]
-_HEAVY = ("tolman.play.write_log", "tolman.play.result")
+_HEAVY = ("tolman.play.logs", "tolman.play.result")
 
 
 @dataclass
@@ -51,6 +81,6 @@ class LogWriter:
         return "being written"
 
     def _write(self, saved: SavedSitting) -> None:
-        from tolman.play.write_log import write_log  # noqa: PLC0415
+        from tolman.play.logs import write_log  # noqa: PLC0415
 
         self.done(saved.name, saved.scene, write_log(self.playroom, saved))
