@@ -29,6 +29,14 @@ class RenderError(TolmanError):
     """A picture can't be made here: a library, a driver or an asset is missing or damaged."""
 
 
+class ServerError(TolmanError):
+    """A model's server refuses, or has not answered for too long; the message ends with what it said."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Somebody pressed Ctrl-C; the message says how far things have come."""
+
+
 def interrupt_behind(error: BaseException) -> KeyboardInterrupt | None:
     """The interrupt that an error came from, if it did: engines wrap one in errors of their own."""
     seen: BaseException | None = error

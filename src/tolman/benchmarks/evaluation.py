@@ -6,9 +6,9 @@ folder, until the evaluation is complete.
 
 import inspect
 import os
-import re
-import secrets
 import shutil
+import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,13 +18,16 @@ from inspect_ai import Task, eval_set  # pyright: ignore[reportUnknownVariableTy
 from inspect_ai.log import EvalLog
 from inspect_ai.model import GenerateConfig, Model, get_model
 
+from tolman.benchmarks.cost_budget import COST_BUDGET
+from tolman.benchmarks.first_call import first_call
+from tolman.benchmarks.log_folder import calls_folder, finished_scenes, held, set_aside_unreadable
 from tolman.benchmarks.prices import set_price
-from tolman.benchmarks.purse import PURSE
-from tolman.cache_folder import cache_folder
-from tolman.errors import SettingsError, TolmanError
+from tolman.benchmarks.progress import RunProgress
+from tolman.benchmarks.server_health import GIVE_UP_AFTER, HEALTH
+from tolman.errors import Interrupted, SettingsError, TolmanError
 
-_RUN_FILE = "run-id"
-_RUN_ID = re.compile(r"[0-9a-f]{32}")
+_OWN_DISPLAYS = ("rich", "plain")
+"""Ways to show progress that are ours; the others are Inspect's."""
 
 
 @dataclass(frozen=True)
@@ -42,26 +45,58 @@ class Plan:
     """File of prices; see `prices`."""
     limit_cost: float | None = None
     """US dollars that the whole run may cost."""
+    give_up_after: float = GIVE_UP_AFTER
+    """Seconds without any reply after which the server is given up."""
     scene_retries: int = 2
     display: str = "rich"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The headers of the logs of a run, and whether every scene was finished."""
+    """The headers of the logs of a run, how many of its scenes are done, and why others are not."""
 
     logs: tuple[EvalLog, ...]
     complete: bool
+    done: int
+    total: int
+    reasons: tuple[str, ...] = ()
+    """Each with the number of scenes that it stopped, the most frequent first."""
 
 
 def evaluate(tasks: Sequence[Task], plan: Plan) -> Outcome:
-    """Run tasks. A scene that fails is tried again, then reported as failed; it never takes others with it."""
+    """Run tasks. A scene that fails is tried again, then reported as failed; it never takes others with it.
+
+    An interrupt ends it as `Interrupted`, which says how far it has come.
+    """
     _check_options(plan.generation)
     model = _model(plan)
     set_price(plan.model, plan.prices, needed=plan.limit_cost is not None)
-    calls = _calls_folder(plan.log_dir)
-    os.environ["INSPECT_CACHE_DIR"] = str(calls)
-    PURSE.open(plan.limit_cost, calls / "paid.jsonl")
+    total = sum(len(task.dataset) * (task.epochs or 1) for task in tasks)
+    with held(plan.log_dir):
+        set_aside_unreadable(plan.log_dir, _warn)
+        calls = calls_folder(plan.log_dir)
+        done, _ = finished_scenes(plan.log_dir, tasks)
+        with RunProgress(total, len(done), plan.display) as progress:
+            HEALTH.begin(plan.give_up_after, progress.tell)
+            if len(done) < total:
+                first_call(plan.model, lambda: _model(plan, memoize=False), plan.base_url, progress.tell)
+            calls.mkdir(parents=True, exist_ok=True)
+            os.environ["INSPECT_CACHE_DIR"] = str(calls)
+            COST_BUDGET.open(plan.limit_cost, calls / "paid.jsonl")
+            try:
+                complete, logs = _run(tasks, plan, model)
+            except KeyboardInterrupt:
+                complete, logs = False, []
+        done, failed = finished_scenes(plan.log_dir, tasks)
+        if not complete and (len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs)):
+            raise Interrupted(f"interrupted, {len(done)} of {total} scenes done, run the same command to go on")
+        complete = complete and all(_finished(log) for log in logs)
+        if complete:
+            shutil.rmtree(calls, ignore_errors=True)
+    return Outcome(tuple(logs), complete, len(done), total, () if complete else _reasons(list(failed.values())))
+
+
+def _run(tasks: Sequence[Task], plan: Plan, model: Model) -> tuple[bool, list[EvalLog]]:
     run_all: Callable[..., tuple[bool, list[EvalLog]]] = eval_set  # pyright: ignore[reportUnknownVariableType]
     complete, logs = run_all(
         list(tasks),
@@ -75,15 +110,12 @@ def evaluate(tasks: Sequence[Task], plan: Plan) -> Outcome:
         retry_on_error=plan.scene_retries,
         max_samples=plan.scenes_at_once,
         log_realtime=False,  # from its live buffer Inspect would recover scenes of a killed run without their records
-        display=plan.display,
+        display="none" if plan.display in _OWN_DISPLAYS else plan.display,
         ctl_server=False,
         acp_server=False,
         **plan.generation,
     )
-    complete = complete and all(_finished(log) for log in logs)
-    if complete:
-        shutil.rmtree(calls, ignore_errors=True)
-    return Outcome(tuple(logs), complete)
+    return complete and len(logs) == len(tasks), logs
 
 
 def _check_options(options: Mapping[str, Any]) -> None:
@@ -93,11 +125,12 @@ def _check_options(options: Mapping[str, Any]) -> None:
             raise SettingsError(f"Inspect has no option {name!r}; its documentation of eval_set lists them")
 
 
-def _model(plan: Plan) -> Model:
+def _model(plan: Plan, *, memoize: bool = True) -> Model:
     """The model, so that a wrong name or a missing key is told before anything is run."""
     try:
         settings = {name: value for name, value in plan.generation.items() if name in GenerateConfig.model_fields}
-        return get_model(plan.model, config=GenerateConfig(**settings), base_url=plan.base_url, **dict(plan.model_args))
+        config, args = GenerateConfig(**settings), dict(plan.model_args)
+        return get_model(plan.model, config=config, base_url=plan.base_url, memoize=memoize, **args)
     except TolmanError:
         raise
     except Exception as error:
@@ -109,21 +142,12 @@ def _finished(log: EvalLog) -> bool:
     return log.status == "success" and results is not None and results.completed_samples == results.total_samples
 
 
-def _calls_folder(log_dir: Path) -> Path:
-    """Where the replies of a run are kept: outside the logs, since Inspect reads them back as Python objects.
+def _reasons(errors: Sequence[str]) -> tuple[str, ...]:
+    counted = Counter(" ".join(error.split())[:500] for error in errors).most_common(3)
+    found = [f"{count} {'scene' if count == 1 else 'scenes'}: {why}" for why, count in counted]
+    return (*found, *([f"last: {HEALTH.reason}"] if HEALTH.reason and HEALTH.given_up else []))
 
-    A folder of logs can come from anyone; what it may name is only a random number made here.
-    """
-    file = log_dir / _RUN_FILE
-    try:
-        log_dir.mkdir(parents=True, exist_ok=True)
-        if not file.exists():
-            file.write_text(secrets.token_hex(16), encoding="ascii")
-        run_id = file.read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{log_dir} can't be used for logs: {error}") from None
-    if not _RUN_ID.fullmatch(run_id):
-        raise SettingsError(f"{file} does not hold a run's number; remove it to start afresh")
-    calls = cache_folder() / "calls" / run_id
-    calls.mkdir(parents=True, exist_ok=True)
-    return calls
+
+def _warn(line: str) -> None:
+    """Said whatever else is shown."""
+    sys.stderr.write(f"tolman: {line}\n")

@@ -1,7 +1,7 @@
 """Calls to a model behind Inspect in one scene: each is sent until it is answered, paid for once, and put on record."""
 
-from collections.abc import Awaitable, Sequence
-from contextlib import nullcontext
+from collections.abc import AsyncGenerator, Awaitable, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from typing import cast
 
 import anyio
@@ -10,60 +10,67 @@ from inspect_ai.util import span
 from pydantic import BaseModel
 
 from tolman.benchmarks.call import Call
+from tolman.benchmarks.cost_budget import COST_BUDGET
 from tolman.benchmarks.model_reply import reply_of
-from tolman.benchmarks.purse import PURSE
+from tolman.benchmarks.progress import scene_done
+from tolman.benchmarks.server_health import begin_call, checked, is_usable
 from tolman.models.chat_bodies import mend_replies
 from tolman.models.handed import HANDED, Circumstances
 from tolman.models.replay import NO_REPLY
-
-_PAUSES = (0.5, 2.0, 8.0)
-"""Seconds before a reply that made no sense as a message is asked for again."""
-_NO_MESSAGE = (ValueError, TypeError, AttributeError, LookupError)
-"""What clients run into when the body of a reply is not what it should be. Errors of transport are others."""
 
 
 class ModelCalls:
     """Sends messages to a model and keeps every reply."""
 
     def __init__(self, model: Model, scope: dict[str, str], *, resume: bool) -> None:
-        """The scope tells this scene from all others of the run.
+        """The scope tells this scene from all others of the run: `options` and `scene` at least.
 
         To `resume`, replies are kept on disk, so that a run that was cut off sends no call twice.
         """
         self.calls: list[Call] = []
-        self._model, self._scope, self._resume = model, scope, resume
+        self._model, self._scope, self._resume = checked(model), scope, resume
+        self._scene = f"{scope['options']}/{scope['scene']}"
         mend_replies(model)
+
+    @asynccontextmanager
+    async def scene(self) -> AsyncGenerator[None]:
+        """All calls of the scene are sent within; it may have to wait for its turn."""
+        async with COST_BUDGET.scene(self._scene):
+            yield
+        scene_done()
 
     async def send(self, messages: list[ChatMessage], handed: Circumstances) -> str | None:
         """The reply; None where a replay has none."""
-        PURSE.check()
         token = HANDED.set(handed)
         try:
-            output = await self._generate(messages, handed.call)
+            async with COST_BUDGET.call(self._paid_as(handed.call), self._scene):
+                output = await self._generate(messages, handed.call)
+                if output.metadata and output.metadata.get(NO_REPLY):
+                    return None
+                return self._keep(handed.call, output)
         finally:
             HANDED.reset(token)
-        if output.metadata and output.metadata.get(NO_REPLY):
-            return None
-        return self._keep(handed.call, output)
 
     async def _generate(self, messages: list[ChatMessage], call: str) -> ModelOutput:
-        """Ask again where a server answers with something that is no answer; Inspect does so for all other faults."""
-        for pause in _PAUSES:
-            try:
-                return writable(await self._model.generate(messages, cache=self._policy(call)))
-            except _NO_MESSAGE:
-                await anyio.sleep(pause)
-        return writable(await self._model.generate(messages, cache=self._policy(call)))
+        """One reply, from disk if it is there. What can't be used never gets there; an older version put it there."""
+        begin_call()
+        output = await self._model.generate(messages, cache=self._policy(call))
+        if not is_usable(output):
+            output = await self._model.generate(messages, cache=self._policy(call, again="1"))
+        return writable(output)
 
-    def _policy(self, call: str) -> CachePolicy | bool:
-        return CachePolicy(expiry=None, scopes={**self._scope, "call": call}) if self._resume else False
+    def _paid_as(self, call: str) -> str:
+        return "/".join((*self._scope.values(), call))
+
+    def _policy(self, call: str, **more: str) -> CachePolicy | bool:
+        return CachePolicy(expiry=None, scopes={**self._scope, "call": call, **more}) if self._resume else False
 
     def _keep(self, call: str, output: ModelOutput) -> str:
         """Put an output on record; what it says to the call, without the thoughts."""
         reply = reply_of(output)
         usage = output.usage
         cost = usage.total_cost if usage else None
-        PURSE.pay("/".join((*self._scope.values(), call)), cost)
+        COST_BUDGET.pay(self._paid_as(call), cost, self._scene)
         self.calls.append(
             Call(
                 name=call,

@@ -5,7 +5,7 @@ import sys
 from cyclopts import App, CycloptsError
 
 from tolman import __version__
-from tolman.errors import TolmanError, interrupt_behind
+from tolman.errors import ServerError, TolmanError, interrupt_behind
 
 app = App(
     name="tolman",
@@ -41,7 +41,8 @@ def main() -> None:
         app(exit_on_error=False, print_error=False)
     except (TolmanError, CycloptsError) as error:
         message = " ".join(str(error).split()) or type(error).__name__
-        sys.stderr.write(f"tolman: {message} (see tolman --help)\n")
+        hint = "" if isinstance(error, ServerError) else " (see tolman --help)"
+        sys.stderr.write(f"tolman: {message}{hint}\n")
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()

@@ -114,10 +114,11 @@ def look_around(options: OsrOptions, judge: str = "", resume: bool = False) -> S
         judging = ModelCalls(find_judge(judge), {**scope, "judge": judge}, resume=resume) if judge else None
         judged: list[Judged] = []
         try:
-            await OsrRun(case, options, calls, partial(show, case, options)).run()
-            if judging is not None:
-                replies = {call.name: call.reply for call in calls.calls}
-                judged = await judge_all(case, replies, options.turns, judging)
+            async with calls.scene():
+                await OsrRun(case, options, calls, partial(show, case, options)).run()
+                if judging is not None:
+                    replies = {call.name: call.reply for call in calls.calls}
+                    judged = await judge_all(case, replies, options.turns, judging)
         finally:
             record = OsrRecord(
                 calls=sorted(calls.calls, key=lambda call: _order(call.name, options)),

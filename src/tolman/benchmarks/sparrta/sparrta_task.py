@@ -105,7 +105,8 @@ def look(options: SparrtaOptions, resume: bool = False) -> Solver:
         model: Model = get_model()
         calls = ModelCalls(model, {"options": digest(options.as_dict())[:12], "scene": case.id}, resume=resume)
         try:
-            await run_case(case, options, calls)
+            async with calls.scene():
+                await run_case(case, options, calls)
         finally:
             order = [question.viewpoint for question in case.questions]
             record = SparrtaRecord(calls=sorted(calls.calls, key=lambda call: order.index(cast("Any", call.name))))

@@ -1,6 +1,7 @@
 """A model behind Inspect on the stage of a scene, and the record of all it said."""
 
 from collections.abc import Awaitable, Sequence
+from contextlib import AbstractAsyncContextManager
 
 import anyio
 from inspect_ai.log import transcript
@@ -30,6 +31,10 @@ class InspectStage:
     def calls(self) -> list[Call]:
         """All replies so far, as they came in."""
         return self._calls.calls
+
+    def scene(self) -> AbstractAsyncContextManager[None]:
+        """All is said within; see `ModelCalls`."""
+        return self._calls.scene()
 
     async def speak(self, call: str, messages: Sequence[Message], episode: Episode) -> str | None:
         """The reply of the model."""

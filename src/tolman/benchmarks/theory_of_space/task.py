@@ -144,7 +144,8 @@ def live_through(options: Options, resume: bool = False) -> Solver:
         stage = InspectStage(model, case, scope, resume=resume, illustrated=shown)
         log = await anyio.to_thread.run_sync(partial(_log, case, options)) if options.mode == "passive" else None
         try:
-            episode = await SceneRun(case, options, stage).run(log)
+            async with stage.scene():
+                episode = await SceneRun(case, options, stage).run(log)
         finally:
             actions = [] if log is None else [str(turn.asked) for turn in log.turns]
             calls = sorted(stage.calls, key=lambda call: _order(call.name))

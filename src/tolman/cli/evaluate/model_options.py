@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from tolman.benchmarks.evaluation import Plan
+from tolman.benchmarks.server_health import GIVE_UP_AFTER
 from tolman.errors import SettingsError
 
 PROTOCOL = Group("Protocol (the defaults are the paper's)", sort_key=1)
@@ -33,6 +34,9 @@ class ModelOptions:
     prices: Annotated[
         Path | None, Parameter(help="File of prices: {MODEL: {input: USD, output: USD}} a million tokens.")
     ] = None
+    give_up_after: Annotated[
+        float, Parameter(group=_MODEL, help="Seconds without any reply after which the model's server is given up.")
+    ] = GIVE_UP_AFTER
     tables: Annotated[bool, Parameter(help="Print the tables when the run is over.")] = True
     base_url: Annotated[str | None, Parameter(group=_MODEL, help="Address of the model's server.")] = None
     model_arg: Annotated[
@@ -50,7 +54,8 @@ class ModelOptions:
         Parameter(name="--set", negative="", group=_MODEL, help="NAME=VALUE, any other of Inspect's options."),
     ] = None
     display: Annotated[
-        Literal["full", "rich", "plain", "none"], Parameter(group=_MODEL, help="How progress is shown.")
+        Literal["full", "rich", "plain", "none"],
+        Parameter(group=_MODEL, help="How progress is shown: a bar, lines, Inspect's own screen (full), or not."),
     ] = "rich"
 
     @property
@@ -90,6 +95,7 @@ class ModelOptions:
             scenes_at_once=self.scenes_at_once,
             prices=self.prices,
             limit_cost=self.limit_cost,
+            give_up_after=self.give_up_after,
             display=self.display,
         )
 
