@@ -44,7 +44,7 @@ STATUS = {"rate limit": 429, "rate limit, with Retry-After": 429, "internal erro
     "overloaded": 529,
 }
 BODIES = {
-    "no choices": b'{"id": "x", "object": "chat.completion", "choices": []}',
+    "no choices": b'{"id": "x", "object": "chat.completion", "created": 0, "model": "m", "choices": []}',
     "choices null": b'{"id": "x", "object": "chat.completion", "choices": null}',
     "invalid JSON": b'{"id": "x", "choices": [{"mess',
     "empty body": b"",
@@ -70,6 +70,8 @@ class LoopbackServer:
     refuse: tuple[int, str] | None = None
     thought: Callable[[list[tuple[str, str]]], str] | None = None
     disturbances: tuple[str, ...] = DISTURBANCES
+    passes: bool = True
+    """Whether a disturbed conversation is answered the next time."""
     requests: Counter[str] = field(default_factory=Counter[str])
     """How often each conversation was sent."""
     answered: Counter[str] = field(default_factory=Counter[str])
@@ -96,7 +98,7 @@ class LoopbackServer:
         """What goes wrong with this request, if anything: only the first time that a conversation is sent."""
         with self.lock:
             self.requests[key] += 1
-            if self.requests[key] > 1 or _share(key, "fault") >= self.faults:
+            if (self.passes and self.requests[key] > 1) or _share(key, "fault") >= self.faults:
                 return None
             met = sum(self.injected[name] for name in self.disturbances)
             name = self.disturbances[met % len(self.disturbances)]

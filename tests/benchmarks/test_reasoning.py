@@ -8,7 +8,14 @@ from typing import Any, cast
 import pytest
 from inspect_ai import Task
 from inspect_ai.log import read_eval_log
-from inspect_ai.model import ChatCompletionChoice, ChatMessageAssistant, ContentReasoning, ContentText, ModelOutput
+from inspect_ai.model import (
+    ChatCompletionChoice,
+    ChatMessageAssistant,
+    Content,
+    ContentReasoning,
+    ContentText,
+    ModelOutput,
+)
 
 from tests.benchmarks.osr_bench.tiny_set import write_set
 from tests.benchmarks.sparrta.painted_scenes import painted
@@ -32,7 +39,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def spatial(folder: Path) -> Task:
     del folder
-    return theory_of_space(scenes="0-1", rooms=2, things=2, questions=1, resume=True)
+    return theory_of_space(scenes="0", rooms=2, things=2, questions=1, phases="explore,ask", resume=True)
 
 
 def panoramas(folder: Path) -> Task:
@@ -98,7 +105,7 @@ def test_thoughts_between_tags_are_told_from_what_is_said(reply: str, said: str,
 
 
 def test_half_characters_are_replaced_wherever_they_stand() -> None:
-    parts = [
+    parts: list[Content] = [
         ContentReasoning(reasoning="a \ud83d", summary="b \ud83d", signature="c", internal={"d": ["\ud83d"]}),
         ContentText(text="e \ud83d"),
     ]

@@ -23,13 +23,13 @@ class ModelCalls:
     """Sends messages to a model and keeps every reply."""
 
     def __init__(self, model: Model, scope: dict[str, str], *, resume: bool) -> None:
-        """The scope tells this scene from all others of the run: `options` and `scene` at least.
+        """The scope tells this scene from all others of the run by its first two values: options, and scene.
 
         To `resume`, replies are kept on disk, so that a run that was cut off sends no call twice.
         """
         self.calls: list[Call] = []
         self._model, self._scope, self._resume = checked(model), scope, resume
-        self._scene = f"{scope['options']}/{scope['scene']}"
+        self._scene = "/".join(list(scope.values())[:2])
         mend_replies(model)
 
     @asynccontextmanager

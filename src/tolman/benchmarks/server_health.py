@@ -79,7 +79,7 @@ class _Tries:
     """What became of one call so far."""
 
     def __init__(self) -> None:
-        self.began = time.monotonic()
+        self.failing_since: float | None = None
         self.unusable = 0
 
 
@@ -119,10 +119,10 @@ def checked(model: Model) -> Model:
         if isinstance(error, UnusableReply):
             tries.unusable += 1
             decision = tries.unusable < _MOST_UNUSABLE
+        tries.failing_since = tries.failing_since or time.monotonic()
         HEALTH.failed(reason_of(error, _address(api)), refused=is_refusal(error))
-        if HEALTH.given_up or time.monotonic() - tries.began > HEALTH.give_up_after:
-            return False
-        return decision
+        too_long = time.monotonic() - tries.failing_since > HEALTH.give_up_after
+        return False if HEALTH.given_up or too_long else decision
 
     api.generate, api.should_retry = usable, again
     api.retry_wait = lambda: retry_wait() or wait_exponential_jitter(exp_base=2, max=30, jitter=2)

@@ -110,6 +110,8 @@ class Forgetful(ModelAPI):
         del tools, tool_choice, config
         if MEMORY.broken and "armchair" in input[-1].text and len(input) == 3:
             raise RuntimeError("it does not like armchairs")
+        if "single word" in input[-1].text:
+            return ModelOutput.from_content("forgetful/it", "ready")
         MEMORY.asked.append(json.dumps([message.text for message in input]))
         return ModelOutput.from_content("forgetful/it", "1")
 

@@ -78,7 +78,7 @@ def osr_bench(  # noqa: PLR0913, PLR0917 - options are arguments
         find_judge(judge)
     return Task(
         dataset=MemoryDataset([_sample(case, options) for case in cases], name="osr_bench"),
-        solver=look_around(options, judge, resume),
+        solver=map_and_answer(options, judge, resume),
         scorer=panorama_scores(),
         name=f"osr_bench_{mode}_{'think' if think else 'plain'}_{asked}",
         config=GenerateConfig(temperature=0.0 if greedy else None),
@@ -102,7 +102,7 @@ def _sample(case: OsrCase, options: OsrOptions) -> Sample:
 
 
 @solver
-def look_around(options: OsrOptions, judge: str = "", resume: bool = False) -> Solver:
+def map_and_answer(options: OsrOptions, judge: str = "", resume: bool = False) -> Solver:
     """State the map and answer: everything that happens in one scene."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

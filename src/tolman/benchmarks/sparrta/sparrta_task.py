@@ -66,7 +66,7 @@ def sparrta(  # noqa: PLR0913, PLR0917 - options are arguments
         cases = own_cases(folder, plan.triples, plan.indices, chosen, max_pictures)
     return Task(
         dataset=MemoryDataset([_sample(case, chosen) for case in cases], name="sparrta"),
-        solver=look(chosen, resume),
+        solver=answer_questions(chosen, resume),
         scorer=relation_scores(),
         name=f"sparrta_{'think' if think else 'plain'}",
         config=GenerateConfig(temperature=0.0 if greedy else None),
@@ -96,7 +96,7 @@ def _sample(case: SparrtaCase, options: SparrtaOptions) -> Sample:
 
 
 @solver
-def look(options: SparrtaOptions, resume: bool = False) -> Solver:
+def answer_questions(options: SparrtaOptions, resume: bool = False) -> Solver:
     """Look at one picture, and answer from each viewpoint."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

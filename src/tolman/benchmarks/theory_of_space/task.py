@@ -108,7 +108,7 @@ def theory_of_space(
         cases = [case_of(choice, options) for choice in chosen]
     return Task(
         dataset=MemoryDataset([_sample(case, options) for case in cases], name="theory_of_space"),
-        solver=live_through(options, resume),
+        solver=explore_and_answer(options, resume),
         scorer=scene_scores(),
         name=f"theory_of_space_{mode}",
         metadata={"options": options.as_dict()},
@@ -128,7 +128,7 @@ def _sample(case: Case, options: Options) -> Sample:
 
 
 @solver
-def live_through(options: Options, resume: bool = False) -> Solver:
+def explore_and_answer(options: Options, resume: bool = False) -> Solver:
     """Explore, state maps, answer and revise: everything that happens in one scene."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
