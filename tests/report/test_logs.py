@@ -44,6 +44,13 @@ def test_a_file_reads_like_its_folder(tmp_path: Path):
     assert [s.id for run in read(file) for s in run.cases] == [s.id for run in read(tmp_path, file) for s in run.cases]
 
 
+def test_a_scene_that_somebody_interrupted_is_not_done_but_did_not_fail(tmp_path: Path):
+    interrupted = sample(lived(1), error="CancelledError('Cancelled via cancel scope 7f4eb6e8c720')")
+    write_log(tmp_path, [sample(lived(0)), interrupted])
+    (run,) = read(tmp_path)
+    assert ([scene.id for scene in run.cases], run.failed, run.planned) == (["0"], [], 2)
+
+
 def test_long_replies_come_back_word_for_word(tmp_path: Path):
     of = case(0)
     said = replies(of)

@@ -35,7 +35,7 @@ async def _call(model: Model, tell: Callable[[str], None]) -> None:
     async with model:
         try:
             with anyio.move_on_after(_LONGEST) as waiting:
-                await checked(model).generate(_ASK, config=GenerateConfig(max_retries=0))
+                await checked(model).generate(_ASK, config=GenerateConfig(max_retries=0, batch=False))
         except Exception as error:  # whatever a provider raises
             reason = reason_of(error, address)
             if is_refusal(error):

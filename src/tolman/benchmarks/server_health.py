@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any
 
-from inspect_ai.model import Model, ModelOutput, RetryDecision
+from inspect_ai.model import Model, ModelOutput
 from tenacity import wait_exponential_jitter
 
 from tolman.errors import ServerError
@@ -94,16 +94,22 @@ def begin_call() -> None:
 
 def checked(model: Model) -> Model:
     """The model itself, its provider made to refuse replies that can't be used, and to retry within bounds."""
-    api: Any = model.api
+    _refuse_unusable(model.api)
+    if not hasattr(model, _CHECKED):
+        _bound_retries(model)
+    return model
+
+
+def _refuse_unusable(api: Any) -> None:
     if hasattr(api, _CHECKED):
-        return model
-    generate, should_retry, retry_wait = api.generate, api.should_retry, api.retry_wait
+        return
+    generate, retry_wait = api.generate, api.retry_wait
 
     async def usable(*args: Any, **kwargs: Any) -> Any:
         try:
             result = await generate(*args, **kwargs)
         except _NO_MESSAGE as error:
-            if should_retry(error):
+            if api.should_retry(error):
                 raise
             raise UnusableReply(f"a reply that can't be read: {_said(error)}") from error
         output = result[0] if isinstance(result, tuple) else result  # pyright: ignore[reportUnknownVariableType]
@@ -113,21 +119,27 @@ def checked(model: Model) -> Model:
             HEALTH.answered()
         return result  # pyright: ignore[reportUnknownVariableType]
 
-    def again(error: Exception) -> bool | RetryDecision:
-        tries = _TRIES.get() or _Tries()
-        decision = should_retry(error)
-        if isinstance(error, UnusableReply):
-            tries.unusable += 1
-            decision = tries.unusable < _MOST_UNUSABLE
-        tries.failing_since = tries.failing_since or time.monotonic()
-        HEALTH.failed(reason_of(error, _address(api)), refused=is_refusal(error))
-        too_long = time.monotonic() - tries.failing_since > HEALTH.give_up_after
-        return False if HEALTH.given_up or too_long else decision
-
-    api.generate, api.should_retry = usable, again
+    api.generate = usable
     api.retry_wait = lambda: retry_wait() or wait_exponential_jitter(exp_base=2, max=30, jitter=2)
     setattr(api, _CHECKED, True)
-    return model
+
+
+def _bound_retries(model: Model) -> None:
+    should_retry = model.should_retry
+
+    def again(ex: BaseException) -> bool:
+        tries = _TRIES.get() or _Tries()
+        wanted = should_retry(ex)
+        if isinstance(ex, UnusableReply):
+            tries.unusable += 1
+            wanted = tries.unusable < _MOST_UNUSABLE
+        tries.failing_since = tries.failing_since or time.monotonic()
+        HEALTH.failed(reason_of(ex, _address(model.api)), refused=is_refusal(ex))
+        too_long = time.monotonic() - tries.failing_since > HEALTH.give_up_after
+        return wanted and not HEALTH.given_up and not too_long
+
+    model.should_retry = again
+    setattr(model, _CHECKED, True)
 
 
 def is_usable(output: ModelOutput) -> bool:

@@ -63,7 +63,7 @@ def _latest(finish: Finish[S], logs: Sequence[LogFile], scene: str, epoch: int, 
     reason: str | None = None
     for log in reversed(logs):
         sample = log.sample(scene, epoch, tell)
-        if sample is None:
+        if sample is None or _was_interrupted(sample):
             continue
         why = _why_not(sample)
         if why is None:
@@ -75,6 +75,11 @@ def _latest(finish: Finish[S], logs: Sequence[LogFile], scene: str, epoch: int, 
                 why = f"its record can't be scored: {type(error).__name__}: {error}"
         reason = reason or _one_line(why)
     return reason
+
+
+def _was_interrupted(sample: EvalSample) -> bool:
+    """Somebody stopped the run in the middle of it: it is not done, and did not fail."""
+    return sample.error is not None and sample.error.message.startswith("CancelledError")
 
 
 def _why_not(sample: EvalSample) -> str | None:
