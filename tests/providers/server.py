@@ -100,6 +100,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(sent)))
+        self.send_header("x-should-retry", "false")  # so OpenAI's and Anthropic's clients leave that to Inspect
         self.end_headers()
         self.wfile.write(sent)
 

@@ -6,6 +6,7 @@ folder, until the evaluation is complete.
 
 import inspect
 import os
+import re
 import shutil
 import sys
 from collections import Counter
@@ -28,6 +29,9 @@ from tolman.errors import Interrupted, SettingsError, TolmanError
 
 _OWN_DISPLAYS = ("rich", "plain")
 """Ways to show progress that are ours; the others are Inspect's."""
+
+_MARKUP = re.compile(r"\[/?(?:bold|blue)\]")
+"""What Inspect writes into its messages for a terminal."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +72,8 @@ def evaluate(tasks: Sequence[Task], plan: Plan) -> Outcome:
 
     An interrupt ends it as `Interrupted`, which says how far it has come.
     """
-    _check_options(plan.generation)
-    model = _model(plan)
+    check_options(plan.generation)
+    model = open_model(plan)
     set_price(plan.model, plan.prices, needed=plan.limit_cost is not None)
     total = sum(len(task.dataset) * (task.epochs or 1) for task in tasks)
     with held(plan.log_dir):
@@ -79,7 +83,7 @@ def evaluate(tasks: Sequence[Task], plan: Plan) -> Outcome:
         with RunProgress(total, len(done), plan.display) as progress:
             HEALTH.begin(plan.give_up_after, progress.tell)
             if len(done) < total:
-                first_call(plan.model, lambda: _model(plan, memoize=False), plan.base_url, progress.tell)
+                first_call(plan.model, lambda: open_model(plan, memoize=False), plan.base_url, progress.tell)
             calls.mkdir(parents=True, exist_ok=True)
             os.environ["INSPECT_CACHE_DIR"] = str(calls)
             COST_BUDGET.open(plan.limit_cost, calls / "paid.jsonl")
@@ -118,14 +122,14 @@ def _run(tasks: Sequence[Task], plan: Plan, model: Model) -> tuple[bool, list[Ev
     return complete and len(logs) == len(tasks), logs
 
 
-def _check_options(options: Mapping[str, Any]) -> None:
+def check_options(options: Mapping[str, Any]) -> None:
     known = {*GenerateConfig.model_fields, *inspect.signature(eval_set).parameters} - {"kwargs", "tasks"}  # pyright: ignore[reportUnknownArgumentType]
     for name in options:
         if name not in known:
             raise SettingsError(f"Inspect has no option {name!r}; its documentation of eval_set lists them")
 
 
-def _model(plan: Plan, *, memoize: bool = True) -> Model:
+def open_model(plan: Plan, *, memoize: bool = True) -> Model:
     """The model, so that a wrong name or a missing key is told before anything is run."""
     try:
         settings = {name: value for name, value in plan.generation.items() if name in GenerateConfig.model_fields}
@@ -134,7 +138,8 @@ def _model(plan: Plan, *, memoize: bool = True) -> Model:
     except TolmanError:
         raise
     except Exception as error:
-        raise SettingsError(f"the model {plan.model!r} can't be used: {' '.join(str(error).split())}") from None
+        said = " ".join(_MARKUP.sub("", str(error)).split())
+        raise SettingsError(f"the model {plan.model!r} can't be used: {said.removeprefix('ERROR: ')}") from None
 
 
 def _finished(log: EvalLog) -> bool:

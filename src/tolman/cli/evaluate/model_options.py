@@ -19,8 +19,8 @@ _MODEL = Group("Model (Inspect's own options)", sort_key=2)
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class ModelOptions:
-    """Options of the command line that are the same for every benchmark."""
+class ModelChoice:
+    """Options that say which model is meant, and how it is reached."""
 
     model: Annotated[
         str,
@@ -29,15 +29,9 @@ class ModelOptions:
             "`local` for a small one that comes along, or replay/SOURCE."
         ),
     ]
-    log_dir: Annotated[Path | None, Parameter(help="Where logs go; the same command goes on from there.")] = None
-    limit_cost: Annotated[float | None, Parameter(help="Stop when the run has cost so many US dollars.")] = None
     prices: Annotated[
         Path | None, Parameter(help="File of prices: {MODEL: {input: USD, output: USD}} a million tokens.")
     ] = None
-    give_up_after: Annotated[
-        float, Parameter(group=_MODEL, help="Seconds without any reply after which the model's server is given up.")
-    ] = GIVE_UP_AFTER
-    tables: Annotated[bool, Parameter(help="Print the tables when the run is over.")] = True
     base_url: Annotated[str | None, Parameter(group=_MODEL, help="Address of the model's server.")] = None
     model_arg: Annotated[
         list[str] | None,
@@ -46,17 +40,10 @@ class ModelOptions:
     temperature: Annotated[float | None, Parameter(group=_MODEL)] = None
     max_tokens: Annotated[int | None, Parameter(group=_MODEL, help="Most tokens in a reply.")] = None
     reasoning_effort: Annotated[str | None, Parameter(group=_MODEL, help="none, low, medium, high, ...")] = None
-    max_connections: Annotated[int | None, Parameter(group=_MODEL, help="Calls at once.")] = None
-    scenes_at_once: Annotated[int | None, Parameter(group=_MODEL, help="Scenes at once.")] = None
-    batch: Annotated[bool, Parameter(group=_MODEL, help="Use the provider's batches: cheaper, slower.")] = False
     set_option: Annotated[
         list[str] | None,
         Parameter(name="--set", negative="", group=_MODEL, help="NAME=VALUE, any other of Inspect's options."),
     ] = None
-    display: Annotated[
-        Literal["full", "rich", "plain", "none"],
-        Parameter(group=_MODEL, help="How progress is shown: a bar, lines, Inspect's own screen (full), or not."),
-    ] = "rich"
 
     @property
     def name(self) -> str:
@@ -72,26 +59,51 @@ class ModelOptions:
     def is_replay(self) -> bool:
         return self.name.startswith("replay/")
 
+    @property
+    def generation(self) -> dict[str, Any]:
+        """Settings of Inspect's, those that were given."""
+        given: dict[str, Any] = {
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+            "reasoning_effort": self.reasoning_effort,
+            **pairs(self.set_option),
+        }
+        return {name: value for name, value in given.items() if value is not None}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ModelOptions(ModelChoice):
+    """Options of the command line that are the same for every benchmark."""
+
+    log_dir: Annotated[Path | None, Parameter(help="Where logs go; the same command goes on from there.")] = None
+    limit_cost: Annotated[float | None, Parameter(help="Stop when the run has cost so many US dollars.")] = None
+    tables: Annotated[bool, Parameter(help="Print the tables when the run is over.")] = True
+    give_up_after: Annotated[
+        float, Parameter(group=_MODEL, help="Seconds without any reply after which the model's server is given up.")
+    ] = GIVE_UP_AFTER
+    max_connections: Annotated[int | None, Parameter(group=_MODEL, help="Calls at once.")] = None
+    scenes_at_once: Annotated[int | None, Parameter(group=_MODEL, help="Scenes at once.")] = None
+    batch: Annotated[bool, Parameter(group=_MODEL, help="Use the provider's batches: cheaper, slower.")] = False
+    display: Annotated[
+        Literal["full", "rich", "plain", "none"],
+        Parameter(group=_MODEL, help="How progress is shown: a bar, lines, Inspect's own screen (full), or not."),
+    ] = "rich"
+
     def folder(self, benchmark: str) -> Path:
         """Where the logs go."""
         return self.log_dir or Path("logs") / benchmark / re.sub(r"[^\w.-]+", "-", self.model).strip("-")
 
     def plan(self, benchmark: str) -> Plan:
         """How the benchmark is run."""
-        generation: dict[str, Any] = {
-            "temperature": self.temperature,
-            "max_tokens": self.max_tokens,
-            "reasoning_effort": self.reasoning_effort,
-            "max_connections": self.max_connections or (1 if self.name.startswith("local/") else None),
-            "batch": self.batch or None,
-            **_pairs(self.set_option),
-        }
+        connections = self.max_connections or (1 if self.name.startswith("local/") else None)
+        more = {"max_connections": connections, "batch": self.batch or None}
         return Plan(
             model=self.name,
             log_dir=self.folder(benchmark),
-            model_args=_pairs(self.model_arg),
+            model_args=pairs(self.model_arg),
             base_url=self.base_url,
-            generation={key: value for key, value in generation.items() if value is not None},
+            generation={**{name: value for name, value in more.items() if value is not None}, **self.generation},
             scenes_at_once=self.scenes_at_once,
             prices=self.prices,
             limit_cost=self.limit_cost,
@@ -100,7 +112,7 @@ class ModelOptions:
         )
 
 
-def _pairs(given: list[str] | None) -> dict[str, Any]:
+def pairs(given: list[str] | None) -> dict[str, Any]:
     """NAME=VALUE, a value read as YAML would: 3 is a number, true a truth."""
     import yaml  # noqa: PLC0415
 

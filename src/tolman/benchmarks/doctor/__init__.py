@@ -1,0 +1,1 @@
+"""What works with a model: `tolman doctor`."""
