@@ -69,7 +69,7 @@ CHAT = (
     Shape("no content at all", lambda _: _no_content(), "nothing"),
     Shape(
         "refusal",
-        lambda _: chat(None, refusal="I'm sorry, I can't help with that."),
+        lambda _: chat(None, refusal="I can't help with that."),
         "something else",
         "content_filter",
     ),

@@ -38,9 +38,9 @@ def seen_in(body: Body) -> str | None:
     if found is None:
         return None
     picture = Image.open(io.BytesIO(base64.b64decode(found[0].replace("-", "+").replace("_", "/"))))
-    names = {colour: name for name, colour in COLOURS.items()}
+    names: dict[object, str] = {colour: name for name, colour in COLOURS.items()}
     ends = [picture.getpixel((x, picture.height // 2)) for x in (2, picture.width - 3)]
-    return " ".join(names[end] for end in ends if isinstance(end, tuple))
+    return " ".join(names[end] for end in ends)
 
 
 def answer_well(server: ProviderServer, provider: str, shape: str = "text", **instead: tuple[int, Body]) -> None:
@@ -103,7 +103,7 @@ def test_it_tells_how_reasoning_comes_back(provider: str, shape: str, told: str,
 
 def test_it_says_what_to_do(server: ProviderServer) -> None:
     def bad(**instead: tuple[int, Body]) -> dict[str, Finding]:
-        answer_well(server, "ollama", **instead)
+        answer_well(server, "ollama", "text", **instead)
         return found(server.model("ollama"), "ollama/qwen3:8b")
 
     def says(name: str, text: str = "") -> tuple[int, Body]:
