@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
 
 from inspect_ai.model import Model, get_model
+from inspect_ai.model._providers._vllm_lora import _vllm_servers
 
 from tests.providers.anthropic_shapes import ANTHROPIC, events_of
 from tests.providers.chat_shapes import CHAT
@@ -39,6 +40,7 @@ class ProviderServer:
     answer: Answer
 
     def __enter__(self) -> "ProviderServer":
+        _vllm_servers.clear()  # Inspect keeps the address of a model's server for as long as the process lives
         self.asked: list[tuple[str, Body]] = []
         self._http = _Server(("127.0.0.1", 0), _Handler)
         self._http.provider = self

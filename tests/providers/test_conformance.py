@@ -37,7 +37,7 @@ MESSAGES = [
 SAID = 'THINK: it is there.\nFINAL ANSWER: left\nActions: [Observe()]\n```json\n{"table": [[4, 4]]}\n```'
 """Something that each benchmark can parse something of."""
 REFUSAL = "I can't help with that."
-MORE = ("openai chat", "openai responses", "anthropic", "llama.cpp", "ollama")
+MORE = ("vllm", "openai chat", "openai responses", "anthropic", "llama.cpp", "ollama")
 """Providers that the benchmarks are run with where there is time."""
 
 
@@ -84,10 +84,9 @@ def test_what_is_right_already_stays_as_it_is() -> None:
 
 @pytest.mark.parametrize(
     "provider",
-    ["google", "vllm", *(pytest.param(each, marks=pytest.mark.slow) for each in MORE)],
+    ["google", *(pytest.param(each, marks=pytest.mark.slow) for each in MORE)],
 )
 def test_no_shape_loses_a_scene(provider: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("inspect_ai.model._providers._vllm_lora._vllm_servers", {})
     monkeypatch.setenv("TOLMAN_CACHE", str(tmp_path / "cache"))
     for name in ("OPENAI", "ANTHROPIC", "GOOGLE"):
         monkeypatch.setenv(f"{name}_API_KEY", "none")

@@ -27,7 +27,7 @@ from tolman.benchmarks.doctor.findings import (
     text_finding,
 )
 from tolman.benchmarks.model_calls import writable
-from tolman.benchmarks.server_health import checked, reason_of
+from tolman.benchmarks.server_health import HEALTH, checked, reason_of
 from tolman.models.chat_bodies import mend_replies
 
 _TEXT = "What is 3 + 4? Reply with the number alone."
@@ -45,34 +45,46 @@ _SIDE = 128
 async def examine(model: Model, name: str, *, pictures: bool = True, patience: float = 60.0) -> tuple[Finding, ...]:
     """What works with a model; `name` is what prices know it by. A call is given up after `patience` seconds."""
     mend_replies(model)
-    checked(model)
-    async with model:
-        text = await _reach(model) or await _ask(model, [ContentText(text=_TEXT)], patience)
-        found = [text_finding(text, getattr(model.api, "api_key_vars", ()))]
-        if text.output is None:
-            return tuple(found)
-        calls = [text]
-        if pictures:
-            left, right = SystemRandom().sample(sorted(COLOURS), 2)
-            picture = ContentImage(image=halves(left, right))
-            calls.append(await _ask(model, [picture, ContentText(text=_PICTURE)], patience))
-            found.append(picture_finding(calls[-1], left, right))
-        calls.append(await _ask(model, [ContentText(text=_LONG)], patience, FEW_TOKENS))
-        limit = length_finding(calls[-1])
+    HEALTH.begin()
+    try:
+        async with checked(model):
+            return await _examine(model, name, patience, pictures=pictures)
+    finally:
+        HEALTH.begin()  # what is found here is nobody else's business
+
+
+async def _examine(model: Model, name: str, patience: float, *, pictures: bool) -> tuple[Finding, ...]:
+    text = await _reach(model) or await _ask(model, [ContentText(text=_TEXT)], patience)
+    found = [text_finding(text, getattr(model.api, "api_key_vars", ()))]
+    if text.output is None:
+        return tuple(found)
+    calls = [text]
+    if pictures:
+        left, right = SystemRandom().sample(sorted(COLOURS), 2)
+        picture = ContentImage(image=halves(left, right))
+        calls.append(await _ask(model, [picture, ContentText(text=_PICTURE)], patience))
+        found.append(picture_finding(calls[-1], left, right))
+    calls.append(await _ask(model, [ContentText(text=_LONG)], patience, FEW_TOKENS))
+    limit = length_finding(calls[-1])
     answered = [call for call in calls if call.output is not None]
     return (*found, reasoning_finding(answered), limit, price_finding(name), rate_finding(answered))
 
 
 async def _reach(model: Model) -> Asked | None:
     """What is wrong with the address itself, if anything: clients would try it again and again before they say so."""
-    url = urlsplit(str(getattr(model.api, "base_url", None) or ""))
-    if url.hostname is None or (url.scheme in getproxies() and not proxy_bypass(url.hostname)):
-        return None
+    address = _address(model)
     try:
-        with anyio.move_on_after(_REACH):
+        url = urlsplit(address)
+        if not url.scheme.startswith("http") or not url.hostname:
+            return None
+        if url.scheme in getproxies() and not proxy_bypass(url.hostname):
+            return None
+        with anyio.fail_after(_REACH):
             await (await anyio.connect_tcp(url.hostname, url.port or (443 if url.scheme == "https" else 80))).aclose()
-    except OSError as error:
-        return Asked(error=error, reason=reason_of(error, _address(model)))
+    except TimeoutError as error:
+        return Asked(error=error, reason=f"{address}: no connection within {_REACH:.0f} s")
+    except (OSError, ValueError) as error:
+        return Asked(error=error, reason=reason_of(error, address))
     return None
 
 
