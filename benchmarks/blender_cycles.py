@@ -24,10 +24,10 @@ from tolman.render.assets.choose import find_source
 from tolman.render.building.build import build, look_of
 from tolman.render.building.measures import EYE
 from tolman.render.camera import Perspective
+from tolman.render.engine.light import to_srgb
 from tolman.render.engine.parts import Part
 from tolman.render.engine.presets import PRESETS, Preset
 from tolman.render.engine.stage import Stage
-from tolman.render.engine.tone import to_srgb
 from tolman.render.shapes.material import Texture
 from tolman.world import START, generate
 

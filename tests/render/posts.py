@@ -11,7 +11,7 @@ from tolman.render.renderer import Renderer
 from tolman.render.shapes.material import Material
 from tolman.render.shapes.model import Model
 from tolman.render.shapes.solids import cylinder
-from tolman.render.viewpoints import viewpoints
+from tolman.render.shots import viewpoints
 from tolman.sense import Sighting, look
 from tolman.world import Item, Pose, Scene
 

@@ -11,7 +11,7 @@ from tolman.geometry import bearing, difference, to_ego
 from tolman.render.building.things import ModelOf
 from tolman.render.engine.stage import Hits
 from tolman.render.renderer import Renderer
-from tolman.render.viewpoints import Viewpoint, viewpoints
+from tolman.render.shots import Viewpoint, viewpoints
 from tolman.sense import visible
 from tolman.world import Door, Item, Pose, Scene
 

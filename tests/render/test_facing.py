@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tests.hand_built import one_room, thing
 from tolman.bins import FacingLabel
 from tolman.geometry import Heading
-from tolman.render.building.slabs import slab
+from tolman.render.building.openings import slab
 from tolman.render.renderer import Renderer
 from tolman.render.shapes.material import Colour, Material
 from tolman.render.shapes.model import Model

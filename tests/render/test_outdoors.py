@@ -9,12 +9,11 @@ import pytest
 from numpy.typing import NDArray
 
 from tolman.render.outdoors.ground import ground
-from tolman.render.outdoors.haze import hazy
 from tolman.render.outdoors.look_at import look_at
 from tolman.render.outdoors.noise import Noise
 from tolman.render.outdoors.scatter import copies, ring_places
-from tolman.render.outdoors.sky import Sky
-from tolman.render.outdoors.stones import stone
+from tolman.render.outdoors.sky import Sky, hazy
+from tolman.render.outdoors.street_things import stone
 from tolman.render.shapes.material import Material
 from tolman.render.shapes.solids import box
 from tolman.seeds import rng

@@ -12,7 +12,7 @@ from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.picture_marks import Look
 from tolman.errors import RenderError
 from tolman.geometry import Heading
-from tolman.render.prerendered import FOLDERS, find_prerendered, prerendered_folders
+from tolman.render.picture_cache import FOLDERS, find_prerendered, prerendered_folders
 from tolman.render.shots import shots
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("mitsuba") is None, reason="needs tolman[render]")

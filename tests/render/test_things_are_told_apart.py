@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from tolman.render.assets.choose import builtin_source
+from tolman.render.assets.likeness import MOST_ALIKE, likenesses
 from tolman.render.assets.named import as_named
-from tolman.render.likeness import MOST_ALIKE, likenesses
+from tolman.render.assets.thing_sheet import ENOUGH, entries, least_pixels, pages
 from tolman.render.shapes.material import Texture, srgb
 from tolman.render.shapes.model import Model
-from tolman.render.thing_sheet import ENOUGH, entries, least_pixels, pages
 from tolman.world import WorldSettings, generate
 from tolman.world.vocabulary import COLOURS, KIND_BY_NAME, KINDS, Kind
 

@@ -14,12 +14,10 @@ from rich.table import Table
 from rich.text import Text
 
 from tolman.cli.shared import progress_bar
-from tolman.render.assets.choose import find_source
-from tolman.render.assets.credits import credit_lines
-from tolman.render.assets.in_turn import InTurn
+from tolman.render.assets.choose import InTurn, find_source
 from tolman.render.assets.pack.cache import pack_folder
 from tolman.render.assets.pack.fetch import fetch as fetch_pack
-from tolman.render.assets.source import Source
+from tolman.render.assets.source import Source, credit_lines
 from tolman.whole_file import write_whole
 from tolman.world.vocabulary import KINDS
 
@@ -81,7 +79,7 @@ def sheet(
     look: Annotated[int, Parameter(help="Seed of the models.")] = 0,
 ) -> None:
     """Draw every kind of thing with its name, from 1, 3 and 6 m, on pages of fifteen: things-1.jpg and so on."""
-    from tolman.render.thing_sheet import entries, pages  # noqa: PLC0415 lists need no engine
+    from tolman.render.assets.thing_sheet import entries, pages  # noqa: PLC0415 lists need no engine
 
     console = Console(stderr=True)
     with _told(console), progress_bar(console) as progress:
@@ -102,8 +100,8 @@ def check(
     pairs: Annotated[int, Parameter(help="How many of the pairs most alike to list.")] = 10,
 ) -> None:
     """Measure how small things get at 6 m, and which two kinds look most alike at 3 m."""
-    from tolman.render.likeness import MOST_ALIKE, likenesses  # noqa: PLC0415 lists need no engine
-    from tolman.render.thing_sheet import ENOUGH, least_pixels  # noqa: PLC0415
+    from tolman.render.assets.likeness import MOST_ALIKE, likenesses  # noqa: PLC0415 lists need no engine
+    from tolman.render.assets.thing_sheet import ENOUGH, least_pixels  # noqa: PLC0415
 
     console = Console(stderr=True)
     with _told(console):

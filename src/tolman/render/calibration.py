@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tolman.render.building.measures import EYE
-from tolman.render.building.slabs import slab
+from tolman.render.building.openings import slab
 from tolman.render.camera import Perspective
+from tolman.render.engine.light import to_srgb
 from tolman.render.engine.parts import Part
 from tolman.render.engine.presets import find_preset
 from tolman.render.engine.stage import Stage
-from tolman.render.engine.tone import to_srgb
 from tolman.render.lettering import write
 from tolman.render.plan.brush import text_width
 from tolman.render.shapes.material import Material, srgb

@@ -11,13 +11,13 @@ from PIL import Image
 
 from tolman.geometry import Heading
 from tolman.render.building.build import look_of, merged
-from tolman.render.building.slabs import slab
+from tolman.render.building.openings import slab
 from tolman.render.building.things import ModelOf, placed
 from tolman.render.camera import Camera, Place
+from tolman.render.engine.light import to_srgb
 from tolman.render.engine.parts import Part
 from tolman.render.engine.presets import find_preset
 from tolman.render.engine.stage import Stage
-from tolman.render.engine.tone import to_srgb
 from tolman.render.lettering import write
 from tolman.render.shapes.material import Material, srgb
 from tolman.render.shapes.model import Mesh

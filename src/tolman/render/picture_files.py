@@ -1,11 +1,13 @@
-"""Pictures as files: colours and ids as PNG, depth as PNG of sixteen bits."""
+"""Pictures as files: colours and ids as PNG, depth as PNG of sixteen bits, words inside where no one sees them."""
 
 import io
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, UnidentifiedImageError
+from PIL.PngImagePlugin import PngInfo
 
 from tolman.render.renderer import Picture
 
@@ -38,3 +40,36 @@ def _png(values: NDArray[np.uint8] | NDArray[np.uint16]) -> bytes:
     buffer = io.BytesIO()
     Image.fromarray(values).save(buffer, "PNG", compress_level=6)
     return buffer.getvalue()
+
+
+def is_whole_png(path: Path) -> bool:
+    """Whether a PNG file is there, with all its parts as they were written."""
+    try:
+        with Image.open(path, formats=["PNG"]) as picture:
+            picture.verify()
+    except (OSError, ValueError, SyntaxError):
+        return False
+    return True
+
+
+_CHUNK = "tolman-caption"
+
+
+def with_caption(png: bytes, words: str) -> bytes:
+    """The same picture, with words in a text chunk of its file."""
+    chunks = PngInfo()
+    chunks.add_itxt(_CHUNK, words)
+    buffer = io.BytesIO()
+    with Image.open(io.BytesIO(png)) as picture:
+        picture.save(buffer, "PNG", pnginfo=chunks)
+    return buffer.getvalue()
+
+
+def caption_of(data: bytes) -> str:
+    """The words in a picture's file; empty where there are none. Whatever the bytes are, it never raises."""
+    try:
+        with Image.open(io.BytesIO(data), formats=["PNG"]) as picture:
+            picture.load()
+            return str(picture.info.get(_CHUNK, ""))
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return ""

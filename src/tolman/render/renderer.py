@@ -10,9 +10,9 @@ from tolman.render.building.build import build, look_of
 from tolman.render.building.measures import CEILING, EYE
 from tolman.render.building.things import ModelOf
 from tolman.render.camera import Camera, Panorama, Perspective, TopDown
+from tolman.render.engine.light import to_srgb
 from tolman.render.engine.presets import find_preset
 from tolman.render.engine.stage import Hits, Stage, View
-from tolman.render.engine.tone import to_srgb
 from tolman.world import Pose, Scene
 
 

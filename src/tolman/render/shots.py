@@ -1,4 +1,4 @@
-"""Which pictures of a scene are to be taken, and what their files are called."""
+"""Which pictures of a scene are to be taken: all views that an explorer can have, and what their files are called."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -13,8 +13,26 @@ from tolman.render.building.measures import CEILING, EYE
 from tolman.render.camera import Panorama, Perspective, TopDown
 from tolman.render.engine.presets import find_preset
 from tolman.render.renderer import Picture, Renderer
-from tolman.render.viewpoints import viewpoints
-from tolman.world import START, Scene
+from tolman.world import START, Pose, Scene
+
+
+@dataclass(frozen=True)
+class Viewpoint:
+    """A place to stand (`START`, a thing or a door) and the way to face."""
+
+    standing_on: str
+    heading: Heading
+
+    def pose(self, scene: Scene) -> Pose:
+        return scene.pose_at(self.standing_on, self.heading)
+
+
+def viewpoints(scene: Scene) -> Iterator[Viewpoint]:
+    """The start first, then things and doors in the scene's order; north, east, south, west."""
+    for name in (START, *scene.names):
+        for heading in Heading:
+            yield Viewpoint(name, heading)
+
 
 ViewKind = Literal["ego", "panorama", "topdown"]
 KINDS: tuple[str, ...] = get_args(ViewKind)

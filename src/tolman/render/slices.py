@@ -15,11 +15,10 @@ from tolman.render.assets.choose import find_source
 from tolman.render.assets.source import Source
 from tolman.render.engine.variant import drjit, variant
 from tolman.render.picture_cache import ENGINE
-from tolman.render.picture_files import ENCODERS
+from tolman.render.picture_files import ENCODERS, is_whole_png
 from tolman.render.renderer import Renderer
 from tolman.render.shots import Job, Shot, shots
 from tolman.render.told import tell_plainly
-from tolman.render.whole_png import is_whole_png
 from tolman.whole_file import write_whole
 from tolman.world import Scene
 

@@ -34,7 +34,7 @@ from tolman.errors import RenderError
 from tolman.geometry import Heading
 from tolman.render.assets.choose import builtin_source
 from tolman.render.building.build import build, look_of
-from tolman.render.captions import caption_of, with_caption
+from tolman.render.picture_files import caption_of, with_caption
 from tolman.rules import PUBLISHED, STRICT
 from tolman.world import WorldSettings
 from tolman.world.select import choose_scenes

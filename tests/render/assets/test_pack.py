@@ -9,9 +9,7 @@ import pytest
 from tests.command_line import Here
 from tests.render.assets.tiny_pack import TinyModel, deb, sh3f
 from tolman.errors import SettingsError, UnknownNameError
-from tolman.render.assets.choose import BuiltIn, builtin_source, default_source, find_source
-from tolman.render.assets.credits import credit_lines
-from tolman.render.assets.in_turn import InTurn
+from tolman.render.assets.choose import BuiltIn, InTurn, builtin_source, default_source, find_source
 from tolman.render.assets.pack.archive import read_catalogues
 from tolman.render.assets.pack.cache import INDEX, convert_all, pack_folder, read_index
 from tolman.render.assets.pack.catalogue import Catalogue
@@ -20,7 +18,7 @@ from tolman.render.assets.pack.licence import credit_of
 from tolman.render.assets.pack.source import PackSource, pack_source
 from tolman.render.assets.pack.stored import DamagedModel, from_bytes, to_bytes
 from tolman.render.assets.pack.table import Table, read_table
-from tolman.render.assets.source import AssetError, DamagedPart, NoPack
+from tolman.render.assets.source import AssetError, DamagedPart, NoPack, credit_lines
 from tolman.world.vocabulary import KIND_BY_NAME
 
 LICENCE = b"""Thank you for downloading "oak" by A. Joiner

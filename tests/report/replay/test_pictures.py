@@ -22,7 +22,7 @@ from tolman.benchmarks.evaluation import Plan, evaluate
 from tolman.benchmarks.theory_of_space.picture_log import SOURCE, pictures_in
 from tolman.benchmarks.theory_of_space.picture_marks import Distances, Names, mark
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.render.captions import with_caption
+from tolman.render.picture_files import with_caption
 from tolman.report.site.folder import open_folder
 from tolman.report.theory_of_space.logs import read_runs
 from tolman.report.theory_of_space.replay.album import shrunk

@@ -24,7 +24,7 @@ from tolman.benchmarks.osr_bench.set_tables import library, write_tables
 from tolman.errors import SettingsError
 from tolman.render.folder_lock import only_one
 from tolman.render.made_with import keep_to
-from tolman.render.whole_png import is_whole_png
+from tolman.render.picture_files import is_whole_png
 from tolman.spread import spread
 from tolman.whole_file import clear_unfinished
 from tolman.world.space import space

@@ -25,7 +25,7 @@ def panorama_png(
     `turn` is the camera's direction in clockwise degrees from north: it is in the middle column. `assets` names the
     source of models.
     """
-    from tolman.render.space_pictures import SpacePictures  # noqa: PLC0415 maps need no renderer
+    from tolman.render.space_renderer import SpacePictures  # noqa: PLC0415 maps need no renderer
 
     return SpacePictures(space(seed, settings), preset, assets).panorama(width, turn)
 
@@ -39,7 +39,7 @@ def top_down_png(
     assets: str = "auto",
 ) -> bytes:
     """The same space from above without its ceiling, north up, `scale` pixels a metre."""
-    from tolman.render.space_pictures import SpacePictures  # noqa: PLC0415
+    from tolman.render.space_renderer import SpacePictures  # noqa: PLC0415
 
     return SpacePictures(space(seed, settings), preset, assets).top_down(scale)
 
@@ -48,6 +48,6 @@ def pixels_seen(
     seed: int, settings: SpaceSettings | None = None, *, width: int = 1024, assets: str = "auto"
 ) -> dict[int, int]:
     """How many pixels of its panorama each piece of a space covers, by the piece's number."""
-    from tolman.render.space_pictures import SpacePictures  # noqa: PLC0415
+    from tolman.render.space_renderer import SpacePictures  # noqa: PLC0415
 
     return SpacePictures(space(seed, settings), "draft", assets).pixels_seen(width)

@@ -20,13 +20,12 @@ from tolman.benchmarks.sparrta.triples import Triple
 from tolman.errors import GenerationError
 from tolman.render.assets.outdoor.source import outdoor_source
 from tolman.render.assets.source import Source
+from tolman.render.engine.light import to_srgb
 from tolman.render.engine.parts import Part
 from tolman.render.engine.presets import Preset
 from tolman.render.engine.stage import NOTHING, Stage
-from tolman.render.engine.tone import to_srgb
-from tolman.render.outdoors.haze import hazy
 from tolman.render.outdoors.look_at import LookAt
-from tolman.render.outdoors.sky import Sky
+from tolman.render.outdoors.sky import Sky, hazy
 from tolman.render.renderer import Picture
 from tolman.seeds import rng
 

@@ -22,9 +22,8 @@ from tolman.render.digests import picture_digest
 from tolman.render.engine.presets import find_preset
 from tolman.render.engine.variant import variant
 from tolman.render.name_sheet import name_sheet
-from tolman.render.picture_cache import ENGINE, kept
+from tolman.render.picture_cache import ENGINE, find_prerendered, kept, prerendered_folders
 from tolman.render.point_plan import point_plan
-from tolman.render.prerendered import find_prerendered, prerendered_folders
 from tolman.render.renderer import Renderer
 from tolman.seeds import digest
 from tolman.world import Pose, Room, Scene

@@ -12,7 +12,7 @@ from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.darkroom import Darkroom
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.picture_marks import Key
-from tolman.render.captions import with_caption
+from tolman.render.picture_files import with_caption
 
 
 class Gallery:

@@ -10,7 +10,7 @@ from tolman.benchmarks.theory_of_space.task import theory_of_space
 from tolman.cli.evaluate.carry_out import carry_out
 from tolman.cli.evaluate.model_options import PROTOCOL, ModelOptions
 from tolman.models.scripted.reply import check_agent
-from tolman.render.prerendered import FOLDERS
+from tolman.render.picture_cache import FOLDERS
 
 
 def evaluate(

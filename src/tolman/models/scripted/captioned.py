@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from inspect_ai.model import ChatMessage, ContentImage, ContentText
 
-from tolman.render.captions import caption_of
+from tolman.render.picture_files import caption_of
 
 
 def in_words(message: ChatMessage) -> str:

@@ -20,9 +20,8 @@ from typing import Any
 import numpy as np
 
 from tolman.errors import UnknownNameError
-from tolman.render.assets.credits import Credit
 from tolman.render.assets.glb import FRONTS, read_glb
-from tolman.render.assets.source import AssetError
+from tolman.render.assets.source import AssetError, Credit
 from tolman.render.shapes.model import Model
 from tolman.seeds import digest, rng
 from tolman.world.vocabulary import KIND_BY_NAME

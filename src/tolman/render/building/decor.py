@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.render.building.slabs import slab
+from tolman.render.building.openings import slab
 from tolman.render.shapes.material import Material, Texture, srgb
 from tolman.render.shapes.model import Mesh, Model
 

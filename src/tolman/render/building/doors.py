@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tolman.render.building.measures import DOOR_HEIGHT, DOOR_WIDTH, FRAME, WALL
-from tolman.render.building.slabs import Corner, slab
+from tolman.render.building.openings import Corner, slab
 from tolman.render.shapes.material import Material, srgb
 from tolman.render.shapes.model import Mesh
 from tolman.world import Door

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from tolman.render.building.finishes import Finish, finish
 from tolman.render.building.measures import CEILING, SKIRTING_DEPTH, SKIRTING_HEIGHT, WALL
-from tolman.render.building.openings import Box, Opening, Wall
+from tolman.render.building.openings import Box, Opening, Wall, slab
 from tolman.render.building.rooms import walls_of
-from tolman.render.building.slabs import slab
 from tolman.render.shapes.material import Material, srgb
 from tolman.render.shapes.model import Mesh
 from tolman.seeds import rng

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from tolman.render.building.decor import decor_model
 from tolman.render.building.measures import DOOR_HEIGHT, FRAME, WALL
-from tolman.render.building.openings import Opening, Wall
+from tolman.render.building.openings import Opening, Wall, slab
 from tolman.render.building.shell import window_frame
-from tolman.render.building.slabs import slab
 from tolman.render.building.space_shell import Walled
 from tolman.render.building.things import ModelOf
 from tolman.render.shapes.material import Material, srgb

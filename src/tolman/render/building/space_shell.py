@@ -7,9 +7,8 @@ from itertools import product
 
 from tolman.render.building.finishes import Finish, finish
 from tolman.render.building.measures import CEILING, WALL
-from tolman.render.building.openings import Opening, Wall
+from tolman.render.building.openings import Opening, Wall, slab
 from tolman.render.building.shell import wall_meshes
-from tolman.render.building.slabs import slab
 from tolman.render.shapes.material import Material, Texture, srgb
 from tolman.render.shapes.model import Mesh
 from tolman.render.shapes.solids import cylinder

@@ -13,8 +13,8 @@ import numpy as np
 
 from tolman.geometry import Heading
 from tolman.render.assets.named import as_named
+from tolman.render.building.openings import slab
 from tolman.render.building.shadow import shadow
-from tolman.render.building.slabs import slab
 from tolman.render.shapes.material import Material, srgb
 from tolman.render.shapes.model import Mesh, Model
 from tolman.seeds import rng

@@ -8,8 +8,8 @@ import numpy as np
 
 from tolman.render.camera import Camera
 from tolman.render.engine.denoise import denoise
-from tolman.render.engine.dome import SKY, change_dome, dome
 from tolman.render.engine.hits import NOTHING, Floats, Hits
+from tolman.render.engine.light import SKY, change_dome, dome
 from tolman.render.engine.many_rays import ManyRays
 from tolman.render.engine.one_ray import OneRay
 from tolman.render.engine.parts import Part

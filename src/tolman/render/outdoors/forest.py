@@ -8,7 +8,7 @@ from tolman.render.outdoors.noise import Floats, Noise, between
 from tolman.render.outdoors.plants import bark, conifer, dull, shrub, tall_tree, tuft
 from tolman.render.outdoors.scatter import Places, Stream, dense_places, ring_places, spread_out
 from tolman.render.outdoors.setting import Setting, Weather
-from tolman.render.outdoors.stones import stone
+from tolman.render.outdoors.street_things import stone
 from tolman.render.shapes.material import Material
 from tolman.render.shapes.model import Mesh
 from tolman.render.shapes.sweep import tube

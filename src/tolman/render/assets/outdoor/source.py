@@ -12,12 +12,11 @@ from tolman.errors import UnknownNameError
 from tolman.render.assets.builtin.library import builtin_model
 from tolman.render.assets.builtin.registry import Stream
 from tolman.render.assets.choose import builtin_source
-from tolman.render.assets.credits import Credit
 from tolman.render.assets.outdoor import animals, roadside
 from tolman.render.assets.outdoor.kinds import OUTDOOR_KINDS
 from tolman.render.assets.pack.source import PackSource, pack_source
 from tolman.render.assets.pack.stored import from_bytes
-from tolman.render.assets.source import NoPack, Source
+from tolman.render.assets.source import Credit, NoPack, Source
 from tolman.render.building.build import merged
 from tolman.render.shapes.model import Model
 from tolman.seeds import digest, rng

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from tolman.cache_folder import cache_folder
-from tolman.render.assets.credits import Credit
 from tolman.render.assets.pack.catalogue import Catalogue
 from tolman.render.assets.pack.convert import MOST_TRIANGLES, convert
 from tolman.render.assets.pack.licence import credit_of
 from tolman.render.assets.pack.stored import FORMAT, to_bytes
 from tolman.render.assets.pack.table import Table
 from tolman.render.assets.pack.thin import thinned
-from tolman.render.assets.source import AssetError, NoPack
+from tolman.render.assets.source import AssetError, Credit, NoPack
 from tolman.whole_file import write_whole
 
 INDEX = "index.json"

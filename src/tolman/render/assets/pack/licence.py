@@ -3,8 +3,8 @@
 import html
 import re
 
-from tolman.render.assets.credits import Credit
 from tolman.render.assets.pack.catalogue import Catalogue, Entry
+from tolman.render.assets.source import Credit
 
 _TERMS = (
     (

@@ -9,11 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from tolman.errors import UnknownNameError
-from tolman.render.assets.credits import Credit
 from tolman.render.assets.pack.cache import Kept, pack_folder, read_index
 from tolman.render.assets.pack.stored import DamagedModel, from_bytes
 from tolman.render.assets.pack.table import Table, read_table
-from tolman.render.assets.source import AssetError, DamagedPart
+from tolman.render.assets.source import AssetError, Credit, DamagedPart
 from tolman.render.shapes.model import Model
 from tolman.seeds import digest, rng
 from tolman.world.vocabulary import KIND_BY_NAME, Kind

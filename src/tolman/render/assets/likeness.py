@@ -11,13 +11,13 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from tolman.render.assets.plain_room import Standing, camera, middle_of
+from tolman.render.assets.thing_sheet import SIDES
 from tolman.render.building.things import ModelOf
 from tolman.render.engine.parts import Part
 from tolman.render.engine.stage import Hits, Stage
-from tolman.render.plain_room import Standing, camera, middle_of
 from tolman.render.shapes.material import Material, Texture
 from tolman.render.shapes.model import Mesh
-from tolman.render.thing_sheet import SIDES
 from tolman.world.vocabulary import Kind
 
 Floats = NDArray[np.float32]

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from tolman.render.assets.plain_room import Standing, camera, middle_of
 from tolman.render.building.things import ModelOf
 from tolman.render.lettering import write
-from tolman.render.plain_room import Standing, camera, middle_of
 from tolman.world.vocabulary import Kind
 
 ENOUGH = 40

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from tolman.geometry import Heading
 from tolman.render.building.build import merged
 from tolman.render.building.measures import CEILING, EYE
-from tolman.render.building.slabs import slab
+from tolman.render.building.openings import slab
 from tolman.render.building.things import PLINTH_HEIGHT, ModelOf, placed
 from tolman.render.camera import Perspective
+from tolman.render.engine.light import to_srgb
 from tolman.render.engine.parts import Part
 from tolman.render.engine.presets import find_preset
 from tolman.render.engine.stage import Stage
-from tolman.render.engine.tone import to_srgb
 from tolman.render.shapes.material import Material, srgb
 from tolman.render.shapes.model import Mesh
 from tolman.world import Thing
