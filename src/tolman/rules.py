@@ -53,6 +53,17 @@ class Rules:
     """Facing inertia needs a facing in the old map; the released code counts a missing one as full inertia."""
     left_out_things_have_no_inertia: bool
     """Inertia needs the thing on the new map; the released code counts one that was left out as not kept at all."""
+    points_corrected_for_chance: bool
+    """Unexplored points score Youden's J, so that all, none and random points are worth 0; the released code gives F1,
+    which is 2/3 for naming every point."""
+    only_announced_changes_count: bool
+    """Of a report of changes at most as many as were announced can be right, the first ones; the rest are wrong."""
+    stable_means_still_right: bool
+    """What was seen is stable as far as it was right and got no worse, and what a map leaves out is not; the released
+    code finds any map stable that never changes."""
+    agreement_needs_truth: bool
+    """Local and global map agree over all that is in view, and only as far as the local map is right; the released
+    code compares what both state, be it one thing."""
 
 
 PUBLISHED = Rules(
@@ -75,6 +86,10 @@ PUBLISHED = Rules(
     perfect_updates_have_no_inertia=False,
     unknown_facing_has_no_inertia=False,
     left_out_things_have_no_inertia=False,
+    points_corrected_for_chance=False,
+    only_announced_changes_count=False,
+    stable_means_still_right=False,
+    agreement_needs_truth=False,
 )
 STRICT = Rules(
     name="strict",
@@ -96,6 +111,10 @@ STRICT = Rules(
     perfect_updates_have_no_inertia=True,
     unknown_facing_has_no_inertia=True,
     left_out_things_have_no_inertia=True,
+    points_corrected_for_chance=True,
+    only_announced_changes_count=True,
+    stable_means_still_right=True,
+    agreement_needs_truth=True,
 )
 
 

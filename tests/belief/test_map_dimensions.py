@@ -1,6 +1,7 @@
 """What an agent's maps are worth turn by turn: by hand, and for an agent that knows everything."""
 
 import json
+import math
 from dataclasses import fields, replace
 
 import pytest
@@ -158,26 +159,48 @@ def test_self_tracking_reads_the_agents_own_entry(rules: Rules):
     assert nowhere == ZERO
 
 
-@BOTH
-def test_maps_that_are_wrong_alike_are_consistent(rules: Rules):
+def test_maps_that_are_wrong_alike_are_consistent_as_published_and_only_as_right_as_they_are_when_strict():
     """Both maps put the lamp one cell too far to the right."""
     moved = {"lamp": at(2, 0), "red door": at(3, 0), "agent": at(0, 0, "east")}
-    scores = only(score_turns(SCENE, [turn(moved, {"objects": {"lamp": at(0, 2), "red door": at(0, 3)}})], rules))
-    assert scores.consistency is not None
-    assert scores.consistency.position == scores.consistency.direction == 1.0
+    alike = turn(moved, {"objects": {"lamp": at(0, 2), "red door": at(0, 3)}})
+    published, strict = (only(score_turns(SCENE, [alike], rules)) for rules in (PUBLISHED, STRICT))
+    assert published.consistency is not None
+    assert published.consistency.position == published.consistency.direction == 1.0
+    assert strict.consistency == strict.local
+    assert strict.consistency_coverage == 1.0
 
 
-def test_an_empty_local_map_is_consistent_as_published_and_not_scored_when_strict():
+def test_maps_of_one_thing_agree_as_published_and_leave_most_of_the_view_out_when_strict():
+    one = turn({"lamp": at(2, 1), "agent": at(0, 0, "east")}, {"objects": {"lamp": at(-1, 2)}})
+    published, strict = (only(score_turns(SCENE, [one], rules)) for rules in (PUBLISHED, STRICT))
+    assert published.consistency == PERFECT
+    assert strict.consistency == MapScore(1 / 3, None, 1 / 2, (1 / 3 + 1 / 2) / 2)
+    assert strict.consistency_coverage == 1 / 2
+
+
+def test_what_the_global_map_lacks_is_no_agreement_when_strict():
+    strict = only(score_turns(SCENE, [turn({"lamp": at(2, 1), "agent": at(0, 0, "east")}, TRUE_LOCAL)], STRICT))
+    assert strict.local is not None
+    assert strict.local.position == 1.0
+    assert strict.consistency == MapScore(1 / 3, None, 1 / 2, (1 / 3 + 1 / 2) / 2)
+
+
+NOTHING = MapScore(0.0, None, 0.0, 0.0)
+"""Of a view without fronts."""
+
+
+def test_an_empty_local_map_is_consistent_as_published_and_worth_nothing_when_strict():
     empty = turn(TRUE_GLOBAL, {"origin": "agent", "objects": {}})
     assert only(score_turns(SCENE, [empty], PUBLISHED)).consistency == PERFECT
-    assert only(score_turns(SCENE, [empty], STRICT)).consistency is None
+    assert only(score_turns(SCENE, [empty], STRICT)).consistency == NOTHING
 
 
-@BOTH
-def test_consistency_needs_common_names_and_the_agent(rules: Rules):
-    apart = turn({"agent": at(0, 0, "east")}, TRUE_LOCAL)
-    assert only(score_turns(SCENE, [apart], rules)).consistency == ZERO
-    assert only(score_turns(SCENE, [turn({"lamp": at(2, 1)}, TRUE_LOCAL)], rules)).consistency is None
+def test_consistency_needs_common_names_and_the_agent():
+    apart, nowhere = turn({"agent": at(0, 0, "east")}, TRUE_LOCAL), turn({"lamp": at(2, 1)}, TRUE_LOCAL)
+    assert only(score_turns(SCENE, [apart], PUBLISHED)).consistency == ZERO
+    assert only(score_turns(SCENE, [nowhere], PUBLISHED)).consistency is None
+    for lost in (apart, nowhere):
+        assert only(score_turns(SCENE, [lost], STRICT)).consistency == NOTHING
 
 
 @given(scenes(2), headings)
@@ -192,12 +215,33 @@ def test_a_true_global_map_seen_from_the_agent_is_the_true_local_map(scene: Scen
 BOTH_SEEN = ("lamp", "red door")
 
 
-@BOTH
-def test_a_position_may_get_better_but_not_worse(rules: Rules):
-    for lamp, share in ((at(2, 1), 1.0), (at(2, 2), 1.0), (at(2, 4), 0.5)):
+def test_a_position_may_get_better_but_not_worse_and_counts_as_far_as_it_is_right_when_strict():
+    near = Yardstick.of(SCENE).closeness(1.0)
+    for lamp, share, kept in ((at(2, 1), 1.0, 1.0), (at(2, 2), 1.0, (1 + near) / 2), (at(2, 4), 0.5, 0.5)):
         first = turn({**TRUE_GLOBAL, "lamp": at(2, 3)})
         then = turn({**TRUE_GLOBAL, "lamp": lamp}, before=BOTH_SEEN)
-        assert score_turns(SCENE, [first, then], rules)[1].position_stability == share
+        assert score_turns(SCENE, [first, then], PUBLISHED)[1].position_stability == share
+        assert score_turns(SCENE, [first, then], STRICT)[1].position_stability == pytest.approx(kept)
+
+
+def test_a_map_that_never_changes_is_stable_as_published_and_as_right_as_it_is_when_strict():
+    constant = {"lamp": at(9, 9), "red door": at(9, 9), "agent": at(0, 0, "east")}
+    turns = [turn(constant), turn(constant, before=BOTH_SEEN)]
+    assert score_turns(SCENE, turns, PUBLISHED)[1].position_stability == 1.0
+    strict = score_turns(SCENE, turns, STRICT)[1]
+    near = Yardstick.of(SCENE).closeness
+    assert strict.position_stability == pytest.approx(
+        (near(math.dist((2, 1), (9, 9))) + near(math.dist((3, 0), (9, 9)))) / 2
+    )
+    assert strict.stability_coverage == 1.0
+
+
+def test_what_a_map_leaves_out_is_not_stable_when_strict():
+    one = {"red door": at(3, 0), "agent": at(0, 0, "east")}
+    turns = [turn(one), turn(one, before=BOTH_SEEN)]
+    assert score_turns(SCENE, turns, PUBLISHED)[1].position_stability == 1.0
+    strict = score_turns(SCENE, turns, STRICT)[1]
+    assert strict.position_stability == strict.stability_coverage == 0.5
 
 
 @BOTH
@@ -207,24 +251,24 @@ def test_what_a_turn_taught_something_about_is_left_out(rules: Rules):
     assert score_turns(SCENE, [first, then], rules)[1].position_stability == 1.0
 
 
-@BOTH
 @pytest.mark.parametrize(
-    ("old", "new", "share"),
+    ("old", "new", "share", "right"),
     [
-        ("south", "south", 1.0),
-        ("south", "east", 0.0),
-        ("east", "south", 1.0),
-        ("east", "east", 1.0),
-        ("east", "west", 0.0),
+        ("south", "south", 1.0, 1.0),
+        ("south", "east", 0.0, 0.0),
+        ("east", "south", 1.0, 1.0),
+        ("east", "east", 1.0, 0.0),
+        ("east", "west", 0.0, 0.0),
     ],
 )
-def test_a_facing_may_be_mended_or_kept(old: str, new: str, share: float, rules: Rules):
+def test_a_facing_may_be_mended_or_kept_and_is_right_when_strict(old: str, new: str, share: float, right: float):
     """The sofa faces south."""
     first, then = (
         replace(turn({"sofa": at(0, 2, facing)}), seen=("sofa",), seen_before=("sofa",), possible={"sofa": 1})
         for facing in (old, new)
     )
-    assert score_turns(SCENE, [first, then], rules)[1].facing_stability == share
+    assert score_turns(SCENE, [first, then], PUBLISHED)[1].facing_stability == share
+    assert score_turns(SCENE, [first, then], STRICT)[1].facing_stability == right
 
 
 def test_a_lost_map_keeps_nothing_when_strict():
@@ -247,8 +291,8 @@ def test_an_agent_who_states_no_facing_looks_north_as_published_and_nowhere_when
     yardstick, agent = Yardstick.of(scene), Placed((1.0, 1.0), None)
     whole = CognitiveMap({AGENT: agent, "sofa": Placed((1.0, 4.0), Heading.EAST)})
     local = CognitiveMap({"sofa": Placed((0.0, 3.0), Heading.EAST)})
-    assert consistency(local, whole, scene, yardstick, PUBLISHED) == MapScore(1.0, 1.0, 1.0, 1.0)
-    assert consistency(local, whole, scene, yardstick, STRICT) is None
+    assert consistency(local, whole, local, scene, yardstick, PUBLISHED) == MapScore(1.0, 1.0, 1.0, 1.0)
+    assert consistency(local, whole, local, scene, yardstick, STRICT) == ZERO
 
 
 def test_a_move_by_less_than_a_digit_counts_as_published_only():

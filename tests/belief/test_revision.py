@@ -52,7 +52,7 @@ def moved(old: Place | None, new: Place | None, truth: Place) -> Revisited:
 
 @given(said=changes, true=changes)
 def test_f1_is_a_share_and_is_symmetric(said: set[Change], true: set[Change]):
-    ours, swapped = identification(said, true), identification(true, said)
+    ours, swapped = identification(said, true, PUBLISHED), identification(true, said, PUBLISHED)
     assert ours == swapped
     for value in (ours.overall, ours.position, ours.orientation):
         assert value is None or 0 <= value <= 1
@@ -60,24 +60,44 @@ def test_f1_is_a_share_and_is_symmetric(said: set[Change], true: set[Change]):
 
 @given(true=changes.filter(bool))
 def test_the_true_report_is_perfect_and_a_disjoint_one_is_worth_nothing(true: set[Change]):
-    assert identification([*true, *true], true).overall == 1
-    assert identification([], true).overall == 0
+    assert identification([*true, *true], true, STRICT).overall == 1
+    assert identification([], true, STRICT).overall == 0
     elsewhere = {Change(f"not {change.name}", change.kind) for change in true}
-    wrong = identification(elsewhere, true)
+    wrong = identification(elsewhere, true, STRICT)
     assert {wrong.overall, wrong.position, wrong.orientation} <= {0, None}
 
 
 def test_the_kind_of_a_change_counts():
     true = [Change("sofa", "position"), Change("lamp", "orientation")]
-    found = identification([Change("sofa", "position"), Change("lamp", "position")], true)
+    found = identification([Change("sofa", "position"), Change("lamp", "position")], true, STRICT)
     assert found.overall == pytest.approx(1 / 2)
     assert found.position == pytest.approx(2 / 3)
     assert found.orientation == 0
 
 
 def test_f1_is_undefined_where_nothing_changed_and_nothing_was_said():
-    assert identification([Change("sofa", "position")], [Change("sofa", "position")]).orientation is None
-    assert identification([], []).overall is None
+    assert identification([Change("sofa", "position")], [Change("sofa", "position")], STRICT).orientation is None
+    assert identification([], [], STRICT).overall is None
+
+
+def test_naming_everything_is_worth_less_than_a_guess():
+    names = [f"thing {number}" for number in range(12)]
+    true = [Change(names[5], "position"), Change(names[9], "orientation")]
+    everything = [Change(name, kind) for name in names for kind in ("position", "orientation")]
+    assert identification(everything, true, PUBLISHED).overall == pytest.approx(2 * 2 / 26)
+    assert identification(everything, true, STRICT).overall == 0
+    assert identification([*true, *everything], true, STRICT).overall == pytest.approx(2 * 2 / 26)
+    more = [*true, Change(names[0], "position")]
+    assert identification(more, true, STRICT) == identification(more, true, PUBLISHED)
+
+
+@given(
+    said=st.lists(st.sampled_from([Change(n, k) for n in "abcd" for k in ("position", "orientation")])), true=changes
+)
+def test_strict_never_gives_more_than_published(said: list[Change], true: set[Change]):
+    strict, published = identification(said, true, STRICT), identification(said, true, PUBLISHED)
+    for part in ("overall", "position", "orientation"):
+        assert (getattr(strict, part) or 0.0) <= (getattr(published, part) or 0.0)
 
 
 # ---- the way there ----

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.hand_built import furnished
 from tests.strategies import headings, scenes, seeds
 from tolman.belief.read_map import NoMap
-from tolman.belief.read_points import PointScore, read_points, score_points
+from tolman.belief.read_points import PointScore, point_score, read_points, score_points
 from tolman.belief.unexplored import Points, draw_points, explored_cells, point_map, released_points
 from tolman.geometry import Heading
 from tolman.rules import PUBLISHED, STRICT, Rules
@@ -144,6 +144,41 @@ def test_without_json_published_takes_every_lone_capital_and_strict_a_plain_list
 )
 def test_precision_recall_and_f1(chosen: set[tuple[int, int]], score: PointScore):
     assert score_points(chosen, THREE) == score
+
+
+FOUR = Points(((1, 1), (2, 2), (3, 4), (4, 4)), frozenset({(1, 1), (2, 2)}))
+
+
+@pytest.mark.parametrize(
+    ("chosen", "f1", "j"),
+    [
+        ({(1, 1), (2, 2)}, 1.0, 1.0),
+        (set(FOUR.cells), 2 / 3, 0.0),
+        (set[tuple[int, int]](), 0.0, 0.0),
+        ({(1, 1)}, 2 / 3, 0.5),
+        ({(1, 1), (3, 4)}, 0.5, 0.0),
+        ({(3, 4), (4, 4)}, 0.0, -1.0),
+        (NoMap("?"), 0.0, 0.0),
+    ],
+)
+def test_naming_every_point_is_worth_two_thirds_as_published_and_nothing_when_strict(
+    chosen: set[tuple[int, int]] | NoMap, f1: float, j: float
+):
+    assert point_score(chosen, FOUR, PUBLISHED) == pytest.approx(f1)
+    assert point_score(chosen, FOUR, STRICT) == pytest.approx(j)
+
+
+def test_any_choice_that_does_not_look_is_worth_nothing_in_expectation():
+    """All sixteen choices, each as likely as the next, and likewise all those of one size."""
+    choices = [{c for c, bit in zip(FOUR.cells, f"{n:04b}", strict=True) if bit == "1"} for n in range(16)]
+    for size in (None, 0, 1, 2, 3, 4):
+        scores = [point_score(chosen, FOUR, STRICT) for chosen in choices if size is None or len(chosen) == size]
+        assert sum(score or 0.0 for score in scores) == pytest.approx(0.0)
+
+
+def test_there_is_no_score_without_points_of_both_sorts():
+    assert point_score(set(), Points((), frozenset()), STRICT) is None
+    assert point_score(set(), Points(((1, 1),), frozenset({(1, 1)})), STRICT) is None
 
 
 scraps = st.text(alphabet='{}[]":, unexploredABC`\n', max_size=40)

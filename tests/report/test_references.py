@@ -15,6 +15,7 @@ from rich.console import Console
 from tests.report.lived_scenes import OPTIONS, case, lived, passive, sample, write_log
 from tests.report.scripted_scenes import scripted_scene
 from tolman.ask import Question, blind_reply, chance_level, constant_reply, grade
+from tolman.benchmarks.theory_of_space.blind import STRATEGIES
 from tolman.benchmarks.theory_of_space.columns import columns
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.cli.app import app
@@ -162,7 +163,7 @@ def run(seeds: range, name: str = "openai/gpt-5.2", mode: str = "active") -> Run
 
 def test_guesses_are_scored_on_the_very_questions_of_the_runs():
     rows = {(row.name, row.rules): row for row in reference_rows([run(range(4))], published=False)}
-    assert {name for name, _ in rows} == set(GUESSES)
+    assert {name for name, _ in rows} == {*GUESSES, *STRATEGIES}
     questions = [question for seed in range(4) for question in case(seed).questions]
     for rules in (STRICT, PUBLISHED):
         chance = rows["chance", rules.name]
@@ -176,6 +177,25 @@ def test_guesses_are_scored_on_the_very_questions_of_the_runs():
 
 def _blind(question: Question) -> str:
     return blind_reply(question, next(s for s in range(4) if case(s).scene.digest == question.scene.digest))
+
+
+def test_what_is_stated_blindly_is_worth_nothing_when_strict_where_it_was_worth_much_as_published():
+    rows = {(row.name, row.rules): row for row in reference_rows([run(range(6))], published=False)}
+
+    def worth(name: str, column: str) -> tuple[float, float]:
+        return rows[name, "strict"].interval(column).mean, rows[name, "published"].interval(column).mean
+
+    assert worth("all", "map/uncertainty") == (0.0, pytest.approx(2 / 3))
+    assert worth("none", "map/uncertainty") == (0.0, 0.0)
+    assert abs(worth("blind", "map/uncertainty")[0]) < 0.15
+    assert worth("constant", "map/stability/position")[1] == worth("constant", "map/stability/facing")[1] == 1.0
+    assert worth("constant", "map/stability/position")[0] < 0.7
+    assert worth("constant", "map/stability/facing")[0] < 0.4
+    assert worth("one thing", "map/consistency/overall")[1] == 1.0
+    assert worth("one thing", "map/consistency/overall")[0] < 0.2 > worth("one thing", "map/consistency/coverage")[0]
+    strict, published = worth("all", "revise/f1")
+    assert strict < 0.1
+    assert published > 0.25
 
 
 def test_only_scenes_that_all_runs_share_count_unless_they_share_none():
@@ -247,7 +267,11 @@ def test_guesses_stand_once_below_runs_that_share_their_questions():
     answers = text[text.index("Answers, %") : text.index("Belief quality")]
     assert answers.count("For comparison") == 1
     assert answers.count("chance · 3 scenes") == 1
-    assert "For comparison" not in text[text.index("Belief quality") :]
+    belief, revision = text[text.index("Belief quality") :].split("Revision after", 1)
+    for name in ("all", "none", "blind", "constant", "one thing"):
+        assert f"\n{name} · 3 scenes" in belief
+    for name in ("all", "none", "blind", "constant", "turned"):
+        assert f"\n{name} · 3 scenes" in revision
     assert "As published" not in text
 
 

@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Literal
 
 from tolman.belief.cognitive_map import CognitiveMap, true_global_map, true_local_map
-from tolman.belief.map_consistency import consistency
+from tolman.belief.map_consistency import consistency, coverage
 from tolman.belief.map_scores import ZERO, MapScore, Yardstick, mean, score_map
-from tolman.belief.map_stability import settled, steady_facings, steady_positions
+from tolman.belief.map_stability import kept_facings, kept_positions, settled, steady_facings, steady_positions
 from tolman.belief.read_map import NoMap, read_global_map, read_local_map
 from tolman.rules import Rules
 from tolman.world import AGENT, Pose, Scene
@@ -55,9 +55,15 @@ class TurnScores:
     consistency: MapScore | None = None
     """Local map against the global one, seen from where the global one puts the agent."""
     position_stability: float | None = None
-    """Share of things, their possible positions about as many as before, whose position got no worse."""
+    """Of what was seen before and has about as many possible positions as then: as published, the share of it whose
+    position got no worse; under `strict`, how right those positions are, and 0 for the others."""
     facing_stability: float | None = None
-    """Share of things with a front whose facing got no worse, nor changed from one wrong value to another."""
+    """Of what was seen before and has a front: as published, the share whose facing got no worse, nor changed from one
+    wrong value to another; under `strict`, the share whose facing is right."""
+    stability_coverage: float | None = None
+    """Share of what was seen before that both maps hold."""
+    consistency_coverage: float | None = None
+    """Share of what is in view that the local and the global map hold."""
     failures: tuple[Failure, ...] = ()
     """Probes whose reply held no map."""
 
@@ -69,8 +75,8 @@ def score_turns(scene: Scene, turns: Sequence[MapTurn], rules: Rules) -> tuple[T
     alone = [judge.score(read) for read in reads]
     steady = [judge.stability(before, now) for before, now in pairwise(reads)]
     later = (
-        replace(scores, position_stability=position, facing_stability=facing)
-        for scores, (position, facing) in zip(alone[1:], steady, strict=True)
+        replace(scores, position_stability=position, facing_stability=facing, stability_coverage=both)
+        for scores, (position, facing, both) in zip(alone[1:], steady, strict=True)
     )
     return (*alone[:1], *later)
 
@@ -126,7 +132,8 @@ class _Judge:
             self_tracking=self._against(read.whole, everything.only((AGENT,))),
             local=self._against(read.local, view),
             perception=self._against(read.local, view.only(set(view.places).difference(turn.seen_before))),
-            consistency=self._consistency(read) if view.places else None,
+            consistency=self._consistency(read, view) if view.places else None,
+            consistency_coverage=self._consistency_coverage(read, view),
             failures=read.failures,
         )
 
@@ -140,27 +147,43 @@ class _Judge:
         """What a reply without a map is worth."""
         return ZERO if self.rules.missing_map_scores_zero else None
 
-    def _consistency(self, read: _Read) -> MapScore | None:
+    def _consistency(self, read: _Read, view: CognitiveMap) -> MapScore | None:
         if read.local is None or read.whole is None:
             return None
         if isinstance(read.local, NoMap) or isinstance(read.whole, NoMap):
             return self._missing
-        return consistency(read.local, read.whole, self.scene, self.yardstick, self.rules)
+        return consistency(read.local, read.whole, view, self.scene, self.yardstick, self.rules)
 
-    def stability(self, before: _Read, now: _Read) -> tuple[float | None, float | None]:
-        """Stability of position and of facing, of what had been seen before this turn; a lost map keeps nothing."""
+    def _consistency_coverage(self, read: _Read, view: CognitiveMap) -> float | None:
+        if read.local is None or read.whole is None:
+            return None
+        if isinstance(read.local, NoMap) or isinstance(read.whole, NoMap):
+            return self._lost if view.places else None
+        return coverage(read.local, read.whole, view)
+
+    @property
+    def _lost(self) -> float | None:
+        """What a reply without a map keeps of the one before."""
+        return 0.0 if self.rules.missing_map_scores_zero else None
+
+    def stability(self, before: _Read, now: _Read) -> tuple[float | None, float | None, float | None]:
+        """Stability of position and of facing, of what had been seen before this turn, and how much of that both maps
+        hold; a lost map keeps nothing."""
         if not isinstance(before.whole, CognitiveMap) or now.whole is None:
-            return None, None
+            return None, None, None
         if now.turn.after_unread and not self.rules.missing_map_scores_zero:
-            return None, None
-        known = [name for name in now.turn.seen_before if name in before.whole.places]
+            return None, None, None
+        seen, old, still_right = now.turn.seen_before, before.whole, self.rules.stable_means_still_right
+        known = [name for name in seen if still_right or name in old.places]
         placed = settled(known, before.turn.possible, now.turn.possible)
         faced = [name for name in known if name in self.yardstick.fronted]
         if isinstance(now.whole, NoMap):
-            lost = 0.0 if self.rules.missing_map_scores_zero else None
-            return lost if placed else None, lost if faced else None
+            return self._lost if placed else None, self._lost if faced else None, self._lost if seen else None
         truth = true_global_map(self.scene, now.turn.pose, known, self.rules)
-        return (
-            mean(map(float, steady_positions(placed, before.whole, now.whole, truth, self.rules))),
-            mean(map(float, steady_facings(faced, before.whole, now.whole, truth))),
-        )
+        maps = old, now.whole, truth
+        both = mean(float(name in old.places and name in now.whole.places) for name in seen)
+        if still_right:
+            kept = kept_positions(placed, *maps, self.yardstick, self.rules)
+            return mean(kept), mean(map(float, kept_facings(faced, *maps))), both
+        steady = steady_positions(placed, *maps, self.rules)
+        return mean(map(float, steady)), mean(map(float, steady_facings(faced, *maps))), both

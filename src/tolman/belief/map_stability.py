@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from tolman.belief.cognitive_map import CognitiveMap, Placed, Point
+from tolman.belief.map_scores import Yardstick
 from tolman.rules import Rules
 
 POSSIBLE_CAP = 200
@@ -47,6 +48,30 @@ def steady_facings(names: Iterable[str], before: CognitiveMap, now: CognitiveMap
         new.facing == true.facing or (old.facing != true.facing and old.facing == new.facing)
         for old, new, true in _on_both(names, before, now, truth)
     ]
+
+
+def kept_positions(
+    names: Iterable[str],
+    before: CognitiveMap,
+    now: CognitiveMap,
+    truth: CognitiveMap,
+    yardstick: Yardstick,
+    rules: Rules,
+) -> list[float]:
+    """For each name how right its position is, in [0, 1], if it got no worse; 0 if it did, or a map leaves it out."""
+    names = list(names)
+    pairs = _on_both(names, before, now, truth)
+    errors = [math.dist(new.position, true.position) for _, new, true in pairs]
+    steady = steady_positions(names, before, now, truth, rules)
+    kept = [yardstick.closeness(error) if same else 0.0 for error, same in zip(errors, steady, strict=True)]
+    return kept + [0.0] * (len(names) - len(pairs))
+
+
+def kept_facings(names: Iterable[str], before: CognitiveMap, now: CognitiveMap, truth: CognitiveMap) -> list[bool]:
+    """For each name whether its facing is right; what a map leaves out is not."""
+    names = list(names)
+    right = [new.facing == true.facing for _, new, true in _on_both(names, before, now, truth)]
+    return right + [False] * (len(names) - len(right))
 
 
 def _on_both(

@@ -19,6 +19,8 @@ class MapSummary:
     consistency: MapScore | None
     position_stability: float | None
     facing_stability: float | None
+    stability_coverage: float | None
+    consistency_coverage: float | None
     failures: int
     """Replies without a map."""
 
@@ -34,6 +36,8 @@ def summarise(turns: Sequence[TurnScores]) -> MapSummary:
         consistency=mean_score(turn.consistency for turn in turns),
         position_stability=mean(turn.position_stability for turn in turns),
         facing_stability=mean(turn.facing_stability for turn in turns),
+        stability_coverage=mean(turn.stability_coverage for turn in turns),
+        consistency_coverage=mean(turn.consistency_coverage for turn in turns),
         failures=sum(len(turn.failures) for turn in turns),
     )
 

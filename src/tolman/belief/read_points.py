@@ -93,3 +93,19 @@ def score_points(chosen: Collection[Cell] | NoMap, points: Points) -> PointScore
         return PointScore(0.0, 0.0, 0.0)
     precision, recall = right / len(set(chosen)), right / len(points.unexplored)
     return PointScore(precision, recall, 2 * precision * recall / (precision + recall))
+
+
+def point_score(chosen: Collection[Cell] | NoMap, points: Points, rules: Rules) -> float | None:
+    """The one number of the probe: F1 as published, under `strict` Youden's J, in [-1, 1].
+
+    J is the share of unexplored points that were named, less the share of the others that were: 1 if all are right, 0
+    for all, none and (in expectation) any choice that does not know, -1 if all are wrong. A reply that could not be
+    read is worth 0; None where there were no points of both sorts to tell apart.
+    """
+    if not rules.points_corrected_for_chance:
+        return score_points(chosen, points).f1
+    explored = set(points.cells) - points.unexplored
+    if not explored or not points.unexplored:
+        return None
+    named: set[Cell] = set() if isinstance(chosen, NoMap) else set(chosen)
+    return len(named & points.unexplored) / len(points.unexplored) - len(named & explored) / len(explored)

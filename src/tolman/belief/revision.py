@@ -8,10 +8,12 @@ nothing are named in the result, never dropped in silence.
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from tolman.geometry import Heading
 from tolman.rules import Rules
 from tolman.world import Change
+from tolman.world.perturb import ChangeKind
 
 Position = tuple[float, float]
 Place = tuple[Position, Heading | None]
@@ -33,22 +35,21 @@ class Identification:
     """Over names of turned things."""
 
 
-def identification(reported: Iterable[Change], true: Iterable[Change]) -> Identification:
-    """How well a report names what changed. What is said twice counts once; no report is an empty one."""
-    said, is_so = set(reported), set(true)
+def identification(reported: Iterable[Change], true: Collection[Change], rules: Rules) -> Identification:
+    """How well a report names what changed. What is said twice counts once; no report is an empty one.
 
-    def only(changes: set[Change], kind: str) -> set[Change]:
-        return {change for change in changes if change.kind == kind}
+    The number of changes is announced. Under `strict` no more than that many can be right, those that are named first;
+    whatever else is named counts as wrong, so that naming everything is worth less than a guess.
+    """
+    said, is_so = dict.fromkeys(reported), set(true)
+    counting = set(islice(said, len(is_so))) if rules.only_announced_changes_count else set(said)
 
-    return Identification(
-        overall=_f1(said, is_so),
-        position=_f1(only(said, "position"), only(is_so, "position")),
-        orientation=_f1(only(said, "orientation"), only(is_so, "orientation")),
-    )
+    def f1(kinds: Collection[ChangeKind]) -> float | None:
+        there, named = (sum(change.kind in kinds for change in changes) for changes in (is_so, said))
+        right = sum(change.kind in kinds for change in counting & is_so)
+        return 2 * right / (named + there) if named or there else None
 
-
-def _f1(said: set[Change], true: set[Change]) -> float | None:
-    return 2 * len(said & true) / (len(said) + len(true)) if said or true else None
+    return Identification(f1(("position", "orientation")), f1(("position",)), f1(("orientation",)))
 
 
 def redundant_cost(turns: Iterable[tuple[int, Collection[str]]], changed: Collection[str]) -> int | None:

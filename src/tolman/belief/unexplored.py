@@ -5,7 +5,7 @@ it has looked at, not what the world is like.
 """
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tolman.geometry import Cell, difference
@@ -67,12 +67,17 @@ def explored_cells(scene: Scene, looks: Iterable[Pose]) -> dict[int, set[Cell]]:
 
 def draw_points(scene: Scene, looks: Iterable[Pose], pose: Pose, seed: int, turn: int) -> Points:
     """Points to ask about after some looks, for an agent in `pose`: up to three explored and as many not, a room."""
+    return draw_among(scene, explored_cells(scene, looks), pose, seed, turn)
+
+
+def draw_among(scene: Scene, explored: Mapping[int, set[Cell]], pose: Pose, seed: int, turn: int) -> Points:
+    """The same, given the floor that was explored, by room that was looked into."""
     stream = rng(seed, "unexplored", turn)
     cells: list[Cell] = []
     unexplored: list[Cell] = []
-    for room, explored in sorted(explored_cells(scene, looks).items()):
+    for room, seen in sorted(explored.items()):
         floor = [cell for cell in scene.room(room).cells if cell != pose.cell]
-        sides = [[c for c in floor if c not in explored], [c for c in floor if c in explored]]
+        sides = [[c for c in floor if c not in seen], [c for c in floor if c in seen]]
         count = min(PER_SIDE, *map(len, sides))
         drawn = [[side[int(i)] for i in stream.permutation(len(side))[:count]] for side in sides]
         unexplored += drawn[0]

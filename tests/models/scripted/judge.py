@@ -75,6 +75,6 @@ def report_score(talk: Talk, changed: ChangedWorld) -> float:
     asked = talk.episode.turns[-1].asked
     assert isinstance(asked, Actions)
     assert isinstance(asked.final, Term)
-    overall = identification(asked.final.changes or (), changed.changes).overall
+    overall = identification(asked.final.changes or (), changed.changes, STRICT).overall
     assert overall is not None
     return overall

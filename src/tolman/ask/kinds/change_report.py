@@ -54,7 +54,7 @@ class ChangeReport(Kind):
         said = _read(question.scene, reply, rules)
         if said is None:
             return UNREADABLE
-        score = identification(said, _changes(question)).overall
+        score = identification(said, _changes(question), rules).overall
         return Grade(1.0 if score is None else score, False, _listed(said))
 
     def oracle(self, question: Question) -> str:

@@ -52,6 +52,8 @@ def _maps(summaries: Iterable[MapSummary]) -> Named:
         values: list[MapScore | None] = [getattr(summary, dimension) for summary in known]
         for part in PARTS:
             yield f"map/{dimension}/{part}", _one(mean(getattr(v, part) for v in values if v is not None))
+    yield "map/consistency/coverage", _one(mean(summary.consistency_coverage for summary in known))
+    yield "map/stability/coverage", _one(mean(summary.stability_coverage for summary in known))
     yield "map/stability/facing", _one(mean(summary.facing_stability for summary in known))
     yield "map/stability/position", _one(mean(summary.position_stability for summary in known))
 

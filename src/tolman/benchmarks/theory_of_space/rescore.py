@@ -11,7 +11,7 @@ from tolman.benchmarks.tallies import Section
 from tolman.benchmarks.theory_of_space.map_record import MapRecord, map_record
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun
 from tolman.benchmarks.theory_of_space.rescore_answers import rescore_answers
-from tolman.benchmarks.theory_of_space.rescore_maps import mean_f1, point_scores, rescore_information_gain, rescore_maps
+from tolman.benchmarks.theory_of_space.rescore_maps import mean_point_score, rescore_information_gain, rescore_maps
 from tolman.benchmarks.theory_of_space.rescore_revision import rescore_revision
 from tolman.benchmarks.theory_of_space.revision_record import revision_record
 from tolman.benchmarks.theory_of_space.stated_maps import reported_changes
@@ -72,7 +72,7 @@ class Rescored:
                     self.maps.score(f"{name}, {part}", rules.name, value)
             self.maps.score("stability, orientation", rules.name, summary.facing_stability)
             self.maps.score("stability, position", rules.name, summary.position_stability)
-            self.maps.score("unexplored points, F1", rules.name, mean_f1(point_scores(record, rules)))
+            self.maps.score("unexplored points", rules.name, mean_point_score(record, rules))
             self.maps.score("replies without a map", rules.name, None, summary.failures)
 
     def _score_revision(self, run: ReleasedRun) -> None:
@@ -82,7 +82,7 @@ class Rescored:
             record = revision_record(run, rules)
             if record is None:
                 return
-            found = identification(reported_changes(record.turns[-1]), record.changes)
+            found = identification(reported_changes(record.turns[-1]), record.changes, rules)
             costs = [(turn.cost, view) for turn, view in zip(record.turns, record.views, strict=True)]
             scores = revision_scores(record.seen, record.changes, record.scale, rules)
             for name, value in (

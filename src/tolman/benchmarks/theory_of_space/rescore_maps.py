@@ -10,10 +10,12 @@ from tolman.belief.map_dimensions import TurnScores, score_turns
 from tolman.belief.map_scores import MapScore, mean
 from tolman.belief.map_summary import MapSummary, summarise
 from tolman.belief.read_map import NoMap
-from tolman.belief.read_points import PointScore, read_points, score_points
+from tolman.belief.read_points import PointScore, point_score, read_points, score_points
+from tolman.belief.unexplored import Points
 from tolman.benchmarks.compared import Compared, Value
 from tolman.benchmarks.theory_of_space.map_record import MapRecord
 from tolman.benchmarks.theory_of_space.released_logs import Json
+from tolman.geometry import Cell
 from tolman.rules import PUBLISHED, Rules
 
 _PARTS = ("dir", "facing", "pos", "overall")
@@ -48,21 +50,23 @@ def rescore_information_gain(record: MapRecord, metrics: Json) -> Iterator[Compa
 
 def point_scores(record: MapRecord, rules: Rules) -> list[PointScore | None]:
     """Scores of the probe of unexplored space; None where it was not made or, as published, could not be read."""
-    scores: list[PointScore | None] = []
+    return [None if chosen is None else score_points(chosen, points) for chosen, points in _chosen(record, rules)]
+
+
+def mean_point_score(record: MapRecord, rules: Rules) -> float | None:
+    """Mean over the turns in which the probe was made: F1 as published, Youden's J under `strict`."""
+    return mean(
+        None if chosen is None else point_score(chosen, points, rules) for chosen, points in _chosen(record, rules)
+    )
+
+
+def _chosen(record: MapRecord, rules: Rules) -> Iterator[tuple[frozenset[Cell] | NoMap | None, Points]]:
+    """The points that each reply names beside those it was asked about; None where nothing is to be scored."""
     for log, points in zip(record.logs, record.points, strict=True):
         probe = log.cogmap_log.get("fog_probe")
         chosen = read_points(probe["original_response"], points, rules) if probe else None
-        if isinstance(chosen, frozenset):
-            scores.append(score_points(chosen, points))
-        else:
-            missing = isinstance(chosen, NoMap) and rules.missing_map_scores_zero
-            scores.append(score_points((), points) if missing else None)
-    return scores
-
-
-def mean_f1(scores: list[PointScore | None]) -> float | None:
-    """Mean over the turns in which the probe was made."""
-    return mean(None if score is None else score.f1 for score in scores)
+        lost = isinstance(chosen, NoMap) and not rules.missing_map_scores_zero
+        yield None if lost else chosen, points
 
 
 def _of_turn(scores: TurnScores, maps: Json, place: str) -> Iterator[Compared]:

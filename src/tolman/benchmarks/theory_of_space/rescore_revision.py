@@ -46,7 +46,7 @@ def rescore_revision(run: ReleasedRun) -> Iterator[Compared]:
 
 
 def _report(record: RevisionRecord, metrics: Json) -> Iterator[Compared]:
-    found = identification(reported_changes(record.turns[-1]), record.changes)
+    found = identification(reported_changes(record.turns[-1]), record.changes, PUBLISHED)
     log = record.logs[-1].false_belief_log
     costs = [(turn.cost, view) for turn, view in zip(record.turns, record.views, strict=True)]
     ours = {

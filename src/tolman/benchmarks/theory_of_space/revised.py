@@ -50,7 +50,7 @@ def revision_outcome(
     return RevisionOutcome(
         cost=episode.cost("revise"),
         redundant=redundant_cost(costs, [change.name for change in case.changes]),
-        identification=identification(reported_changes(turns[-1]), case.changes),
+        identification=identification(reported_changes(turns[-1]), case.changes, rules),
         scores=_scores(case, options, replies, episode, turns, rules),
         replies=len(turns) - forced,
         unread=sum(not turn.parsed for turn in turns),

@@ -9,7 +9,7 @@ from tolman.belief.map_dimensions import MapTurn, TurnScores, score_turns
 from tolman.belief.map_scores import mean
 from tolman.belief.map_summary import MapSummary, summarise
 from tolman.belief.read_map import NoMap
-from tolman.belief.read_points import read_points, score_points
+from tolman.belief.read_points import point_score, read_points
 from tolman.benchmarks.theory_of_space.calls import probe_call, question_calls
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.explored import ExploredTurn, explored_turns
@@ -57,7 +57,7 @@ class MapOutcome:
 
     turns: tuple[tuple[TurnScores, ...], ...]
     points: tuple[tuple[float | None, ...], ...]
-    """F1 of the probe of unexplored points after each turn; None where it was not made or, as published, not read."""
+    """Score of the unexplored points after each turn; None where they were not asked for or, as published, not read."""
     points_unread: int
 
     @property
@@ -66,7 +66,7 @@ class MapOutcome:
 
     @property
     def uncertainty(self) -> float | None:
-        """Mean F1 of the points over turns and repeats."""
+        """Mean score of the points over turns and repeats: F1 as published, Youden's J under `strict`."""
         return mean(mean(repeat) for repeat in self.points)
 
 
@@ -150,7 +150,7 @@ def _map_turns(replies: Replies, turns: Sequence[ExploredTurn], repeat: int) -> 
 def _points(
     case: Case, replies: Replies, turns: Sequence[ExploredTurn], repeat: int, rules: Rules
 ) -> tuple[tuple[float | None, ...], int]:
-    """F1 after each turn, and the number of replies in which no points were found."""
+    """Score after each turn, and the number of replies in which no points were found."""
     scores: list[float | None] = []
     unread = 0
     for turn, points in zip(turns, points_of(case, turns), strict=True):
@@ -159,5 +159,5 @@ def _points(
         missing = isinstance(chosen, NoMap)
         unread += missing
         scored = chosen is not None and (not missing or rules.missing_map_scores_zero)
-        scores.append(score_points(chosen, points).f1 if scored and chosen is not None else None)
+        scores.append(point_score(chosen, points, rules) if scored and chosen is not None else None)
     return tuple(scores), unread

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tolman.benchmarks.theory_of_space.case import Case
-from tolman.benchmarks.theory_of_space.options import Mode, World
+from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.report.theory_of_space.baselines import baseline_rows
 from tolman.report.theory_of_space.logs import Run
 from tolman.report.theory_of_space.published_rows import published_rows
@@ -40,7 +40,9 @@ def reference_rows(
     for (world, mode), group in _groups(runs).items():
         cases = common_cases(group)
         if baselines:
-            found += baseline_rows(cases, world, mode, track)
+            options = Options(mode=mode, world=world, explorer=group[0].options.explorer)
+            stated = any(run.options.probe_turns != "off" or run.options.revises for run in group)
+            found += baseline_rows(cases, options, maps=stated, track=track)
         if scripted and world == "text":
             found += scripted_rows(cases, mode, group[0].options.explorer, [run.model for run in group], track)
         if published:

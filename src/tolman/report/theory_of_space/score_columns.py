@@ -73,7 +73,7 @@ def average(mode: MapMode) -> Column:
 
 
 _FACING, _POSITION = ("facing", "facing", "ori."), ("position", "position", "pos.")
-_OVERALL = ("overall", "overall", "overall")
+_OVERALL, _COVERAGE = ("overall", "overall", "overall"), ("coverage", "coverage", "cover")
 _DIMENSIONS = {
     "correctness": (
         "Correctness",
@@ -81,13 +81,27 @@ _DIMENSIONS = {
         "The last global map against the whole scene",
     ),
     "perception": ("Perception", (_FACING, _POSITION), "The local map against what came into view for the first time"),
-    "consistency": ("Local and global", (_FACING, _POSITION), "The local map against the global one of the same turn"),
-    "stability": ("Stability", (_FACING, _POSITION), "Whether what a turn taught nothing about stays as it was"),
+    "consistency": (
+        "Local and global",
+        (_FACING, _POSITION, _COVERAGE),
+        "The local map against the global one of the same turn; strict: over all in view, and only as far as it is right",
+    ),
+    "stability": (
+        "Stability",
+        (_FACING, _POSITION, _COVERAGE),
+        "Whether what a turn taught nothing about stays as it was; strict: over all seen, and only as far as it is right",
+    ),
     "self_tracking": ("Self-tracking", (_FACING, _POSITION), "The stated pose of the agent against its true one"),
+}
+_SAID = {
+    "facing": "facing",
+    "position": "position",
+    "overall": "overall",
+    "coverage": "share of what could be compared that both maps hold",
 }
 BELIEF = (
     *(
-        Column(f"map/{dimension}/{part}", title, group, short, better="higher", definition=f"{meaning}: {title}.")
+        Column(f"map/{dimension}/{part}", title, group, short, better="higher", definition=f"{meaning}: {_SAID[part]}.")
         for dimension, (group, parts, meaning) in _DIMENSIONS.items()
         for part, title, short in parts
     ),
@@ -96,13 +110,19 @@ BELIEF = (
         "unexplored points",
         short="uncer-\ntainty",
         better="higher",
-        definition="Which of some marked points have not been looked at yet: F1 of the points chosen.",
+        definition="Which of some marked points have not been looked at yet: strict Youden's J (naming all, none or "
+        "random points is worth 0, all wrong ones −100), published F1 (naming all is worth 67).",
     ),
 )
 
 _F1, _INERTIA = "Changes found, F1", "Inertia"
 FOUND = Column(
-    "revise/f1", "all", _F1, better="higher", definition="F1 of the changes that the model reports, turned and moved."
+    "revise/f1",
+    "all",
+    _F1,
+    better="higher",
+    definition="F1 of the changes that the model reports, turned and moved; strict: as many as were announced can be "
+    "right, the first ones, and the rest are wrong.",
 )
 REVISION = (
     Column(

@@ -12,8 +12,19 @@ from tolman.report.theory_of_space.score_columns import BELIEF, MAP_MODES, REVIS
 References = Sequence[ReferenceRow]
 _SAME, _OTHER = "For comparison, the same questions", "As published, of other scenes"
 _COST = "cost: one for each look, two for each query (the paper's steps); if passive, of the log that was read"
-_BELIEF = "Correctness: last map; all else: mean over turns. uncertainty: F1 of the points not yet looked at"
-_REVISION = "redundant: after all that changed had been in view. Inertia of positions: pooled over moved things"
+_BELIEF = (
+    "Correctness: last map; all else: mean over turns. cover: share of what could be compared that both maps hold",
+    "uncertainty: the points not yet looked at: strict Youden's J (all, none or random: 0), published F1 (all: 67)",
+    "strict: stable, or agreed, over all that was seen and as far as it is right",
+)
+_REVISION = (
+    "redundant: after all that changed had been in view. Inertia of positions: pooled over moved things",
+    "strict F1: of a report, as many as were announced can be right, the first ones; the rest count as wrong",
+)
+_BLIND = (
+    "all, none: every point and change, or none; constant: everything at the start; blind: points, places, changes at "
+    "random; one thing: a map of what was seen first; far, near: points by distance; turned: things that have a front",
+)
 
 
 def answer_tables(shown: Sequence[Shown], rules: Rules, references: References = ()) -> Iterator[Table]:
@@ -29,13 +40,15 @@ def answer_tables(shown: Sequence[Shown], rules: Rules, references: References =
 
 def belief_tables(shown: Sequence[Shown], rules: Rules, references: References = ()) -> Iterator[Table]:
     """How good the maps are that a model states."""
-    yield from score_table("belief", "Belief quality, %", BELIEF, shown, rules, (_BELIEF,), references)
+    notes = (*_BELIEF, *_blind_notes(references))
+    yield from score_table("belief", "Belief quality, %", BELIEF, shown, rules, notes, references)
 
 
 def revision_tables(shown: Sequence[Shown], rules: Rules, references: References = ()) -> Iterator[Table]:
     """How a belief is revised once the world has changed."""
     title = "Revision after the world has changed, %"
-    yield from score_table("revision", title, REVISION, shown, rules, (_REVISION,), references)
+    notes = (*_REVISION, *_blind_notes(references))
+    yield from score_table("revision", title, REVISION, shown, rules, notes, references)
 
 
 def score_table(
@@ -72,6 +85,11 @@ def reference_notes(references: References) -> Iterator[str]:
         yield "chance: all valid answers alike; constant: one answer a kind; blind: a guess from names and format"
     if any(not row.same_scenes for row in references):
         yield "as published: means of the paper's tables, which give no intervals"
+
+
+def _blind_notes(references: References) -> tuple[str, ...]:
+    """What strategies without knowledge do, where they stand below maps or reports of changes."""
+    return _BLIND if any(row.same_scenes for row in references) else ()
 
 
 _MakeRow = Callable[[Callable[[str], Interval], str], Row]

@@ -8,6 +8,7 @@ from tolman.benchmarks.theory_of_space.stated_maps import reported_changes, view
 from tolman.report.theory_of_space.plain import Plain
 from tolman.report.theory_of_space.replay.frames import Reel
 from tolman.report.theory_of_space.replay.stated import cell_of, is_at, placed, said_in
+from tolman.rules import STRICT
 from tolman.world import Change, Scene
 
 
@@ -23,7 +24,7 @@ def revision(reel: Reel) -> Plain | None:
         "turns": list(_turns(reel, case.changed, old)),
         "reported": [[change.name, change.kind] for change in reported],
         "forced": turns[-1].forced,
-        "f1": identification(reported, case.changes).overall,
+        "f1": identification(reported, case.changes, STRICT).overall,
     }
 
 

@@ -56,12 +56,15 @@ def _known(one: Listed) -> list[Column]:
 
 
 def radar_values(one: Listed, spokes: Sequence[Column]) -> list[dict[str, Any]]:
-    """The corners of a run's line, x to the right and y up, the first one again at the end of a full round."""
+    """The corners of a run's line, x to the right and y up, the first one again at the end of a full round.
+
+    What is worse than chance stands in the middle.
+    """
     corners: list[dict[str, Any]] = []
     for place, spoke in enumerate(spokes):
         numbers = percents(one.interval(spoke.key))
         if numbers["mean"] is not None:
-            x, y = _at(place, len(spokes), numbers["mean"])
+            x, y = _at(place, len(spokes), max(0.0, numbers["mean"]))
             corners.append({"run": one.name, "of": spoke.title, "order": place, "x": x, "y": y, **numbers})
     full = len(corners) == len(spokes)
     return [*corners, {**corners[0], "order": len(spokes)}] if full else corners

@@ -1,0 +1,235 @@
+"""Replies of those who know nothing: what can be scored without having understood a word of what was seen.
+
+Somebody else explores for them, so that everything has been in view: the scout, or whoever's log a passive model reads.
+After the world has changed they look around once. What they say depends on names, on numbers that were announced, and
+on the plan that points are drawn on.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tolman.belief.cognitive_map import CognitiveMap, Placed, UnexploredForm, global_form, local_form
+from tolman.belief.unexplored import Points
+from tolman.benchmarks.theory_of_space.at_once import explorers_log
+from tolman.benchmarks.theory_of_space.calls import probe_call, turn_call
+from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.columns import Columns, columns
+from tolman.benchmarks.theory_of_space.explored import ExploredTurn, explored_turns
+from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.points import points_of
+from tolman.benchmarks.theory_of_space.scores import score_scene
+from tolman.explore.actions import Term
+from tolman.explore.agents.registry import run_explorer
+from tolman.explore.episode import Episode
+from tolman.geometry import Heading, difference, distance
+from tolman.rules import PUBLISHED, STRICT, RuleSetName
+from tolman.seeds import rng
+from tolman.sense import Observation
+from tolman.world import AGENT, Change, Pose, Scene
+from tolman.world.perturb import ChangeKind
+
+_EXPLORER = "scout"
+_LOOK_AROUND = ("[Observe()]", *("[Rotate(90), Observe()]",) * 3)
+_KINDS: tuple[ChangeKind, ...] = ("position", "orientation")
+_OWN = ("map/", "revise/")
+"""Columns that a strategy is to blame for."""
+_REACH = 5
+"""Cells from the start within which a random map puts everything."""
+
+Letters = Sequence[str]
+Places = Mapping[str, Placed]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """One way to reply without knowledge; what it has no reply to is None, and goes unscored."""
+
+    meaning: str
+    points: Callable[[Points, Pose, np.random.Generator], Letters] | None = None
+    """Which letters to call unexplored. The plan shows the points and where the agent is."""
+    places: Callable[[Scene, ExploredTurn | None, np.random.Generator], Places] | None = None
+    """Global map, and local one alike, of everything named; the turn is the one after which it is asked for."""
+    changes: Callable[[Scene, int, np.random.Generator], Sequence[Change]] | None = None
+    """A report, where so many changes were announced."""
+
+
+# ---- points ----
+
+
+def _all_points(points: Points, pose: Pose, stream: np.random.Generator) -> Letters:
+    del pose, stream
+    return list(points.letters)
+
+
+def _no_points(points: Points, pose: Pose, stream: np.random.Generator) -> Letters:
+    del points, pose, stream
+    return []
+
+
+def _first_points(points: Points, pose: Pose, stream: np.random.Generator) -> Letters:
+    del pose, stream
+    return list(points.letters)[: len(points.cells) // 2]
+
+
+def _random_points(points: Points, pose: Pose, stream: np.random.Generator) -> Letters:
+    del pose
+    return [letter for letter in points.letters if stream.random() < 0.5]
+
+
+def _far_points(points: Points, pose: Pose, stream: np.random.Generator) -> Letters:
+    del stream
+    return _by_distance(points, pose)[len(points.cells) // 2 :]
+
+
+def _near_points(points: Points, pose: Pose, stream: np.random.Generator) -> Letters:
+    del stream
+    return _by_distance(points, pose)[: len(points.cells) // 2]
+
+
+def _by_distance(points: Points, pose: Pose) -> Letters:
+    letters = points.letters
+    return sorted(letters, key=lambda letter: distance(difference(letters[letter], pose.cell)))
+
+
+# ---- maps ----
+
+
+def _nothing(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
+    del scene, turn, stream
+    return {}
+
+
+def _same_spot(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
+    """Everything at the start, facing north."""
+    del turn, stream
+    return {name: Placed((0.0, 0.0), Heading.NORTH) for name in (*scene.names, AGENT)}
+
+
+def _one_thing(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
+    """The first thing that was seen, one step ahead of the start, and nothing else."""
+    del scene, stream
+    first = turn.seen[:1] if turn else ()
+    return {AGENT: Placed((0.0, 0.0), Heading.NORTH), **{name: Placed((0.0, 1.0), None) for name in first}}
+
+
+def _anywhere(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
+    del turn
+
+    def somewhere() -> Placed:
+        x, y = stream.integers(-_REACH, _REACH + 1, size=2).tolist()
+        return Placed((float(x), float(y)), Heading(int(stream.integers(4))))
+
+    return {name: somewhere() for name in (*scene.names, AGENT)}
+
+
+# ---- reports of changes ----
+
+
+def _every_change(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
+    del count, stream
+    return [Change(thing.name, kind) for thing in scene.things for kind in _KINDS]
+
+
+def _no_change(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
+    del scene, count, stream
+    return []
+
+
+def _first_moved(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
+    del stream
+    return [Change(thing.name, "position") for thing in scene.things[:count]]
+
+
+def _random_changes(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
+    chosen = stream.choice(len(scene.things), size=min(count, len(scene.things)), replace=False)
+    return [Change(scene.things[int(i)].name, _KINDS[int(stream.integers(2))]) for i in chosen]
+
+
+def _fronted_turned(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
+    """Things that can be turned: there are fewer of them than things that can be moved."""
+    del stream
+    return [Change(thing.name, "orientation") for thing in scene.things if thing.front is not None][:count]
+
+
+STRATEGIES = {
+    "all": Strategy("names every point, and every change of every thing", _all_points, None, _every_change),
+    "none": Strategy("names no point and no change; states an empty map", _no_points, _nothing, _no_change),
+    "constant": Strategy(
+        "first half of the points; everything at the start, facing north; the first things, as moved",
+        _first_points,
+        _same_spot,
+        _first_moved,
+    ),
+    "blind": Strategy("points, places and changes at random", _random_points, _anywhere, _random_changes),
+    "one thing": Strategy("a map of the first thing that was seen, and of nothing else", places=_one_thing),
+    "far": Strategy("the half of the points that is farthest from the agent", _far_points),
+    "near": Strategy("the half of the points that is nearest to the agent", _near_points),
+    "turned": Strategy("the first things that can be turned, as turned", changes=_fronted_turned),
+}
+"""By the name under which each stands in tables."""
+
+
+def blind_columns(case: Case, options: Options) -> dict[str, dict[RuleSetName, Columns]]:
+    """What each strategy scores in one scene, by rule set and column.
+
+    Neither the exploration nor answers to questions are its own. Turns are told as `strict` reads them.
+    """
+    log = explorers_log(case, options)
+    episode = log or run_explorer(_EXPLORER, case.scene, case.seed, options.episode)
+    actions = [str(turn.asked) for turn in episode.turns if not turn.forced]
+    turns = {} if log else {turn_call("explore", number): said for number, said in enumerate(actions, start=1)}
+    found: dict[str, dict[RuleSetName, Columns]] = {}
+    for name, strategy in STRATEGIES.items():
+        replies = {
+            **turns,
+            **dict(_probes(strategy, case, options, episode)),
+            **dict(_revision(strategy, case, options)),
+        }
+        for rules in (STRICT, PUBLISHED):
+            scored = columns(score_scene(case, options, replies, actions if log else (), rules))
+            found.setdefault(name, {})[rules.name] = {c: v for c, v in scored.items() if c.startswith(_OWN)}
+    return found
+
+
+def _probes(strategy: Strategy, case: Case, options: Options, episode: Episode) -> Iterator[tuple[str, str]]:
+    turns = explored_turns(episode)
+    wanted = {"every": turns, "last": turns[-1:], "off": ()}[options.probe_turns]
+    for turn, points in zip(turns, points_of(case, turns), strict=True):
+        if turn not in wanted:
+            continue
+        stream = rng(case.seed, "blind", turn.number)
+        view = turn.turn.told.names if isinstance(turn.turn.told, Observation) else ()
+        if strategy.places is not None:
+            places = strategy.places(case.scene, turn, stream)
+            yield probe_call("explore", turn.number, "global"), _global(places)
+            if view and not turn.turn.ended_phase:
+                yield probe_call("explore", turn.number, "local"), _local(places, view)
+        if strategy.points is not None and points.cells and not turn.turn.ended_phase:
+            letters = strategy.points(points, turn.pose, stream)
+            form = UnexploredForm(unexplored=sorted(letters))
+            yield probe_call("explore", turn.number, "points"), form.model_dump_json()
+
+
+def _revision(strategy: Strategy, case: Case, options: Options) -> Iterator[tuple[str, str]]:
+    """Four looks from the start, then the report."""
+    if strategy.changes is None or case.changed is None or not options.revises:
+        return
+    stream = rng(case.seed, "blind", "revise")
+    for number, actions in enumerate(_LOOK_AROUND, start=1):
+        yield turn_call("revise", number), actions
+        if strategy.places is not None and options.probe_turns == "every":
+            yield probe_call("revise", number, "global"), _global(strategy.places(case.changed, None, stream))
+    report = Term(tuple(strategy.changes(case.scene, len(case.changes), stream)))
+    yield turn_call("revise", len(_LOOK_AROUND) + 1), f"[{report}]"
+
+
+def _global(places: Places) -> str:
+    return global_form(CognitiveMap(places)).model_dump_json(exclude_none=True)
+
+
+def _local(places: Places, view: Sequence[str]) -> str:
+    """The same map, of what is in view, in the frame of someone who never left the start."""
+    seen = {name: places[name] for name in view if name in places}
+    return local_form(CognitiveMap(seen), Heading.NORTH).model_dump_json(exclude_none=True)
