@@ -295,6 +295,6 @@ def test_the_command_prints_and_writes_them(tmp_path: Path, capsys: pytest.Captu
 
     assert "chance · 1 scene" in printed("--json", str(numbers))
     rows = json.loads(numbers.read_text(encoding="utf-8"))["references"]
-    assert {row["name"] for row in rows} == set(GUESSES)
+    assert {row["name"] for row in rows} == {*GUESSES, *STRATEGIES}
     assert "GPT-5.2 · 100 scenes" in printed("--references", "all")
     assert "For comparison" not in printed("--references", "none")

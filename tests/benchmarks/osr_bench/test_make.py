@@ -6,6 +6,7 @@ import io
 import json
 import os
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from PIL import Image
 from tests.command_line import TOLMAN, Here, kill, started, still_at_work
 from tolman.benchmarks.osr_bench.hosted_files import read_hosted
 from tolman.benchmarks.osr_bench.making import SetPlan, make_set
+from tolman.benchmarks.osr_bench.osr_cases import choose_cases, settled
 from tolman.benchmarks.osr_bench.osr_options import OsrOptions
 from tolman.benchmarks.osr_bench.osr_rescore import rescore_osr
 from tolman.benchmarks.osr_bench.own_rooms import room_map
@@ -54,6 +56,16 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even little work is spread over processes."""
     monkeypatch.setattr("tolman.spread.PATIENCE", -1.0)
     monkeypatch.setattr("tolman.benchmarks.osr_bench.own_set._SLICE", 2)
+
+
+def test_a_set_is_asked_about_with_the_lists_of_its_seeds_and_says_which(made: Path):
+    told = OsrOptions(each=2, views="blind")
+    assert settled(str(made), told).class_list == settled("60-71", told).class_list == "distractors"
+    assert settled(str(made), replace(told, rules="published")).class_list == "exact"
+    stored, own = choose_cases(str(made), told), choose_cases("60-71", told)
+    assert [case.pool for case in stored] == [case.pool for case in own]
+    exact = choose_cases(str(made), replace(told, class_list="exact"))
+    assert all(set(case.pool) == set(case.truth.classes) for case in exact)
 
 
 def test_a_set_is_read_back_as_it_was_made(made: Path):

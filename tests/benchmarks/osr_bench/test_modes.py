@@ -51,6 +51,14 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> list[EvalLog]:
     return run_all_ways("tolman/oracle", tmp_path_factory.mktemp("known"), turns="0,90")
 
 
+def test_a_log_from_before_lists_could_be_chosen_had_exact_ones(known: list[EvalLog]) -> None:
+    sample = next(sample for log in known for sample in log.samples or ())
+    options = {name: value for name, value in sample.metadata["options"].items() if name != "class_list"}
+    older = read_record({**sample.metadata, "options": options}, sample.store[STORE_KEY])
+    assert older.options.class_list == "exact"
+    assert score_case(older, STRICT) == score_case(logged(sample), STRICT)
+
+
 def test_who_knows_the_truth_is_right_in_every_way(known: list[EvalLog]) -> None:
     found = cases(known)
     assert {(c.options.mode, c.options.think, c.options.asked) for c in found} == set(WAYS)

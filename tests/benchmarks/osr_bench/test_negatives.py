@@ -1,6 +1,17 @@
 """Distractors, counted over a small set of rooms by hand."""
 
+import math
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
 from tolman.benchmarks.osr_bench.negatives import Company
+from tolman.benchmarks.osr_bench.osr_options import OsrOptions
+from tolman.benchmarks.osr_bench.own_cases import own_cases
+from tolman.benchmarks.osr_bench.own_set import own_maps
+from tolman.report.osr_bench.baselines import COMMON, baseline_rows
 
 ROOMS = [
     ("bed", "lamp", "rug"),
@@ -43,3 +54,61 @@ def test_statistics_are_stored_as_the_authors_store_theirs():
     stored = Company.of(ROOMS).as_dict
     assert stored["object_frequency"] == {"bed": 3, "lamp": 3, "rug": 2, "sofa": 2, "tv": 2, "oven": 1, "sink": 1}
     assert stored["cooccurrence_count"]["tv"] == {"sofa": 2, "rug": 1, "lamp": 1}  # pyright: ignore[reportIndexIssue, reportUnknownMemberType]
+
+
+# ---- lists of classes that hold distractors ----
+
+
+def test_half_of_a_list_is_not_in_the_room_and_nothing_tells_which_half():
+    for case in own_cases(range(20), OsrOptions(each=1)):
+        there = set(case.truth.classes)
+        assert there < set(case.pool)
+        assert len(case.pool) == len(set(case.pool)) == 2 * len(there)
+        assert list(case.pool) == sorted(case.pool)
+
+
+def test_lists_are_the_same_whichever_other_rooms_are_chosen_and_differ_from_room_to_room():
+    one, other = own_cases([4, 7], OsrOptions(each=1))
+    assert own_cases([7], OsrOptions(each=3))[0].pool == other.pool
+    assert set(one.pool) - set(one.truth.classes) != set(other.pool) - set(other.truth.classes)
+
+
+@pytest.mark.parametrize("options", [OsrOptions(each=1, class_list="exact"), OsrOptions(each=1, rules="published")])
+def test_the_released_protocol_names_exactly_what_is_there(options: OsrOptions):
+    for case in own_cases(range(5), options):
+        assert set(case.pool) == set(case.truth.classes)
+
+
+def test_negative_questions_come_with_the_distractors_that_they_ask_about():
+    choices = (OsrOptions(), OsrOptions(class_list="exact"), OsrOptions(class_list="distractors"))
+    for options in (replace(choice, each=1, asked="negative") for choice in choices):
+        (case,) = own_cases([7], options)
+        assert len(case.pool) == len(case.truth.classes) + 10
+
+
+def test_who_echoes_the_list_invents_half_of_it_and_finds_less_than_with_exact_lists():
+    options = OsrOptions(each=1, class_list="exact"), OsrOptions(each=1, class_list="distractors")
+    rows = [{row.name: row for row in baseline_rows(own_cases(range(10), one), "standard")} for one in options]
+    for name in ("constant", "echo", "chance"):
+        exact, strict = (by_name[name].values for by_name in rows)
+        assert exact["map/invented_classes"].mean == 0.0
+        assert strict["map/invented_classes"].mean == 0.5
+        assert strict["map/f1"].mean < 0.8 * exact["map/f1"].mean
+    assert rows[1]["none"].values["map/f1"].mean == 0.0
+
+
+@pytest.mark.slow
+def test_what_is_common_is_what_most_of_two_hundred_rooms_hold():
+    rooms = list(own_maps(range(10_000, 10_200), OsrOptions()))
+    held = Counter(name for room in rooms for name in room.classes)
+    assert {name for name, _ in held.most_common(len(COMMON))} == set(COMMON)
+    cells = list(product(range(10), repeat=2))
+    for name, places in COMMON.items():
+        left = Counter(at for room in rooms for at in room.instances.get(name, []))
+        assert len(places) == 2 * round(left.total() / held[name])
+        for column, row in places:
+            near = {cell: [at for at in left if math.dist(at, cell) <= 2] for cell in cells}
+            weights = {cell: sum(left[at] for at in near[cell]) for cell in cells}
+            assert weights[row, column] == max(weights.values()), name
+            for at in near[row, column]:
+                del left[at]

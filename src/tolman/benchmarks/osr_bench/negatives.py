@@ -6,7 +6,11 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Literal
 
+import numpy as np
+
+from tolman.benchmarks.osr_bench.grid_map import GridMap
 from tolman.benchmarks.osr_bench.osr_rules import OsrRules
+from tolman.seeds import digest, rng
 
 Choice = Literal["code", "paper"]
 """How the companions are chosen: by the largest co-occurrence (code), or walking from object to object (paper)."""
@@ -18,6 +22,23 @@ def pool_of(present: Sequence[str], absent: Sequence[str], rules: OsrRules) -> t
     """The classes that the prompt for a map names. In the order of the map they would tell where things are."""
     pool = (*present, *absent)
     return tuple(sorted(pool)) if rules.pools_tell_nothing else pool
+
+
+def decoys(truth: GridMap, company: "Company") -> list[str]:
+    """As many classes that are absent as there are classes in a room, so that half of a list with both is not there.
+
+    They are drawn by how many rooms hold them, from a stream that the room's true map names: the same room, the same
+    list. There are fewer where the company knows no more.
+    """
+    absent = {name: rooms for name, rooms in company.rooms.items() if name not in truth.counts}
+    if not absent:
+        return []
+    stream = rng(0, "osr", "class list", digest(truth.as_lists))
+    rooms = np.array(list(absent.values()), dtype=np.float64)
+    count = min(len(truth.classes), len(absent))
+    chosen = stream.choice(len(absent), size=count, replace=False, p=rooms / rooms.sum())
+    names = list(absent)
+    return [names[int(i)] for i in chosen]
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,30 @@
 """Which cases an evaluation means: rooms of our own, made from seeds, or those in a folder."""
 
 import importlib.util
+from dataclasses import replace
 from pathlib import Path
 
 from tolman.benchmarks.osr_bench.osr_case import OsrCase
 from tolman.benchmarks.osr_bench.osr_options import OsrOptions
+from tolman.benchmarks.osr_bench.osr_rules import osr_rules
 from tolman.benchmarks.osr_bench.own_cases import own_cases
-from tolman.benchmarks.osr_bench.stored_cases import stored_cases
+from tolman.benchmarks.osr_bench.stored_cases import is_own_set, stored_cases
 from tolman.errors import RenderError, SettingsError
 from tolman.world.select import seeds_in
 
 
+def settled(data: str, options: OsrOptions) -> OsrOptions:
+    """The options with what they leave to the data: exact lists of classes but for rooms of our own, unless told."""
+    if options.class_list is not None:
+        return options
+    own = seeds_in(data) is not None or (Path(data).is_dir() and is_own_set(Path(data)))
+    distractors = own and osr_rules(options.rules).class_lists_hold_distractors
+    return replace(options, class_list="distractors" if distractors else "exact")
+
+
 def choose_cases(data: str, options: OsrOptions) -> list[OsrCase]:
     """The cases of `7`, `0-49`, `0-9,20-29`, or a folder of scenes. Where pictures can't be had, that is told here."""
-    seeds = seeds_in(data)
+    seeds, options = seeds_in(data), settled(data, options)
     if seeds is None and not Path(data).is_dir():
         raise SettingsError(f"{data!r} is neither seeds such as 0-49 nor a folder of scenes")
     if seeds is not None:

@@ -14,9 +14,14 @@ from tolman.rules import RuleSetName
 
 MapMode = Literal["first", "none", "true"]
 """The model states a map before it answers, or not, or is given the true one."""
+ClassList = Literal["distractors", "exact"]
+"""Whether the prompt for a map also names classes that are not in the room, or exactly those that are."""
 Views = Literal["panorama", "four", "six", "blind"]
 """One picture all around, or cut into pictures: four at eye level; six with the ones up and down. Or no picture, which
 shows what words alone give away."""
+
+UNTOLD: dict[str, object] = {"class_list": "exact"}
+"""What holds of a log that was written before an option could be chosen."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,9 @@ class OsrOptions:
     """How objects that go with those in the room, but are absent, are chosen for scenes of our own: see `negatives`."""
     grid: int = SIZE
     """Cells along a side of the map, for scenes of our own."""
+    class_list: ClassList | None = None
+    """What the prompt for a map names when `asked` is standard: the classes in the room and as many that are not, or
+    those in the room only, as released. None for what `rules` says of rooms of our own, and exact for the authors'."""
     handedness: Handedness | None = None
     """Of maps and answers: true, or mirrored as released; None for what `rules` says."""
     preset: str = "standard"
@@ -56,6 +64,7 @@ class OsrOptions:
             ("views", self.views, Views),
             ("distractors", self.distractors, Choice),
             ("handedness", self.handedness or "true", Handedness),
+            ("class_list", self.class_list or "exact", ClassList),
         ):
             if value not in get_args(kinds):
                 raise SettingsError(f"{name} has no {value!r}; choose from {', '.join(get_args(kinds))}")
@@ -70,6 +79,12 @@ class OsrOptions:
     @property
     def hand(self) -> Handedness:
         return self.handedness or ("true" if osr_rules(self.rules).true_handedness else "released")
+
+    @property
+    def lists_distractors(self) -> bool:
+        """Whether the prompt for a map also names classes that are not there, beside those of negative questions."""
+        as_told = self.class_list or ("distractors" if osr_rules(self.rules).class_lists_hold_distractors else "exact")
+        return self.asked == "standard" and as_told == "distractors"
 
     def as_dict(self) -> dict[str, object]:
         """Plain values, for a log."""

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from tolman.benchmarks.call import Call
 from tolman.benchmarks.osr_bench.osr_case import OsrCase, case_from_dict
-from tolman.benchmarks.osr_bench.osr_options import OsrOptions
+from tolman.benchmarks.osr_bench.osr_options import UNTOLD, OsrOptions
 from tolman.benchmarks.osr_bench.question import Question
 from tolman.errors import ReplayError, TolmanError
 
@@ -77,7 +77,7 @@ def read_record(metadata: Mapping[str, object], stored: object) -> LoggedCase:
     try:
         record = OsrRecord.model_validate_json(stored) if isinstance(stored, str) else OsrRecord()
         case = case_from_dict(json.loads(str(metadata["case"])))
-        given = cast("Mapping[str, object]", metadata["options"])
+        given = {**UNTOLD, **cast("Mapping[str, object]", metadata["options"])}
         options = OsrOptions(**{name: tuple(v) if isinstance(v, list) else v for name, v in given.items()})  # pyright: ignore[reportArgumentType, reportUnknownArgumentType]
     except (ValueError, KeyError, TypeError, TolmanError) as error:
         raise ReplayError(f"this sample holds no {FORMAT} record: {' '.join(str(error).split())}") from None

@@ -28,6 +28,9 @@ class OsrRules:
     pools_tell_nothing: bool = False
     """Classes named in the prompt for the map come in the order of the alphabet; the released prompt gives them in
     the order in which they lie on the true map."""
+    class_lists_hold_distractors: bool = False
+    """Half of the classes named in the prompt for the map of a room of our own are not there; the released list is the
+    truth, so that who echoes it invents nothing. An option can say otherwise: see `OsrOptions.class_list`."""
     special_answers_are_told: bool = False
     """The model is told the sentences for what is absent or not unique; the released prompts never say them."""
     true_handedness: bool = False

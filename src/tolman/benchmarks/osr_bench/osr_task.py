@@ -15,7 +15,7 @@ from tolman.benchmarks.model_calls import ModelCalls
 from tolman.benchmarks.osr_bench.headlines import headlines
 from tolman.benchmarks.osr_bench.judge import find_judge, judge_all
 from tolman.benchmarks.osr_bench.osr_case import OsrCase, case_to_dict
-from tolman.benchmarks.osr_bench.osr_cases import choose_cases
+from tolman.benchmarks.osr_bench.osr_cases import choose_cases, settled
 from tolman.benchmarks.osr_bench.osr_options import OsrOptions
 from tolman.benchmarks.osr_bench.osr_record import STORE_KEY, Judged, LoggedCase, OsrRecord, read_record
 from tolman.benchmarks.osr_bench.osr_rules import PUBLISHED, STRICT
@@ -38,6 +38,7 @@ def osr_bench(  # noqa: PLR0913, PLR0917 - options are arguments
     width: int = 1024,
     each: int = 10,
     distractors: str = "code",
+    class_list: str | None = None,
     grid: int = 10,
     handedness: str | None = None,
     preset: str = "standard",
@@ -65,6 +66,7 @@ def osr_bench(  # noqa: PLR0913, PLR0917 - options are arguments
                 "width": width,
                 "each": each,
                 "distractors": distractors,
+                "class_list": class_list,
                 "grid": grid,
                 "handedness": handedness,
                 "preset": preset,
@@ -73,6 +75,7 @@ def osr_bench(  # noqa: PLR0913, PLR0917 - options are arguments
             },
         )
     )
+    options = settled(str(data), options)
     cases = choose_cases(str(data), options)
     if judge:
         find_judge(judge)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from tolman.benchmarks.osr_bench.chart import Handedness
@@ -10,10 +11,11 @@ from tolman.benchmarks.osr_bench.fair_directions import may_be_asked
 from tolman.benchmarks.osr_bench.fair_distances import is_clear
 from tolman.benchmarks.osr_bench.grid_map import GridMap
 from tolman.benchmarks.osr_bench.hosted_files import read_scenes
-from tolman.benchmarks.osr_bench.negatives import pool_of
+from tolman.benchmarks.osr_bench.negatives import Company, pool_of
 from tolman.benchmarks.osr_bench.osr_case import CORNERS, OsrCase
 from tolman.benchmarks.osr_bench.osr_options import OsrOptions
 from tolman.benchmarks.osr_bench.osr_rules import OsrRules, osr_rules
+from tolman.benchmarks.osr_bench.own_cases import society, with_decoys
 from tolman.benchmarks.osr_bench.question import Question, answer_of
 from tolman.benchmarks.osr_bench.released_files import ReleasedScene
 from tolman.errors import SettingsError
@@ -25,9 +27,20 @@ _REPLICA = "ReplicaPano-"
 def stored_cases(folder: Path, options: OsrOptions) -> list[OsrCase]:
     """The scenes in a folder with their stored questions, the answers worked out on the map as the options want it.
 
-    Under the mended rules questions without one clear answer are left out.
+    Under the mended rules questions without one clear answer are left out. Lists of classes hold distractors where the
+    options say so: those of sets that `tolman make` wrote what our rooms hold, others what their own scenes hold.
     """
-    return [_case(scene, options) for scene in read_scenes(folder)]
+    scenes = list(read_scenes(folder))
+    cases = [_case(scene, options) for scene in scenes]
+    if not options.lists_distractors:
+        return cases
+    own = all(scene.handedness == "true" for scene in scenes)
+    return with_decoys(cases, society() if own else Company.of(scene.truth.classes for scene in scenes), options)
+
+
+def is_own_set(folder: Path) -> bool:
+    """Whether a folder was written by `tolman make`: the authors' maps are mirrored, and those never are."""
+    return all(scene.handedness == "true" for scene in islice(read_scenes(folder), 1))
 
 
 def _case(scene: ReleasedScene, options: OsrOptions) -> OsrCase:

@@ -42,6 +42,14 @@ def evaluate(
     distractors: Annotated[
         Literal["code", "paper"], Parameter(group=PROTOCOL, help="Whose way to choose absent things that fit in.")
     ] = "code",
+    class_list: Annotated[
+        Literal["distractors", "exact"] | None,
+        Parameter(
+            group=PROTOCOL,
+            help="Classes named for the map: half of them not there, or exactly the true ones, as released. By default "
+            "distractors in rooms of our own under strict rules.",
+        ),
+    ] = None,
     grid: Annotated[int, Parameter(group=PROTOCOL, help="Cells along a side of the map, in rooms of our own.")] = 10,
     handedness: Annotated[
         Literal["true", "released"] | None, Parameter(group=PROTOCOL, help="Maps as seen from above, or mirrored.")
@@ -72,6 +80,7 @@ def evaluate(
         "width": width,
         "each": each,
         "distractors": distractors,
+        "class_list": class_list,
         "grid": grid,
         "handedness": handedness,
         "preset": preset,

@@ -1,11 +1,13 @@
-"""Rows of those who never saw the picture, on the very questions and maps of the runs: chance, and a constant."""
+"""Rows of those who never saw the picture, on the very questions and maps of the runs."""
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from statistics import fmean
 
 from tolman.benchmarks.osr_bench.grading import grade
+from tolman.benchmarks.osr_bench.grid_map import SIZE
 from tolman.benchmarks.osr_bench.known_answers import known_answer, known_map
 from tolman.benchmarks.osr_bench.map_reading import read_map
 from tolman.benchmarks.osr_bench.map_scores import score_map
@@ -22,14 +24,30 @@ from tolman.report.osr_bench.reference_row import ReferenceRow
 MEANING = {
     "chance": "mean score of all answers that make sense, each as likely as the next; maps with everything somewhere",
     "constant": "the one answer to each kind of question that does best here; maps with everything in the middle",
+    "echo": "maps with every class that the prompt names, at four fixed places",
+    "none": "maps without anything",
+    "prior": "maps of what is most common in rooms of our own, as far as the prompt names it, where it is most common",
 }
+_GUESSERS = ("chance", "constant")
+"""Those who also answer."""
 _MAPS = 4
 """Guessed maps a scene."""
+_ECHOED = ((0.45, 0.1), (0.1, 0.45), (0.45, 0.75), (0.75, 0.45))
+"""Columns and rows, in shares of the grid."""
+COMMON: Mapping[str, Sequence[tuple[int, int]]] = {
+    "window": ((0, 3), (4, 0), (3, 9), (7, 7)),
+    "picture": ((0, 5), (1, 1), (7, 5), (5, 8)),
+    "door": ((3, 0), (4, 8)),
+    "chair": ((2, 4), (5, 6), (3, 2), (1, 8), (7, 3), (1, 1)),
+    "rug": ((3, 3), (4, 6), (6, 3), (1, 3)),
+}
+"""The five classes that most of rooms 10000 to 10199 hold: twice as many places as there are of each, column and row
+on a grid of ten, one after another where most of what is left lies within two cells."""
 Answer = Callable[[Question], str]
 
 
 def baseline_rows(cases: Sequence[OsrCase], asked: AskedSet) -> list[ReferenceRow]:
-    """Both baselines under both rule sets, with intervals over the scenes."""
+    """Each baseline under both rule sets, with intervals over the scenes."""
     options = OsrOptions(mode="none", asked=asked)
     return [
         ReferenceRow(
@@ -50,7 +68,7 @@ def baseline_rows(cases: Sequence[OsrCase], asked: AskedSet) -> list[ReferenceRo
 def _answers(cases: Sequence[OsrCase], options: OsrOptions, rules: OsrRules, name: str) -> dict[str, Interval]:
     """A guess is worth the same whichever map is in hand."""
     found: dict[str, Interval] = {}
-    for kind in QUESTION_KINDS:
+    for kind in QUESTION_KINDS if name in _GUESSERS else ():
         scenes = [[question for question in case.questions if question.kind == kind] for case in cases]
         if not any(scenes):
             continue
@@ -91,10 +109,26 @@ def _graded(question: Question, said: str, rules: OsrRules) -> float:
 def _maps(cases: Sequence[OsrCase], rules: OsrRules, name: str) -> dict[str, Interval]:
     columns: dict[str, list[list[float]]] = {}
     for case in cases:
-        known = known_map("", case, 0)
-        replies = (known.constant,) if name == "constant" else known.guesses[:_MAPS]
-        stated = [read_map(reply, rules, case.truth.size) for reply in replies]
+        stated = [read_map(reply, rules, case.truth.size) for reply in blind_maps(case, name)]
         scored = [map_columns(score_map(case.truth, each, rules, case.pool)) for each in stated]
         for column in scored[0]:
             columns.setdefault(column, []).append([fmean(each[column][0] for each in scored if column in each)])
     return {column: pooled_interval(values) for column, values in columns.items()}
+
+
+def blind_maps(case: OsrCase, name: str) -> Sequence[str]:
+    """The replies of a baseline to the request for a map; the classes that the prompt names are all it knows."""
+    size, known = case.truth.size, known_map("", case, 0)
+    match name:
+        case "chance":
+            return known.guesses[:_MAPS]
+        case "constant":
+            return (known.constant,)
+        case "echo":
+            places = [[int(x * size), int(y * size)] for x, y in _ECHOED]
+            return (json.dumps(dict.fromkeys(case.pool, places)),)
+        case "prior":
+            scaled = {cls: [[x * size // SIZE, y * size // SIZE] for x, y in at] for cls, at in COMMON.items()}
+            return (json.dumps({cls: places for cls, places in scaled.items() if cls in case.pool}),)
+        case _:
+            return ("{}",)

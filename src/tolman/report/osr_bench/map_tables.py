@@ -68,6 +68,10 @@ _TITLES: dict[AskedSet, str] = {
     "standard": "Maps, %",
     "negative": "Maps, with absent classes named in the prompt (negative), %",
 }
+_BLIND = (
+    "Without the picture: chance: everything named, somewhere; constant: in the middle; echo: at four fixed places; "
+    "prior: what is common in our rooms, where it is; none: an empty map"
+)
 _NOTES = (
     "Best of four rotations; found: within 2 cells. cells off: mean over pairs, 15 where there is no map",
     "mirror F1: of the map's mirror image. Where that is better, left and right are confused",
@@ -87,5 +91,6 @@ def map_tables(subjects: Sequence[Subject], rules: Rules, references: Sequence[R
         ]
         of_set = [row for row in references if row.asked == asked and DISTANCE in row.values]
         lines += reference_lines(of_set, lambda _: True)
-        notes = (*_NOTES, *reference_notes(of_set))
+        same = any(row.same_scenes for row in of_set)
+        notes = (*_NOTES, *[_BLIND] * same, *reference_notes([row for row in of_set if not row.same_scenes]))
         yield from score_table(f"maps-{asked}", title, _COLUMNS, lines, notes, rules)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, cast
 
-from tolman.benchmarks.osr_bench.osr_options import MapMode, OsrOptions
+from tolman.benchmarks.osr_bench.osr_options import UNTOLD, MapMode, OsrOptions
 from tolman.benchmarks.osr_bench.osr_record import LoggedCase, read_record
 from tolman.benchmarks.osr_bench.osr_rules import PUBLISHED, STRICT
 from tolman.benchmarks.osr_bench.osr_scores import OsrScores, score_case
@@ -89,7 +89,9 @@ def open_logs(paths: Sequence[Path], tell: Tell) -> list[OsrLog]:
 
 
 def _options(logged: Mapping[str, object]) -> OsrOptions:
-    values = {name: tuple(cast("list[Any]", v)) if isinstance(v, list) else v for name, v in logged.items()}
+    values = {
+        name: tuple(cast("list[Any]", v)) if isinstance(v, list) else v for name, v in {**UNTOLD, **logged}.items()
+    }
     return OsrOptions(**cast("Any", values))
 
 

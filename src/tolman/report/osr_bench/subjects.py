@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tolman.benchmarks.osr_bench.osr_options import OsrOptions
+from tolman.benchmarks.osr_bench.osr_options import UNTOLD, OsrOptions
 from tolman.benchmarks.osr_bench.question import AskedSet
 from tolman.report.names import differences
 from tolman.report.osr_bench.osr_figures import OsrFigures
@@ -11,7 +11,8 @@ from tolman.report.osr_bench.osr_logs import MODES, Run, Way
 from tolman.seeds import digest
 
 _WAY = ("asked", "mode", "think")
-USUAL = {name: value for name, value in OsrOptions().as_dict().items() if name not in (*_WAY, "turns", "rules")}
+_BY_DATA = ("turns", "rules", "class_list")
+USUAL = {name: value for name, value in OsrOptions().as_dict().items() if name not in (*_WAY, *_BY_DATA)}
 """Settings of the paper's main experiments; a model that was run otherwise says so in its name."""
 
 
@@ -65,7 +66,7 @@ def _key(run: Run, *, turns: bool) -> str:
 
 
 def _setting(run: Run, *, turns: bool) -> dict[str, object]:
-    settings = dict(run.settings) or run.options.as_dict()
+    settings = {**UNTOLD, **run.settings} if run.settings else run.options.as_dict()
     seen = run.options.turns if turns else run.options.turns[:1]
     return {**{name: value for name, value in settings.items() if name not in _WAY}, "turns": list(seen)}
 

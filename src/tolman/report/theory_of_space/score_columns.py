@@ -84,12 +84,12 @@ _DIMENSIONS = {
     "consistency": (
         "Local and global",
         (_FACING, _POSITION, _COVERAGE),
-        "The local map against the global one of the same turn; strict: over all in view, and only as far as it is right",
+        "The local map against the global one of the same turn; strict: over all in view, as far as it is right",
     ),
     "stability": (
         "Stability",
         (_FACING, _POSITION, _COVERAGE),
-        "Whether what a turn taught nothing about stays as it was; strict: over all seen, and only as far as it is right",
+        "Whether what a turn taught nothing about stays as it was; strict: over all seen, as far as it is right",
     ),
     "self_tracking": ("Self-tracking", (_FACING, _POSITION), "The stated pose of the agent against its true one"),
 }
