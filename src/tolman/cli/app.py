@@ -31,6 +31,7 @@ COMMANDS = {
     "seal": ("sealing:seal", "Draw secret scenes, and print a commitment to publish."),
     "unseal": ("sealing:unseal", "Prove that scenes are the ones that were sealed."),
     "rescore": ("rescore:rescore", "Score the authors' released runs again."),
+    "baselines": ("baselines:baselines", "Print what can be scored without knowledge, on every column."),
 }
 for number, (command, (place, summary)) in enumerate(COMMANDS.items()):
     app.command(f"tolman.cli.{place}", name=command, help=summary, sort_key=number)

@@ -101,10 +101,13 @@ def _nothing(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generato
     return {}
 
 
-def _same_spot(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
-    """Everything at the start, facing north."""
+def _around_the_start(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
+    """Everything at the start, facing north; a tenth of a cell off, as what shares a spot has no direction."""
     del turn, stream
-    return {name: Placed((0.0, 0.0), Heading.NORTH) for name in (*scene.names, AGENT)}
+    turns = np.linspace(0.0, 2 * np.pi, len(scene.names), endpoint=False)
+    at = zip(scene.names, (0.1 * np.sin(turns)).tolist(), (0.1 * np.cos(turns)).tolist(), strict=True)
+    places = {name: Placed((round(x, 3), round(y, 3)), Heading.NORTH) for name, x, y in at}
+    return {**places, AGENT: Placed((0.0, 0.0), Heading.NORTH)}
 
 
 def _one_thing(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
@@ -159,7 +162,7 @@ STRATEGIES = {
     "constant": Strategy(
         "first half of the points; everything at the start, facing north; the first things, as moved",
         _first_points,
-        _same_spot,
+        _around_the_start,
         _first_moved,
     ),
     "blind": Strategy("points, places and changes at random", _random_points, _anywhere, _random_changes),
@@ -190,6 +193,23 @@ def blind_columns(case: Case, options: Options) -> dict[str, dict[RuleSetName, C
         for rules in (STRICT, PUBLISHED):
             scored = columns(score_scene(case, options, replies, actions if log else (), rules))
             found.setdefault(name, {})[rules.name] = {c: v for c, v in scored.items() if c.startswith(_OWN)}
+    return found
+
+
+def blind_explorations(case: Case, options: Options) -> dict[str, Columns]:
+    """What can be found out by looking without a plan: nothing, what is around the start, and a random walk."""
+    walk = run_explorer("random", case.scene, case.seed, options.episode)
+    taken = {
+        "ends at once": [],
+        "looks around": list(_LOOK_AROUND),
+        "random walk": [str(turn.asked) for turn in walk.turns if not turn.forced],
+    }
+    found: dict[str, Columns] = {}
+    for name, actions in taken.items():
+        ended = actions if name == "random walk" else [*actions, "[Term()]"]
+        replies = {turn_call("explore", number): said for number, said in enumerate(ended, start=1)}
+        scored = columns(score_scene(case, options, replies, (), STRICT))
+        found[name] = {column: values for column, values in scored.items() if column.startswith("explore/")}
     return found
 
 

@@ -1,0 +1,58 @@
+"""`tolman baselines`: what can be scored without knowledge."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from cyclopts import Parameter
+from pydantic import TypeAdapter
+from rich.console import Console
+from rich.progress import Progress
+
+from tolman.cli.shared import progress_bar, write_text
+from tolman.errors import SettingsError
+from tolman.report.baseline_grid import Grid, grid_markdown, grid_tables
+from tolman.report.baseline_grids import pictures_grid, rooms_grid, space_grid
+from tolman.world.select import seeds_in
+
+T = TypeVar("T")
+
+
+def baselines(
+    *,
+    scenes: Annotated[str, Parameter(help="Seeds of scenes and rooms, such as 0-99.")] = "0-99",
+    pictures: Annotated[
+        Path | None, Parameter(help="A folder of `tolman make sparrta`, for SpaRRTa; left out without one.")
+    ] = None,
+    markdown: Annotated[bool, Parameter(help="Print the tables as Markdown.", negative="")] = False,
+    json_file: Annotated[Path | None, Parameter(name="--json", help="Write all numbers to this file.")] = None,
+) -> None:
+    """Print what strategies without knowledge get on every column of the benchmarks: constant, blind, all, none, echo.
+
+    Each headline column has a stated baseline. The exit code is 1 where a strategy is above one.
+    """
+    seeds = seeds_in(scenes)
+    if seeds is None:
+        raise SettingsError(f"--scenes {scenes!r} names no seeds; give some such as 0-99")
+    with progress_bar(Console(stderr=True)) as progress:
+        grids = [
+            space_grid(scenes, partial(_track, progress)),
+            rooms_grid(scenes, seeds),
+            *([pictures_grid(pictures)] if pictures else []),
+        ]
+    if json_file is not None:
+        write_text(json_file, TypeAdapter(list[Grid]).dump_json(grids, indent=1).decode() + "\n")
+    if markdown:
+        sys.stdout.write(grid_markdown(grids))
+    else:
+        console = Console()
+        for table in grid_tables(grids):
+            console.print(table)
+    if not all(verdict.holds for grid in grids for verdict in grid.verdicts()):
+        sys.exit(1)
+
+
+def _track(progress: Progress, things: Sequence[T], description: str) -> Iterable[T]:
+    return progress.track(things, description=description)

@@ -1,0 +1,183 @@
+"""The grids of all three benchmarks: which columns there are, which are headlines, and what is stated for those.
+
+A stated baseline is the score of the best strategy that we could think of on 100 scenes, rounded up to a whole percent.
+Whoever finds a better one should raise it.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from tolman.benchmarks.osr_bench.osr_options import OsrOptions
+from tolman.benchmarks.osr_bench.own_cases import own_cases as own_rooms
+from tolman.benchmarks.osr_bench.question import QUESTION_KINDS, AskedSet
+from tolman.benchmarks.sparrta.question import RelationQuestion
+from tolman.benchmarks.sparrta.relations import RELATIONS, VIEWPOINTS, Relation
+from tolman.benchmarks.sparrta.sparrta_cases import stored_cases
+from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
+from tolman.benchmarks.theory_of_space.blind import STRATEGIES, blind_explorations
+from tolman.benchmarks.theory_of_space.case import case_of
+from tolman.benchmarks.theory_of_space.options import Options
+from tolman.report.baseline_grid import Grid, Value, Values, numbers_of
+from tolman.report.osr_bench.baselines import MEANING as OSR_MEANING
+from tolman.report.osr_bench.baselines import baseline_rows as osr_rows
+from tolman.report.sparrta_questions.accuracy import accuracy, balanced_accuracy
+from tolman.report.sparrta_questions.accuracy_tables import FROM
+from tolman.report.sparrta_questions.answered import Answered
+from tolman.report.sparrta_questions.question_figures import CHANCE, certain
+from tolman.report.theory_of_space.baselines import MEANING, baseline_rows
+from tolman.report.theory_of_space.measured_tables import ROUTE, SURVEY
+from tolman.report.theory_of_space.reference_row import pooled
+from tolman.report.track import Track, silently
+from tolman.seeds import rng
+from tolman.spread import spread
+from tolman.world import WorldSettings
+from tolman.world.select import choose_scenes
+
+_DIMENSIONS = {
+    "correctness": ("last map", ("facing", "position", "direction", "overall")),
+    "perception": ("perception", ("facing", "position", "overall")),
+    "self_tracking": ("self-tracking", ("facing", "position", "overall")),
+    "consistency": ("local against global", ("facing", "position", "overall", "coverage")),
+    "stability": ("stability", ("facing", "position", "coverage")),
+}
+_SPACE = {
+    **{f"ask/none/{kind}": f"answers, {kind.replace('_', ' ')}" for kind in (*ROUTE, *SURVEY)},
+    "ask/none": "answers, average",
+    "explore/cost": "exploration, cost",
+    "explore/gain": "information gain",
+    **{
+        f"map/{dimension}/{part}": f"{title}, {part}"
+        for dimension, (title, parts) in _DIMENSIONS.items()
+        for part in parts
+    },
+    "map/uncertainty": "unexplored points",
+    "revise/f1": "changes found, F1",
+    "revise/f1/facing": "changes found, turned",
+    "revise/f1/position": "changes found, moved",
+    "revise/correctness/facing": "revised maps, facing",
+    "revise/correctness/position": "revised maps, position",
+    "revise/inertia/facing": "inertia, facing (0 is best)",
+    "revise/inertia/position": "inertia, position (0 is best)",
+}
+_SPACE_STATED = {
+    "ask/none": 1.0,
+    "explore/gain": 1.0,
+    "map/correctness/overall": 1.0,
+    "map/uncertainty": 1.0,
+    "revise/f1": 1.0,
+}
+_EXPLORATIONS = {
+    "ends at once": "never looks",
+    "looks around": "four looks from the start",
+    "random walk": "looks and walks at random",
+}
+
+
+def space_grid(scenes: str, track: Track = silently) -> Grid:
+    """Theory of Space in the text world, where the agent explores by itself."""
+    options = Options()
+    cases = [case_of(choice, options) for choice in choose_scenes(scenes, WorldSettings())]
+    values: Values = {}
+    for row in baseline_rows(cases, options, track=track):
+        values.setdefault(row.name, {})[row.rules] = numbers_of(row.values)
+    explored = list(spread(partial(blind_explorations, options=options), cases))
+    for name in _EXPLORATIONS:
+        found = numbers_of(pooled(scene[name] for scene in explored))
+        values[name] = {"strict": found, "published": found}
+    meanings = {name: "; ".join(filter(None, (MEANING.get(name), _stated(name)))) for name in values}
+    return Grid("Theory of Space", f"scenes {scenes}", meanings, _SPACE, _SPACE_STATED, values, ("explore/cost",))
+
+
+def _stated(name: str) -> str:
+    return STRATEGIES[name].meaning if name in STRATEGIES else _EXPLORATIONS.get(name, "")
+
+
+# ---- OSR-Bench ----
+
+_MAP = {
+    "f1": "F1",
+    "precision": "precision",
+    "recall": "recall",
+    "mirrored_f1": "F1 of the mirror image",
+    "distance": "cells off",
+    "success": "read",
+    "invents": "maps that invent",
+    "invented_classes": "invented classes",
+    "invented_objects": "invented objects",
+}
+_ROOMS_STATED = {
+    **{f"standard/{kind}": 1.0 for kind in QUESTION_KINDS},
+    **{f"negative/{kind}": 1.0 for kind in QUESTION_KINDS},
+    "standard/map/f1": 1.0,
+}
+_LISTS = {"standard": "map", "negative": "map, negative", "exact": "map, exact list of classes"}
+
+
+def rooms_grid(scenes: str, seeds: Sequence[int]) -> Grid:
+    """OSR-Bench on rooms of our own: both sets of questions, and maps with the released, exact lists of classes."""
+    values: Values = {}
+    kinds = ("standard", "negative")
+    asked_sets: dict[str, tuple[AskedSet, OsrOptions]] = {
+        "standard": ("standard", OsrOptions()),
+        "negative": ("negative", OsrOptions(asked="negative")),
+        "exact": ("standard", OsrOptions(class_list="exact")),
+    }
+    for prefix, (asked, options) in asked_sets.items():
+        for row in osr_rows(own_rooms(seeds, options), asked):
+            found = values.setdefault(row.name, {}).setdefault(row.rules, {})
+            for column, value in numbers_of(row.values).items():
+                if column.startswith("none/") and prefix in kinds:
+                    found[f"{prefix}/{column.removeprefix('none/')}"] = value
+                elif column.startswith("map/"):
+                    found[f"{prefix}/{column}"] = value
+    columns = {f"{asked}/{kind}": f"{asked} questions, {kind}" for asked in kinds for kind in QUESTION_KINDS}
+    columns |= {f"{of}/map/{key}": f"{title}: {name}" for of, title in _LISTS.items() for key, name in _MAP.items()}
+    plain = tuple(f"{of}/map/distance" for of in _LISTS)
+    return Grid("OSR-Bench", f"rooms {scenes}", OSR_MEANING, columns, _ROOMS_STATED, values, plain)
+
+
+# ---- SpaRRTa ----
+
+_GUESSES = {
+    "chance": "any of the four words",
+    "constant": "always option A",
+    **{f"always {word}": f"the word {word}, of every picture" for word in RELATIONS},
+    "blind": "a word at random, drawn once for each question",
+}
+
+
+def pictures_grid(folder: Path) -> Grid:
+    """SpaRRTa's questions about the pictures in a folder. What is said depends on no picture."""
+    cases = stored_cases(folder, SparrtaOptions())
+    questions = [(case, question) for case in cases for question in case.questions]
+    values: Values = {}
+    for name in _GUESSES:
+        found: dict[str, Value] = {}
+        for view in VIEWPOINTS:
+            stream = rng(0, "sparrta", "blind", view)
+            said = [
+                Answered(case.id, case.environment, case.triple, view, asked.answer, _word(name, asked, stream))
+                for case, asked in questions
+                if asked.viewpoint == view
+            ]
+            scores = {f"{view}/right": accuracy(said), f"{view}/balanced": balanced_accuracy(said)}
+            known = dict.fromkeys(scores, certain(CHANCE)) if name == "chance" else scores
+            found |= numbers_of(known)
+        values[name] = {"strict": found}
+    columns = {
+        f"{view}/{key}": f"from the {FROM[view]}, {title}"
+        for view in VIEWPOINTS
+        for key, title in (("balanced", "balanced"), ("right", "right"))
+    }
+    stated = {f"{view}/balanced": 0.25 for view in VIEWPOINTS}
+    return Grid("SpaRRTa, questions", f"{len(cases)} pictures", _GUESSES, columns, stated, values)
+
+
+def _word(name: str, asked: RelationQuestion, stream: np.random.Generator) -> Relation:
+    if name == "constant":
+        return asked.options[0]
+    always: dict[str, Relation] = {f"always {word}": word for word in RELATIONS}
+    return always.get(name) or RELATIONS[int(stream.integers(len(RELATIONS)))]
