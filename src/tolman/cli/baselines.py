@@ -13,8 +13,9 @@ from rich.progress import Progress
 
 from tolman.cli.shared import progress_bar, write_text
 from tolman.errors import SettingsError
-from tolman.report.baseline_grid import Grid, grid_markdown, grid_tables
+from tolman.report.baseline_grid import Grid, baseline_tables
 from tolman.report.baseline_grids import pictures_grid, rooms_grid, space_grid
+from tolman.report.table import TableFormat, formatted, print_parts
 from tolman.world.select import seeds_in
 
 T = TypeVar("T")
@@ -26,7 +27,7 @@ def baselines(
     pictures: Annotated[
         Path | None, Parameter(help="A folder of `tolman make sparrta`, for SpaRRTa; left out without one.")
     ] = None,
-    markdown: Annotated[bool, Parameter(help="Print the tables as Markdown.", negative="")] = False,
+    form: Annotated[TableFormat | None, Parameter(name="--format", help="How to print the tables.")] = None,
     json_file: Annotated[Path | None, Parameter(name="--json", help="Write all numbers to this file.")] = None,
 ) -> None:
     """Print what strategies without knowledge get on every column of the benchmarks: constant, blind, all, none, echo.
@@ -44,12 +45,10 @@ def baselines(
         ]
     if json_file is not None:
         write_text(json_file, TypeAdapter(list[Grid]).dump_json(grids, indent=1).decode() + "\n")
-    if markdown:
-        sys.stdout.write(grid_markdown(grids))
+    if form is not None:
+        sys.stdout.write(formatted(baseline_tables(grids), form))
     else:
-        console = Console()
-        for table in grid_tables(grids):
-            console.print(table)
+        print_parts(baseline_tables(grids, narrow=True), Console())
     if not all(verdict.holds for grid in grids for verdict in grid.verdicts()):
         sys.exit(1)
 

@@ -1,13 +1,10 @@
 """What strategies without knowledge get on every column of a benchmark, and whether a headline can be had that way."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rich.table import Table
-
-from tolman.report.intervals import Interval
-from tolman.report.sheet import MISSING
+from tolman.report.table import Cell, Entry, Interval, Row, Table, heading
 from tolman.rules import RuleSetName
 
 Value = tuple[float, float | None, float | None]
@@ -57,31 +54,53 @@ class Grid:
                 best = max(known, key=lambda name: known[name][0])
                 yield Verdict(column, stated, best, known[best])
 
-    def cell(self, strategy: str, column: str) -> str:
-        """The strict score of a strategy, and in brackets the published one where it is another."""
-        shown = [
-            self._number(self.values[strategy][rules][column][0], column)
-            for rules in _RULES
-            if column in self.values[strategy].get(rules, {})
-        ]
-        return MISSING if not shown else shown[0] if len(set(shown)) == 1 else f"{shown[0]} ({shown[1]})"
+    def table(self, *, narrow: bool = False) -> Table:
+        """A line for each column, a column for each strategy: the strict score, and below it the published one where
+        that is another. In a narrow place lines have labels in place of names."""
+        heads = (heading("stated"), *map(heading, self.values))
+        lines = {
+            title: (Cell(self._stated(column)), *(self._cell(name, column) for name in self.values))
+            for column, title in self.columns.items()
+        }
+        whole = Entry(self.made_of, tuple(Row(cells, title) for title, cells in lines.items()), apart=True)
+        entries = (whole,) if narrow else tuple(Entry(title, (Row(cells),)) for title, cells in lines.items())
+        notes = tuple(f"{name}: {meaning}" for name, meaning in self.meanings.items())
+        title = f"{self.title}, {self.made_of}: strict, then published where it differs, %"
+        return Table(_named(self.title), title, "column", heads, entries, (*notes, _STATED))
 
-    def shown(self, value: Value, column: str) -> str:
-        """A score with its interval."""
-        mean, low, high = value
-        if low is None or high is None or low == high:
-            return self._number(mean, column)
-        return f"{self._number(mean, column)} ({self._number(low, column)} to {self._number(high, column)})"
+    def _cell(self, strategy: str, column: str) -> Cell:
+        found = self.values[strategy]
+        texts = [self.number(found[rules][column][0], column) for rules in _RULES if column in found.get(rules, {})]
+        return Cell() if not texts else Cell(texts[0], texts[1] if len(set(texts)) > 1 else "")
 
-    def _number(self, value: float, column: str) -> str:
+    def _stated(self, column: str) -> str:
+        return self.number(self.headlines[column], column) if column in self.headlines else ""
+
+    def number(self, value: float, column: str) -> str:
+        """A score of a column, in percent unless it is a plain number."""
         return f"{value if column in self.plain else 100 * value:z.1f}".replace("-", "−")
 
-    def stated(self, column: str) -> str:
-        """The baseline of a headline column; nothing for another."""
-        return self._number(self.headlines[column], column) if column in self.headlines else ""
+    def rows(self) -> Iterator[tuple[str, Row]]:
+        """The headline columns with their verdicts."""
+        for verdict in self.verdicts():
+            mean, low, high = verdict.value
+            ends = () if low is None or high is None or low == high else (low, high)
+            shown = " to ".join(self.number(end, verdict.column) for end in ends)
+            yield (
+                f"{self.title}: {self.columns[verdict.column]}",
+                Row(
+                    (
+                        Cell(self._stated(verdict.column)),
+                        Cell(verdict.strategy),
+                        Cell(self.number(mean, verdict.column), shown),
+                        Cell("not above" if verdict.holds else "above"),
+                    )
+                ),
+            )
 
 
 _RULES: tuple[RuleSetName, ...] = ("strict", "published")
+_STATED = "stated: what is said of a headline column: without knowledge one gets no more, but for chance"
 
 
 def value_of(interval: Interval) -> Value:
@@ -96,72 +115,27 @@ def numbers_of(values: Mapping[str, Interval]) -> dict[str, Value]:
     return {column: value_of(interval) for column, interval in values.items() if not math.isnan(interval.mean)}
 
 
-# ---- for a terminal ----
+def baseline_tables(grids: Sequence[Grid], *, narrow: bool = False) -> list[Table]:
+    """Each grid, and then whether the headline columns can be had without knowledge."""
+    heads = (
+        heading("stated"),
+        heading("best strategy", words=True),
+        heading("its score"),
+        heading("verdict", words=True),
+    )
+    entries = tuple(Entry(name, (row,)) for grid in grids for name, row in grid.rows())
+    verdicts = Table("headlines", "Headline columns, %", "column", heads, entries, (conclusion(grids),))
+    return [*(grid.table(narrow=narrow) for grid in grids), verdicts]
 
 
-def grid_tables(grids: list[Grid]) -> Iterator[Table | str]:
-    """Each grid, a line a column, and then the verdicts."""
-    for grid in grids:
-        table = _table(f"{grid.title}: {grid.made_of}. Strict, and published in brackets where it differs; %")
-        for name in ("", "stated", *grid.values):
-            table.add_column(name, justify="left" if not name else "right")
-        for column, title in grid.columns.items():
-            cells = [grid.cell(strategy, column) for strategy in grid.values]
-            table.add_row(title, grid.stated(column), *cells)
-        yield table
-    table = _table("Headline columns: can they be had without knowledge?")
-    for name in ("", "stated", "best strategy", "its score (95 %)", ""):
-        table.add_column(name)
-    for grid in grids:
-        for row in _verdict_rows(grid):
-            table.add_row(*row)
-    yield table
-    yield conclusion(grids)
-
-
-def _table(title: str) -> Table:
-    return Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 1, 0, 0))
-
-
-def _verdict_rows(grid: Grid) -> Iterator[tuple[str, str, str, str, str]]:
-    for verdict in grid.verdicts():
-        name = f"{grid.title}: {grid.columns[verdict.column]}"
-        holds = "not above" if verdict.holds else "ABOVE"
-        shown = grid.shown(verdict.value, verdict.column)
-        yield name, grid.stated(verdict.column), verdict.strategy, shown, holds
-
-
-def conclusion(grids: list[Grid]) -> str:
+def conclusion(grids: Sequence[Grid]) -> str:
     """One sentence for all headline columns."""
-    failed = [(grid, v) for grid in grids for v in grid.verdicts() if not v.holds]
+    failed = [(grid, verdict) for grid in grids for verdict in grid.verdicts() if not verdict.holds]
     if not failed:
         return "No strategy without knowledge is above the stated baseline on any headline column."
-    named = "; ".join(f"{v.strategy} on {grid.title}, {grid.columns[v.column]}" for grid, v in failed)
+    named = "; ".join(f"{verdict.strategy} on {grid.title}, {grid.columns[verdict.column]}" for grid, verdict in failed)
     return f"Above the stated baseline: {named}."
 
 
-# ---- for a page ----
-
-
-def grid_markdown(grids: list[Grid]) -> str:
-    """The same tables in Markdown."""
-    lines: list[str] = []
-    for grid in grids:
-        lines += [f"## {grid.title}", "", f"On {grid.made_of}.", ""]
-        lines += [f"- *{name}*: {meaning}." for name, meaning in grid.meanings.items()]
-        lines += ["", *_markdown_head(["column, %", "stated", *grid.values])]
-        for column, title in grid.columns.items():
-            named = f"**{title}**" if column in grid.headlines else title
-            lines.append(_line([named, grid.stated(column), *(grid.cell(name, column) for name in grid.values)]))
-        lines.append("")
-    lines += ["## Headline columns", "", *_markdown_head(["column", "stated", "best strategy", "its score (95 %)", ""])]
-    lines += [_line(row) for grid in grids for row in _verdict_rows(grid)]
-    return "\n".join([*lines, "", conclusion(grids), ""])
-
-
-def _markdown_head(names: list[str]) -> list[str]:
-    return [_line(names), "|" + "---|" * len(names)]
-
-
-def _line(cells: tuple[str, ...] | list[str]) -> str:
-    return f"| {' | '.join(cells)} |".replace("  ", " ")
+def _named(title: str) -> str:
+    return "-".join("".join(sign if sign.isalnum() else " " for sign in title.lower()).split())

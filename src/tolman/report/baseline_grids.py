@@ -28,8 +28,8 @@ from tolman.report.sparrta_questions.accuracy_tables import FROM
 from tolman.report.sparrta_questions.answered import Answered
 from tolman.report.sparrta_questions.question_figures import CHANCE, certain
 from tolman.report.theory_of_space.baselines import MEANING, baseline_rows
-from tolman.report.theory_of_space.measured_tables import ROUTE, SURVEY
 from tolman.report.theory_of_space.reference_row import pooled
+from tolman.report.theory_of_space.score_columns import KINDS, spoken
 from tolman.report.track import Track, silently
 from tolman.seeds import rng
 from tolman.spread import spread
@@ -44,7 +44,7 @@ _DIMENSIONS = {
     "stability": ("stability", ("facing", "position", "coverage")),
 }
 _SPACE = {
-    **{f"ask/none/{kind}": f"answers, {kind.replace('_', ' ')}" for kind in (*ROUTE, *SURVEY)},
+    **{f"ask/none/{kind}": f"answers, {spoken(kind)}" for kind in KINDS},
     "ask/none": "answers, average",
     "explore/cost": "exploration, cost",
     "explore/gain": "information gain",
