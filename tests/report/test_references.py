@@ -19,6 +19,7 @@ from tolman.benchmarks.theory_of_space.blind import STRATEGIES
 from tolman.benchmarks.theory_of_space.columns import columns
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.cli.app import app
+from tolman.report.table import print_parts
 from tolman.report.theory_of_space import Run, figures, tables
 from tolman.report.theory_of_space.guesses import GUESSES, guesses
 from tolman.report.theory_of_space.logs import finish
@@ -256,8 +257,7 @@ def test_one_that_is_among_the_runs_is_not_set_beside_them_and_readers_of_a_log_
 def shown(*runs: Run, baselines: bool = True, published: bool = True) -> str:
     console = Console(file=StringIO(), width=160)
     rows = reference_rows(runs, baselines=baselines, published=published)
-    for table in tables([figures(run) for run in runs], references=rows):
-        console.print(table)
+    print_parts(tables([figures(run) for run in runs], references=rows), console)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 

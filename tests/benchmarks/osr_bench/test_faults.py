@@ -69,7 +69,10 @@ def test_all_ways_end_behind_a_server_that_misbehaves(tmp_path: Path, ways: list
         return f"<answer>{right}</answer>" if "<answer>" in text else right
 
     with LoopbackServer(faults=0.2, cut=0.1, thought=thought) as server:
-        tasks = [osr_bench(data=str(data), mode=m, think=t, asked=a, width=64, class_list="exact", resume=True) for m, t, a in ways]
+        tasks = [
+            osr_bench(data=str(data), mode=m, think=t, asked=a, width=64, class_list="exact", resume=True)
+            for m, t, a in ways
+        ]
         plan = Plan("openai-api/fake/eyes", tmp_path / "logs", base_url=server.url, display="log")
         outcome = evaluate(tasks, plan)
     assert outcome.complete

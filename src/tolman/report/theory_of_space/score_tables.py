@@ -13,13 +13,13 @@ References = Sequence[ReferenceRow]
 _SAME, _OTHER = "For comparison, the same questions", "As published, of other scenes"
 _COST = "cost: one for each look, two for each query (the paper's steps); if passive, of the log that was read"
 _BELIEF = (
-    "Correctness: last map; all else: mean over turns. cover: share of what could be compared that both maps hold",
-    "uncertainty: the points not yet looked at: strict Youden's J (all, none or random: 0), published F1 (all: 67)",
-    "strict: stable, or agreed, over all that was seen and as far as it is right",
+    "Correctness: last map; all else: mean over turns. cover: share of what can be compared on both maps",
+    "uncertainty: points not looked at: Youden's J (all, none, random: 0); published: F1 (all: 67)",
+    "Under strict, stable or agreed: over all that was seen, and as far as it is right",
 )
 _REVISION = (
     "redundant: after all that changed had been in view. Inertia of positions: pooled over moved things",
-    "strict F1: of a report, as many as were announced can be right, the first ones; the rest count as wrong",
+    "F1 under strict: as many as were announced can be right, the first ones; the rest count as wrong",
 )
 _BLIND = (
     "all, none: every point and change, or none; constant: everything at the start; blind: points, places, changes at "
