@@ -27,7 +27,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[No
     HEALTH.begin()
     COST_BUDGET.open(None, tmp_path / "paid.jsonl")
     yield
-    HEALTH.begin()
+    HEALTH.end()
 
 
 def echo(messages: list[tuple[str, str]]) -> str:

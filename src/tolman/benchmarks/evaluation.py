@@ -29,7 +29,8 @@ from tolman.errors import Interrupted, SettingsError, TolmanError
 
 _OWN_DISPLAYS = ("rich", "plain")
 """Ways to show progress that are ours; the others are Inspect's."""
-
+_OF_AN_ERROR = re.compile(r"^\w+\((['\"])(.*)\1\)$")
+"""How Inspect writes an error down; what it says is the second group."""
 _MARKUP = re.compile(r"\[/?(?:bold|blue)\]")
 """What Inspect writes into its messages for a terminal."""
 
@@ -82,15 +83,17 @@ def evaluate(tasks: Sequence[Task], plan: Plan) -> Outcome:
         done, _ = finished_scenes(plan.log_dir, tasks)
         with RunProgress(total, len(done), plan.display) as progress:
             HEALTH.begin(plan.give_up_after, progress.tell)
-            if len(done) < total:
-                first_call(plan.model, lambda: open_model(plan, memoize=False), plan.base_url, progress.tell)
-            calls.mkdir(parents=True, exist_ok=True)
-            os.environ["INSPECT_CACHE_DIR"] = str(calls)
-            COST_BUDGET.open(plan.limit_cost, calls / "paid.jsonl")
             try:
+                if len(done) < total:
+                    first_call(plan.model, lambda: open_model(plan, memoize=False), plan.base_url, progress.tell)
+                calls.mkdir(parents=True, exist_ok=True)
+                os.environ["INSPECT_CACHE_DIR"] = str(calls)
+                COST_BUDGET.open(plan.limit_cost, calls / "paid.jsonl")
                 complete, logs = _run(tasks, plan, model)
             except KeyboardInterrupt:
                 complete, logs = False, []
+            finally:
+                HEALTH.end()
         done, failed = finished_scenes(plan.log_dir, tasks)
         if not complete and (len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs)):
             raise Interrupted(f"interrupted, {len(done)} of {total} scenes done, run the same command to go on")
@@ -148,9 +151,11 @@ def _finished(log: EvalLog) -> bool:
 
 
 def _reasons(errors: Sequence[str]) -> tuple[str, ...]:
-    counted = Counter(" ".join(error.split())[:500] for error in errors).most_common(3)
-    found = [f"{count} {'scene' if count == 1 else 'scenes'}: {why}" for why, count in counted]
-    return (*found, *([f"last: {HEALTH.reason}"] if HEALTH.reason and HEALTH.given_up else []))
+    if HEALTH.given_up:
+        return (f"the model's server was given up: {HEALTH.reason}",)
+    said = (_OF_AN_ERROR.sub(r"\2", " ".join(error.split()))[:500] for error in errors)
+    counted = Counter(said).most_common(3)
+    return tuple(f"{count} {'scene' if count == 1 else 'scenes'}: {why}" for why, count in counted)
 
 
 def _warn(line: str) -> None:

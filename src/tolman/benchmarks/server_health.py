@@ -33,10 +33,11 @@ class ServerHealth:
 
     def __init__(self) -> None:
         self.begin()
+        self.end()
 
     def begin(self, give_up_after: float = GIVE_UP_AFTER, tell: Callable[[str], None] | None = None) -> None:
         """A new run. `tell` takes a line for the screen."""
-        self.give_up_after = give_up_after
+        self.give_up_after, self._watching = give_up_after, True
         self.replies = self.retries = 0
         self.reason = ""
         """What went wrong last."""
@@ -45,9 +46,13 @@ class ServerHealth:
         self._told = 0.0
         self._tell = tell
 
+    def end(self) -> None:
+        """The run is over; what others do in this process is no part of it."""
+        self._watching, self._tell = False, None
+
     def check(self) -> None:
         """Send nothing more once the server is given up."""
-        if self.given_up:
+        if self._watching and self.given_up:
             raise ServerError(f"no call is sent any more: {self.reason}")
 
     def answered(self) -> None:
@@ -62,7 +67,8 @@ class ServerHealth:
         self.reason = reason
         self._failing_since = now if self._failing_since is None else self._failing_since
         failing = now - self._failing_since
-        self.given_up = self.given_up or (refused and not self.replies) or failing > self.give_up_after
+        hopeless = (refused and not self.replies) or failing > self.give_up_after
+        self.given_up = self._watching and (self.given_up or hopeless)
         if self._tell is not None and failing > 3 and now - self._told > 20:
             self._told = now
             self._tell(
@@ -128,6 +134,8 @@ def _bound_retries(model: Model) -> None:
     should_retry = model.should_retry
 
     def again(ex: BaseException) -> bool:
+        if not isinstance(ex, Exception):  # the run is being stopped
+            return False
         tries = _TRIES.get() or _Tries()
         wanted = should_retry(ex)
         if isinstance(ex, UnusableReply):

@@ -50,7 +50,7 @@ async def examine(model: Model, name: str, *, pictures: bool = True, patience: f
         async with checked(model):
             return await _examine(model, name, patience, pictures=pictures)
     finally:
-        HEALTH.begin()  # what is found here is nobody else's business
+        HEALTH.end()  # what is found here is nobody else's business
 
 
 async def _examine(model: Model, name: str, patience: float, *, pictures: bool) -> tuple[Finding, ...]:

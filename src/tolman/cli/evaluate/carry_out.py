@@ -22,7 +22,7 @@ def carry_out(benchmark: str, tasks: Sequence[Task], options: ModelOptions) -> N
         sys.exit(130)
     if options.tables and outcome.done:
         print_tables([folder], Console())
-    if options.display != "none":
+    if options.display != "none" and outcome.done:
         _say(f"Logs are in {folder}. Next: tolman report {folder}, or inspect view --log-dir {folder}")
     if not outcome.complete:
         _say(_not_done(outcome))
