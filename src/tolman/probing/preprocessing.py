@@ -18,8 +18,8 @@ from tolman.errors import SceneFileError
 
 SIDE = 224
 PREPROCESSING = "RGB, bicubic 224, ImageNet"
-_MEAN = (0.485, 0.456, 0.406)
-_SPREAD = (0.229, 0.224, 0.225)
+MEAN = (0.485, 0.456, 0.406)
+SPREAD = (0.229, 0.224, 0.225)
 Pixels = NDArray[np.uint8]
 
 
@@ -45,4 +45,4 @@ def normalised(pixels: Tensor) -> Tensor:
 @cache
 def _mean_and_spread(device: torch.device) -> tuple[Tensor, Tensor]:
     """Brought to a device once: a GPU is waited for whenever numbers are brought to it."""
-    return torch.tensor(_MEAN, device=device).view(3, 1, 1), torch.tensor(_SPREAD, device=device).view(3, 1, 1)
+    return torch.tensor(MEAN, device=device).view(3, 1, 1), torch.tensor(SPREAD, device=device).view(3, 1, 1)

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from tolman.errors import SettingsError
 from tolman.probing.attention_flow import patch_shares
-from tolman.probing.encoder import Encoder
+from tolman.probing.encoder import Anatomy, Encoder
 from tolman.probing.flow_runs import Track
 from tolman.probing.masked_picture import MaskedPicture
 from tolman.probing.preprocessing import normalised, read_picture
@@ -53,30 +53,28 @@ def told_patches(
     cut = round(len(pictures) * FITTED)
     if not 0 < cut < len(pictures):
         raise SettingsError(f"{len(pictures)} pictures are too few to fit a map to some and try it on others")
-    sums = [_Sums(encoder.anatomy.width, len(things), encoder.device) for _ in layers]
-    for done, shown, tokens in _seen(encoder, pictures[:cut], things, layers):
-        for kept, rows in zip(sums, tokens, strict=True):
+    sums = [_Sums(encoder.anatomy.at(layer).width, len(things), encoder.device) for layer in layers]
+    for done, seen in _seen(encoder, pictures[:cut], things, layers):
+        for kept, (rows, shown) in zip(sums, seen, strict=True):
             kept.add(rows, shown)
         if track is not None:
             track(done, len(pictures))
     maps = [kept.fitted() for kept in sums]
-    truth: list[Tensor] = []
-    scores: list[list[Tensor]] = [[] for _ in layers]
-    for done, shown, tokens in _seen(encoder, pictures[cut:], things, layers):
-        truth.append(shown)
-        for kept, rows, weights in zip(scores, tokens, maps, strict=True):
-            kept.append(rows @ weights)
+    tried: list[list[tuple[Tensor, Tensor]]] = [[] for _ in layers]
+    for done, seen in _seen(encoder, pictures[cut:], things, layers):
+        for kept, (rows, shown), weights in zip(tried, seen, maps, strict=True):
+            kept.append((rows @ weights, shown))
         if track is not None:
             track(cut + done, len(pictures))
-    shows = torch.cat(truth).cpu().numpy() > 0
-    found = [torch.cat(parts).cpu().numpy() for parts in scores]
-    return {
-        layer: {
+    found: dict[int, dict[str, Told]] = {}
+    for layer, parts in zip(layers, tried, strict=True):
+        scored, truth = (torch.cat(some).cpu().numpy() for some in zip(*parts, strict=True))
+        shows = truth > 0
+        found[layer] = {
             thing: Told(average_precision(scored[:, place], shows[:, place]), float(shows[:, place].mean()))
             for place, thing in enumerate(things)
         }
-        for layer, scored in zip(layers, found, strict=True)
-    }
+    return found
 
 
 def average_precision(scores: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
@@ -91,24 +89,26 @@ def average_precision(scores: NDArray[np.float64], right: NDArray[np.bool_]) -> 
 
 def _seen(
     encoder: Encoder, pictures: Sequence[MaskedPicture], things: Sequence[str], layers: Sequence[int]
-) -> Iterator[tuple[int, Tensor, list[Tensor]]]:
-    """A few pictures at a time: how many are done, which patches show which thing (patches, things; 0 or 1), and their
-    tokens in each layer (patches, width)."""
-    nothing = np.zeros(encoder.anatomy.patches)
+) -> Iterator[tuple[int, list[tuple[Tensor, Tensor]]]]:
+    """A few pictures at a time: how many are done, and for each layer its tokens (patches, width) and which of them
+    show which thing (patches, things; 0 or 1)."""
+    built = [encoder.anatomy.at(layer) for layer in layers]
     for at in range(0, len(pictures), _TOGETHER):
         some = pictures[at : at + _TOGETHER]
         pixels = from_array(np.stack([read_picture(picture.path)[0] for picture in some]), encoder.device)
-        shares = [
-            [
-                patch_shares(picture.masks[thing], encoder.anatomy) if thing in picture.masks else nothing
-                for thing in things
-            ]
-            for picture in some
-        ]
-        shown = (np.array(shares).transpose(0, 2, 1).reshape(-1, len(things)) >= COVERED).astype(np.float64)
         tokens = encoder.tokens(normalised(pixels), layers)
         rows = [found[:, encoder.anatomy.prefix :].flatten(0, 1).double() for found in tokens]
-        yield at + len(some), from_array(shown, encoder.device), rows
+        shown = {one: from_array(_shown(some, things, one), encoder.device) for one in set(built)}
+        yield at + len(some), [(row, shown[one]) for row, one in zip(rows, built, strict=True)]
+
+
+def _shown(pictures: Sequence[MaskedPicture], things: Sequence[str], anatomy: Anatomy) -> NDArray[np.float64]:
+    nothing = np.zeros(anatomy.patches)
+    shares = [
+        [patch_shares(picture.masks[thing], anatomy) if thing in picture.masks else nothing for thing in things]
+        for picture in pictures
+    ]
+    return (np.array(shares).transpose(0, 2, 1).reshape(-1, len(things)) >= COVERED).astype(np.float64)
 
 
 class _Sums:

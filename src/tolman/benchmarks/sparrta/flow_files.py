@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tolman.benchmarks.sparrta.map_files import plain_name
 from tolman.errors import SceneFileError
+from tolman.probing.encoders.presets import current_name
 from tolman.whole_file import write_whole
 
 FOLDER = "attention"
@@ -61,6 +62,7 @@ def _read(file: Path) -> Iterator[FlowRow]:
         with file.open(encoding="utf-8", newline="") as stored:
             for row in csv.DictReader(stored):
                 model, layer, query, target, mean, spread = (row[column] for column in _COLUMNS)
+                model = BETWEEN.join(map(current_name, model.split(BETWEEN)))
                 yield FlowRow(model, int(layer), query, target, float(mean), float(spread))
     except (OSError, KeyError, ValueError, TypeError) as error:
         raise SceneFileError(

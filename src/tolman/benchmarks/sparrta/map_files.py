@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
 from tolman.errors import SceneFileError
+from tolman.probing.encoders.presets import current_name
 from tolman.probing.head_names import EVERY_HEAD, HeadName
 from tolman.whole_file import write_whole
 from tolman.world.json_file import read_json
@@ -73,7 +74,7 @@ def _read(file: Path) -> Iterator[MappedPicture]:
             picture = MappedPicture(**cast("Any", {**stored, "maps": maps}))
             kept = tuple(one for one in picture.maps if _is_known(one) and _is_there(file.parent, one.file))
             if kept and _is_there(file.parent, picture.file):
-                yield replace(picture, maps=kept)
+                yield replace(picture, encoder=current_name(picture.encoder), maps=kept)
     except (KeyError, TypeError, ValueError) as error:
         raise SceneFileError(f"{file} tells of no maps ({error}): make them again with tolman probe maps") from None
 

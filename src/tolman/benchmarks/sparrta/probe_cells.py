@@ -6,12 +6,13 @@ other settings never stand in for these.
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
 from tolman.benchmarks.sparrta.relations import AMBIGUITY, VIEWPOINTS, Viewpoint
 from tolman.errors import SceneFileError
+from tolman.probing.encoders.presets import current_name
 from tolman.probing.head_names import EVERY_HEAD, HeadName
 from tolman.probing.results import SeedResult, read_results, stored_results
 from tolman.seeds import digest
@@ -95,6 +96,7 @@ def _read(path: Path) -> Cell:
     try:
         stored = cast("Any", read_json(path))
         key, results = CellKey(**stored["key"]), read_results(stored["results"])
+        key = replace(key, encoder=current_name(key.encoder))
         if key.head not in EVERY_HEAD or key.viewpoint not in VIEWPOINTS or not results:
             raise ValueError(f"{key.head}, {key.viewpoint}")
         return Cell(key, results, *(int(stored.get(name, 0)) for name in ("parameters", "seen")))

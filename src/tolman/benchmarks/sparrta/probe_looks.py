@@ -53,7 +53,7 @@ class _Probed:
 
 def probe_looks(encoder: Encoder, sets: Sequence[PictureSet], out: Path, most: int, tell: Tell) -> list[MappedPicture]:
     """Paint maps of `most` pictures of each triple into a folder of results; heads are those stored there."""
-    every = [cell for cell in read_cells(out) if _is_wanted(cell, encoder)]
+    every = [cell for cell in read_cells(out) if _is_wanted(cell, encoder) and _heads_of(cell, out).is_file()]
     last = max((cell.key.layer for cell in every), default=0)
     found: list[MappedPicture] = []
     for number, pictures in enumerate(sets):
@@ -80,6 +80,10 @@ def _is_wanted(cell: Cell, encoder: Encoder) -> bool:
     return (key.encoder, key.weights) == (encoder.name, encoder.weights) and key.head in LOOKING and not key.shuffled
 
 
+def _heads_of(cell: Cell, out: Path) -> Path:
+    return (out / cell.key.path).with_suffix(".safetensors")
+
+
 def _latest(cells: Sequence[Cell]) -> list[Cell]:
     """One cell for each viewpoint and head: where protocols differ, the one that trained longest."""
     ranked = sorted(cells, key=lambda cell: int(str(cell.key.protocol["epochs"])))
@@ -101,16 +105,17 @@ def _mapped(encoder: Encoder, probed: Sequence[_Probed], index: int, out: Path) 
     key, path = probed[0].cell.key, probed[0].pictures.paths[index]
     stored = stored_picture(path)
     pixels, _ = read_picture(path)
+    anatomy = encoder.anatomy.at(key.layer)
     given = normalised(from_array(pixels[None], encoder.device))
     tokens = without_registers(encoder.tokens(given, (key.layer,))[0], encoder.anatomy)
     plain = f"{plain_name(key.triple)}-{plain_name(path.stem)}"
     _write(out, f"{plain}.png", pixels)
     maps: list[ProbeMap] = []
     for one in probed:
-        looked, said = _look(one, tokens, out, encoder.anatomy)
+        looked, said = _look(one, tokens, out, anatomy)
         name = f"{plain_name(key.encoder)}-{plain}-{one.cell.key.viewpoint}-{one.cell.key.head}.png"
         _write(out, name, painted_map(pixels, looked))
-        maps.append(_told(one, index, name, said, _shares(looked, stored, encoder.anatomy)))
+        maps.append(_told(one, index, name, said, _shares(looked, stored, anatomy)))
     return MappedPicture(
         key.encoder, key.layer, key.layers, key.environment, key.triple, path.stem, f"{plain}.png", tuple(maps)
     )
@@ -118,7 +123,7 @@ def _mapped(encoder: Encoder, probed: Sequence[_Probed], index: int, out: Path) 
 
 def _look(one: _Probed, tokens: Tensor, out: Path, anatomy: Anatomy) -> tuple[Maps, int]:
     """The mean map of all queries of a head, and the number of what it says."""
-    shape, heads = read_heads((out / one.cell.key.path).with_suffix(".safetensors"))
+    shape, heads = read_heads(_heads_of(one.cell, out))
     head = {name: values.to(tokens.device) for name, values in heads[one.cell.results[0].seed].items()}
     maps = attention_maps(shape, head, tokens, anatomy)[0].mean(axis=0)
     return maps, int(scores(shape, head, tokens.float())[0, 0].argmax())

@@ -71,11 +71,12 @@ def run_probes(
     layers = chosen_layers(plan.layers, encoder.anatomy.layers)
     if "cls" in plan.heads and not encoder.anatomy.cls:
         raise SettingsError(f"{encoder.name} has no [CLS] token to probe: leave cls out of --probe")
-    if "efficient" in plan.heads and encoder.anatomy.width % WIDTHS:
-        raise SettingsError(
-            f"efficient probing can't share tokens of width {encoder.anatomy.width}, as {encoder.name} has them, among "
-            "its queries: choose --probe linear,abmilp"
-        )
+    for layer in layers if "efficient" in plan.heads else ():
+        if (width := encoder.anatomy.at(layer).width) % WIDTHS:
+            raise SettingsError(
+                f"efficient probing can't share tokens of width {width}, as {encoder.name} has them in layer {layer}, "
+                "among its queries: choose --probe linear,abmilp, or other layers"
+            )
     tokens = FeatureStore(store, StoreKey.of(encoder))
     work: list[tuple[PictureSet, list[Piece], list[_Job]]] = []
     for number, pictures in enumerate(sets):

