@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.report.sparrta.made_cells import cell
-from tolman.benchmarks.sparrta.probe_cells import VERSION, read_cell, write_cell
+from tolman.benchmarks.sparrta.flow_files import BETWEEN, FlowRow, attention_file, read_flow_rows, write_flow_rows
+from tolman.benchmarks.sparrta.probe_cells import VERSION, read_cell, read_cells, write_cell
 from tolman.benchmarks.sparrta.probe_tables import result_rows
+from tolman.benchmarks.sparrta.thing_files import ThingRow, read_thing_rows, write_thing_rows
 from tolman.errors import SceneFileError
+from tolman.probing.encoders.presets import MISNAMED
 from tolman.report.sparrta.probe_folders import read_probes
 
 CELL = cell("linear", "forest", "ego", 0.6, 0.7)
@@ -24,6 +27,18 @@ def test_what_an_earlier_version_made_gives_way(tmp_path: Path):
     assert [(one.key.version, one.results) for one in probes.subjects[0].cells] == [(VERSION, CELL.results)]
     assert told == ["made: 1 cells are of an earlier version of Tolman and were made again, and are left out"]
     assert {row["version"] for row in result_rows([older, CELL])} == {VERSION - 1, VERSION}
+
+
+def test_results_under_a_name_that_was_wrong_are_read_under_the_right_one(tmp_path: Path):
+    for wrong, right in MISNAMED.items():
+        write_cell(tmp_path, replace(CELL, key=replace(CELL.key, encoder=wrong)))
+        write_thing_rows(tmp_path, wrong, [ThingRow(wrong, "forest", 1, 1, "human", 0.5, 0.1, 40)])
+        flow = [FlowRow(name, 1, "human", "human", 0.1) for name in (wrong, f"{wrong}{BETWEEN}random")]
+        write_flow_rows(attention_file(tmp_path, [wrong]), flow)
+        assert [one.key.encoder for one in read_cells(tmp_path)] == [right]
+        assert [row.encoder for row in read_thing_rows(tmp_path)] == [right]
+        assert [row.model for row in read_flow_rows(tmp_path)] == [right, f"{right}{BETWEEN}random"]
+        assert [subject.name for subject in read_probes([tmp_path], print).subjects] == [right]
 
 
 def test_other_zones_of_ambiguity_are_other_rows(tmp_path: Path):

