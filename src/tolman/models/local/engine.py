@@ -32,9 +32,9 @@ class LocalModelError(TolmanError):
 class Engine:
     """A loaded model. It remembers the last prompt, so that one which goes on from there costs only what is new."""
 
-    def __init__(self, gguf: Path, context: int) -> None:
+    def __init__(self, gguf: Path, context: int, threads: int | None = None) -> None:
         try:
-            self._server = bindings().Server(_settings(gguf, context))
+            self._server = bindings().Server(_settings(gguf, context, threads))
         except RuntimeError:
             hint = "it may be damaged, too large for memory, or of a kind that this xllamacpp does not know"
             raise LocalModelError(f"llama.cpp can't load {gguf}: {hint}") from None
@@ -44,15 +44,15 @@ class Engine:
         return self._server.handle_chat_completions(dict(request))
 
 
-def load(gguf: Path, context: int) -> Engine:
+def load(gguf: Path, context: int, threads: int | None = None) -> Engine:
     """The engine for a file, loaded once in a process however many threads ask for it."""
     with _LOADING:
-        return _load(gguf, context)
+        return _load(gguf, context, threads)
 
 
 @cache
-def _load(gguf: Path, context: int) -> Engine:
-    return Engine(gguf, context)
+def _load(gguf: Path, context: int, threads: int | None) -> Engine:
+    return Engine(gguf, context, threads)
 
 
 @cache
@@ -76,7 +76,7 @@ def bindings() -> ModuleType:
             del os.environ["GOMP_SPINCOUNT"]
 
 
-def _settings(gguf: Path, context: int) -> Any:
+def _settings(gguf: Path, context: int, threads: int | None) -> Any:
     """Settings of a server that is called in process.
 
     It opens a port on this machine all the same, so it gets a key that nobody knows. Flash attention is for GPUs: on a
@@ -87,6 +87,8 @@ def _settings(gguf: Path, context: int) -> Any:
     settings.model.path = str(gguf)
     settings.n_ctx = context
     settings.n_parallel = 1
+    if threads:
+        settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = threads
     settings.verbosity = SILENT
     settings.cache_prompt = True
     settings.cache_ram_mib = CACHE_MEBIBYTES

@@ -26,11 +26,12 @@ class LocalAPI(ModelAPI):
         api_key: str | None = None,
         config: GenerateConfig | None = None,
         context: int = CONTEXT,
+        threads: int | None = None,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
         bindings()
         self._gguf = find_weights(model_name)
-        self._context = context
+        self._context, self._threads = context, threads
         self._one_at_a_time = CapacityLimiter(1)
 
     async def generate(
@@ -44,7 +45,7 @@ class LocalAPI(ModelAPI):
         return await run_sync(partial(self._reply, request), limiter=self._one_at_a_time)
 
     def _reply(self, request: Request) -> ModelOutput:
-        answer = load(self._gguf, self._context).answer(request)
+        answer = load(self._gguf, self._context, self._threads).answer(request)
         return model_output(self.model_name, request, answer)
 
     def max_tokens(self) -> int:
