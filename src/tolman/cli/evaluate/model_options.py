@@ -10,6 +10,7 @@ from cyclopts import Group, Parameter
 from tolman.benchmarks.evaluation import Plan
 from tolman.benchmarks.server_health import GIVE_UP_AFTER
 from tolman.errors import SettingsError
+from tolman.models.local.prefix_queue import MAX_WAITING
 
 PROTOCOL = Group("Protocol (the defaults are the paper's)", sort_key=1)
 OPTIONS = Group("Protocol", sort_key=1)
@@ -96,15 +97,18 @@ class ModelOptions(ModelChoice):
 
     def plan(self, benchmark: str) -> Plan:
         """How the benchmark is run."""
-        connections = self.max_connections or (1 if self.name.startswith("local/") else None)
-        more = {"max_connections": connections, "batch": self.batch or None}
+        local = self.name.startswith("local/")
+        more = {
+            "max_connections": self.max_connections or (MAX_WAITING if local else None),
+            "batch": self.batch or None,
+        }
         return Plan(
             model=self.name,
             log_dir=self.folder(benchmark),
             model_args=pairs(self.model_arg),
             base_url=self.base_url,
             generation={**{name: value for name, value in more.items() if value is not None}, **self.generation},
-            scenes_at_once=self.scenes_at_once,
+            scenes_at_once=self.scenes_at_once or (1 if local else None),
             prices=self.prices,
             limit_cost=self.limit_cost,
             give_up_after=self.give_up_after,

