@@ -8,11 +8,15 @@ from inspect_ai.model import GenerateConfig, Model
 from tolman.benchmarks.server_health import HEALTH, begin_call, checked, is_refusal, reason_of
 from tolman.errors import ServerError
 from tolman.models.chat_bodies import mend_replies
+from tolman.models.human import HUMAN, HUMAN_WITH_TOOLS
 
 _ASK = "Reply with the single word: ready"
 _LONGEST = 30.0
 """Seconds that are waited for the reply. One that thinks longer is not dead."""
-_NO_SERVER = ("tolman", "replay", "local", "mockmodel", "none", "hf", "transformer_lens", "nnterp")
+_NO_SERVER = (
+    *("tolman", "replay", "local", HUMAN, HUMAN_WITH_TOOLS),
+    *("mockmodel", "none", "hf", "transformer_lens", "nnterp"),
+)
 _STARTED_BY_INSPECT = ("vllm", "sglang")
 
 
