@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import chain
 from typing import Any
 
 import pytest
@@ -17,8 +16,13 @@ from tolman.belief.map_summary import summarise
 from tolman.belief.read_map import read_local_map
 from tolman.belief.read_points import PointScore, read_points, score_points
 from tolman.belief.unexplored import Points, explored_cells, point_map
-from tolman.benchmarks.theory_of_space import ReleasedRun, find_runs
-from tolman.benchmarks.theory_of_space.map_record import MapRecord, map_record
+from tolman.benchmarks.theory_of_space import ReleasedRun, find_runs, replay
+from tolman.benchmarks.theory_of_space.explored import explored_turns
+from tolman.benchmarks.theory_of_space.order_of_work import Worked
+from tolman.benchmarks.theory_of_space.order_of_work import order_of_work as find_order
+from tolman.benchmarks.theory_of_space.points import points_of
+from tolman.benchmarks.theory_of_space.released_record import released_record
+from tolman.benchmarks.theory_of_space.scores import map_turns
 from tolman.geometry import Cell
 from tolman.rules import PUBLISHED, STRICT
 from tolman.world import Pose, Scene
@@ -49,29 +53,28 @@ class Probed:
 class Explored:
     """One released exploration."""
 
-    record: MapRecord
+    scene: Scene
+    turns: tuple[Probed, ...]
+    points: tuple[Points, ...]
     stored: dict[str, Any]
-
-    @property
-    def scene(self) -> Scene:
-        return self.record.scene
-
-    @cached_property
-    def turns(self) -> tuple[Probed, ...]:
-        record = self.record
-        rows = zip(record.logs, record.turns, record.looked, strict=True)
-        return tuple(Probed(log.exploration_log, log.cogmap_log, turn, looked) for log, turn, looked in rows)
 
     @cached_property
     def scores(self) -> tuple[TurnScores, ...]:
-        return score_turns(self.scene, self.record.turns, PUBLISHED)
+        return score_turns(self.scene, [probed.turn for probed in self.turns], PUBLISHED)
 
 
 @cache
 def explored(run: ReleasedRun) -> Explored:
-    record = map_record(run)
-    assert record is not None
-    return Explored(record, run.metrics["cogmap"])
+    record, logged = released_record(run), run.exploration_turns
+    turns = explored_turns(replay(run))
+    rows = zip(turns, map_turns(record.record.replies, turns), strict=True)
+    probed = [(logged[turn.number - 1], maps, turn.looked) for turn, maps in rows]
+    return Explored(
+        scene=record.case.scene,
+        turns=tuple(Probed(log.exploration_log, log.cogmap_log, maps, looked) for log, maps, looked in probed),
+        points=points_of(record.case, turns),
+        stored=run.metrics["cogmap"],
+    )
 
 
 def ours(score: MapScore | None) -> Parts:
@@ -211,31 +214,11 @@ def named_new(probed: Probed) -> set[str]:
 
 
 def order_of_work(known: Explored) -> list[int] | None:
-    """An order of turns, at most two of them out of place, in which "new" means not seen by the turn worked on before.
-
-    The released code remembers what had been seen when it last scored a map, whichever turn that was.
-    """
-    views = [set(true_local_map(known.scene, probed.turn.pose, PUBLISHED).places) for probed in known.turns]
-
-    def explains(order: Sequence[int]) -> bool:
-        before: set[str] = set()
-        for i in order:
-            probed = known.turns[i]
-            if "local_newly" in probed.maps and views[i] - before != named_new(probed):
-                return False
-            before = set(probed.turn.seen)
-        return True
-
-    start = list(range(len(known.turns)))
-    once = moved(start)
-    twice = (order for moved_once in once for order in moved(moved_once))
-    return next(filter(explains, chain([start], once, twice)), None)
-
-
-def moved(order: list[int]) -> list[list[int]]:
-    """All orders in which one turn is worked on at another time."""
-    rests = [(turn, [other for other in order if other != turn]) for turn in order]
-    return [[*rest[:i], turn, *rest[i:]] for turn, rest in rests for i in range(len(order))]
+    """The order in which the authors may have gone through the turns."""
+    views = [frozenset(true_local_map(known.scene, probed.turn.pose, PUBLISHED).places) for probed in known.turns]
+    named = [frozenset(named_new(probed)) if "local_newly" in probed.maps else None for probed in known.turns]
+    rows = zip(views, known.turns, named, strict=True)
+    return find_order([Worked(view, frozenset(probed.turn.seen), new) for view, probed, new in rows])
 
 
 # ---- averages ----
@@ -324,7 +307,7 @@ def test_explored_cells(run: ReleasedRun):
 @EACH_RUN
 def test_points_and_the_map_that_shows_them(run: ReleasedRun):
     known = explored(run)
-    for probed, points in zip(known.turns, known.record.points, strict=True):
+    for probed, points in zip(known.turns, known.points, strict=True):
         assert list(points.cells) == cells(probed.log["all_candidate_coords"])
         assert points.unexplored == set(cells(probed.log["all_correct_coords"]))
         if "fog_probe" in probed.maps:
@@ -338,7 +321,7 @@ def cells(listed: Iterable[Sequence[int]]) -> list[Cell]:
 @EACH_RUN
 def test_unexplored_points(run: ReleasedRun):
     known = explored(run)
-    mine = [point_score(*pair) for pair in zip(known.turns, known.record.points, strict=True)]
+    mine = [point_score(*pair) for pair in zip(known.turns, known.points, strict=True)]
     asked = [probed.maps.get("fog_probe", {}).get("metrics") for probed in known.turns]
     assert_same(
         [None if score is None else (score.precision, score.recall, score.f1) for score in mine],

@@ -14,7 +14,7 @@ from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
 from tolman.benchmarks.theory_of_space.released_book import released_replies
 from tolman.benchmarks.theory_of_space.released_cases import case_id, released_cases, released_runs
-from tolman.benchmarks.theory_of_space.revision_record import revision_record
+from tolman.benchmarks.theory_of_space.released_record import released_record
 from tolman.explore.agents.registry import run_explorer
 from tolman.report.theory_of_space import Figures, Run, figures
 from tolman.report.theory_of_space.logs import finish
@@ -168,8 +168,7 @@ def test_perception_differs_only_where_turns_were_scored_out_of_order(model: str
 @ACTIVE
 def test_inertia_differs_only_where_the_old_map_was_overwritten(model: str, world: World):
     runs, known = released(model, world, "active"), shown(model, world, "active")
-    records = {scene: revision_record(run) for scene, run in runs.items()}
-    whole = {scene for scene, record in records.items() if record is not None and not record.old_is_lost}
+    whole = {scene for scene, run in runs.items() if not released_record(run).case.old_is_lost}
     assert whole or world == "vision"
     path = ("cogmap", "cogmap_fb", "metrics")
     facing = stored(model, world, "active", *path, "retention", "facing")

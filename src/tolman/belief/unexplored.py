@@ -89,33 +89,49 @@ def draw_among(scene: Scene, explored: Mapping[int, set[Cell]], pose: Pose, seed
 def released_points(scene: Scene, turns: Sequence[tuple[Pose, bool]], seed: int) -> tuple[Points, ...]:
     """The points that the authors' code drew after each turn; a turn is its pose and whether the agent looked.
 
-    Their draws depend on the order in which CPython goes through a set, so each set is built here as it was there.
+    Their draws depend on the order in which CPython goes through a set, which depends on how the set came about. So
+    each set is built here as it was there, one cell after the other.
     """
     stream = random.Random(seed)  # noqa: S311
+    unexplored = {room.id: set(room.cells) for room in scene.rooms}
     explored: dict[int, set[Cell]] = {}
     points: list[Points] = []
     for pose, looked in turns:
-        if looked:
-            for room, seen in cells_in_view(scene, pose).items():
+        for room, seen in cells_in_view(scene, pose).items() if looked else ():
+            if left := unexplored[room]:
                 known = explored.setdefault(room, set())
+                left.discard(pose.cell)
                 known.add(pose.cell)
-                known.update([cell for cell in set(scene.room(room).cells) if cell in seen])
-        points.append(_released_draw(scene, pose, explored, stream))
+                for cell in [cell for cell in left if cell in seen]:
+                    left.discard(cell)
+                    known.add(cell)
+        points.append(_released_draw(scene, pose, unexplored, explored, stream))
     return tuple(points)
 
 
-def _released_draw(scene: Scene, pose: Pose, explored: dict[int, set[Cell]], stream: random.Random) -> Points:
+def _released_draw(
+    scene: Scene, pose: Pose, unexplored: dict[int, set[Cell]], explored: dict[int, set[Cell]], stream: random.Random
+) -> Points:
     cells: list[Cell] = []
-    unexplored: list[Cell] = []
+    asked: list[Cell] = []
     for room, known in sorted(explored.items()):
-        floor = scene.room(room).cells
-        sides = ({cell for cell in floor if cell not in known}, set(floor) & known)
-        left, seen = ([cell for cell in side if cell != pose.cell] for side in sides)
+        floor = frozenset(scene.room(room).cells)
+        left, seen = _one_by_one(sorted(unexplored[room])), _one_by_one(cell for cell in known if cell in floor)
+        left.discard(pose.cell)
+        seen.discard(pose.cell)
         count = min(PER_SIDE, len(left), len(seen))
-        unexplored += (drawn := stream.sample(left, count))
-        cells += [*drawn, *stream.sample(seen, count)]
+        asked += (drawn := stream.sample(list(left), count))
+        cells += [*drawn, *stream.sample(list(seen), count)]
     stream.shuffle(cells)
-    return Points(tuple(cells), frozenset(unexplored))
+    return Points(tuple(cells), frozenset(asked))
+
+
+def _one_by_one(cells: Iterable[Cell]) -> set[Cell]:
+    """A set that grew: a set made of another, or of two, may go through the same cells in another order."""
+    grown: set[Cell] = set()
+    for cell in cells:
+        grown.add(cell)
+    return grown
 
 
 def point_map(scene: Scene, pose: Pose, points: Points) -> str:

@@ -1,28 +1,37 @@
 """Counts of identical values, and mean scores under both rule sets, by section and kind."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from tolman.benchmarks.compared import Compared
+from tolman.benchmarks.compared import STATUSES, Compared, Status, Value
 from tolman.rules import RuleSetName
-
-_SHOWN = 20
 
 
 @dataclass
 class Count:
-    """How many stored values came out the same. `lost` ones could not be checked and are in neither number."""
+    """How many stored values came out the same, and what is to be said of the others."""
 
-    identical: int = 0
-    total: int = 0
-    lost: int = 0
+    by_status: Counter[Status] = field(default_factory=Counter[Status])
 
     def add(self, value: Compared) -> None:
-        if value.lost:
-            self.lost += 1
-        else:
-            self.total += 1
-            self.identical += value.identical
+        self.by_status[value.status] += 1
+
+    @property
+    def identical(self) -> int:
+        return self.by_status["identical"]
+
+    @property
+    def different(self) -> int:
+        return self.by_status["different"]
+
+    @property
+    def total(self) -> int:
+        return self.by_status.total()
+
+    def as_dict(self) -> dict[str, int]:
+        """Plain values, ready for JSON."""
+        return {**{status: self.by_status[status] for status in STATUSES}, "total": self.total}
 
 
 @dataclass
@@ -49,11 +58,11 @@ class Section:
     counts: dict[str, Count] = field(default_factory=dict[str, Count])
     scores: dict[str, Scores] = field(default_factory=dict[str, Scores])
     differences: list[Compared] = field(default_factory=list[Compared])
-    """The first few values that came out otherwise."""
+    """All values that are not identical."""
 
     def compare(self, value: Compared) -> None:
         self.counts.setdefault(value.metric, Count()).add(value)
-        if not value.lost and not value.identical and len(self.differences) < _SHOWN:
+        if value.status != "identical":
             self.differences.append(value)
 
     def score(self, kind: str, rules: RuleSetName, score: float | None, failures: int = 0) -> None:
@@ -61,17 +70,13 @@ class Section:
 
     @property
     def all(self) -> Count:
-        counts = self.counts.values()
-        return Count(*(sum(getattr(c, part) for c in counts) for part in ("identical", "total", "lost")))
+        return Count(sum((count.by_status for count in self.counts.values()), Counter[Status]()))
 
     def as_dict(self) -> dict[str, object]:
         """Plain values, ready for JSON."""
-        whole = self.all
         return {
-            "identical": whole.identical,
-            "total": whole.total,
-            "lost": whole.lost,
-            "by_kind": {kind: vars(count) for kind, count in self.counts.items()},
+            **self.all.as_dict(),
+            "by_kind": {kind: count.as_dict() for kind, count in self.counts.items()},
             "scores": {
                 kind: {
                     "published": scores.mean("published"),
@@ -80,5 +85,25 @@ class Section:
                 }
                 for kind, scores in self.scores.items()
             },
-            "differences": [f"{d.metric}, {d.place}: ours {d.ours}, stored {d.stored}" for d in self.differences],
+            "differences": [_difference(value) for value in self.differences],
         }
+
+
+def _difference(value: Compared) -> dict[str, object]:
+    reason = value.reason
+    return {
+        "status": value.status,
+        "run": value.run,
+        "turn": value.turn,
+        "metric": value.metric,
+        "place": value.place,
+        "ours": _plain(value.ours),
+        "stored": _plain(value.stored),
+        **({} if reason is None else {"reason": reason.name, "shown_by": reason.test}),
+    }
+
+
+def _plain(value: Value) -> object:
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return list(value) if isinstance(value, tuple) else value

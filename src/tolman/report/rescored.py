@@ -1,13 +1,16 @@
 """Tables of a rescore: how many stored numbers are the same here, and the scores under both rule sets."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from rich.markup import escape
 from rich.table import Table
 
+from tolman.benchmarks.compared import STATUSES, Compared, Reason
 from tolman.benchmarks.tallies import Count, Scores, Section
 from tolman.benchmarks.theory_of_space.rescore import Rescored
 
+_WORST, _RUNS = 5, 4
 Sections = tuple[tuple[str, Section], ...]
 """Titles with what they stand over."""
 
@@ -20,7 +23,7 @@ def rescored_tables(outcome: Rescored) -> Iterator[Table | str]:
         ("Information gain", outcome.information_gain),
         ("Revision", outcome.revision),
     )
-    yield identity_table(f"{outcome.runs} released runs, scored again: values identical to the stored ones", sections)
+    yield identity_table(f"{outcome.runs} released runs, scored again: stored values that come out the same", sections)
     yield from differences(sections)
     for title, section in (*sections, ("Answers by setting", outcome.settings)):
         if section.scores:
@@ -28,18 +31,34 @@ def rescored_tables(outcome: Rescored) -> Iterator[Table | str]:
 
 
 def differences(sections: Sections) -> Iterator[str]:
-    """The first few values of each section that came out otherwise, if any."""
+    """Why values came out otherwise, and where those are that differ most; `--json` has all of them."""
+    reasons = Counter((value.status, value.reason) for _, section in sections for value in section.differences)
+    for (status, reason), count in reasons.items():
+        if reason is not None:
+            yield escape(f"{count} {'are ' if status == 'explained' else ''}{status}: {_told(reason)}")
     for title, section in sections:
-        if section.differences:
-            yield f"[bold]{title}: values that differ[/bold] (the first {len(section.differences)})"
-        for value in section.differences:
-            yield escape(f"  {value.metric}, {value.place}: ours {_shown(value.ours)}, stored {_shown(value.stored)}")
+        for status in ("different", "explained"):
+            worst = sorted((v for v in section.differences if v.status == status), key=lambda v: -v.gap)
+            if worst:
+                runs = Counter(value.run for value in worst).most_common()
+                where = ", ".join(f"{run} ({count})" for run, count in runs[:_RUNS]) + (" ..." if runs[_RUNS:] else "")
+                yield f"[bold]{title}: {len(worst)} {status}[/bold], most in {escape(where)}; the worst:"
+                yield from (escape(f"  {_line(value)}") for value in worst[:_WORST])
+
+
+def _told(reason: Reason) -> str:
+    return f"{reason.name} ({reason.why}; shown by {reason.test})"
+
+
+def _line(value: Compared) -> str:
+    place = f"{value.run}, {value.metric}, {value.place}".removeprefix(", ")
+    return f"{place}: ours {_shown(value.ours)}, stored {_shown(value.stored)}"
 
 
 def identity_table(title: str, sections: Sections) -> Table:
-    """How many stored values are the same here, by section and kind."""
+    """How many stored values are the same here, by section and kind, and what is to be said of the others."""
     table = plain_table(title)
-    for name in ("identical", "of", "can't be checked"):
+    for name in ("values", *STATUSES):
         table.add_column(name, justify="right")
     for name, section in sections:
         _identity_row(table, f"[bold]{name}[/bold]", section.all)
@@ -49,8 +68,9 @@ def identity_table(title: str, sections: Sections) -> Table:
 
 
 def _identity_row(table: Table, title: str, count: Count) -> None:
-    mark = "" if count.identical == count.total else "[red]"
-    table.add_row(title, f"{mark}{count.identical}", str(count.total), str(count.lost or ""))
+    counts = [str(count.by_status[status] or "") for status in STATUSES]
+    mark = "[red]" if count.different else ""
+    table.add_row(title, str(count.total), *counts[:-1], mark + counts[-1])
 
 
 def _scores(title: str, section: Section, missing: str) -> Table:

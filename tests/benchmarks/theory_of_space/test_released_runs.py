@@ -10,6 +10,9 @@ import pytest
 
 from tests.hand_built import furnished
 from tolman.benchmarks.theory_of_space import ReleasedRun, ReleasedRunError, find_runs, replay, scene_of
+from tolman.benchmarks.theory_of_space.case import case_from_dict, case_to_dict
+from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.released_cases import released_case
 from tolman.errors import ReplayError, TolmanError
 from tolman.explore.episode import Failure
 from tolman.geometry import Heading
@@ -158,10 +161,13 @@ def test_a_replay_goes_through_both_phases(folder: Path):
 def test_a_query_that_the_log_shows_refused_is_refused(tmp_path: Path):
     files = run_files()
     files[f"{ACTIVE}/exploration_turn_logs.json"][2]["user_message"] = "Cannot query sofa: not observed."
-    episode = replay(active_run(write_folder(tmp_path, files)))
+    run = active_run(write_folder(tmp_path, files))
+    episode = replay(run)
     assert isinstance(episode.turns[1].failure, Failure)
     assert episode.cost() == 1
-    assert not episode.settings.answer_queries
+    case = released_case(run, Options(phases=("explore", "revise")))
+    assert case.refused == ("explore/2",)
+    assert case_from_dict(json.loads(json.dumps(case_to_dict(case)))) == case
 
 
 def test_turns_after_the_end_of_a_phase_are_refused(tmp_path: Path):

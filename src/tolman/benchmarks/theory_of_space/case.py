@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from tolman.ask import Question, ask_all
 from tolman.ask.question import Json
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.errors import GenerationError, SceneFileError
+from tolman.explore.episode import Episode
 from tolman.world import Change, ChangedWorld, Scene, changes_between, perturb, scene_from_dict, scene_to_dict
 from tolman.world.select import SceneChoice
 
@@ -29,8 +30,12 @@ class Case:
     """Whose log a passive model reads, where the case itself says so."""
     released: bool = False
     """Whether it is a case of the authors' released runs, probed with their points."""
-    old_positions: Mapping[str, Position] = field(default_factory=dict[str, Position])
-    """Where a released log says that things were believed to be before the change, if its maps were lost."""
+    refused: tuple[str, ...] | None = None
+    """Calls of turns whose query the released world refused; None where the options say what is answered."""
+    old_positions: Mapping[str, Position | None] = field(default_factory=dict[str, Position | None])
+    """Where a released log says that things were believed to be before the change; None: it says nowhere."""
+    old_is_lost: bool = False
+    """Whether that log was written with a last map of the exploration that is no longer there."""
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -39,6 +44,12 @@ class Case:
     @property
     def changed_world(self) -> ChangedWorld | None:
         return ChangedWorld(self.changed, self.changes) if self.changed else None
+
+    def at_turn(self, episode: Episode, call: str) -> Episode:
+        """The episode as the world treats the turn of a call: a query that a released world refused is refused."""
+        if self.refused is None:
+            return episode
+        return replace(episode, settings=replace(episode.settings, answer_queries=call not in self.refused))
 
 
 def case_of(choice: SceneChoice, options: Options) -> Case:
@@ -71,7 +82,9 @@ def case_to_dict(case: Case) -> dict[str, object]:
         ],
         "explorer": case.explorer,
         "released": case.released,
-        "old_positions": {name: list(at) for name, at in case.old_positions.items()},
+        "refused": None if case.refused is None else list(case.refused),
+        "old_positions": {name: None if at is None else list(at) for name, at in case.old_positions.items()},
+        "old_is_lost": case.old_is_lost,
     }
 
 
@@ -80,7 +93,8 @@ def case_from_dict(values: Mapping[str, object]) -> Case:
     try:
         scene = scene_from_dict(values["scene"])
         changed = values["changed"]
-        old = cast("Mapping[str, list[float]]", values["old_positions"])
+        old = cast("Mapping[str, list[float] | None]", values["old_positions"])
+        refused = cast("list[str] | None", values.get("refused"))
         return Case(
             id=str(values["id"]),
             seed=int(cast("int", values["seed"])),
@@ -89,7 +103,9 @@ def case_from_dict(values: Mapping[str, object]) -> Case:
             questions=tuple(_question(q, scene) for q in cast("list[Mapping[str, object]]", values["questions"])),
             explorer=str(values.get("explorer", "")),
             released=bool(values["released"]),
-            old_positions={name: (float(x), float(y)) for name, (x, y) in old.items()},
+            refused=None if refused is None else tuple(map(str, refused)),
+            old_positions={name: None if at is None else (float(at[0]), float(at[1])) for name, at in old.items()},
+            old_is_lost=bool(values.get("old_is_lost", False)),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise SceneFileError(f"this is not a case of an evaluation: {error!r}") from None

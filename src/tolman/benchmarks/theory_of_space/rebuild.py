@@ -24,14 +24,14 @@ def rebuild(case: Case, options: Options, replies: Replies, log: Sequence[str]) 
         for actions in log:
             episode = step(episode, read_actions(actions, STRICT))
         return episode
-    episode = _follow(Episode(case.scene, options.episode), replies)
+    episode = _follow(case, Episode(case.scene, options.episode), replies)
     changed = case.changed_world
     if changed is None or turn_call("revise", 1) not in replies:
         return episode
-    return _follow(begin_revision(episode, changed), replies)
+    return _follow(case, begin_revision(episode, changed), replies)
 
 
-def _follow(episode: Episode, replies: Replies) -> Episode:
+def _follow(case: Case, episode: Episode, replies: Replies) -> Episode:
     phase: Phase = episode.phase
     number = 1
     while not episode.over:
@@ -40,6 +40,6 @@ def _follow(episode: Episode, replies: Replies) -> Episode:
         call = turn_call(phase, number)
         if call not in replies:
             raise ReplayError(f"the record ends before {call}, in the middle of a phase")
-        episode = step(episode, read_actions(replies[call], episode.settings.rules, phase))
+        episode = step(case.at_turn(episode, call), read_actions(replies[call], episode.settings.rules, phase))
         number += 1
     return episode

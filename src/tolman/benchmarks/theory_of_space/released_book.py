@@ -6,11 +6,11 @@ from inspect_ai.model import ChatMessage
 
 from tolman.ask.kinds.registry import kind_names
 from tolman.benchmarks.theory_of_space.calls import probe_call, question_calls, turn_call
+from tolman.benchmarks.theory_of_space.old_belief import stated_after
 from tolman.benchmarks.theory_of_space.options import MapMode
 from tolman.benchmarks.theory_of_space.released_cases import asked_questions, case_id, released_runs
-from tolman.benchmarks.theory_of_space.released_logs import Json
+from tolman.benchmarks.theory_of_space.released_logs import Json, LoggedAnswer
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun
-from tolman.benchmarks.theory_of_space.revision_record import stated_after
 from tolman.models.handed import Circumstances
 from tolman.models.replay import book_opener
 
@@ -41,6 +41,11 @@ class ReleasedBook:
 
 def released_replies(run: ReleasedRun) -> dict[str, str]:
     """All replies of a run by the name of our call."""
+    return turn_replies(run) | {call: answer.reply for call, answer in logged_answers(run).items()}
+
+
+def turn_replies(run: ReleasedRun) -> dict[str, str]:
+    """What a run did, and the maps it stated on the way, by the name of our call."""
     replies: dict[str, str | None] = {}
     for number, log in enumerate(run.exploration_turns, start=1):
         replies[turn_call("explore", number)] = log.reply
@@ -50,18 +55,18 @@ def released_replies(run: ReleasedRun) -> dict[str, str]:
     for number, log in enumerate(run.revision_turns, start=1):
         replies[turn_call("revise", number)] = log.reply
         replies[probe_call("revise", number, "global")] = _said(stated_after(log))
-    return {call: reply for call, reply in (replies | _answers(run)).items() if reply is not None}
+    return {call: reply for call, reply in replies.items() if reply is not None}
 
 
-def _answers(run: ReleasedRun) -> dict[str, str | None]:
-    replies: dict[str, str | None] = {}
+def logged_answers(run: ReleasedRun) -> dict[str, LoggedAnswer]:
+    """All answers of a run to questions that are ours, by the name of our call."""
+    asked = asked_questions(run, kind_names() + kind_names(in_pictures=True))
+    found: dict[str, LoggedAnswer] = {}
     for mode, name in MAP_MODES.items():
-        if name in run.evaluation_modes:
-            said = {answer.question_id: answer.reply for answer in run.answers(name)}
-            asked = asked_questions(run, kind_names() + kind_names(in_pictures=True))
-            calls = question_calls(mode, [question for _, question in asked])
-            replies |= {call: said.get(number) for (call, _), (number, _) in zip(calls, asked, strict=True)}
-    return replies
+        said = {(a.task, a.question_id): a for a in run.answers(name)} if name in run.evaluation_modes else {}
+        calls = question_calls(mode, [question for _, question in asked])
+        found |= {call: said[key] for (call, _), (key, _) in zip(calls, asked, strict=True) if key in said}
+    return found
 
 
 def _said(probe: Json | None) -> str | None:

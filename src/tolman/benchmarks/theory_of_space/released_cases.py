@@ -1,16 +1,25 @@
 """Cases of the authors' released runs: their scenes, their questions, their change. Named `RUNS:MODEL`."""
 
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from tolman.ask import Question, find_kind
+from tolman.belief.map_scores import Yardstick
+from tolman.benchmarks.theory_of_space.calls import turn_call
 from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.old_belief import OldBelief, old_belief
 from tolman.benchmarks.theory_of_space.options import PASSIVE_EXPLORERS, Options
+from tolman.benchmarks.theory_of_space.released_logs import LoggedAnswer, LoggedTurn
 from tolman.benchmarks.theory_of_space.released_questions import released_question
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun, find_runs
-from tolman.benchmarks.theory_of_space.replay import changed_scene_of, scene_of
-from tolman.benchmarks.theory_of_space.revision_record import revision_record
+from tolman.benchmarks.theory_of_space.released_scenes import changed_scene_of, scene_of
 from tolman.benchmarks.theory_of_space.stored_files import ReleasedRunError
+from tolman.explore.actions import Actions, Phase, Query
+from tolman.explore.grammar import read_actions
+from tolman.rules import PUBLISHED
+from tolman.world import Scene, changes_between
 
 
 def released_cases(source: str, options: Options) -> list[Case] | None:
@@ -18,7 +27,9 @@ def released_cases(source: str, options: Options) -> list[Case] | None:
     runs = released_runs(source)
     if runs is None:
         return None
-    cases = [_case(run, options) for run in runs if (run.world, run.exploration) == (options.world, options.mode)]
+    cases = [
+        released_case(run, options) for run in runs if (run.world, run.exploration) == (options.world, options.mode)
+    ]
     if not cases:
         raise ReleasedRunError(f"{source} holds no {options.mode} run in the {options.world} world")
     return cases
@@ -48,28 +59,58 @@ def case_id(run: ReleasedRun) -> str:
     return "-".join(filter(None, parts))
 
 
-def asked_questions(run: ReleasedRun, kinds: tuple[str, ...] = ()) -> list[tuple[str, Question]]:
-    """The questions of a run with their released ids, of the kinds in words unless told otherwise."""
-    if "default" not in run.evaluation_modes:
-        return []
+QuestionId = tuple[str, str]
+"""The authors' name of a kind of question, and their number of the question."""
+
+
+def asked_questions(run: ReleasedRun, kinds: tuple[str, ...] = ()) -> list[tuple[QuestionId, Question]]:
+    """The questions of a run in all ways of asking, each once, of the kinds in words unless told otherwise."""
     scene = scene_of(run)
-    asked = ((answer.question_id, released_question(answer.task, answer.question, scene)) for answer in run.answers())
+    answers = (answer for mode in run.evaluation_modes for answer in run.answers(mode))
+    logged: dict[QuestionId, LoggedAnswer] = {}
+    for answer in answers:
+        logged.setdefault((answer.task, answer.question_id), answer)
+    asked = ((key, released_question(answer.task, answer.question, scene)) for key, answer in logged.items())
     return [
-        (number, question)
-        for number, question in asked
+        (key, question)
+        for key, question in asked
         if question is not None and (question.kind in kinds if kinds else not find_kind(question.kind).in_pictures)
     ]
 
 
-def _case(run: ReleasedRun, options: Options) -> Case:
-    record = revision_record(run) if options.revises else None
+def released_case(run: ReleasedRun, options: Options) -> Case:
+    """The case that a run is."""
+    scene, changed = scene_of(run), changed_scene_of(run) if options.revises else None
+    old = None if changed is None else _old_belief(run, scene, changed)
+    questions = asked_questions(run, options.kinds) if "ask" in options.phases else []
     return Case(
         id=case_id(run),
         seed=run.seed,
-        scene=scene_of(run),
-        changed=changed_scene_of(run) if options.revises else None,
-        questions=tuple(question for _, question in asked_questions(run, options.kinds)),
+        scene=scene,
+        changed=changed,
+        questions=tuple(question for _, question in questions),
         explorer=run.proxy if run.proxy and run.proxy in PASSIVE_EXPLORERS.values() else "",
         released=True,
-        old_positions={} if record is None else record.logged_positions,
+        refused=tuple(_refused(run)),
+        old_positions={} if old is None else old.positions,
+        old_is_lost=old is not None and old.is_lost,
     )
+
+
+def _old_belief(run: ReleasedRun, scene: Scene, changed: Scene) -> OldBelief:
+    explored = run.exploration_turns
+    last = explored[-1].cogmap_log.get("global", {}).get("original_response") if explored else None
+    return old_belief(scene, changes_between(scene, changed), last, run.revision_turns, Yardstick.of(scene).length)
+
+
+def _refused(run: ReleasedRun) -> Iterator[str]:
+    """Calls of turns whose query the log shows refused."""
+    phases: tuple[tuple[Phase, tuple[LoggedTurn, ...]], ...] = (
+        ("explore", run.exploration_turns),
+        ("revise", run.revision_turns),
+    )
+    for phase, turns in phases:
+        for number, (turn, answer) in enumerate(pairwise(turns), start=1):
+            asked = read_actions(turn.reply, PUBLISHED, phase)
+            if isinstance(asked, Actions) and isinstance(asked.final, Query) and "Cannot query" in answer.user_message:
+                yield turn_call(phase, number)

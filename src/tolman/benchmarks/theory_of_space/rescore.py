@@ -1,21 +1,24 @@
-"""Score the authors' released runs again: are the published numbers the same here, and what would strict ones be?"""
+"""Score the authors' released runs again: are the published numbers the same here, and what would strict ones be?
+
+A run becomes the record that an evaluation would have made of it, and is scored by the same function.
+"""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from tolman.belief.map_dimensions import score_turns
 from tolman.belief.map_scores import MapScore
-from tolman.belief.map_summary import summarise
-from tolman.belief.revision import identification, redundant_cost, revision_scores
+from tolman.benchmarks.compared import Compared
 from tolman.benchmarks.tallies import Section
-from tolman.benchmarks.theory_of_space.map_record import MapRecord, map_record
+from tolman.benchmarks.theory_of_space.released_book import MAP_MODES
+from tolman.benchmarks.theory_of_space.released_cases import case_id
+from tolman.benchmarks.theory_of_space.released_record import released_record
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun
 from tolman.benchmarks.theory_of_space.rescore_answers import rescore_answers
-from tolman.benchmarks.theory_of_space.rescore_maps import mean_point_score, rescore_information_gain, rescore_maps
+from tolman.benchmarks.theory_of_space.rescore_maps import rescore_information_gain, rescore_maps
 from tolman.benchmarks.theory_of_space.rescore_revision import rescore_revision
-from tolman.benchmarks.theory_of_space.revision_record import revision_record
-from tolman.benchmarks.theory_of_space.stated_maps import reported_changes
-from tolman.rules import PUBLISHED, STRICT
+from tolman.benchmarks.theory_of_space.revised import RevisionOutcome
+from tolman.benchmarks.theory_of_space.scores import AnswerOutcome, MapOutcome
+from tolman.rules import PUBLISHED, STRICT, RuleSetName
 
 
 @dataclass
@@ -43,68 +46,61 @@ class Rescored:
     def add(self, run: ReleasedRun) -> None:
         """Score one run again."""
         self.runs += 1
-        for answer in rescore_answers(run):
-            self.answers.compare(answer.compared)
-            setting = f"{run.model}, {run.world}, {run.exploration}, {answer.mode}"
+        record, explored = released_record(run), bool(run.exploration_turns)
+        published = record.scores(PUBLISHED)
+        _compare(self.answers, run, rescore_answers(run, published.answers))
+        if explored and published.maps is not None:
+            _compare(self.maps, run, rescore_maps(run, record, published.maps))
+            _compare(self.information_gain, run, rescore_information_gain(published.exploration, run.metrics))
+        if published.revision is not None:
+            _compare(self.revision, run, rescore_revision(run, record.case, published.revision))
+        for rules, scores in ((PUBLISHED, published), (STRICT, record.scores(STRICT))):
+            self._score_answers(run, scores.answers, rules.name)
+            if explored and scores.maps is not None:
+                self._score_maps(scores.maps, rules.name)
+            if scores.revision is not None:
+                self._score_revision(scores.revision, rules.name)
+
+    def _score_answers(self, run: ReleasedRun, answers: Iterable[AnswerOutcome], rules: RuleSetName) -> None:
+        for answer in answers:
+            setting = f"{run.model}, {run.world}, {run.exploration}, {MAP_MODES[answer.mode]}"
             for section, kind in ((self.answers, answer.kind), (self.settings, setting)):
-                section.score(kind, "published", answer.published.score, answer.published.format_failure)
-                section.score(kind, "strict", answer.strict.score, answer.strict.format_failure)
-        record = map_record(run)
-        if record is not None:
-            metrics = run.metrics
-            for value in rescore_maps(record, metrics):
-                self.maps.compare(value)
-            for value in rescore_information_gain(record, metrics):
-                self.information_gain.compare(value)
-            self._score_maps(record)
-            self._score_revision(run)
+                section.score(kind, rules, answer.score, answer.unread)
 
-    def _score_maps(self, record: MapRecord) -> None:
-        for rules in (PUBLISHED, STRICT):
-            summary = summarise(score_turns(record.scene, record.turns, rules))
-            for name, score in (
-                ("correctness", summary.correctness),
-                ("perception", summary.perception),
-                ("self-tracking", summary.self_tracking),
-                ("local against global", summary.consistency),
-            ):
-                for part, value in _parts(score):
-                    self.maps.score(f"{name}, {part}", rules.name, value)
-            self.maps.score("stability, orientation", rules.name, summary.facing_stability)
-            self.maps.score("stability, position", rules.name, summary.position_stability)
-            self.maps.score("unexplored points", rules.name, mean_point_score(record, rules))
-            self.maps.score("replies without a map", rules.name, None, summary.failures)
+    def _score_maps(self, maps: MapOutcome, rules: RuleSetName) -> None:
+        (summary,) = maps.summaries
+        for name, score in (
+            ("correctness", summary.correctness),
+            ("perception", summary.perception),
+            ("self-tracking", summary.self_tracking),
+            ("local against global", summary.consistency),
+        ):
+            for part, value in _parts(score):
+                self.maps.score(f"{name}, {part}", rules, value)
+        self.maps.score("stability, orientation", rules, summary.facing_stability)
+        self.maps.score("stability, position", rules, summary.position_stability)
+        self.maps.score("unexplored points", rules, maps.uncertainty)
+        self.maps.score("replies without a map", rules, None, summary.failures)
 
-    def _score_revision(self, run: ReleasedRun) -> None:
-        for value in rescore_revision(run):
-            self.revision.compare(value)
-        for rules in (PUBLISHED, STRICT):
-            record = revision_record(run, rules)
-            if record is None:
-                return
-            found = identification(reported_changes(record.turns[-1]), record.changes, rules)
-            costs = [(turn.cost, view) for turn, view in zip(record.turns, record.views, strict=True)]
-            scores = revision_scores(record.seen, record.changes, record.scale, rules)
-            for name, value in (
-                ("identification F1", found.overall),
-                ("identification F1, orientation", found.orientation),
-                ("identification F1, position", found.position),
-                ("cost", sum(cost for cost, _ in costs)),
-                ("redundant cost", redundant_cost(costs, [change.name for change in record.changes])),
-            ):
-                self.revision.score(name, rules.name, value)
+    def _score_revision(self, revised: RevisionOutcome, rules: RuleSetName) -> None:
+        for name, value in (
+            ("identification F1", revised.identification.overall),
+            ("identification F1, orientation", revised.identification.orientation),
+            ("identification F1, position", revised.identification.position),
+            ("cost", revised.cost),
+            ("redundant cost", revised.redundant),
+        ):
+            self.revision.score(name, rules, value)
+        if revised.scores is not None:
             for name, tally in (
-                ("correctness, orientation", scores.facing_correctness),
-                ("correctness, position", scores.position_correctness),
-                ("inertia, position", scores.position_inertia),
+                ("correctness, orientation", revised.scores.facing_correctness),
+                ("correctness, position", revised.scores.position_correctness),
+                ("inertia, position", revised.scores.position_inertia),
+                ("inertia, orientation", revised.scores.facing_inertia),
             ):
                 for _, value in tally.scores:
-                    self.revision.score(name, rules.name, value)
-                self.revision.score(name, rules.name, None, len(tally.undefined))
-            if not record.old_is_lost:
-                for _, value in scores.facing_inertia.scores:
-                    self.revision.score("inertia, orientation", rules.name, value)
-                self.revision.score("inertia, orientation", rules.name, None, len(scores.facing_inertia.undefined))
+                    self.revision.score(name, rules, value)
+                self.revision.score(name, rules, None, len(tally.undefined))
 
 
 def rescore(runs: Iterable[ReleasedRun]) -> Rescored:
@@ -113,6 +109,12 @@ def rescore(runs: Iterable[ReleasedRun]) -> Rescored:
     for run in runs:
         outcome.add(run)
     return outcome
+
+
+def _compare(section: Section, run: ReleasedRun, values: Iterable[Compared]) -> None:
+    name = f"{run.model} {case_id(run)}"
+    for value in values:
+        section.compare(replace(value, run=name))
 
 
 def _parts(score: MapScore | None) -> tuple[tuple[str, float | None], ...]:

@@ -1,44 +1,16 @@
-"""Grade the answers of a released run again, under both rule sets."""
+"""Set our grades of the answers of a released run beside the stored scores."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
-from tolman.ask import Grade, grade
 from tolman.benchmarks.compared import Compared
-from tolman.benchmarks.theory_of_space.released_questions import released_question
+from tolman.benchmarks.theory_of_space.released_book import MAP_MODES, logged_answers
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun
-from tolman.benchmarks.theory_of_space.replay import scene_of
-from tolman.rules import PUBLISHED, STRICT
+from tolman.benchmarks.theory_of_space.scores import AnswerOutcome
 
 
-@dataclass(frozen=True, slots=True)
-class RescoredAnswer:
-    """One answer: the score that was stored, and our grades. `mode` tells which map, if any, went with the question."""
-
-    kind: str
-    mode: str
-    question_id: str
-    stored: float
-    published: Grade
-    strict: Grade
-
-    @property
-    def compared(self) -> Compared:
-        return Compared(self.kind, f"{self.mode} {self.question_id}", self.published.score, self.stored)
-
-
-def rescore_answers(run: ReleasedRun) -> Iterator[RescoredAnswer]:
+def rescore_answers(run: ReleasedRun, answers: Sequence[AnswerOutcome]) -> Iterator[Compared]:
     """All answers of a run to questions of the nine kinds and their picture variants, in all modes."""
-    scene = scene_of(run)
-    for mode in run.evaluation_modes:
-        for answer in run.answers(mode):
-            question = released_question(answer.task, answer.question, scene)
-            if question is not None:
-                yield RescoredAnswer(
-                    kind=question.kind,
-                    mode=mode,
-                    question_id=answer.question_id,
-                    stored=answer.score,
-                    published=grade(question, answer.reply, PUBLISHED),
-                    strict=grade(question, answer.reply, STRICT),
-                )
+    graded = {answer.call: answer for answer in answers}
+    for call, stored in logged_answers(run).items():
+        ours = graded[call]
+        yield Compared(ours.kind, f"{MAP_MODES[ours.mode]} {stored.question_id}", ours.score, stored.score)

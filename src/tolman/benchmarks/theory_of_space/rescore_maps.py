@@ -1,75 +1,93 @@
-"""Set our scores of the maps of a released run beside the stored ones.
+"""Set our scores of the maps of a released run beside the stored ones."""
 
-The stored `perception` depends on the order in which the authors' code happened to go through the turns: it calls new
-whatever the turn it scored last had not seen. Ours goes through them in order, so a few differ.
-"""
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 
-from collections.abc import Iterator
-
+from tolman.belief.cognitive_map import true_local_map
 from tolman.belief.map_dimensions import TurnScores, score_turns
 from tolman.belief.map_scores import MapScore, mean
-from tolman.belief.map_summary import MapSummary, summarise
-from tolman.belief.read_map import NoMap
-from tolman.belief.read_points import PointScore, point_score, read_points, score_points
-from tolman.belief.unexplored import Points
+from tolman.belief.map_summary import MapSummary, mean_score, summarise
+from tolman.belief.read_points import PointScore
 from tolman.benchmarks.compared import Compared, Value
-from tolman.benchmarks.theory_of_space.map_record import MapRecord
+from tolman.benchmarks.theory_of_space.explored import ExploredTurn, explored_turns
+from tolman.benchmarks.theory_of_space.order_of_work import OUT_OF_ORDER, Worked, order_of_work
+from tolman.benchmarks.theory_of_space.rebuild import rebuild
+from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.released_logs import Json
-from tolman.geometry import Cell
-from tolman.rules import PUBLISHED, Rules
+from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun
+from tolman.benchmarks.theory_of_space.scores import ExplorationOutcome, MapOutcome, map_turns
+from tolman.rules import PUBLISHED
 
 _PARTS = ("dir", "facing", "pos", "overall")
 
 
-def rescore_maps(record: MapRecord, metrics: Json) -> Iterator[Compared]:
+def rescore_maps(run: ReleasedRun, record: ScoredCase, maps: MapOutcome) -> Iterator[Compared]:
     """Every stored map score of an exploration, turn by turn and averaged, beside ours; what is not there is passed."""
-    turns = score_turns(record.scene, record.turns, PUBLISHED)
-    for scores, log in zip(turns, record.logs, strict=True):
-        yield from _of_turn(scores, log.cogmap_log, f"turn {log.turn_number}")
-    stored = metrics.get("cogmap", {})
-    yield from _stability(turns, stored.get("per_turn_metrics", {}))
-    yield from _averages(summarise(turns), stored.get("exploration", {}))
-    points = point_scores(record, PUBLISHED)
-    for score, log in zip(points, record.logs, strict=True):
-        probe = log.cogmap_log.get("fog_probe")
-        if probe:
-            ours = None if score is None else (score.precision, score.recall, score.f1)
-            yield Compared("unexplored points", f"turn {log.turn_number}", ours, _points(probe.get("metrics")))
+    explored = explored_turns(rebuild(record.case, record.options, record.record.replies, ()))
+    logged, (turns,), (points,) = run.exploration_turns, maps.turns, maps.point_scores
+    logs = [logged[turn.number - 1].cogmap_log if turn.number <= len(logged) else {} for turn in explored]
+    numbers = [turn.number for turn in explored]
+    metrics: Json = run.metrics.get("cogmap", {})
+    values = [
+        *chain.from_iterable(map(_of_turn, turns, logs, numbers)),
+        *_points(numbers, points, logs, metrics.get("exploration", {}).get("fog_probe", {})),
+        *_stability(numbers, turns, metrics.get("per_turn_metrics", {})),
+        *_averages(summarise(turns), metrics.get("exploration", {})),
+    ]
+    if all(value.identical for value in values if value.metric == "perception"):
+        yield from values
+    else:
+        in_order = _perception_in_order(record, explored, logs)
+        for value in values:
+            fits = value.metric == "perception" and _fits(value, in_order)
+            yield replace(value, explained=OUT_OF_ORDER) if fits else value
 
 
-def rescore_information_gain(record: MapRecord, metrics: Json) -> Iterator[Compared]:
+def rescore_information_gain(explored: ExplorationOutcome, metrics: Json) -> Iterator[Compared]:
     """The stored information gain after each turn, beside ours."""
-    explored = metrics.get("exploration", {})
-    stored: list[float] = explored.get("infogain_per_turn") or explored.get("information_gain_per_turn") or []
-    for number, (ours, theirs) in enumerate(zip(record.gains, stored, strict=False), start=1):
-        yield Compared("per turn", f"turn {number}", ours, theirs)
+    stored_as = metrics.get("exploration", {})
+    stored: list[float] = stored_as.get("infogain_per_turn") or stored_as.get("information_gain_per_turn") or []
+    gains = explored.gains
+    for number, (ours, theirs) in enumerate(zip(gains, stored, strict=False), start=1):
+        yield Compared("per turn", f"turn {number}", ours, theirs, turn=number)
     if stored:
-        yield Compared("turns", "metrics", float(len(record.gains)), float(len(stored)))
-        yield Compared("final", "metrics", record.gains[-1], explored.get("final_information_gain"))
+        yield Compared("turns", "metrics", float(len(gains)), float(len(stored)))
+        yield Compared("final", "metrics", gains[-1], stored_as.get("final_information_gain"))
 
 
-def point_scores(record: MapRecord, rules: Rules) -> list[PointScore | None]:
-    """Scores of the probe of unexplored space; None where it was not made or, as published, could not be read."""
-    return [None if chosen is None else score_points(chosen, points) for chosen, points in _chosen(record, rules)]
+# ---- the order in which the authors went through the turns ----
 
 
-def mean_point_score(record: MapRecord, rules: Rules) -> float | None:
-    """Mean over the turns in which the probe was made: F1 as published, Youden's J under `strict`."""
-    return mean(
-        None if chosen is None else point_score(chosen, points, rules) for chosen, points in _chosen(record, rules)
-    )
+def _perception_in_order(
+    record: ScoredCase, explored: Sequence[ExploredTurn], logs: Sequence[Json]
+) -> Mapping[int | None, Value]:
+    """Perception by number of turn, and its mean under None, for an order of work that the log allows; else nothing."""
+    scene, turns = record.case.scene, map_turns(record.record.replies, explored)
+    views = [frozenset(true_local_map(scene, turn.pose, PUBLISHED).places) for turn in turns]
+    scored = [at for at, log in enumerate(logs) if log]
+    order = order_of_work([Worked(views[at], frozenset(turns[at].seen), _named_new(logs[at])) for at in scored])
+    if order is None:
+        return {}
+    before = {scored[at]: () if place == 0 else turns[scored[order[place - 1]]].seen for place, at in enumerate(order)}
+    moved = [replace(turn, seen_before=before.get(at, turn.seen_before)) for at, turn in enumerate(turns)]
+    found = [turn.perception for turn in score_turns(scene, moved, PUBLISHED)]
+    by_turn: dict[int | None, Value] = {turn.number: _parts(score) for turn, score in zip(explored, found, strict=True)}
+    return {**by_turn, None: _parts(mean_score(found))}
 
 
-def _chosen(record: MapRecord, rules: Rules) -> Iterator[tuple[frozenset[Cell] | NoMap | None, Points]]:
-    """The points that each reply names beside those it was asked about; None where nothing is to be scored."""
-    for log, points in zip(record.logs, record.points, strict=True):
-        probe = log.cogmap_log.get("fog_probe")
-        chosen = read_points(probe["original_response"], points, rules) if probe else None
-        lost = isinstance(chosen, NoMap) and not rules.missing_map_scores_zero
-        yield None if lost else chosen, points
+def _named_new(log: Json) -> frozenset[str] | None:
+    return frozenset(log["local_newly"].get("gt_json", {})) if "local_newly" in log else None
 
 
-def _of_turn(scores: TurnScores, maps: Json, place: str) -> Iterator[Compared]:
+def _fits(value: Compared, in_order: Mapping[int | None, Value]) -> bool:
+    return value.turn in in_order and replace(value, ours=in_order[value.turn]).identical
+
+
+# ---- turns ----
+
+
+def _of_turn(scores: TurnScores, maps: Json, turn: int) -> Iterator[Compared]:
     whole = maps.get("global", {})
     pairs = (
         ("map of what was seen", scores.update, whole.get("metrics")),
@@ -81,18 +99,39 @@ def _of_turn(scores: TurnScores, maps: Json, place: str) -> Iterator[Compared]:
     )
     for metric, ours, stored in pairs:
         if ours is not None or _score(stored) is not None:
-            yield Compared(metric, place, _parts(ours), _score(stored))
+            yield Compared(metric, f"turn {turn}", _parts(ours), _score(stored), turn=turn)
 
 
-def _stability(turns: tuple[TurnScores, ...], stored: Json) -> Iterator[Compared]:
+def _points(
+    numbers: Sequence[int], points: Sequence[PointScore | None], logs: Sequence[Json], averages: Json
+) -> Iterator[Compared]:
+    for number, score, log in zip(numbers, points, logs, strict=True):
+        if log.get("fog_probe"):
+            stored = log["fog_probe"].get("metrics") or None
+            theirs = stored and (stored["precision"], stored["recall"], stored["overall"])
+            yield Compared("unexplored points", f"turn {number}", _point(score), theirs, turn=number)
+    if averages:
+        columns = zip(*(_point(score) for score in points if score is not None), strict=True)
+        ours = tuple(mean(column) for column in columns) or (None, None, None)
+        theirs = tuple(averages.get(f"{part}_avg") for part in ("precision", "recall", "f1"))
+        yield Compared("unexplored points", "average", ours, theirs)
+
+
+def _stability(numbers: Sequence[int], turns: Sequence[TurnScores], stored: Json) -> Iterator[Compared]:
+    """The stored series have one entry for each reply, unreadable ones too."""
     series = (
         ("stability of position", [t.position_stability for t in turns], "position_stability_per_turn"),
         ("stability of facing", [t.facing_stability for t in turns], "facing_stability_per_turn"),
     )
     for metric, ours, key in series:
-        for number, pair in enumerate(zip(ours, stored.get(key, []), strict=False), start=1):
-            if pair != (None, None):
-                yield Compared(metric, f"turn {number}", *pair)
+        listed: list[float | None] = stored.get(key, [])
+        theirs = dict(enumerate(listed, start=1))
+        for number, value in zip(numbers, ours, strict=True):
+            if number in theirs and (value, theirs[number]) != (None, None):
+                yield Compared(metric, f"turn {number}", value, theirs[number], turn=number)
+
+
+# ---- averages ----
 
 
 def _averages(summary: MapSummary, stored: Json) -> Iterator[Compared]:
@@ -119,12 +158,12 @@ def _parts(score: MapScore | None) -> Value:
     return None if score is None else (score.direction, score.facing, score.position, score.overall)
 
 
+def _point(score: PointScore | None) -> tuple[float, float, float] | None:
+    return None if score is None else (score.precision, score.recall, score.f1)
+
+
 def _score(stored: Json | None) -> Value:
     """Stored parts in our order; an empty log stands for not scored."""
     if not stored or stored.get("dir") is None:
         return None
     return tuple(stored[part] for part in _PARTS)
-
-
-def _points(stored: Json | None) -> Value:
-    return None if not stored else (stored["precision"], stored["recall"], stored["overall"])

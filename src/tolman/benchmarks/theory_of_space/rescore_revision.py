@@ -1,60 +1,54 @@
 """Set our revision scores of a released run beside the stored ones.
 
-In the vision runs the exploration maps were probed again after the revision had been scored, and the first maps, the
-"old beliefs" of those scores, were overwritten. The log still has the old positions of moved things; a value that needs
-more of the old map is marked `lost`.
+A value that compares the new map with an old one that is no longer in the files can't be checked, as long as it is one
+that some old map would give (see `old_belief`); else it is different like any other.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from tolman.belief.revision import (
-    RevisionScores,
-    Revisited,
-    Tally,
-    facing_correctness,
-    facing_inertia,
-    identification,
-    position_correctness,
-    position_retention,
-    redundant_cost,
-    revision_scores,
-)
+from tolman.belief.map_scores import MapScore, Yardstick
+from tolman.belief.map_summary import mean_score
+from tolman.belief.revision import RevisionScores, Tally
 from tolman.benchmarks.compared import Compared
+from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.old_belief import (
+    OLD_MAP_IS_LOST,
+    could_be_kept,
+    probes_of,
+)
 from tolman.benchmarks.theory_of_space.released_logs import Json
 from tolman.benchmarks.theory_of_space.released_runs import ReleasedRun
-from tolman.benchmarks.theory_of_space.rescore_unchanged import rescore_unchanged
-from tolman.benchmarks.theory_of_space.revision_record import (
-    RevisionRecord,
-    probes_of,
-    revision_record,
-)
-from tolman.benchmarks.theory_of_space.stated_maps import reported_changes
-from tolman.rules import PUBLISHED
+from tolman.benchmarks.theory_of_space.revised import KeptScores, RevisionOutcome
+
+_PARTS = (("dir", "direction"), ("facing", "facing"), ("pos", "position"), ("overall", "overall"))
 
 
-def rescore_revision(run: ReleasedRun) -> Iterator[Compared]:
-    """Every stored value about the revision of a run, beside ours; nothing where that phase was not run."""
-    record = revision_record(run)
-    if record is not None:
-        stored = run.metrics
-        yield from _report(record, stored.get("exploration", {}))
-        yield from _views(record)
-        yield from _things(record)
-        summary = stored.get("cogmap", {}).get("cogmap_fb", {}).get("metrics", {})
-        yield from _summary(record, summary)
-        yield from rescore_unchanged(record, stored)
+def rescore_revision(run: ReleasedRun, case: Case, revised: RevisionOutcome) -> Iterator[Compared]:
+    """Every stored value about the revision of a run, beside ours."""
+    metrics = run.metrics
+    yield from _report(run, revised, metrics.get("exploration", {}))
+    yield from _views(run, case, revised)
+    if revised.scores is not None and revised.kept is not None:
+        stored: Json = metrics.get("cogmap", {})
+        summary = stored.get("cogmap_fb", {}).get("metrics", {})
+        per_turn = stored.get("per_turn_metrics", {}).get("cogmap_fb_unchanged_per_turn", {})
+        yield from _things(run, case, revised.scores, revised.kept)
+        yield from _summary(run, case, revised.scores, revised.kept, summary)
+        yield from _unchanged(revised.kept, per_turn, summary)
 
 
-def _report(record: RevisionRecord, metrics: Json) -> Iterator[Compared]:
-    found = identification(reported_changes(record.turns[-1]), record.changes, PUBLISHED)
-    log = record.logs[-1].false_belief_log
-    costs = [(turn.cost, view) for turn, view in zip(record.turns, record.views, strict=True)]
+# ---- the report, and what came into view ----
+
+
+def _report(run: ReleasedRun, revised: RevisionOutcome, metrics: Json) -> Iterator[Compared]:
+    found, log = revised.identification, run.revision_turns[-1].false_belief_log
     ours = {
         "f1_overall": found.overall,
         "f1_position": found.position,
         "f1_facing": found.orientation,
-        "action_cost": sum(cost for cost, _ in costs),
-        "action_cost_after_seen": redundant_cost(costs, [change.name for change in record.changes]),
+        "action_cost": revised.cost,
+        "action_cost_after_seen": revised.redundant,
     }
     for metric, value in ours.items():
         name = f"false_belief_{metric}".removesuffix("_overall")
@@ -62,84 +56,126 @@ def _report(record: RevisionRecord, metrics: Json) -> Iterator[Compared]:
             if key in stored:
                 yield Compared(metric, place, value, stored[key])
     if "false_belief_steps" in metrics:
-        steps = sum(turn.parsed for turn in record.turns)
+        steps = revised.replies + revised.forced - revised.unread
         yield Compared("steps", "metrics", steps, metrics["false_belief_steps"])
 
 
-def _views(record: RevisionRecord) -> Iterator[Compared]:
+def _views(run: ReleasedRun, case: Case, revised: RevisionOutcome) -> Iterator[Compared]:
     """What came into view for the first time, turn by turn; turns that could not be read have no log."""
-    changed = frozenset(change.name for change in record.changes)
+    changed = frozenset(change.name for change in case.changes)
     known: set[str] = set()
-    for log, view in zip(record.logs, record.views, strict=True):
+    for number, (log, view) in enumerate(zip(run.revision_turns, revised.views, strict=False), start=1):
         new, stored = frozenset(view) - known, log.false_belief_log
         known |= new
         if stored:
             for key, ours in (("changed", new & changed), ("unchanged", new - changed)):
                 metric = f"newly_observed_{key}_objects"
-                yield Compared(metric, f"turn {log.turn_number}", ours, frozenset(stored[metric]))
+                yield Compared(metric, f"turn {number}", ours, frozenset(stored[metric]), turn=number)
 
 
-def _things(record: RevisionRecord) -> Iterator[Compared]:
+# ---- single things ----
+
+
+def _things(run: ReleasedRun, case: Case, scores: RevisionScores, kept: KeptScores) -> Iterator[Compared]:
     """Scores of single things, as they are stored with the turn in which each came into view."""
-    seen, scale, lost = record.seen, record.scale, record.old_is_lost
-    moved = {change.name for change in record.changes if change.kind == "position"}
-    for probes in map(probes_of, record.logs):
+    length = Yardstick.of(case.scene).length
+    of_moved = _by_name(scores.position_correctness), _by_name(scores.position_retention)
+    of_turned = _by_name(scores.facing_correctness), _by_name(scores.facing_inertia)
+    of_rest = _by_name(kept.position), _by_name(kept.facing)
+    for number, probes in enumerate(map(probes_of, run.revision_turns), start=1):
         for name, stored in probes.get("changed_objects_per_object", {}).items():
-            thing, kept = seen.get(name), probes["retention_per_object"].get(name, {})
-            if name in moved:
-                ours = thing and position_correctness(thing, scale, PUBLISHED)
-                yield Compared("changed.pos", name, ours, stored["pos"])
-                yield Compared(
-                    "retention.pos", name, thing and position_retention(thing, scale, PUBLISHED), kept.get("pos")
-                )
-            else:
-                ours = thing and facing_correctness(thing, PUBLISHED)
-                yield Compared("changed.facing", name, ours, stored["facing"])
-                ours = thing and facing_inertia(thing, PUBLISHED)
-                yield Compared("retention.facing", name, ours, kept.get("facing"), lost)
+            old = probes["retention_per_object"].get(name, {})
+            moved = name in of_moved[0]
+            part, (correct, stuck) = ("pos", of_moved) if moved else ("facing", of_turned)
+            yield Compared(f"changed.{part}", name, correct.get(name), stored[part], turn=number)
+            value = Compared(f"retention.{part}", name, stuck.get(name), old.get(part), turn=number)
+            yield _lost(value, case, could_be=not moved and old.get(part) in (None, 0.0, 1.0))
         for name, stored in probes.get("unchanged_retention_per_object", {}).items():
-            thing = seen.get(name)
-            ours = thing and position_retention(thing, scale, PUBLISHED)
-            yield Compared("unchanged_retention.pos", name, ours, stored["pos"], lost)
-            ours = thing and facing_inertia(thing, PUBLISHED)
-            yield Compared("unchanged_retention.facing", name, ours, stored["facing"], lost)
+            could_be = could_be_kept(stored["pos"], stored["facing"], length)
+            for part, ours in zip(("pos", "facing"), of_rest, strict=True):
+                value = Compared(f"unchanged_retention.{part}", name, ours.get(name), stored[part], turn=number)
+                yield _lost(value, case, could_be=could_be)
 
 
-def _summary(record: RevisionRecord, stored: Json) -> Iterator[Compared]:
-    seen, lost = record.seen, record.old_is_lost
-    scores = revision_scores(seen, record.changes, record.scale, PUBLISHED)
-    kept = _unchanged_retention(record, seen)
-    yield from _means("changed", scores.position_correctness, scores.facing_correctness, stored, (False, False))
-    yield from _means("retention", scores.position_retention, scores.facing_inertia, stored, (False, lost))
-    yield from _means("unchanged_retention", *kept, stored, (lost, lost))
-    yield from _inertia(scores, stored)
-    # Two versions of the summary are about: the later one has inertia in it, and squares this ratio.
-    power = 2 if "inertia" in stored else 1
-    drops = stored.get("unchanged_retention_minus_retention", {})
-    for part, all_of_it, changed in zip(
-        ("pos", "facing"), kept, (scores.position_retention, scores.facing_inertia), strict=True
-    ):
-        if part in drops and all_of_it.mean and changed.mean is not None:
-            ours = 1 - (changed.mean / all_of_it.mean) ** power
-            yield Compared(f"retention_drop.{part}", "mean", ours, drops[part], lost)
+def _lost(value: Compared, case: Case, *, could_be: bool) -> Compared:
+    """The value, said to be uncheckable where the old map is lost and some map would give it."""
+    return replace(value, uncheckable=OLD_MAP_IS_LOST) if case.old_is_lost and could_be else value
 
 
-def _means(metric: str, position: Tally, facing: Tally, stored: Json, lost: tuple[bool, bool]) -> Iterator[Compared]:
-    if metric in stored:
-        yield Compared(f"{metric}.pos", "mean", position.mean, stored[metric]["pos"], lost[0])
-        yield Compared(f"{metric}.facing", "mean", facing.mean, stored[metric]["facing"], lost[1])
+# ---- summaries ----
 
 
-def _inertia(scores: RevisionScores, stored: Json) -> Iterator[Compared]:
+def _summary(
+    run: ReleasedRun, case: Case, scores: RevisionScores, kept: KeptScores, stored: Json
+) -> Iterator[Compared]:
+    quoted = _quoted_means(run, case)
+    tallies = {
+        "changed.pos": scores.position_correctness,
+        "changed.facing": scores.facing_correctness,
+        "retention.pos": scores.position_retention,
+        "retention.facing": scores.facing_inertia,
+        "unchanged_retention.pos": kept.position,
+        "unchanged_retention.facing": kept.facing,
+    }
+    for metric, tally in tallies.items():
+        section, part = metric.split(".")
+        if section in stored:
+            value = Compared(metric, "mean", tally.mean, stored[section][part])
+            yield _follows(value, case, quoted.get(metric))
     if "inertia" in stored:
         ours = tuple(sorted(value for _, value in scores.position_inertia.scores))
         yield Compared("inertia", "things", ours, tuple(sorted(stored["inertia_list"])))
         yield Compared("inertia", "mean", scores.position_inertia.mean, stored["inertia"])
+    # Two versions of the summary are about: the later one has inertia in it, and squares this ratio.
+    power = 2 if "inertia" in stored else 1
+    for part, theirs in stored.get("unchanged_retention_minus_retention", {}).items():
+        pair = (tallies[f"retention.{part}"].mean, tallies[f"unchanged_retention.{part}"].mean)
+        quotes = quoted.get(f"retention.{part}", pair[0]), quoted.get(f"unchanged_retention.{part}")
+        value = Compared(f"retention_drop.{part}", "mean", _drop(*pair, power), theirs)
+        yield _follows(value, case, _drop(*quotes, power))
 
 
-def _unchanged_retention(record: RevisionRecord, seen: Mapping[str, Revisited]) -> tuple[Tally, Tally]:
-    changed = {change.name for change in record.changes}
-    rest = [(name, thing) for name, thing in seen.items() if name not in changed]
-    position = ((name, position_retention(thing, record.scale, PUBLISHED)) for name, thing in rest)
-    facing = ((name, facing_inertia(thing, PUBLISHED)) for name, thing in rest)
-    return Tally.of(position), Tally.of(facing)
+def _drop(changed: float | None, unchanged: float | None, power: int) -> float | None:
+    return 1 - (changed / unchanged) ** power if unchanged and changed is not None else None
+
+
+def _quoted_means(run: ReleasedRun, case: Case) -> dict[str, float | None]:
+    """Means of the stored scores of single things that need an old map which is lost; empty where none is."""
+    if not case.old_is_lost:
+        return {}
+    single: dict[str, list[float]] = {}
+    for probes in map(probes_of, run.revision_turns):
+        for section in ("retention", "unchanged_retention"):
+            for stored in probes.get(f"{section}_per_object", {}).values():
+                for part in ("pos", "facing"):
+                    values = single.setdefault(f"{section}.{part}", [])
+                    values += [] if stored[part] is None else [stored[part]]
+    del single["retention.pos"]
+    return {metric: sum(values) / len(values) if values else None for metric, values in single.items()}
+
+
+def _follows(value: Compared, case: Case, from_quotes: float | None) -> Compared:
+    """The value, said to be uncheckable where the old map is lost and it follows from other stored values."""
+    return _lost(value, case, could_be=not value.identical and replace(value, ours=from_quotes).identical)
+
+
+def _unchanged(kept: KeptScores, per_turn: Json, summary: Json) -> Iterator[Compared]:
+    """Scores of the last map of the exploration and of the map after each turn, on what did not change."""
+    for key, part in _PARTS:
+        for turn, theirs in enumerate(per_turn.get(key, [])):
+            scored = kept.before if turn == 0 else kept.after[turn - 1] if turn <= len(kept.after) else None
+            metric = "unchanged" if turn else "unchanged_exploration"
+            yield Compared(metric, f"turn {turn} {key}", _part(scored, part), theirs, turn=turn)
+        if "unchanged" in summary:
+            yield Compared("unchanged", f"mean {key}", _part(mean_score(kept.after), part), summary["unchanged"][key])
+        if "unchanged_exploration" in summary:
+            theirs = summary["unchanged_exploration"][key]
+            yield Compared("unchanged_exploration", f"mean {key}", _part(kept.before, part), theirs)
+
+
+def _by_name(tally: Tally) -> Mapping[str, float | None]:
+    return {**dict.fromkeys(tally.undefined), **dict(tally.scores)}
+
+
+def _part(score: MapScore | None, part: str) -> float | None:
+    return None if score is None else getattr(score, part)

@@ -1,24 +1,53 @@
 """How a model revised its belief after the world had changed, in numbers."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tolman.belief.map_scores import Yardstick
+from tolman.belief.cognitive_map import CognitiveMap, Placed, true_global_map
+from tolman.belief.map_scores import MapScore, Yardstick, score_map
 from tolman.belief.revision import (
     Identification,
     PlainMap,
     RevisionScores,
+    Revisited,
+    Tally,
+    facing_inertia,
     identification,
+    position_retention,
     redundant_cost,
     revision_scores,
     revisited,
 )
 from tolman.benchmarks.theory_of_space.calls import probe_call
 from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.explored import explored_turns
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.rebuild import Replies
-from tolman.benchmarks.theory_of_space.stated_maps import plain_map, reported_changes, true_places, views_of
+from tolman.benchmarks.theory_of_space.stated_maps import (
+    old_map,
+    plain_map,
+    reported_changes,
+    true_places,
+    views_of,
+)
 from tolman.explore.episode import Episode, Turn
+from tolman.geometry import Heading
 from tolman.rules import Rules
+from tolman.world import AGENT, START, Scene
+
+
+@dataclass(frozen=True)
+class KeptScores:
+    """What became of the belief about things and doors that did *not* change."""
+
+    position: Tally
+    """How close the belief at first sight is to the old one."""
+    facing: Tally
+    """Whether the facing is still the old one; a door's does not matter and counts as kept."""
+    before: MapScore | None
+    """The last map of the exploration against what had been seen and did not change."""
+    after: tuple[MapScore | None, ...]
+    """The map after each turn against the agent and all that did not change."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +64,9 @@ class RevisionOutcome:
     unread: int
     forced: bool
     """Whether the budget ended it, so that there is no report."""
+    views: tuple[tuple[str, ...], ...] = ()
+    """Names in view after each turn."""
+    kept: KeptScores | None = None
 
 
 def revision_outcome(
@@ -47,31 +79,102 @@ def revision_outcome(
     views = views_of(turns)
     costs = [(turn.cost, view) for turn, view in zip(turns, views, strict=True)]
     forced = turns[-1].forced
+    calls = [probe_call("revise", number, "global") for number in range(1, len(turns) + 1)]
+    probed = options.probe_turns == "every" and any(call in replies for call in calls)
+    maps = _Maps.stated(case, case.changed, replies, episode, rules) if probed else None
     return RevisionOutcome(
         cost=episode.cost("revise"),
         redundant=redundant_cost(costs, [change.name for change in case.changes]),
         identification=identification(reported_changes(turns[-1]), case.changes, rules),
-        scores=_scores(case, options, replies, episode, turns, rules),
+        scores=None if maps is None else revision_scores(maps.seen, case.changes, maps.yardstick.length, rules),
         replies=len(turns) - forced,
         unread=sum(not turn.parsed for turn in turns),
         forced=forced,
+        views=tuple(views),
+        kept=None if maps is None else maps.kept(),
     )
 
 
-def _scores(
-    case: Case, options: Options, replies: Replies, episode: Episode, turns: list[Turn], rules: Rules
-) -> RevisionScores | None:
-    calls = [probe_call("revise", number, "global") for number in range(1, len(turns) + 1)]
-    if options.probe_turns != "every" or case.changed is None or not any(call in replies for call in calls):
-        return None
-    maps = [plain_map(replies.get(call), case.scene, rules) for call in calls]
-    last = sum(turn.phase == "explore" for turn in episode.turns)
-    old = plain_map(replies.get(probe_call("explore", last, "global")), case.scene, rules) or {}
-    seen = revisited(views_of(turns), maps, _with_logged(old, case), true_places(case.changed))
-    return revision_scores(seen, case.changes, Yardstick.of(case.scene).length, rules)
+@dataclass(frozen=True)
+class _Maps:
+    """The maps before and along a revision, under one rule set."""
+
+    case: Case
+    changed: Scene
+    rules: Rules
+    yardstick: Yardstick
+    """Of the scene before the change, as published."""
+    turns: Sequence[Turn]
+    known: frozenset[str]
+    """Names that had been in view before the change."""
+    last: PlainMap | None
+    """The last map of the exploration."""
+    maps: Sequence[PlainMap | None]
+    """The map after each turn."""
+    seen: Mapping[str, Revisited]
+
+    @classmethod
+    def stated(cls, case: Case, changed: Scene, replies: Replies, episode: Episode, rules: Rules) -> "_Maps":
+        turns = [turn for turn in episode.turns if turn.phase == "revise"]
+        calls = [probe_call("revise", number, "global") for number in range(1, len(turns) + 1)]
+        maps = [plain_map(replies.get(call), case.scene, rules) for call in calls]
+        explored = explored_turns(episode)
+        last = replies.get(probe_call("explore", sum(turn.phase == "explore" for turn in episode.turns), "global"))
+        old = with_quotes(old_map(last, case.scene, rules), case)
+        return cls(
+            case=case,
+            changed=changed,
+            rules=rules,
+            yardstick=Yardstick.of(case.scene),
+            turns=turns,
+            known=frozenset(explored[-1].seen if explored else ()),
+            last=plain_map(last, case.scene, rules),
+            maps=maps,
+            seen=revisited(views_of(turns), maps, old, true_places(changed)),
+        )
+
+    def kept(self) -> KeptScores:
+        changes = {change.name for change in self.case.changes}
+        unchanged = [name for name in self.changed.names if name not in changes]
+        mapped = [(n, thing) for n, thing in self.seen.items() if n not in changes and thing.new is not None]
+        length, rules = self.yardstick.length, self.rules
+        return KeptScores(
+            position=Tally.of((name, position_retention(thing, length, rules)) for name, thing in mapped),
+            facing=Tally.of((name, self._facing_kept(name, thing)) for name, thing in mapped),
+            before=self._before(unchanged),
+            after=tuple(self._after(turn, said, unchanged) for turn, said in zip(self.turns, self.maps, strict=True)),
+        )
+
+    def _facing_kept(self, name: str, thing: Revisited) -> float | None:
+        if name in {door.name for door in self.changed.doors}:
+            return None if thing.old is None else 1.0
+        return facing_inertia(thing, self.rules)
+
+    def _before(self, unchanged: Sequence[str]) -> MapScore | None:
+        if not self.last:
+            return None
+        start = self.case.scene.pose_at(START, Heading.NORTH)
+        names = [name for name in unchanged if name in self.known] if self.known else unchanged
+        truth = true_global_map(self.case.scene, start, names, self.rules).only(names)
+        return score_map(_map(self.last), truth, self.yardstick, self.rules)
+
+    def _after(self, turn: Turn, said: PlainMap | None, unchanged: Sequence[str]) -> MapScore | None:
+        if said is None:
+            return None
+        pose = self.changed.pose_at(turn.standing_on, turn.heading)
+        truth = true_global_map(self.changed, pose, unchanged, self.rules).only((*unchanged, AGENT))
+        return score_map(_map(said), truth, self.yardstick, self.rules)
 
 
-def _with_logged(old: PlainMap, case: Case) -> PlainMap:
-    """The last map of the exploration, but with the old positions that a released log holds."""
-    kept = {name: (at, old[name][1] if name in old else None) for name, at in case.old_positions.items()}
-    return {**old, **kept}
+def with_quotes(old: PlainMap, case: Case) -> PlainMap:
+    """The last map of an exploration, but as far as a released log quotes it, with what that says.
+
+    If the map that the log was written with is lost, only the quotes are left.
+    """
+    left: PlainMap = {} if case.old_is_lost else old
+    quoted = {name: (at, left[name][1] if name in left else None) for name, at in case.old_positions.items() if at}
+    return {name: place for name, place in left.items() if name not in case.old_positions} | quoted
+
+
+def _map(plain: PlainMap) -> CognitiveMap:
+    return CognitiveMap({name: Placed(position, facing) for name, (position, facing) in plain.items()})

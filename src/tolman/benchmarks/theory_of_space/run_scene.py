@@ -100,10 +100,12 @@ class SceneRun:
                 break
             wanted = request(news, _left(episode), footer("act", self.options))
             messages = conversation.asking(wanted, self.options.history)
-            reply = await self.stage.speak(turn_call(episode.phase, number), messages, episode)
+            call = turn_call(episode.phase, number)
+            reply = await self.stage.speak(call, messages, episode)
             if reply is None:
-                raise ReplayError(f"there is no reply to {turn_call(episode.phase, number)} of scene {self.case.id}")
-            episode = step(episode, read_actions(reply, episode.settings.rules, episode.phase))
+                raise ReplayError(f"there is no reply to {call} of scene {self.case.id}")
+            asked = read_actions(reply, episode.settings.rules, episode.phase)
+            episode = step(self.case.at_turn(episode, call), asked)
             conversation = conversation.answered(wanted, reply, say_turn(episode.turns[-1], say_look))
             history[number], news = conversation, ""
             if episode.over:

@@ -9,7 +9,7 @@ from tolman.belief.map_dimensions import MapTurn, TurnScores, score_turns
 from tolman.belief.map_scores import mean
 from tolman.belief.map_summary import MapSummary, summarise
 from tolman.belief.read_map import NoMap
-from tolman.belief.read_points import point_score, read_points
+from tolman.belief.read_points import PointScore, point_score, read_points, score_points
 from tolman.benchmarks.theory_of_space.calls import probe_call, question_calls
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.explored import ExploredTurn, explored_turns
@@ -49,6 +49,8 @@ class AnswerOutcome:
     mode: MapMode
     score: float
     unread: bool
+    call: str = ""
+    """Name of the call that asked."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class MapOutcome:
     turns: tuple[tuple[TurnScores, ...], ...]
     points: tuple[tuple[float | None, ...], ...]
     """Score of the unexplored points after each turn; None where they were not asked for or, as published, not read."""
+    point_scores: tuple[tuple[PointScore | None, ...], ...]
+    """Precision, recall and F1 of the same."""
     points_unread: int
 
     @property
@@ -115,7 +119,7 @@ def _answers(case: Case, options: Options, replies: Replies, rules: Rules) -> tu
             reply = replies.get(call)
             if reply is not None:
                 graded = grade(question, reply, rules)
-                outcomes.append(AnswerOutcome(question.kind, mode, graded.score, graded.format_failure))
+                outcomes.append(AnswerOutcome(question.kind, mode, graded.score, graded.format_failure, call))
     return tuple(outcomes)
 
 
@@ -127,13 +131,16 @@ def _maps(
     repeats = range(1, options.repeats + 1)
     points = [_points(case, replies, turns, repeat, rules) for repeat in repeats]
     return MapOutcome(
-        turns=tuple(score_turns(case.scene, _map_turns(replies, turns, repeat), rules) for repeat in repeats),
-        points=tuple(scores for scores, _ in points),
+        turns=tuple(score_turns(case.scene, map_turns(replies, turns, repeat), rules) for repeat in repeats),
+        points=tuple(tuple(score for score, _ in scores) for scores, _ in points),
+        point_scores=tuple(tuple(parts for _, parts in scores) for scores, _ in points),
         points_unread=sum(unread for _, unread in points),
     )
 
 
-def _map_turns(replies: Replies, turns: Sequence[ExploredTurn], repeat: int) -> list[MapTurn]:
+def map_turns(replies: Replies, turns: Sequence[ExploredTurn], repeat: int = 1) -> list[MapTurn]:
+    """An exploration with the maps that were stated along the way, the `repeat`-th time they were asked for."""
+    numbers = [0, *(turn.number for turn in turns)]
     return [
         MapTurn(
             pose=turn.pose,
@@ -142,16 +149,17 @@ def _map_turns(replies: Replies, turns: Sequence[ExploredTurn], repeat: int) -> 
             possible=turn.possible,
             global_reply=replies.get(probe_call("explore", turn.number, "global", repeat)),
             local_reply=replies.get(probe_call("explore", turn.number, "local", repeat)),
+            after_unread=turn.number - 1 != before,
         )
-        for turn in turns
+        for before, turn in zip(numbers, turns, strict=False)
     ]
 
 
 def _points(
     case: Case, replies: Replies, turns: Sequence[ExploredTurn], repeat: int, rules: Rules
-) -> tuple[tuple[float | None, ...], int]:
-    """Score after each turn, and the number of replies in which no points were found."""
-    scores: list[float | None] = []
+) -> tuple[list[tuple[float | None, PointScore | None]], int]:
+    """The score after each turn and its parts, and the number of replies in which no points were found."""
+    scores: list[tuple[float | None, PointScore | None]] = []
     unread = 0
     for turn, points in zip(turns, points_of(case, turns), strict=True):
         reply = replies.get(probe_call("explore", turn.number, "points", repeat))
@@ -159,5 +167,8 @@ def _points(
         missing = isinstance(chosen, NoMap)
         unread += missing
         scored = chosen is not None and (not missing or rules.missing_map_scores_zero)
-        scores.append(point_score(chosen, points, rules) if scored and chosen is not None else None)
-    return tuple(scores), unread
+        if scored and chosen is not None:
+            scores.append((point_score(chosen, points, rules), score_points(chosen, points)))
+        else:
+            scores.append((None, None))
+    return scores, unread

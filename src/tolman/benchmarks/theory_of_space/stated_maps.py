@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from tolman.belief.read_map import NoMap, read_global_map
+from tolman.belief.cognitive_map import CognitiveMap
+from tolman.belief.read_map import NoMap, read_global_map, read_old_map
 from tolman.belief.revision import PlainMap
 from tolman.explore.actions import Actions, Term
 from tolman.explore.episode import Turn
@@ -19,7 +20,15 @@ def true_places(scene: Scene) -> PlainMap:
 
 def plain_map(reply: str | None, scene: Scene, rules: Rules) -> PlainMap | None:
     """The map of everything in a reply; None for no map or no reply."""
-    found = read_global_map(reply or "", (*scene.names, AGENT), rules)
+    return _plain(read_global_map(reply or "", (*scene.names, AGENT), rules))
+
+
+def old_map(reply: str | None, scene: Scene, rules: Rules) -> PlainMap:
+    """The last map of an exploration, as a revision is compared with it; empty for no map or no reply."""
+    return _plain(read_old_map(reply or "", (*scene.names, AGENT), rules)) or {}
+
+
+def _plain(found: CognitiveMap | NoMap) -> PlainMap | None:
     return None if isinstance(found, NoMap) else {n: (at.position, at.facing) for n, at in found.places.items()}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from tolman.belief.revision import Place, PlainMap, identification
 from tolman.benchmarks.theory_of_space.calls import probe_call
+from tolman.benchmarks.theory_of_space.revised import with_quotes
 from tolman.benchmarks.theory_of_space.stated_maps import reported_changes, views_of
 from tolman.report.theory_of_space.plain import Plain
 from tolman.report.theory_of_space.replay.frames import Reel
@@ -31,9 +32,7 @@ def revision(reel: Reel) -> Plain | None:
 def old_belief(reel: Reel) -> PlainMap:
     """The last map of the exploration, but with the old positions that a released log holds."""
     reply = reel.replies.get(probe_call("explore", len(reel.turns("explore")), "global"), "")
-    old = said_in(reply, reel.logged.case.scene) or {}
-    logged = reel.logged.case.old_positions
-    return {**old, **{name: (at, old[name][1] if name in old else None) for name, at in logged.items()}}
+    return with_quotes(said_in(reply, reel.logged.case.scene) or {}, reel.logged.case)
 
 
 def _turns(reel: Reel, changed: Scene, old: PlainMap) -> Iterator[Sequence[Plain]]:
