@@ -12,6 +12,7 @@ from typing import cast
 
 from tolman.errors import SceneFileError
 from tolman.geometry import Heading, difference
+from tolman.reading import Unread
 from tolman.seeds import digest
 from tolman.world import Pose, Scene, scene_from_dict, scene_to_dict
 
@@ -68,10 +69,17 @@ class Grade:
     format_failure: bool
     read: str
     """The answer as it was understood, for people; empty where nothing was."""
+    reason: Unread | None = None
+    """Why the reply could not be parsed; None for one that could."""
 
 
-UNREADABLE = Grade(0.0, True, "")
+UNREADABLE = Grade(0.0, True, "", Unread.NO_ANSWER)
 """The grade of a reply in which no answer, or more than one, was found."""
+
+
+def unreadable(reason: Unread) -> Grade:
+    """The grade of a reply that could not be parsed, and why."""
+    return Grade(0.0, True, "", reason)
 
 
 def pose_to_json(scene: Scene, pose: Pose) -> dict[str, Json]:

@@ -3,9 +3,10 @@
 import re
 
 from tolman.ask.answer_text import published_answer
-from tolman.ask.question import UNREADABLE, Grade
-from tolman.ask.relation_words import Relation, read_relation
+from tolman.ask.question import UNREADABLE, Grade, unreadable
+from tolman.ask.relation_words import Relation, find_relation
 from tolman.bins import CardinalBin, DistanceBin, EgoBin
+from tolman.reading import Unread
 from tolman.rules import Rules
 
 
@@ -20,9 +21,9 @@ def grade_relation(truth: Relation, reply: str, rules: Rules, names: tuple[str, 
     """Half a point for the direction and half for the distance. `names` may be mentioned in a sentence."""
     if not rules.forgiving_answers:
         return _grade_published(truth, reply)
-    said = read_relation(reply, "ego" if isinstance(truth.direction, EgoBin) else "cardinal", names)
-    if said is None:
-        return UNREADABLE
+    said = find_relation(reply, "ego" if isinstance(truth.direction, EgoBin) else "cardinal", names)
+    if isinstance(said, Unread):
+        return unreadable(said)
     score = 0.5 * (said.direction == truth.direction) + 0.5 * (said.distance == truth.distance)
     return Grade(score, False, str(said))
 

@@ -8,13 +8,14 @@ from typing import cast
 import numpy as np
 
 from tolman.ask.choose import shuffled
-from tolman.ask.coordinate_answers import Point, published_points, read_points, say_points
+from tolman.ask.coordinate_answers import Point, find_points, published_points, say_points
 from tolman.ask.kinds.registry import Kind, kind
 from tolman.ask.name_lists import hear_names, say_names
-from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind
+from tolman.ask.question import Grade, Json, Question, QuestionKind, unreadable
 from tolman.ask.wording import word
 from tolman.bins import cardinal_bin
 from tolman.geometry import bearing, difference, distance
+from tolman.reading import Unread
 from tolman.rules import Rules
 from tolman.seeds import rng
 from tolman.world import Scene
@@ -46,9 +47,9 @@ class AllocentricMapping(Kind):
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         truth, names = _truth(question), _things(question)
-        points = read_points(reply, names) if rules.forgiving_answers else published_points(reply)
-        if points is None or len(points) != len(truth):
-            return UNREADABLE
+        points = find_points(reply, names) if rules.forgiving_answers else published_points(reply)
+        if isinstance(points, Unread) or len(points) != len(truth):
+            return unreadable(points if isinstance(points, Unread) else Unread.INCOMPLETE)
         return Grade(map_similarity(points, truth), False, say_points(points))
 
     def oracle(self, question: Question) -> str:

@@ -8,11 +8,12 @@ import numpy as np
 
 from tolman.ask.choose import shuffled
 from tolman.ask.kinds.registry import Kind, kind
-from tolman.ask.name_answers import published_names, read_names
+from tolman.ask.name_answers import find_names, published_names
 from tolman.ask.name_lists import hear_names, say_names
-from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind
+from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind, unreadable
 from tolman.ask.wording import word
 from tolman.geometry import bearing, difference, distance
+from tolman.reading import Unread
 from tolman.rules import Rules
 from tolman.world import Scene, Thing
 
@@ -47,8 +48,10 @@ class MentalRotation(Kind):
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         pool = _things(question)
-        said = read_names(reply, pool) if rules.forgiving_answers else published_names(reply)
-        if not said or (not rules.forgiving_answers and not set(said) & set(pool)):
+        said = find_names(reply, pool) if rules.forgiving_answers else published_names(reply)
+        if isinstance(said, Unread):
+            return unreadable(said)
+        if not rules.forgiving_answers and not set(said) & set(pool):
             return UNREADABLE
         return Grade(float(list(said) == question.truth["order"]), False, ", ".join(said))
 

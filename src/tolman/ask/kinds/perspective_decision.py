@@ -7,11 +7,12 @@ import numpy as np
 from tolman.ask.choose import select, shuffled
 from tolman.ask.kinds.perspective_taking import pose_of
 from tolman.ask.kinds.registry import Kind, kind
-from tolman.ask.name_answers import published_name, read_name
-from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind, pose_from_json, pose_to_json
+from tolman.ask.name_answers import find_name, published_name
+from tolman.ask.question import Grade, Json, Question, QuestionKind, pose_from_json, pose_to_json, unreadable
 from tolman.ask.views import fits, hear_shown, say_sightings, shown_at, sightings_from_json, sightings_to_json
 from tolman.ask.wording import word
 from tolman.geometry import Heading
+from tolman.reading import Unread
 from tolman.rules import Rules
 from tolman.sense import Sighting
 from tolman.world import Door, Pose, Scene
@@ -44,11 +45,12 @@ class PerspectiveDecision(Kind):
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         names = question.scene.names
-        said = read_name(reply, names) if rules.forgiving_answers else published_name(reply)
-        if not said:
-            return UNREADABLE
+        said = find_name(reply, names) if rules.forgiving_answers else published_name(reply)
+        if isinstance(said, Unread) or not said:
+            return unreadable(said if isinstance(said, Unread) else Unread.EMPTY)
         right = said == question.truth["name"] or (said in names and self.accepts(question, said, rules))
-        return Grade(float(right), not rules.forgiving_answers and said not in names, said)
+        unknown = not rules.forgiving_answers and said not in names
+        return Grade(float(right), unknown, said, Unread.UNKNOWN_NAME if unknown else None)
 
     def accepts(self, question: Question, said: str, rules: Rules) -> bool:
         """Whether the view from another thing is the one listed too."""

@@ -6,12 +6,13 @@ import numpy as np
 
 from tolman.ask.choose import select
 from tolman.ask.kinds.registry import Kind, kind
-from tolman.ask.plan_answers import published_plan, read_plan, say_plan
-from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind, pose_from_json, pose_to_json
+from tolman.ask.plan_answers import find_plan, published_plan, say_plan
+from tolman.ask.question import Grade, Json, Question, QuestionKind, pose_from_json, pose_to_json, unreadable
 from tolman.ask.views import fits, hear_shown, say_sightings, shown_at, sightings_from_json, sightings_to_json
 from tolman.ask.walks import moves_to_json, plan_to, random_plan, walk
 from tolman.ask.wording import word
 from tolman.geometry import Heading
+from tolman.reading import Unread
 from tolman.rules import Rules
 from tolman.sense import Sighting
 from tolman.world import Pose, Scene
@@ -46,9 +47,9 @@ class ViewToAction(Kind):
         return hear_shown(parts["view"], scene)
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
-        plan = read_plan(reply) if rules.forgiving_answers else published_plan(reply)
-        if plan is None:
-            return UNREADABLE
+        plan = find_plan(reply) if rules.forgiving_answers else published_plan(reply) or Unread.NO_ANSWER
+        if isinstance(plan, Unread):
+            return unreadable(plan)
         end = walk(question.scene, plan, rules)
         right = end is not None and self.accepts(question, end, rules)
         return Grade(float(right), False, say_plan(plan))

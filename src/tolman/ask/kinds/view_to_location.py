@@ -7,10 +7,10 @@ from typing import cast
 import numpy as np
 
 from tolman.ask.choose import select
-from tolman.ask.coordinate_answers import Point, published_points, read_point, say_points
+from tolman.ask.coordinate_answers import Point, find_point, published_points, say_points
 from tolman.ask.kinds.registry import Kind, kind
 from tolman.ask.locations import hear_origin, origin_cell, random_origin, random_poses, say_origin
-from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind
+from tolman.ask.question import Grade, Json, Question, QuestionKind, unreadable
 from tolman.ask.views import (
     consistent_cells,
     hear_shown,
@@ -21,6 +21,7 @@ from tolman.ask.views import (
 )
 from tolman.ask.wording import word
 from tolman.geometry import Heading, difference, distance
+from tolman.reading import Unread
 from tolman.rules import Rules
 from tolman.sense import Sighting
 from tolman.world import Pose, Scene
@@ -56,9 +57,9 @@ class ViewToLocation(Kind):
         return {"origin": origin, "heading": parts["heading"], **shown}
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
-        said = read_point(reply) if rules.forgiving_answers else next(iter(published_points(reply)), None)
-        if said is None:
-            return UNREADABLE
+        said = find_point(reply) if rules.forgiving_answers else next(iter(published_points(reply)), Unread.NO_ANSWER)
+        if isinstance(said, Unread):
+            return unreadable(said)
         right = self.right(question) if rules.any_consistent_answer else [_truth(question)]
         return Grade(closeness(said, right, _truth(question)), False, say_points([said]))
 

@@ -47,6 +47,9 @@ def show(
             help="Show also where points were lost: never looked, or not understood (Theory of Space).", negative=""
         ),
     ] = False,
+    failures: Annotated[
+        bool, Parameter(help="Show also why replies could not be parsed: counts by reason, and each one.", negative="")
+    ] = False,
     form: Annotated[
         Literal["text", "csv", "latex", "markdown", "json"],
         Parameter(name="--format", help="How to print the tables; CSV and JSON hold numbers before rounding."),
@@ -59,7 +62,7 @@ def show(
     ] = None,
 ) -> None:
     """Print the papers' tables from logs, each mean with its 95 % interval over scenes."""
-    found = _tables(paths, Wanted(SHOWN[rules], references, ceilings))
+    found = _tables(paths, Wanted(SHOWN[rules], references, ceilings, failures))
     if json_file is not None:
         write_text(json_file, json_text(found.plain, indent=2) + "\n")
     if form == "text":

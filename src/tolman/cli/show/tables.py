@@ -19,6 +19,7 @@ class Wanted:
     rules: tuple[RuleSetName, ...] = ("strict", "published")
     references: References = "baselines"
     ceilings: bool = False
+    failures: bool = False
 
 
 @dataclass

@@ -10,9 +10,10 @@ from tolman.report.osr_bench.map_tables import map_tables
 from tolman.report.osr_bench.osr_figures import RULES, OsrFigures
 from tolman.report.osr_bench.osr_layout import Rules
 from tolman.report.osr_bench.reference_row import ReferenceRow
-from tolman.report.osr_bench.run_tables import cost_tables, reliability_tables
+from tolman.report.osr_bench.run_tables import cost_tables, reliability_tables, replies_of
 from tolman.report.osr_bench.subjects import subjects
 from tolman.report.osr_bench.turn_tables import judge_tables, turn_tables
+from tolman.report.reply_tables import truncation_tables
 from tolman.report.table import Table
 
 _MEANING = {
@@ -43,6 +44,7 @@ def osr_tables(
         turn_tables(shown, rules),
         judge_tables(shown, rules),
         reliability_tables(shown, rules),
+        truncation_tables(replies_of(shown)),
         cost_tables(shown),
     )
 

@@ -1,13 +1,17 @@
 """Tables of how the runs of each model went, and what they took: all ways of asking together."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tolman.benchmarks.call import Call
+from tolman.benchmarks.graded_reply import GradedReply
+from tolman.benchmarks.osr_bench.graded_replies import graded_replies
 from tolman.report.osr_bench.osr_layout import Rules
 from tolman.report.osr_bench.subjects import Subject
 from tolman.report.osr_bench.way_names import way_title
 from tolman.report.price import Price, price
 from tolman.report.price_table import Paid, price_tables
+from tolman.report.reply_tables import RepliesOf
 from tolman.report.table import Cell, Entry, Row, Table, heading, share
 from tolman.rules import RuleSetName
 
@@ -54,6 +58,18 @@ def _reliability(subject: Subject, rules: RuleSetName, *, first: bool) -> tuple[
     scenes = (sum(len(run.cases) for run in runs), sum(len(run.failed) for run in runs), sum(r.not_done for r in runs))
     counts = [Cell(str(count)) for count in (len(runs), *scenes, len(calls))]
     return (*counts, *unread, share(sum(call.stop != "stop" for call in calls), len(calls)))
+
+
+def replies_of(subjects: Sequence[Subject]) -> list[RepliesOf]:
+    """All replies of the models, with what became of each."""
+    return [RepliesOf(subject.name, _ALL, [*_graded(subject)]) for subject in subjects]
+
+
+def _graded(subject: Subject) -> Iterator[GradedReply]:
+    for known in subject.runs:
+        for case in known.run.cases:
+            for reply in graded_replies(case.logged, case.scores["strict"]):
+                yield replace(reply, call=f"{way_title(known.run.way).lower()}: {reply.call}")
 
 
 def cost_tables(subjects: Sequence[Subject]) -> Iterator[Table]:

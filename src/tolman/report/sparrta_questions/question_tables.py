@@ -5,10 +5,11 @@ from itertools import chain
 
 from rich.text import Text
 
+from tolman.report.reply_tables import truncation_tables
 from tolman.report.sparrta_questions.accuracy_tables import accuracy_tables
 from tolman.report.sparrta_questions.confusion_tables import confusion_tables
 from tolman.report.sparrta_questions.question_figures import QuestionFigures
-from tolman.report.sparrta_questions.run_tables import cost_tables, reliability_tables
+from tolman.report.sparrta_questions.run_tables import cost_tables, reliability_tables, replies_of
 from tolman.report.table import Table
 
 _READING = (
@@ -26,6 +27,7 @@ def question_tables(runs: Sequence[QuestionFigures], *, references: bool = True)
         accuracy_tables(runs, references=references),
         confusion_tables(runs),
         reliability_tables(runs),
+        truncation_tables(replies_of(runs)),
         cost_tables(runs),
     )
 

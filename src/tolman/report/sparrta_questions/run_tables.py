@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from tolman.benchmarks.graded_reply import GradedReply
+from tolman.benchmarks.sparrta.graded_replies import graded_replies
 from tolman.report.price import price
 from tolman.report.price_table import Paid, price_tables
+from tolman.report.reply_tables import RepliesOf
 from tolman.report.sparrta_questions.accuracy_tables import RUNS
 from tolman.report.sparrta_questions.question_figures import QuestionFigures
 from tolman.report.table import Cell, Entry, Row, Table, heading, share
@@ -36,6 +39,16 @@ def _reliability(known: QuestionFigures) -> tuple[Cell, ...]:
     unread = sum(answer.said is None for answer in known.answers)
     cut = sum(call.stop != "stop" for call in calls)
     return (*(Cell(str(count)) for count in counts), share(unread, len(known.answers)), share(cut, len(calls)))
+
+
+def replies_of(runs: Sequence[QuestionFigures]) -> list[RepliesOf]:
+    """All replies of the runs, with what became of each."""
+    return [RepliesOf(run.name, RUNS, [*_graded(run)]) for run in runs]
+
+
+def _graded(known: QuestionFigures) -> Iterator[GradedReply]:
+    for case in known.run.cases:
+        yield from graded_replies(case.logged, case.answers)
 
 
 def cost_tables(runs: Sequence[QuestionFigures]) -> Iterator[Table]:

@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
+from tolman.benchmarks.graded_reply import GradedReply
+from tolman.benchmarks.theory_of_space.graded_replies import graded_replies
 from tolman.report.price_table import Paid, price_tables
+from tolman.report.reply_tables import RepliesOf
 from tolman.report.table import Cell, Row, Table, heading, number, p_value, percent, share
 from tolman.report.theory_of_space.correlation import Correlation
 from tolman.report.theory_of_space.gain_curve import sparkline
 from tolman.report.theory_of_space.layout import Rules, Shown, run_table
+from tolman.report.theory_of_space.logs import Run
 from tolman.rules import RuleSetName
 
 TURNS = (1, 2, 4, 8, 12, 16, 20)
@@ -101,6 +105,16 @@ def _reliability(one: Shown, rules: RuleSetName, *, first: bool) -> tuple[Cell, 
     if not first:
         return (*[Cell("")] * 5, unread["maps"], unread["points"], unread["answers"], *[Cell("")] * 3)
     return (*counts, *unread.values(), *ends)
+
+
+def replies_of(shown: Sequence[Shown]) -> list[RepliesOf]:
+    """All replies of the runs, with what became of each."""
+    return [RepliesOf(one.name, one.part, [*_graded(one.figures.run)]) for one in shown]
+
+
+def _graded(run: Run) -> Iterator[GradedReply]:
+    for case in run.cases:
+        yield from graded_replies(case.logged, case.scores["strict"])
 
 
 def cost_tables(shown: Sequence[Shown]) -> Iterator[Table]:

@@ -5,6 +5,7 @@ from itertools import chain
 
 from rich.text import Text
 
+from tolman.report.reply_tables import truncation_tables
 from tolman.report.table import Table
 from tolman.report.theory_of_space.comparison_tables import comparison_tables
 from tolman.report.theory_of_space.figures import RULES, Figures
@@ -14,6 +15,7 @@ from tolman.report.theory_of_space.other_tables import (
     cost_tables,
     curve_tables,
     reliability_tables,
+    replies_of,
 )
 from tolman.report.theory_of_space.reference_row import ReferenceRow
 from tolman.report.theory_of_space.score_tables import answer_tables, belief_tables, revision_tables
@@ -50,6 +52,7 @@ def tables(
         correlation_tables(shown, rules),
         curve_tables(shown),
         reliability_tables(shown, rules),
+        truncation_tables(replies_of(shown)),
         cost_tables(shown),
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from tolman.benchmarks.call import Call
 from tolman.benchmarks.osr_bench.answers import nearest
+from tolman.benchmarks.osr_bench.graded_replies import graded_replies
 from tolman.benchmarks.osr_bench.grid_map import GridMap
 from tolman.benchmarks.osr_bench.map_reading import read_map
 from tolman.benchmarks.osr_bench.map_scores import MapScore, counted
@@ -48,25 +49,30 @@ def _turn(scene: FinishedScene, place: int, shorten: Shortener) -> Plain:
     turn, record = scores[0].turn, scene.logged.record
     judged = {each.name: each.score for each in record.judged}
     replies = {call.name: call for call in record.calls}
+    graded = graded_replies(scene.logged, [scores[0]])
+    reasons = {reply.call: reply.reason.sentence for reply in graded if reply.reason is not None}
     asked = [
         (question_call(turn, answers[0].question), answers)
         for answers in zip(*(each.answers for each in scores), strict=True)
     ]
     return {
         "turn": turn,
-        "map": _map(scene, turn, [each.map for each in scores], shorten),
+        "map": _map(scene, turn, [each.map for each in scores], shorten, reasons.get(map_call(turn), "")),
         "answers": [
             {
                 **_answer(scene.logged.case.truth, answers),
                 "reply": shorten(replies.get(call)),
                 "judged": judged.get(call),
+                "why": reasons.get(call, ""),
             }
             for call, answers in asked
         ],
     }
 
 
-def _map(scene: FinishedScene, turn: int, scores: Sequence[MapScore | None], shorten: Shortener) -> Plain | None:
+def _map(
+    scene: FinishedScene, turn: int, scores: Sequence[MapScore | None], shorten: Shortener, why: str
+) -> Plain | None:
     """The stated map, laid over the truth as the strict rules read it; None where none was asked for."""
     strict, published = scores
     if strict is None or published is None:
@@ -77,6 +83,7 @@ def _map(scene: FinishedScene, turn: int, scores: Sequence[MapScore | None], sho
     used = {} if stated is None else counted(logged.case.truth, stated, STRICT)
     return {
         "read": strict.read,
+        "why": why,
         "quarters": strict.quarters,
         "f1": [strict.f1, published.f1],
         "precision": [strict.precision, published.precision],

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
 from pathlib import Path
 
+from tolman.benchmarks.sparrta.graded_replies import graded_replies
 from tolman.benchmarks.sparrta.question import VIEWERS, RelationQuestion
 from tolman.benchmarks.sparrta.sparrta_case import SparrtaCase
 from tolman.benchmarks.sparrta.sparrta_scores import ScoredAnswer
@@ -77,7 +78,9 @@ def _asked(case: SparrtaCase, question: RelationQuestion, seen: Sequence[tuple[s
 def _said(who: str, answer: ScoredAnswer, picture: FinishedPicture) -> Said:
     thoughts = {call.name: call.reasoning for call in picture.logged.record.calls}
     reasoning = _brief(thoughts.get(answer.question.viewpoint, ""))
-    return Said(who, answer.said or UNREAD, answer.right, _brief(answer.reply), reasoning)
+    graded = graded_replies(picture.logged, [answer])
+    why = next((reply.reason.sentence for reply in graded if reply.reason is not None), "")
+    return Said(who, answer.said or f"{UNREAD}: {why}", answer.right, _brief(answer.reply), reasoning)
 
 
 def _brief(reply: str | None) -> str:

@@ -35,6 +35,7 @@ def asked(reel: Reel, scores: Mapping[RuleSetName, SceneScores]) -> Iterator[Pla
             "truth": truth_words(question),
             "reply": reel.said(call),
             "read": grade(question, replies[call], STRICT).read,
+            **({"why": reel.reasons[call]} if call in reel.reasons else {}),
             "strict": round(strict.score, 3),
             "published": round(published.score, 3),
             **(_known(insights[call]) if call in insights else {}),

@@ -1,5 +1,6 @@
 """One scene as plain values: everything that its page shows."""
 
+from tolman.benchmarks.theory_of_space.graded_replies import graded_replies
 from tolman.benchmarks.theory_of_space.insight import SceneInsight
 from tolman.benchmarks.theory_of_space.rebuild import rebuild
 from tolman.report.long_replies import Shortener
@@ -21,7 +22,9 @@ def episode_data(scene: FinishedScene, insight: SceneInsight, album: Album = NO_
     """
     logged, replies = scene.logged, scene.logged.record.replies
     episode = rebuild(logged.case, logged.options, replies, logged.record.log)
-    reel = Reel(logged, episode, insight, Shortener(logged.record.calls), album)
+    graded = graded_replies(logged, scene.scores["strict"])
+    reasons = {reply.call: reply.reason.sentence for reply in graded if reply.reason is not None}
+    reel = Reel(logged, episode, insight, Shortener(logged.record.calls), album, reasons)
     return {
         "format": FORMAT,
         "scene": logged.case.id,

@@ -1,7 +1,7 @@
 """An episode as the frames of a replay, one for each reply and one before the first, of both phases."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,6 +34,8 @@ class Reel:
     insight: SceneInsight
     shorten: Shortener
     album: Album
+    reasons: Mapping[str, str]
+    """Why replies could not be parsed, in words, by name of the call."""
 
     @property
     def replies(self) -> dict[str, str]:
@@ -67,12 +69,12 @@ def _exploration(reel: Reel, scene: Scene) -> Iterator[Plain]:
     knowledge: Plain = {"gain": 0.0, "entropy": round(bits, 1)}
     start = _still(scene, "explore", say_brief(brief(scene)))
     yield {**start, **knowledge, "pictures": reel.album.of(TO_GO_BY)}
-    for number, (turn, frame) in enumerate(_told(reel, "explore", scene), start=1):
+    for number, (_, frame) in enumerate(_told(reel, "explore", scene), start=1):
         now = known.get(number)
         if now is not None:
             knowledge = {"gain": round(now.gain, 4), "entropy": round(abs(now.entropy), 1)}
         changes = {} if now is None else heat.changes(now.marginals)
-        yield {**frame, **knowledge, "heat": changes, **_map(reel, "explore", number, scene, now), **_missing(turn)}
+        yield {**frame, **knowledge, "heat": changes, **_map(reel, "explore", number, scene, now)}
 
 
 def _revision(reel: Reel, changed: Scene) -> Iterator[Plain]:
@@ -83,7 +85,7 @@ def _revision(reel: Reel, changed: Scene) -> Iterator[Plain]:
     belief = Belief.start(changed.names, changed.extent)
     for number, (turn, frame) in enumerate(_told(reel, "revise", changed), start=1):
         belief = belief if turn.told is None else belief.after(turn.told)
-        yield {**frame, "heat": heat.possible(belief), **_map(reel, "revise", number, changed, None), **_missing(turn)}
+        yield {**frame, "heat": heat.possible(belief), **_map(reel, "revise", number, changed, None)}
 
 
 def _still(scene: Scene, phase: Phase, told: str) -> Plain:
@@ -109,6 +111,7 @@ def _told(reel: Reel, phase: Phase, scene: Scene) -> Iterator[tuple[Turn, Plain]
                 "steps": [list(scene.from_start(move.name)) for move in turn.done if isinstance(move, Goto)],
                 "view": _view(scene, turn),
                 "cost": cost,
+                **_missing(turn, reel.reasons.get(turn_call(phase, number), "")),
             },
         )
 
@@ -135,13 +138,13 @@ def _asked(turn: Turn) -> Sequence[str]:
     return [str(action) for action in (*turn.asked.moves, turn.asked.final)] if isinstance(turn.asked, Actions) else ()
 
 
-def _missing(turn: Turn) -> Plain:
-    """What went wrong, or ended the phase."""
+def _missing(turn: Turn, why: str) -> Plain:
+    """What went wrong, or ended the phase; and why a reply could not be parsed."""
     if turn.forced:
         return {"ended": "budget"}
     if turn.failure is not None:
         return {"failed": turn.failure.action}
-    return {"ended": "model"} if turn.ended_phase else {} if turn.parsed else {"unread": True}
+    return {"ended": "model"} if turn.ended_phase else {} if turn.parsed else {"unread": True, "why": why}
 
 
 def _view(scene: Scene, turn: Turn) -> list[int] | None:
@@ -156,4 +159,5 @@ def _map(reel: Reel, phase: Phase, number: int, world: Scene, now: TurnInsight |
     if reply is None:
         return {}
     said = said_in(reply, world)
-    return {"map": {**stated(said, world, now and now.stated), "reply": reel.said(call)}}
+    why = {"why": reel.reasons.get(call, "")} if said is None else {}
+    return {"map": {**stated(said, world, now and now.stated), **why, "reply": reel.said(call)}}

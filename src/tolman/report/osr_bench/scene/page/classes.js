@@ -22,7 +22,7 @@
   function told(map, way) {
     if (map === null && way.map === "true map") return "The model was given this map, the true one.";
     if (map === null) return "The model was not asked for a map. This is the true one.";
-    if (!map.read) return "No map could be read in the reply.";
+    if (!map.read) return ["No map could be read in the reply.", map.why].filter(Boolean).join(" ");
     const turned = map.quarters ? `turned by ${90 * map.quarters}° clockwise, as it is drawn here` : "as it was stated";
     const lines = [`It fits best ${turned}.`];
     if (map.mirrored !== null) {

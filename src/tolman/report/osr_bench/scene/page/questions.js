@@ -6,7 +6,7 @@
   const PATHS = { right: "M2 8.5L6 12.5L14 3.5", wrong: "M3 3L13 13M13 3L3 13", partly: "M2.5 8H13.5" };
 
   const verdict = (score) => (score === 1 ? "right" : score > 0 ? "partly" : "wrong");
-  const read = (text) => (text === null ? el("em", {}, "nothing that can be read") : said(text));
+  const read = (text, why) => (text === null ? el("em", {}, why ? `nothing that can be read. ${why}` : "nothing that can be read") : said(text));
   const fact = (title, ...values) => el("div", {}, el("dt", {}, title), el("dd", {}, values));
 
   function points(score, rules) {
@@ -21,7 +21,7 @@
     const judged = asked.judged === null ? null : fact("judge", asked.judged === 1 ? "right" : "wrong");
     return el("dl", { class: "facts" },
       fact("right", said(asked.answer)),
-      fact("read, strict", read(strict)),
+      fact("read, strict", read(strict, asked.why)),
       fact("read, published", read(published)),
       judged);
   }

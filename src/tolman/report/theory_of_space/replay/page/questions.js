@@ -48,7 +48,7 @@
   function facts(asked) {
     const rows = [
       ["Truth", said(asked.truth)],
-      ["Read", asked.read ? said(asked.read) : el("i", {}, "nothing that could be read")],
+      ["Read", asked.read ? said(asked.read) : el("i", {}, ["nothing that could be read.", asked.why].filter(Boolean).join(" "))],
       ["Score", `${score(asked.strict)} strict, ${score(asked.published)} published`],
     ];
     if (asked.verdict) {

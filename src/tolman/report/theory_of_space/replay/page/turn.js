@@ -19,7 +19,7 @@
   function actions(frame) {
     if (frame.number === 0) return null;
     if (frame.ended === "budget") return none("The budget is spent.");
-    if (frame.unread) return bad("The reply could not be read as a turn.");
+    if (frame.unread) return bad(["The reply could not be read as a turn.", frame.why].filter(Boolean).join(" "));
     const steps = frame.asked.map((action, i) => {
       const looked = frame.looked && action === "Observe()"; // whoever fails looks around where they stand
       const undone = frame.failed !== undefined && i >= frame.done && !looked;
@@ -116,7 +116,7 @@
       return none(`No map was asked for after this turn${last ? `; shown is the one of turn ${last.number}` : ""}.`);
     }
     const raw = folding("map", "Reply with the map", reply(frame.map.reply));
-    return el("section", {}, frame.map.said ? places(frame) : bad("A map was asked for, but none could be read."), raw);
+    return el("section", {}, frame.map.said ? places(frame) : bad(["A map was asked for, but none could be read.", frame.map.why].filter(Boolean).join(" ")), raw);
   }
 
   // ---- for those who listen ----
