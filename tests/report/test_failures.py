@@ -19,7 +19,10 @@ from tolman.benchmarks.sparrta.question import RelationQuestion
 from tolman.benchmarks.sparrta.sparrta_case import SparrtaCase
 from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
 from tolman.benchmarks.theory_of_space.record import SceneRecord, ScoredCase
+from tolman.benchmarks.theory_of_space.scene_insight import scene_insight
 from tolman.reading import Unread
+from tolman.report.theory_of_space.logs import finish
+from tolman.report.theory_of_space.replay.episode_data import episode_data
 
 
 @pytest.fixture(autouse=True)
@@ -125,3 +128,17 @@ def test_where_everything_could_be_parsed_that_is_said(tmp_path: Path, here: Her
     assert failures["unparseable"] == []
     assert "Every reply could be parsed." in printed
     assert "Truncated and repaired" not in printed
+
+
+def test_the_replay_says_why_a_reply_could_not_be_parsed():
+    of = case(0)
+    said = replies(of)
+    direction = next(name for name in said if name.startswith("ask/"))
+    said |= {direction: "possibly east, near", "explore/2/global/1": "There is no map."}
+    scene = finish(ScoredCase(of, OPTIONS, SceneRecord(calls=[Call(name=n, reply=r) for n, r in said.items()])))
+    data: dict[str, Any] = json.loads(json.dumps(episode_data(scene, scene_insight(scene.logged))))
+    (why,) = [question["why"] for question in data["questions"] if "why" in question]
+    assert why == Unread.UNSURE.sentence
+    assert [frame["map"]["why"] for frame in data["frames"] if frame.get("map", {}).get("why")] == [
+        Unread.NOT_JSON.sentence
+    ]
