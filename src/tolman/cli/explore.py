@@ -15,6 +15,7 @@ from tolman.explore.files import episode_from_line, episode_to_line
 from tolman.explore.many import explore_many
 from tolman.explore.record import ExplorationRow, episode_of, gain_per_turn
 from tolman.explore.words import say_episode
+from tolman.limits import EPISODES_FILE, read_file
 from tolman.report.exploration import exploration_table
 from tolman.world import Scene, WorldSettings
 from tolman.world.select import choose_scenes
@@ -59,7 +60,7 @@ def replay(
 ) -> None:
     """Replay recorded episodes, check that they come out as recorded, and print what was said."""
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = read_file(file, EPISODES_FILE).decode("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ReplayError(f"{file} can't be read: {error}") from None
     if number is not None and not 1 <= number <= len(lines):

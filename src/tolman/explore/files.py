@@ -9,6 +9,7 @@ from tolman.errors import ReplayError, SceneFileError, SettingsError, UnknownNam
 from tolman.explore.actions import Action, Actions, Goto, Observe, Phase, Query, Rotate, Term
 from tolman.explore.episode import Episode, EpisodeSettings, Told, Turn, begin_revision, step
 from tolman.explore.grammar import Refusal, RefusalKind
+from tolman.limits import TooLargeError, check_json
 from tolman.rules import rule_set
 from tolman.seeds import canonical_json
 from tolman.sense import Observation
@@ -81,13 +82,14 @@ def episode_to_line(episode: Episode) -> str:
 def episode_from_line(line: str) -> Episode:
     """Replay a line that `episode_to_line` wrote; a `ReplayError` says where it does not come out the same."""
     try:
+        check_json(line, "it")
         file = _EpisodeFile.model_validate(json.loads(line))
         world = scene_from_dict(file.scene)
         before = None if file.before is None else scene_from_dict(file.before)
         recorded = file.settings
         rules = rule_set(recorded.rules)
         settings = EpisodeSettings(recorded.explore_turns, recorded.revise_turns, recorded.answer_queries, rules)
-    except (ValidationError, SceneFileError, SettingsError, UnknownNameError) as error:
+    except (ValidationError, TooLargeError, SceneFileError, SettingsError, UnknownNameError) as error:
         raise ReplayError(f"not a {FORMAT} line: {' '.join(str(error).split())}") from None
     except ValueError as error:
         raise ReplayError(f"not valid JSON: {error}") from None

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log, read_eval_log_sample
 
 from tolman.errors import SettingsError, TolmanError
+from tolman.limits import TooLargeError
+from tolman.report.log_limits import check_log
 from tolman.seeds import digest
 
 Tell = Callable[[str], None]
@@ -130,7 +132,11 @@ def _files(path: Path) -> Iterator[Path]:
 
 def _open(file: Path, tell: Tell) -> LogFile | None:
     try:
+        check_log(file)
         return LogFile(file, read_eval_log(str(file), header_only=True))
+    except TooLargeError as error:
+        tell(f"{file} is too large, and is left out: {one_line(error)}")
+        return None
     except Exception as error:  # whatever a damaged file makes its readers raise
         tell(f"{file} is damaged, and is left out ({one_line(error)})")
         return None

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from inspect_ai.log import EvalSample
 
 from tolman.errors import TolmanError
+from tolman.limits import check_json
 from tolman.report.log_files import LogFile, SampleAddress, Tell
 from tolman.report.names import printable, shown_model
 from tolman.report.track import Track
@@ -68,6 +69,8 @@ def _latest(finish: Finish[S], logs: Sequence[LogFile], scene: str, epoch: int, 
         why = _why_not(sample)
         if why is None:
             try:
+                for text in (sample.store[STORE_KEY], (sample.metadata or {}).get("case")):
+                    check_json(str(text), "its record")
                 return finish(sample.metadata, sample.store[STORE_KEY]), SampleAddress(log.path, sample.id, epoch)
             except TolmanError as error:
                 why = str(error)

@@ -2,12 +2,13 @@
 
 import json
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tolman.errors import SceneFileError
-from tolman.geometry import Cell, Heading
+from tolman.geometry import Heading
+from tolman.limits import CELLS, DOORS, FARTHEST, ROOMS, THINGS
 from tolman.world.json_file import read_json
 from tolman.world.scene import Door, Room, Scene, Thing
 
@@ -15,26 +16,31 @@ FORMAT: Literal["tolman.scene/1"] = "tolman.scene/1"
 HeadingWord = Literal["north", "east", "south", "west"]
 
 
+_Axis = Annotated[int, Field(ge=-FARTHEST, le=FARTHEST)]
+_Place = tuple[_Axis, _Axis]
+_Name = Annotated[str, Field(max_length=200)]
+
+
 class _Closed(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
 class _RoomFile(_Closed):
-    low: Cell
-    high: Cell
+    low: _Place
+    high: _Place
 
 
 class _DoorFile(_Closed):
-    name: str
-    cell: Cell
+    name: _Name
+    cell: _Place
     rooms: tuple[int, int]
     axis: Literal["x", "y"]
 
 
 class _ThingFile(_Closed):
-    name: str
-    category: str
-    cell: Cell
+    name: _Name
+    category: _Name
+    cell: _Place
     front: HeadingWord | None
     room: int
 
@@ -43,10 +49,10 @@ class _SceneFile(_Closed):
     format: Literal["tolman.scene/1"]
     label: str
     digest: str
-    rooms: list[_RoomFile] = Field(min_length=1)
-    doors: list[_DoorFile]
-    things: list[_ThingFile]
-    start: Cell
+    rooms: list[_RoomFile] = Field(min_length=1, max_length=ROOMS)
+    doors: list[_DoorFile] = Field(max_length=DOORS)
+    things: list[_ThingFile] = Field(max_length=THINGS)
+    start: _Place
 
 
 def scene_to_dict(scene: Scene) -> dict[str, object]:
@@ -81,6 +87,9 @@ def scene_from_dict(values: object) -> Scene:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "the file"
         raise SceneFileError(f"not a {FORMAT} scene: {place}: {first['msg']}") from None
+    floor = sum(_length(room, 0) * _length(room, 1) for room in file.rooms)
+    if floor > CELLS:
+        raise SceneFileError(f"not a {FORMAT} scene: it has {floor} cells of floor, and {CELLS} is the most")
     scene = Scene(
         rooms=tuple(Room(i, room.low, room.high) for i, room in enumerate(file.rooms, start=1)),
         doors=tuple(Door(d.name, d.cell, d.rooms, d.axis) for d in file.doors),
@@ -91,6 +100,10 @@ def scene_from_dict(values: object) -> Scene:
     if scene.digest != file.digest:
         raise SceneFileError(f"scene {file.label!r} was altered: its content does not match its digest")
     return scene
+
+
+def _length(room: _RoomFile, axis: Literal[0, 1]) -> int:
+    return max(0, room.high[axis] - room.low[axis] + 1)
 
 
 def write_scene(scene: Scene, path: Path) -> None:

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tolman.errors import SceneFileError
 from tolman.geometry import Cell, Heading
+from tolman.limits import DOORS, FARTHEST, THINGS
 from tolman.world.grid import door_spots, rooms_of
 from tolman.world.json_file import read_json
 from tolman.world.scene import AGENT, Door, Scene, Thing
@@ -51,10 +52,10 @@ class _Door(BaseModel):
 
 
 class _MetaData(BaseModel):
-    objects: list[_Object]
-    cameras: list[_Camera]
-    doors: dict[str, _Door]
-    mask: list[list[int]]
+    objects: Annotated[list[_Object], Field(max_length=THINGS)]
+    cameras: Annotated[list[_Camera], Field(max_length=THINGS)]
+    doors: Annotated[dict[str, _Door], Field(max_length=DOORS)]
+    mask: Annotated[list[Annotated[list[int], Field(max_length=FARTHEST)]], Field(max_length=FARTHEST)]
     offset: tuple[int, int]
 
 

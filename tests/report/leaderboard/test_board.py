@@ -114,8 +114,9 @@ def test_a_folder_without_entries_says_what_to_do(tmp_path: Path):
 
 
 def test_whatever_goes_wrong_with_one_entry_the_others_show(folder: Path):
-    """Questions that come along with a scene can be any nonsense."""
+    """Questions that come along with a scene can be any nonsense, where nobody can make them again."""
     hostile: Any = json.loads(entry_from_a_file(folder / "logs").model_dump_json())
+    hostile["scenes"][0]["case"]["released"] = True
     for question in hostile["scenes"][0]["case"]["questions"]:
         question["parameters"] = {}
     (folder / "hostile.json").write_text(json.dumps(hostile), encoding="utf-8")

@@ -13,6 +13,7 @@ from tolman.benchmarks.osr_bench.question import AskedSet
 from tolman.benchmarks.osr_bench.question_reading import is_map
 from tolman.benchmarks.osr_bench.released_files import ReleasedScene, Turn, find_scenes, read_scene_folder, scene_of
 from tolman.errors import SceneFileError
+from tolman.limits import TABLE_FILE, check_file
 
 TABLES: dict[AskedSet, str] = {"standard": "qa.csv", "negative": "qa_with_negative.csv"}
 COLUMNS = ("image_id", "turn_id", "question", "answer", "skills_tested")
@@ -52,6 +53,7 @@ def read_hosted(path: Path) -> Iterator[ReleasedScene]:
 def read_table(file: Path, columns: tuple[str, ...]) -> Iterator[Mapping[str, str]]:
     """The rows of a CSV file that has at least some columns."""
     try:
+        check_file(file, TABLE_FILE)
         with file.open(encoding="utf-8", newline="") as lines:
             rows = csv.DictReader(lines, restval="")
             missing = [name for name in columns if name not in (rows.fieldnames or ())]

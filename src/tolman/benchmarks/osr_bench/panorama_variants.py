@@ -12,13 +12,13 @@ from PIL import Image
 from scipy.ndimage import map_coordinates  # pyright: ignore[reportUnknownVariableType]
 
 from tolman.errors import SceneFileError
+from tolman.limits import PANORAMA_WIDTH
 
 Pixels = NDArray[np.uint8]
 """Height, width, and red, green and blue."""
 AHEAD: dict[str, tuple[float, float]] = {"ahead": (0, 0), "right": (90, 0), "behind": (180, 0), "left": (270, 0)}
 """Views at eye level: clockwise degrees from straight ahead, and degrees up."""
 AROUND = AHEAD | {"up": (0, 90), "down": (0, -90)}
-MOST_PIXELS = 8192 * 4096
 _sample = cast("Callable[..., NDArray[np.float32]]", map_coordinates)
 
 
@@ -26,8 +26,10 @@ def read_panorama(data: bytes, name: str) -> Pixels:
     """The pixels of a picture file."""
     try:
         with Image.open(io.BytesIO(data), formats=["PNG", "JPEG"]) as picture:
-            if picture.width != 2 * picture.height or picture.width * picture.height > MOST_PIXELS:
-                raise SceneFileError(f"{name} is no panorama: it should be twice as wide as high, up to 8192 pixels")
+            if picture.width != 2 * picture.height or picture.width > PANORAMA_WIDTH:
+                raise SceneFileError(
+                    f"{name} is no panorama: it should be twice as wide as high, up to {PANORAMA_WIDTH} pixels"
+                )
             return np.asarray(picture.convert("RGB"))
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise SceneFileError(f"{name} can't be read as a picture: {error}") from None

@@ -8,6 +8,7 @@ from tolman.benchmarks.osr_bench.osr_options import OsrOptions, Views
 from tolman.benchmarks.osr_bench.own_rooms import panorama_png
 from tolman.benchmarks.osr_bench.panorama_variants import AHEAD, AROUND, png, read_panorama, scaled, turned, view
 from tolman.errors import SceneFileError
+from tolman.limits import PICTURE_FILE, read_file
 
 PANORAMA = "panorama"
 _CUT: dict[Views, dict[str, tuple[float, float]]] = {"four": AHEAD, "six": AROUND}
@@ -37,6 +38,6 @@ def panorama_of(case: OsrCase, options: OsrOptions) -> bytes:
     if case.seed is not None:
         return panorama_png(case.seed, width=options.width, preset=options.preset, assets=options.assets)
     try:
-        return Path(case.picture).read_bytes()
+        return read_file(Path(case.picture), PICTURE_FILE)
     except OSError as error:
         raise SceneFileError(f"{case.picture} can't be read: {error.strerror}") from None

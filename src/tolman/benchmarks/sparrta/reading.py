@@ -14,6 +14,7 @@ from tolman.benchmarks.sparrta.picture_files import inner_folders, params_of_pic
 from tolman.benchmarks.sparrta.sample import ROLES, Role, Sample
 from tolman.benchmarks.sparrta.set_layout import TRUTH
 from tolman.errors import SceneFileError
+from tolman.limits import check_pixels
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,9 @@ class StoredPicture:
         """Red, green and blue, eight bits."""
         try:
             with Image.open(self.image) as picture:
+                check_pixels(picture.size, str(self.image))
                 return np.asarray(picture.convert("RGB"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, Image.DecompressionBombError):
             raise SceneFileError(f"{self.image} is damaged; make it again") from None
 
     def mask(self, role: Role) -> NDArray[np.bool_] | None:
@@ -42,8 +44,9 @@ class StoredPicture:
             return None
         try:
             with Image.open(self.ids) as picture:
+                check_pixels(picture.size, str(self.ids))
                 return np.asarray(picture) == ROLES.index(role) + 1
-        except (OSError, ValueError):
+        except (OSError, ValueError, Image.DecompressionBombError):
             raise SceneFileError(f"{self.ids} is damaged; make it again") from None
 
 

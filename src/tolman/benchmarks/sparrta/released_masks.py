@@ -13,6 +13,7 @@ from tolman.benchmarks.sparrta.params_files import kind_of
 from tolman.benchmarks.sparrta.sample import Role
 from tolman.benchmarks.sparrta.triples import HUMAN, TRIPLES
 from tolman.errors import SceneFileError
+from tolman.limits import check_pixels
 from tolman.probing.masked_picture import MaskedPicture
 
 _HALF = 127
@@ -48,6 +49,7 @@ def _roles(kinds: dict[str, Path], place: Path) -> dict[str, Role]:
 def _mask(path: Path) -> NDArray[np.bool_]:
     try:
         with Image.open(path) as picture:
+            check_pixels(picture.size, str(path))
             return np.asarray(picture.convert("L")) > _HALF
-    except (OSError, ValueError):
+    except (OSError, ValueError, Image.DecompressionBombError):
         raise SceneFileError(f"{path} is damaged") from None

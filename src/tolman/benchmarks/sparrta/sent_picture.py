@@ -7,6 +7,7 @@ from pathlib import Path
 from PIL import Image
 
 from tolman.errors import SceneFileError
+from tolman.limits import PICTURE_FILE, check_pixels, read_file
 
 _TYPES = {"JPEG": "image/jpeg", "PNG": "image/png"}
 
@@ -14,9 +15,10 @@ _TYPES = {"JPEG": "image/jpeg", "PNG": "image/png"}
 def picture_url(path: Path, size: int) -> str:
     """A data URL of a picture with at most `size` pixels along its longer side."""
     try:
-        data = path.read_bytes()
+        data = read_file(path, PICTURE_FILE)
         with Image.open(io.BytesIO(data), formats=list(_TYPES)) as picture:
             kind = str(picture.format)
+            check_pixels(picture.size, str(path))
             picture.load()
             if max(picture.size) > size:
                 data, kind = _smaller(picture, size), "PNG"

@@ -55,14 +55,19 @@ class Case:
 def case_of(choice: SceneChoice, options: Options) -> Case:
     """The case of a chosen scene."""
     scene = choice.load()
-    questions = ask_all(scene, choice.seed, options.questions, options.kinds or None) if "ask" in options.phases else ()
+    return case_in(scene, choice.seed, _id(choice, scene), options)
+
+
+def case_in(scene: Scene, seed: int, name: str, options: Options) -> Case:
+    """The case that a scene gives: its questions, and its change."""
+    questions = ask_all(scene, seed, options.questions, options.kinds or None) if "ask" in options.phases else ()
     changed: Scene | None = None
     if options.revises:
         try:
-            changed = perturb(scene, choice.seed).scene
+            changed = perturb(scene, seed).scene
         except GenerationError:
             changed = None
-    return Case(_id(choice, scene), choice.seed, scene, changed, questions)
+    return Case(name, seed, scene, changed, questions)
 
 
 def _id(choice: SceneChoice, scene: Scene) -> str:

@@ -15,6 +15,8 @@ Stage = Literal["explore", "probe", "ask", "revise"]
 MapMode = Literal["none", "say", "own", "true"]
 ProbeTurns = Literal["every", "last", "off"]
 
+_MOST = 10_000
+"""Of anything that is counted here."""
 PASSIVE_EXPLORERS: dict[World, str] = {"text": "strategist", "vision": "scout"}
 
 
@@ -72,8 +74,8 @@ class Options:
         counts |= {"revise_budget": self.revise_budget, "image_size": self.image_size}
         counts |= {"history": self.history or 1, "image_budget": 1 if self.image_budget is None else self.image_budget}
         for name, value in counts.items():
-            if value < 1:
-                raise SettingsError(f"{name} is at least 1, not {value}")
+            if not 1 <= value <= _MOST:
+                raise SettingsError(f"{name} is from 1 to {_MOST:,}, not {value}")
         self._check_pictures()
         if self.history == 0:
             raise SettingsError("history is at least 1 turn; leave it out to send all")

@@ -1,6 +1,5 @@
 """Files of a folder or of a tar archive, read when they are asked for. Nothing is ever unpacked to disk."""
 
-import lzma
 import os
 import tarfile
 import zlib
@@ -9,9 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from tolman.errors import TolmanError
-
-LARGEST_FILE = 2**29
-"""Bytes. The released logs have some megabytes each; a larger file is damaged or means harm."""
+from tolman.limits import (
+    ARCHIVE,
+    ARCHIVED_FILE,
+    ARCHIVED_FILES,
+    MIB,
+    UNPACKING_ERRORS,
+    TooLargeError,
+    check_json,
+    read_file,
+    unpacking,
+)
 
 
 class ReleasedRunError(TolmanError):
@@ -26,12 +33,18 @@ class StoredFile:
     source: Path | bytes
 
     def read(self) -> bytes:
-        if isinstance(self.source, bytes):
-            return zlib.decompress(self.source)
         try:
-            return self.source.read_bytes()
+            found = (
+                zlib.decompress(self.source)
+                if isinstance(self.source, bytes)
+                else read_file(self.source, ARCHIVED_FILE)
+            )
+            check_json(found, self.origin)
+        except TooLargeError as error:
+            raise ReleasedRunError(str(error)) from None
         except OSError as error:
             raise ReleasedRunError(f"{self.origin} can't be read: {error.strerror}") from None
+        return found
 
 
 Wanted = Callable[[PurePosixPath], bool]
@@ -61,20 +74,39 @@ def _in_folder(folder: Path, wanted: Wanted) -> Iterator[Found]:
 def _in_archive(archive: Path, wanted: Wanted) -> Iterator[Found]:
     """One pass over the archive. Wanted files are kept in memory, deflated: their text shrinks to a tenth."""
     try:
-        with tarfile.open(archive, "r:*") as members:
-            for member in members:
+        with unpacking(archive, ARCHIVE) as plain, tarfile.open(fileobj=plain, mode="r|", tarinfo=_Member) as members:
+            for number, member in enumerate(members):
                 path = _safe_path(archive, member)
+                if number >= ARCHIVED_FILES:
+                    raise ReleasedRunError(f"{archive} holds more than {ARCHIVED_FILES:,} files")
                 stream = members.extractfile(member) if member.isreg() and wanted(path) else None
                 if stream is not None:
                     yield path, StoredFile(f"{archive}: {path}", zlib.compress(stream.read(), 1))
-    except (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
+    except TooLargeError as error:
+        raise ReleasedRunError(str(error)) from None
+    except (tarfile.TarError, *UNPACKING_ERRORS, OSError) as error:
         raise ReleasedRunError(f"{archive} is not a readable tar archive: {error}") from None
+
+
+class _Member(tarfile.TarInfo):
+    """A file in an archive. Its name and marks, which are read at once, are no longer than a megabyte."""
+
+    def _proc_member(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
+        if self.type in _MARKS and self.size > MIB:
+            raise tarfile.ReadError(f"a name of {self.size} bytes is no name")
+        return super()._proc_member(tarfile_)  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue, reportUnknownVariableType]
+
+
+_MARKS = (
+    *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
+    *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
+)
 
 
 def _safe_path(archive: Path, member: tarfile.TarInfo) -> PurePosixPath:
     path = PurePosixPath(member.name)
     if path.is_absolute() or ".." in path.parts:
         raise ReleasedRunError(f"{archive} holds {member.name!r}, a path that leads out of it")
-    if member.size > LARGEST_FILE:
+    if member.size > ARCHIVED_FILE:
         raise ReleasedRunError(f"{archive} holds {member.name!r} of {member.size} bytes, too large for a log")
     return path

@@ -6,8 +6,16 @@ from functools import partial
 from pathlib import Path
 
 from tolman.errors import SettingsError, TolmanError
+from tolman.limits import TooLargeError, board_seconds, cpu_limit
+from tolman.report.leaderboard.entry import Entry
 from tolman.report.leaderboard.entry_cases import Splits, StillSealed
-from tolman.report.leaderboard.entry_file import SUFFIXES, read_entry, read_values
+from tolman.report.leaderboard.entry_file import (
+    SUFFIXES,
+    entry_from_values,
+    parsed,
+    read_entry_bytes,
+    read_values,
+)
 from tolman.report.leaderboard.leagues import League, leagues
 from tolman.report.leaderboard.refused import EntryRefused
 from tolman.report.leaderboard.verify import Verified, verify
@@ -89,10 +97,24 @@ def _split(file: Path) -> SealedSplit | None:
         return None
 
 
+def _entry(data: bytes) -> Entry:
+    values = parsed(data)
+    if is_sealed(values):
+        try:
+            sealed_from_dict(values)
+        except TolmanError as error:
+            raise EntryRefused(str(error)) from None
+    return entry_from_values(values)
+
+
 def _check(splits: Splits, file: Path, track: Track = silently) -> Outcome:
     try:
-        return verify(read_entry(file), splits, track)
+        data = read_entry_bytes(file)
+        with cpu_limit(board_seconds(len(data))):
+            return verify(_entry(data), splits, track)
     except EntryRefused as refusal:
         return refusal
+    except TooLargeError as error:
+        return EntryRefused(f"it can't be checked: {error}")
     except Exception as error:  # whatever a hostile entry makes its readers raise
         return EntryRefused(f"it can't be checked: {printable(' '.join(str(error).split()))[:200]}")

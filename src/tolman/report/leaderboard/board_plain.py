@@ -38,7 +38,7 @@ def _standing(standing: Standing) -> Plain:
     return {
         "rank": standing.rank,
         **told,
-        "scenes": len(verified.scenes),
+        "scenes": len(verified.cases),
         "behind": None if behind is None else {"difference": behind.difference.mean, "p": _known(standing.p)},
         "scores": {rules: {name: _score(standing, rules, name) for name in _SHOWN} for rules in RULES},
     }

@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 
 from tolman.benchmarks.theory_of_space.record import SceneRecord
+from tolman.limits import BOARD_ROOMS, BOARD_SCENES, BOARD_THINGS
 from tolman.rules import RuleSetName
 
 FORMAT: Literal["tolman.entry/1"] = "tolman.entry/1"
-MOST_SCENES, MOST_CALLS, MOST_ITEMS = 2_000, 5_000, 20_000
-"""Of an entry, of a scene, and of the scores of a scene."""
+MOST_CALLS, MOST_ITEMS = 5_000, 20_000
+"""Of a scene, and of the scores of a scene."""
 LONGEST_REPLY = 4_000_000
 """Characters."""
 
@@ -35,8 +36,8 @@ class _Closed(BaseModel):
 class Worlds(_Closed):
     """What the scenes are made of."""
 
-    rooms: int = Field(ge=1, le=32)
-    things: int = Field(ge=1, le=40)
+    rooms: int = Field(ge=1, le=BOARD_ROOMS)
+    things: int = Field(ge=1, le=BOARD_THINGS)
 
 
 class Split(_Closed):
@@ -85,5 +86,5 @@ class Entry(_Closed):
     generation: dict[str, JsonValue]
     """Temperature and the like, as the log has them."""
     split: Split
-    scenes: list[EntryScene] = Field(min_length=1, max_length=MOST_SCENES)
+    scenes: list[EntryScene] = Field(min_length=1, max_length=BOARD_SCENES)
     summary: dict[RuleSetName, Annotated[dict[str, Claim], Field(max_length=MOST_ITEMS)]]

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tolman.benchmarks.theory_of_space.case import Case, case_from_dict, case_of
+from tolman.benchmarks.theory_of_space.case import Case, case_from_dict, case_in, case_of, case_to_dict
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.errors import TolmanError
+from tolman.limits import BOARD_CASE
 from tolman.report.leaderboard.entry import Entry, EntryScene, Worlds
 from tolman.report.leaderboard.refused import EntryRefused
 from tolman.world import WorldSettings
@@ -14,8 +15,6 @@ from tolman.world.select import SceneChoice, sealed_choices
 
 Splits = Mapping[str, SealedSplit]
 """Sealed splits that have been opened, by commitment."""
-_LARGEST_CASE = (32, 1_400, 200, 2_000)
-"""Rooms, things and doors, cells of a side, questions."""
 
 
 class StillSealed(EntryRefused):
@@ -59,7 +58,7 @@ class CaseMaker:
 
     def _made(self, scene: EntryScene) -> Case:
         if self.entry.split.kind == "files":
-            return _bounded(case_from_dict(scene.case or {}))
+            return _asked_of_its_scene(_bounded(case_from_dict(scene.case or {})), self.options)
         if self.entry.split.kind == "sealed":
             return case_of(self.sealed[scene.id], self.options)
         return case_of(SceneChoice(scene.seed or 0, world_settings(self.entry.worlds)), self.options)
@@ -69,8 +68,19 @@ def _bounded(case: Case) -> Case:
     """A case from outside, if it is no larger than one of ours can be."""
     scene = case.scene
     sizes = len(scene.rooms), len(scene.items), scene.extent, len(case.questions)
-    if any(size > most for size, most in zip(sizes, _LARGEST_CASE, strict=True)):
-        raise EntryRefused("its scene is larger than any of ours")
+    for size, (what, most) in zip(sizes, BOARD_CASE.items(), strict=True):
+        if size > most:
+            raise EntryRefused(f"its scene has {size} {what}, and {most} is the most")
+    return case
+
+
+def _asked_of_its_scene(case: Case, options: Options) -> Case:
+    """A case whose questions, truths and changes are those that its scene gives; of a released one none can be made."""
+    if case.released:
+        return case
+    again = case_in(case.scene, case.seed, case.id, options)
+    if case_to_dict(again) != case_to_dict(case):
+        raise EntryRefused(f"the questions, answers or changes of scene {case.id} are not those that its scene gives")
     return case
 
 

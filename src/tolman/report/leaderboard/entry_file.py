@@ -1,28 +1,27 @@
 """Files of the leaderboard, written by anyone: read with bounds on everything, or refused with one line."""
 
 import gzip
-import json
-import zlib
 from pathlib import Path
-from typing import NoReturn
 
 from pydantic import ValidationError
+from pydantic_core import from_json
 
 from tolman.errors import SettingsError
+from tolman.limits import ENTRY, UNPACKING_ERRORS, TooLargeError, check_json, unpacking
 from tolman.report.leaderboard.entry import FORMAT, Entry
 from tolman.report.leaderboard.refused import EntryRefused
 from tolman.report.names import printable
 
-LARGEST = 256 * 2**20
-"""Bytes of an entry, unpacked."""
 SUFFIXES = (".json", ".json.gz")
 
 
 def write_entry(entry: Entry, path: Path) -> None:
     """Write an entry as JSON, packed where the name ends in `.gz`."""
     text = (entry.model_dump_json() + "\n").encode()
-    if len(text) > LARGEST:
-        raise SettingsError(f"this entry would have {len(text)} bytes, and {LARGEST} is the most; submit fewer scenes")
+    if len(text) > ENTRY.most:
+        raise SettingsError(
+            f"this entry would have {len(text)} bytes, and {ENTRY.most} is the most; submit fewer scenes"
+        )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(gzip.compress(text, mtime=0) if path.name.endswith(".gz") else text)
@@ -32,30 +31,32 @@ def write_entry(entry: Entry, path: Path) -> None:
 
 def read_values(path: Path) -> object:
     """The JSON value in a file; refused where it is too large, holds NaN, or is not JSON at all."""
+    return parsed(read_entry_bytes(path))
+
+
+def read_entry_bytes(path: Path) -> bytes:
+    """The JSON in a file, unpacked; refused where that is more than an entry can be, or too many values."""
     try:
-        text = _bytes(path).decode("utf-8")
-        return json.loads(text, parse_constant=_no_number)
+        with unpacking(path, ENTRY) as stream:
+            found = stream.read()
+        check_json(found, "it")
+    except TooLargeError as error:
+        raise EntryRefused(str(error).replace(str(path), "it")) from None
+    except UNPACKING_ERRORS:
+        raise EntryRefused("it can't be unpacked: it is damaged") from None
     except OSError as error:
         raise EntryRefused(f"it can't be read: {error.strerror or 'it is damaged'}") from None
-    except (EOFError, zlib.error):
-        raise EntryRefused("it can't be unpacked: it is damaged") from None
-    except RecursionError:
-        raise EntryRefused("it is nested too deeply to be an entry") from None
-    except ValueError as error:
-        raise EntryRefused(f"it is not valid JSON: {error}") from None
-
-
-def _bytes(path: Path) -> bytes:
-    with path.open("rb") as file:
-        unpacked = gzip.GzipFile(fileobj=file) if path.name.endswith(".gz") else file
-        found = unpacked.read(LARGEST + 1)
-    if len(found) > LARGEST:
-        raise EntryRefused(f"it has more than {LARGEST} bytes")
     return found
 
 
-def _no_number(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a number")
+def parsed(data: bytes) -> object:
+    """The value that JSON holds."""
+    try:
+        return from_json(data, allow_inf_nan=False)
+    except ValueError as error:
+        if "recursion limit" in str(error):
+            raise EntryRefused("it is nested too deeply to be an entry") from None
+        raise EntryRefused(f"it is not valid JSON: {error}") from None
 
 
 def entry_from_values(values: object) -> Entry:

@@ -8,13 +8,12 @@ from pydantic import TypeAdapter, ValidationError
 
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.errors import TolmanError
+from tolman.limits import BOARD_OPTIONS
 from tolman.report.leaderboard.refused import EntryRefused
 from tolman.report.names import printable
 
 _OPTIONS = TypeAdapter(Options)
 _KNOWN = {field.name for field in fields(Options)}
-_MOST = {"questions": 100, "repeats": 100, "budget": 1_000, "revise_budget": 1_000}
-"""Bounds, so that no entry takes for ever to check."""
 
 
 def read_options(values: Mapping[str, object]) -> Options:
@@ -33,7 +32,7 @@ def read_options(values: Mapping[str, object]) -> Options:
 
 
 def _check(options: Options) -> None:
-    for name, most in _MOST.items():
+    for name, most in BOARD_OPTIONS.items():
         if getattr(options, name) > most:
             raise EntryRefused(f"its option {name} is {getattr(options, name)}, and {most} is the most")
     for name in ("phases", "maps", "kinds"):

@@ -1,8 +1,10 @@
-"""Leagues: entries that were asked the same questions about the same scenes, so that their scores can be compared."""
+"""Leagues: entries that were asked the same questions about the same scenes, with the same truths and budgets, so that
+their scores can be compared."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tolman.benchmarks.theory_of_space.options import Options
 from tolman.report.leaderboard.ranking import Standing, ranked
 from tolman.report.leaderboard.verify import Verified
 from tolman.seeds import digest
@@ -38,18 +40,20 @@ def _order(league: League) -> tuple[str, str, int]:
 def _key(entry: Verified) -> str:
     options = entry.options
     asked = [options.world, options.mode, options.questions, list(options.kinds), options.passive_explorer]
-    return digest([entry.entry.split.kind, asked, sorted(entry.scenes.items())])
+    budgets = [options.budget, options.revise_budget if options.revises else 0]
+    return digest([entry.entry.split.kind, asked, budgets, sorted(entry.cases.items())])
 
 
 def _title(entry: Verified) -> str:
     options = entry.options
     asked = f", {options.questions} questions a kind" if options.questions != 3 else ""
     kinds = f", only {' and '.join(options.kinds)}".replace("_", " ") if options.kinds else ""
-    return f"{options.world.capitalize()} world, {options.mode}: {_scenes(entry)}, {entry.size}{asked}{kinds}"
+    budget = f", {options.budget} turns" if options.mode == "active" and options.budget != Options().budget else ""
+    return f"{options.world.capitalize()} world, {options.mode}: {_scenes(entry)}, {entry.size}{asked}{kinds}{budget}"
 
 
 def _scenes(entry: Verified) -> str:
-    count = f"{len(entry.scenes)} scene{'s' * (len(entry.scenes) != 1)}"
+    count = f"{len(entry.cases)} scene{'s' * (len(entry.cases) != 1)}"
     match entry.entry.split.kind:
         case "seeds":
             return f"{count} from seeds {seed_ranges(entry.seeds)}"

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import cast
 
 from tolman import __version__
+from tolman.benchmarks.theory_of_space.case import Case, case_to_dict
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.errors import TolmanError
@@ -20,6 +21,7 @@ from tolman.report.theory_of_space.figures import RULES, Figures, Measured, figu
 from tolman.report.theory_of_space.logs import FinishedScene, Run, finish
 from tolman.report.track import Track, silently
 from tolman.rules import RuleSetName
+from tolman.seeds import digest
 from tolman.world import Scene
 
 
@@ -30,8 +32,8 @@ class Verified:
     entry: Entry
     """What it says about itself; it has no scenes any more."""
     options: Options
-    scenes: Mapping[str, str]
-    """Digests of its scenes, by id."""
+    cases: Mapping[str, str]
+    """Digests of its cases, by id: of the scene, its questions with their truths, and what changes in it."""
     seeds: tuple[int, ...]
     """Where they are public."""
     size: str
@@ -62,7 +64,7 @@ def verify(entry: Entry, splits: Splits, track: Track = silently) -> Verified:
     return Verified(
         entry=entry.model_copy(update={"scenes": []}),
         options=options,
-        scenes={scene.id: scene.digest for scene in entry.scenes},
+        cases={done.id: case_digest(done.logged.case) for done in finished},
         seeds=tuple(scene.seed for scene in entry.scenes if scene.seed is not None),
         size=_size([done.logged.case.scene for done in finished]),
         measured=known.measured,
@@ -79,6 +81,11 @@ def _scene(scene: EntryScene, logged: ScoredCase, *, whole: bool) -> tuple[Finis
         raise EntryRefused(f"{place}: {printable(str(error))}") from None
     found = (differing(place, scene.scores.get(rules, {}), items(logged, done.scores[rules]), rules) for rules in RULES)
     return done, [*broken, *chain.from_iterable(found)]
+
+
+def case_digest(case: Case) -> str:
+    """Of all that a model is asked in a scene, and of what is right: two cases that differ in a truth differ here."""
+    return digest(case_to_dict(case))
 
 
 def _size(scenes: Sequence[Scene]) -> str:
