@@ -11,6 +11,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
+from inspect_ai.model._providers._vllm_lora import _vllm_servers
 
 from tests.loopback_server import LoopbackServer
 from tests.published.released_runs import FOLDER
@@ -32,7 +33,7 @@ def commands() -> list[str]:
 def in_place(command: str, server: LoopbackServer) -> str:
     """The command with models that cost, or are large, replaced by the fake server's; one scene, and few maps."""
     command = command.replace("openai/gpt-5.2", MODEL).replace("--model local", "--model tolman/random")
-    command = command.replace("http://127.0.0.1:8000/v1", server.url).replace(" --batch", "")
+    command = re.sub(r"http://127\.0\.0\.1:\d+/v1", server.url, command).replace(" --batch", "")
     command = re.sub(r"(scenes[ =])\d+-\d+", r"\g<1>0", command)
     if command.startswith("tolman eval") and "replay/runs" not in command:
         return f"{command} --probe last"
@@ -50,6 +51,7 @@ def in_a_small_world(command: str) -> str:
 
 def run(command: str, folder: Path, capture: pytest.CaptureFixture[str]) -> str:
     """What a command prints when it is called in this process, which saves the time of starting."""
+    command = command.partition(" > ")[0]
     program, *words = [word for part in shlex.split(command) for word in _expanded(part, folder)]
     if program == "tolman":
         app(words, exit_on_error=False, print_error=False, result_action="return_none")
@@ -83,7 +85,8 @@ def test_every_command_runs(
     (tmp_path / "prices.json").write_text(json.dumps({MODEL: {"input": 1, "output": 1}}))
     monkeypatch.chdir(tmp_path)
     shown: list[str] = []
-    with LoopbackServer("scout") as server:
+    _vllm_servers.clear()  # Inspect keeps the address of a model's server
+    with LoopbackServer("scout", reasoning=0.5) as server:
         keys = {"FAKE_API_KEY": "none", "FAKE_BASE_URL": server.url, "VLLM_API_KEY": "none"}
         for name, value in {**keys, "TOLMAN_CACHE": str(tmp_path / "cache"), "INSPECT_CACHE_DIR": ""}.items():
             monkeypatch.setenv(name, value)
@@ -94,6 +97,7 @@ def test_every_command_runs(
             elif archive is not None or "runs-00-03" not in command:
                 cheap = in_place(command, server)
                 shown.append(run(in_a_small_world(cheap) if small else cheap, tmp_path, capsys))
+    assert "think tags" in server.injected, "half of the replies came with reasoning, some as Qwen3 writes it"
     assert len(shown) >= 10
     assert sum("Answers, %" in text for text in shown) >= 8, "evaluations and `show` print the tables"
     assert json.loads((tmp_path / "numbers.json").read_text())

@@ -133,6 +133,16 @@ def test_it_says_what_to_do(server: ProviderServer) -> None:
     assert "its own log" in bad(text=error(500, "oh no"))["text"].advice
 
 
+@pytest.mark.parametrize("provider", ["openai chat", "openai responses", "anthropic", "google"])
+def test_a_wrong_key_is_a_refusal(provider: str, server: ProviderServer) -> None:
+    error = {"message": "no such key", "type": "authentication_error", "code": 401, "status": "UNAUTHENTICATED"}
+    answer_well(server, provider, "text", text=(401, {"type": "error", "error": error}))
+    findings = found(server.model(provider), PROVIDERS[provider][0])
+    assert "401" in findings["text"].told
+    assert "no such key" in findings["text"].told
+    assert "_API_KEY" in findings["text"].advice
+
+
 @pytest.mark.parametrize("provider", ["vllm", "openai responses", "anthropic", "google"])
 def test_a_refusing_address_is_named_within_seconds(provider: str) -> None:
     with ProviderServer() as gone:
@@ -177,6 +187,23 @@ def test_the_command(server: ProviderServer, here: Here, tmp_path: Path, monkeyp
     assert len(server.asked) - before == 2
     answer_well(server, "a server of one's own", text=(401, {"error": {"message": "no"}}))
     assert here(*words).returncode == 1
+
+
+def test_the_page_shows_what_is_printed(server: ProviderServer, here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    page = (Path(__file__).parents[2] / "docs" / "evaluate.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```\n(vllm/.*?)```", page, re.DOTALL)
+    answer_well(server, "vllm", "think tags", picture=(400, {"error": {"message": "this model takes no pictures"}}))
+    options = ("--set", 'extra_body={"chat_template_kwargs": {"enable_thinking": false}}')
+    run = here("doctor", "--model", "vllm/Qwen/Qwen3-8B", "--base-url", f"{server.address}/v1", *options)
+    printed = run.stdout.replace(server.address, "http://127.0.0.1:8000")
+    printed = re.sub(r"(rate +works +).*", r"\1…", printed)
+    assert [line.split() for line in printed.splitlines() if line.strip()] == [
+        line.split() for line in block.splitlines() if line.strip()
+    ]
+    assert server.asked[-1][1]["chat_template_kwargs"] == {"enable_thinking": False}, "the page's option gets there"
+    chat, *others = (len(PROVIDERS[name][2]) for name in ("ollama", "openai responses", "anthropic", "google"))
+    assert f"({chat} of chat completions,\n{min(others)} to {max(others)} of the others)" in page
 
 
 def test_models_without_a_server(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:

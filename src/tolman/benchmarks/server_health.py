@@ -160,15 +160,19 @@ def is_refusal(error: BaseException) -> bool:
     for each in _chain(error):
         if isinstance(each, (ConnectionRefusedError, socket.gaierror)) or type(each).__name__ == "ConnectError":
             return True
-        if getattr(each, "status_code", None) in _REFUSALS:
-            return True
-    return False
+    return status_of(error) in _REFUSALS
+
+
+def status_of(error: BaseException) -> int | None:
+    """The status that a server answered with, by whichever name the provider's client keeps it."""
+    named = (getattr(each, name, None) for each in _chain(error) for name in ("status_code", "code"))
+    return next((code for code in named if isinstance(code, int) and 400 <= code < 600), None)
 
 
 def reason_of(error: BaseException, address: str) -> str:
     """Who refused with what, on one line."""
     chain = list(_chain(error))
-    status = next((code for each in chain if isinstance(code := getattr(each, "status_code", None), int)), None)
+    status = status_of(error)
     told = next((text for each in chain if (text := getattr(each, "provider_message", None))), None)
     said = str(told) if told else _said(chain[0] if status else chain[-1])
     code = f"HTTP {status}: " if status and str(status) not in said else ""

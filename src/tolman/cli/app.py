@@ -14,7 +14,7 @@ app = App(
 )
 COMMANDS = {
     "eval": ("evaluate:eval_app", "Run a benchmark on a model; the same command again goes on where it stopped."),
-    "doctor": ("doctor:doctor", "Find out with three small calls what works with a model."),
+    "doctor": ("doctor:doctor", "Find out what works with a model: text, pictures, reasoning, limits, price and rate."),
     "show": ("show:show", "Print the tables of an evaluation from its logs, or of probes."),
     "play": ("play:play", "Explore, map and answer as a person; leaves the same logs as a model."),
     "report": ("report:report", "Write a report that opens in a browser, from logs and probes."),

@@ -2,20 +2,23 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
+import anyio
 from cyclopts import Parameter
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tolman.benchmarks.doctor.examine import examine
+from tolman.benchmarks.doctor.findings import Finding
+from tolman.benchmarks.doctor.scripted import examine_scripted
+from tolman.benchmarks.evaluation import Plan, check_options, open_model
+from tolman.benchmarks.prices import set_price
 from tolman.cli.evaluate.model_options import ModelChoice, pairs
 from tolman.errors import SettingsError
 from tolman.report.names import printable
-
-if TYPE_CHECKING:
-    from tolman.benchmarks.doctor.findings import Finding
 
 _COLOURS = {"works": "green", "fails": "red", "unknown": "yellow", "none": ""}
 
@@ -33,7 +36,7 @@ def doctor(
 ) -> None:
     """Find out with three small calls what works with a model: text, pictures, reasoning, length limits, price, rate.
 
-    It takes the same options as tolman eval. The exit code is 1 where text, or what else is needed, does not work.
+    The model is named as for tolman eval. The exit code is 1 where text, or what else is needed, does not work.
     """
     if choice.is_replay:
         raise SettingsError(f"{choice.model} answers from a record: there is nothing to examine")
@@ -48,19 +51,11 @@ def doctor(
         if finding.advice:
             console.print(Text(printable(f"{finding.what}: {finding.advice}")), soft_wrap=True)
     needed = {"model", "text", "answers", *(["pictures"] if pictures == "need" else [])}
-    if any(finding.what in needed and finding.state != "works" for finding in found):
+    if any(finding.what in needed and finding.state == "fails" for finding in found):
         sys.exit(1)
 
 
-def _found(choice: ModelChoice, pictures: bool, patience: float) -> "tuple[Finding, ...]":
-    import anyio  # noqa: PLC0415 these bring Inspect, which takes seconds
-
-    from tolman.benchmarks.doctor.examine import examine  # noqa: PLC0415
-    from tolman.benchmarks.doctor.findings import Finding  # noqa: PLC0415
-    from tolman.benchmarks.doctor.scripted import examine_scripted  # noqa: PLC0415
-    from tolman.benchmarks.evaluation import Plan, check_options, open_model  # noqa: PLC0415
-    from tolman.benchmarks.prices import set_price  # noqa: PLC0415
-
+def _found(choice: ModelChoice, pictures: bool, patience: float) -> tuple[Finding, ...]:
     set_price(choice.name, choice.prices, needed=False)
     check_options(choice.generation)
     plan = Plan(choice.name, Path(), pairs(choice.model_arg), choice.base_url, choice.generation)
@@ -73,7 +68,7 @@ def _found(choice: ModelChoice, pictures: bool, patience: float) -> "tuple[Findi
     return anyio.run(lambda: examine(model, choice.name, pictures=pictures, patience=patience))
 
 
-def _table(found: "tuple[Finding, ...]") -> Table:
+def _table(found: tuple[Finding, ...]) -> Table:
     table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
     for finding in found:
         state = Text(finding.state, _COLOURS[finding.state])

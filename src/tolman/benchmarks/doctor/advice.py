@@ -1,8 +1,9 @@
 """What to do about a model that does not work as it should."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from tolman.benchmarks.model_reply import ModelReply
+from tolman.benchmarks.server_health import status_of
 
 _BY_STATUS = {
     400: "the server dislikes the request: what it says names the option; leave it out, or set it with --set or -M",
@@ -17,7 +18,7 @@ _BY_STATUS = {
 
 def advice_on(error: BaseException | None, keys: Sequence[str]) -> str:
     """What to do about a call that ended in an error. `keys` are the variables that may hold the provider's key."""
-    status = next(_statuses(error), None)
+    status = None if error is None else status_of(error)
     if status in (401, 403):
         return f"check the key: {' or '.join(keys) if keys else 'the provider refuses it'}"
     if status is not None:
@@ -26,17 +27,6 @@ def advice_on(error: BaseException | None, keys: Sequence[str]) -> str:
     if isinstance(error, TimeoutError):
         return "the server is slow, or not there: check --base-url, or give it more --patience"
     return "check that the server runs, and that --base-url is its address"
-
-
-def _statuses(error: BaseException | None) -> Iterator[int]:
-    """Status codes of an error and those behind it, outermost first."""
-    for _ in range(10):
-        if error is None:
-            return
-        for name in ("status_code", "code"):
-            if isinstance(code := getattr(error, name, None), int):
-                yield code
-        error = error.__cause__ or error.__context__
 
 
 def on_text(reply: ModelReply) -> str:

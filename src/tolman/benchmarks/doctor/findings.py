@@ -119,7 +119,9 @@ def reasoning_finding(answered: Sequence[Asked]) -> Finding:
 
 
 def price_finding(name: str) -> Finding:
-    """What a million tokens cost."""
+    """What a million tokens cost; `name` is a model as Inspect knows it."""
+    if name.startswith("local/"):
+        return Finding("price", "works", "costs nothing but time")
     info = get_model_info(name)
     if info is None or info.cost is None:
         advice = "name a file of prices with --prices to see costs, and for --limit-cost"
