@@ -13,11 +13,12 @@ from tolman.belief.cognitive_map import CognitiveMap, global_form, true_global_m
 from tolman.belief.map_dimensions import MapTurn, TurnScores, score_turns
 from tolman.belief.map_scores import MapScore, Yardstick, mean, score_map
 from tolman.belief.map_summary import summarise
-from tolman.belief.read_map import read_local_map
+from tolman.belief.read_map import NoMap, read_global_map, read_local_map
 from tolman.belief.read_points import PointScore, read_points, score_points
 from tolman.belief.unexplored import Points, explored_cells, point_map
 from tolman.benchmarks.theory_of_space import ReleasedRun, find_runs, replay
 from tolman.benchmarks.theory_of_space.explored import explored_turns
+from tolman.benchmarks.theory_of_space.old_belief import probes_of, stated_after
 from tolman.benchmarks.theory_of_space.order_of_work import Worked
 from tolman.benchmarks.theory_of_space.order_of_work import order_of_work as find_order
 from tolman.benchmarks.theory_of_space.points import points_of
@@ -25,7 +26,7 @@ from tolman.benchmarks.theory_of_space.released_record import released_record
 from tolman.benchmarks.theory_of_space.scores import map_turns
 from tolman.geometry import Cell
 from tolman.rules import PUBLISHED, STRICT
-from tolman.world import Pose, Scene
+from tolman.world import AGENT, Pose, Scene
 
 if not FOLDER.is_dir():
     pytest.skip("the released scenes and runs are not beside this checkout", allow_module_level=True)
@@ -338,3 +339,42 @@ def point_score(probed: Probed, points: Points) -> PointScore | None:
     chosen = read_points(probed.maps["fog_probe"]["original_response"], points, PUBLISHED)
     assert isinstance(chosen, frozenset)
     return score_points(chosen, points)
+
+
+# ---- maps as they were read ----
+
+
+@EACH_RUN
+def test_maps_are_read_as_the_authors_read_them(run: ReleasedRun):
+    """Name by name, place by place, facing by facing, while exploring and while revising."""
+    known = explored(run)
+    for probed in known.turns:
+        names = (*probed.turn.seen, *(door.name for door in known.scene.doors), AGENT)
+        view = true_local_map(known.scene, probed.turn.pose, PUBLISHED).places
+        for probe, said in (
+            ("global", read_global_map(probed.turn.global_reply or "", names, PUBLISHED)),
+            ("local", read_local_map(probed.turn.local_reply or "", view, probed.turn.pose.heading, PUBLISHED)),
+        ):
+            if probe in probed.maps:
+                assert read_as(said) == as_read(probed.maps[probe])
+    for log in run.revision_turns:
+        stored = stated_after(log)
+        unchanged = probes_of(log).get("unchanged_object_names", ())
+        if stored:
+            names = (*unchanged, *(door.name for door in known.scene.doors), AGENT)
+            assert read_as(read_global_map(stored["original_response"], names, PUBLISHED)) == as_read(stored)
+
+
+def read_as(said: CognitiveMap | NoMap) -> dict[str, Any] | None:
+    if isinstance(said, NoMap):
+        return None
+    return {n: (at.position, None if at.facing is None else at.facing.vector) for n, at in said.places.items()}
+
+
+def as_read(stored: dict[str, Any]) -> dict[str, Any] | None:
+    if not stored["extraction_success"]:
+        return None
+    return {
+        thing["name"]: (tuple(thing["pos"]), tuple(thing["ori"]) if thing["has_orientation"] else None)
+        for thing in stored["pred_room_state"]["objects"]
+    }

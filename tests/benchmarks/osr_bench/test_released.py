@@ -2,9 +2,11 @@
 
 import csv
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -75,6 +77,24 @@ def test_stored_scores_of_maps_and_answers_are_reproduced():
         assert stated.clean.f1 < stated.released.f1
         assert stated.strict.mirrored_f1 is not None
     assert sorted(round(stated.clean.f1, 3) for stated in outcome.stated) == [0.23, 0.32]
+
+
+@needs_released
+def test_every_stored_answer_that_differs_is_told_with_its_scene_and_turn(tmp_path: Path):
+    folder = next(find_scenes(RELEASED))
+    copy = Path(shutil.copytree(folder, tmp_path / folder.name))
+    file = copy / f"{folder.name}{FILES['standard']}"
+    stored = json.loads(file.read_text())
+    counted = [turn for turn in stored["conversation"] if str(turn["answer"]).isdigit()]
+    assert counted
+    assert rescore_osr(copy).answers.all.different == 0
+    for turn in counted:
+        turn["answer"] = str(int(turn["answer"]) + 1)
+    file.write_text(json.dumps(stored))
+    found = cast("dict[str, object]", rescored_osr_as_dict(rescore_osr(copy))["answers"])
+    told = cast("list[dict[str, object]]", found["differences"])
+    assert found["different"] == len(told) == len(counted)
+    assert [(value["run"], value["turn"]) for value in told] == [(folder.name, turn["turn_id"]) for turn in counted]
 
 
 @needs_released

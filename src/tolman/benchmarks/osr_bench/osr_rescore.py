@@ -64,8 +64,9 @@ class OsrRescored:
         for asked, questions in scene.questions.items():
             for question in questions:
                 ours = answer_of(scene.truth, question.kind, question.names)
-                place = f"{scene.name}, turn {question.turn}"
-                self.answers.compare(Compared(f"{asked}, {question.kind}", place, ours, question.answer))
+                kind, place = f"{asked}, {question.kind}", f"turn {question.turn}"
+                value = Compared(kind, place, ours, question.answer, run=scene.name, turn=question.turn)
+                self.answers.compare(value)
 
     def add_results(self, file: Path) -> None:
         """Score the maps and answers of a result file again."""

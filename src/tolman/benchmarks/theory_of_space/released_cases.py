@@ -98,8 +98,8 @@ def released_case(run: ReleasedRun, options: Options) -> Case:
 
 
 def _old_belief(run: ReleasedRun, scene: Scene, changed: Scene) -> OldBelief:
-    explored = run.exploration_turns
-    last = explored[-1].cogmap_log.get("global", {}).get("original_response") if explored else None
+    said = (turn.cogmap_log.get("global", {}).get("original_response") for turn in reversed(run.exploration_turns))
+    last = next((reply for reply in said if reply is not None), None)
     return old_belief(scene, changes_between(scene, changed), last, run.revision_turns, Yardstick.of(scene).length)
 
 

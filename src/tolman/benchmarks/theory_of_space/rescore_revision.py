@@ -84,12 +84,13 @@ def _things(run: ReleasedRun, case: Case, scores: RevisionScores, kept: KeptScor
     of_rest = _by_name(kept.position), _by_name(kept.facing)
     for number, probes in enumerate(map(probes_of, run.revision_turns), start=1):
         for name, stored in probes.get("changed_objects_per_object", {}).items():
-            old = probes["retention_per_object"].get(name, {})
+            old = probes.get("retention_per_object", {}).get(name, {})
             moved = name in of_moved[0]
             part, (correct, stuck) = ("pos", of_moved) if moved else ("facing", of_turned)
             yield Compared(f"changed.{part}", name, correct.get(name), stored[part], turn=number)
             value = Compared(f"retention.{part}", name, stuck.get(name), old.get(part), turn=number)
-            yield _lost(value, case, could_be=not moved and old.get(part) in (None, 0.0, 1.0))
+            left_out = moved and name not in case.old_positions and old.get(part) in (None, 0.0)
+            yield _lost(value, case, could_be=left_out or (not moved and old.get(part) in (None, 0.0, 1.0)))
         for name, stored in probes.get("unchanged_retention_per_object", {}).items():
             could_be = could_be_kept(stored["pos"], stored["facing"], length)
             for part, ours in zip(("pos", "facing"), of_rest, strict=True):
@@ -120,17 +121,17 @@ def _summary(
     for metric, tally in tallies.items():
         section, part = metric.split(".")
         if section in stored:
-            value = Compared(metric, "mean", tally.mean, stored[section][part])
+            value = Compared(metric, "mean", tally.mean, stored[section].get(part))
             yield _follows(value, case, quoted.get(metric))
     if "inertia" in stored:
         ours = tuple(sorted(value for _, value in scores.position_inertia.scores))
-        yield Compared("inertia", "things", ours, tuple(sorted(stored["inertia_list"])))
+        yield Compared("inertia", "things", ours, tuple(sorted(stored.get("inertia_list", []))))
         yield Compared("inertia", "mean", scores.position_inertia.mean, stored["inertia"])
     # Two versions of the summary are about: the later one has inertia in it, and squares this ratio.
     power = 2 if "inertia" in stored else 1
     for part, theirs in stored.get("unchanged_retention_minus_retention", {}).items():
         pair = (tallies[f"retention.{part}"].mean, tallies[f"unchanged_retention.{part}"].mean)
-        quotes = quoted.get(f"retention.{part}", pair[0]), quoted.get(f"unchanged_retention.{part}")
+        quotes = quoted.get(f"retention.{part}"), quoted.get(f"unchanged_retention.{part}")
         value = Compared(f"retention_drop.{part}", "mean", _drop(*pair, power), theirs)
         yield _follows(value, case, _drop(*quotes, power))
 
@@ -149,8 +150,7 @@ def _quoted_means(run: ReleasedRun, case: Case) -> dict[str, float | None]:
             for stored in probes.get(f"{section}_per_object", {}).values():
                 for part in ("pos", "facing"):
                     values = single.setdefault(f"{section}.{part}", [])
-                    values += [] if stored[part] is None else [stored[part]]
-    del single["retention.pos"]
+                    values += [] if stored.get(part) is None else [stored[part]]
     return {metric: sum(values) / len(values) if values else None for metric, values in single.items()}
 
 
@@ -167,9 +167,10 @@ def _unchanged(kept: KeptScores, per_turn: Json, summary: Json) -> Iterator[Comp
             metric = "unchanged" if turn else "unchanged_exploration"
             yield Compared(metric, f"turn {turn} {key}", _part(scored, part), theirs, turn=turn)
         if "unchanged" in summary:
-            yield Compared("unchanged", f"mean {key}", _part(mean_score(kept.after), part), summary["unchanged"][key])
+            theirs = summary["unchanged"].get(key)
+            yield Compared("unchanged", f"mean {key}", _part(mean_score(kept.after), part), theirs)
         if "unchanged_exploration" in summary:
-            theirs = summary["unchanged_exploration"][key]
+            theirs = summary["unchanged_exploration"].get(key)
             yield Compared("unchanged_exploration", f"mean {key}", _part(kept.before, part), theirs)
 
 

@@ -119,7 +119,9 @@ class _Maps:
         calls = [probe_call("revise", number, "global") for number in range(1, len(turns) + 1)]
         maps = [plain_map(replies.get(call), case.scene, rules) for call in calls]
         explored = explored_turns(episode)
-        last = replies.get(probe_call("explore", sum(turn.phase == "explore" for turn in episode.turns), "global"))
+        numbers = range(sum(turn.phase == "explore" for turn in episode.turns), 0, -1)
+        said = (replies.get(probe_call("explore", number, "global")) for number in numbers)
+        last = next((reply for reply in said if reply is not None), None)
         old = with_quotes(old_map(last, case.scene, rules), case)
         return cls(
             case=case,
