@@ -9,11 +9,13 @@ of each reader in CPU milliseconds.
 
 import argparse
 import random
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 from tolman.ask import ask_all, grade, kind_names
 from tolman.ask.kinds.change_report import change_question
@@ -89,18 +91,41 @@ SCRAPS = (
     *("position", "facing", "moved", "null", "NaN", "1e999", "9" * 40, "1,000", "½", "−", "–", "…", "İ", "ﬀ", "\x00"),
     *("\udcff", "\u202e", "🛋", "    ", "\n\n\n", "''''", '""""', "((((", "}}}}", "{{{{", "]]]]", "[[[["),
 )
+HOSTILE = (
+    *(
+        "{",
+        "}",
+        "{}",
+        "[",
+        "(",
+        "\n",
+        " ",
+        "'",
+        ".",
+        "9",
+        "a ",
+        "A ",
+        "1, ",
+        "**",
+        "```",
+        "[A] ",
+        "{'a': 1,} ",
+        "\\boxed{",
+    ),
+    *("no, ", "wait ", "not east, ", "answer ", "<think>", "FINAL ANSWER:", "Rotate("),
+)
 
 
 # ---- replies ----
 
 
 @cache
-def corpus() -> tuple[str, ...]:
-    """Released replies, or templates filled with answers of all sorts."""
+def corpus(*, released: bool = True) -> tuple[str, ...]:
+    """Templates filled with answers of all sorts and, where they are wanted and there, the released replies."""
     made = tuple(
         template.format(*(answer.format(),) * template.count("{}")) for template in TEMPLATES for answer in ANSWERS
     )
-    return made + tuple(reply[-LONGEST:] for reply in _released())
+    return made + tuple(reply[-LONGEST:] for reply in (_released() if released else ()))
 
 
 def _released() -> Iterator[str]:
@@ -108,10 +133,9 @@ def _released() -> Iterator[str]:
         for run in find_runs(archive):
             for turn in (*run.exploration_turns, *run.revision_turns):
                 yield turn.reply
-                probes = (*turn.cogmap_log.values(), turn.false_belief_log.get("cogmap_log") or {})
-                yield from (
-                    said for p in probes if isinstance(p, dict) and (said := str(p.get("original_response", "")))
-                )
+                logs = (*turn.cogmap_log.values(), turn.false_belief_log.get("cogmap_log"))
+                probes = [cast("dict[str, object]", log) for log in logs if isinstance(log, dict)]
+                yield from (str(probe["original_response"]) for probe in probes if "original_response" in probe)
             for mode in run.evaluation_modes:
                 yield from (answer.reply for answer in run.answers(mode))
     if (RELEASED / "osr-bench").is_dir():
@@ -144,23 +168,9 @@ def mutated(reply: str, others: Sequence[str], stream: random.Random) -> str:
 
 
 def hostile(length: int) -> Iterator[str]:
-    """Very long replies of one scrap or of two in turn."""
-    for scrap in (
-        *SCRAPS,
-        *ANSWERS,
-        "{}",
-        "[]",
-        '{"a":',
-        "a ",
-        "1 ",
-        "1, ",
-        "not east, ",
-        "{'a': 1,} ",
-        "no, ",
-        "\\boxed{}",
-    ):
+    """Very long replies of one scrap."""
+    for scrap in HOSTILE:
         yield (scrap * (length // len(scrap) + 1))[:length]
-        yield "FINAL ANSWER: " + (scrap * (length // len(scrap) + 1))[:length]
 
 
 # ---- readers ----
@@ -218,7 +228,7 @@ class Found:
         """Give a reply to some readers. What takes long is read again: the machine may have been busy."""
         self.replies += 1
         for name in names:
-            taken = min(self._once(text, name) for _ in range(1))
+            taken = self._once(text, name)
             taken = taken if taken <= LIMIT_MS else min(self._once(text, name) for _ in range(3))
             self.slowest[name] = max(self.slowest.get(name, 0.0), taken)
             if taken > LIMIT_MS:
@@ -234,10 +244,10 @@ class Found:
         return 1000 * (time.process_time() - begin)
 
 
-def fuzz(replies: int, seed: int = 0, each: int = 6) -> Found:
+def fuzz(replies: int, seed: int = 0, each: int = 6, *, released: bool = True) -> Found:
     """So many mutated replies, each given to some of the readers: all of them in turn."""
     stream, found, names = random.Random(seed), Found(), [*readers()]  # noqa: S311
-    source = corpus()
+    source = corpus(released=released)
     for number in range(replies):
         text = mutated(stream.choice(source), source, stream)
         found.read(text, [names[(number * each + place) % len(names)] for place in range(each)])
@@ -245,10 +255,10 @@ def fuzz(replies: int, seed: int = 0, each: int = 6) -> Found:
 
 
 def fuzz_long(length: int) -> Found:
-    """Very long replies, each given to every reader."""
+    """Very long replies, each given to every strict reader: the published ones read all of it, as released."""
     found = Found()
     for text in hostile(length):
-        found.read(text, [*readers()])
+        found.read(text, [name for name in readers() if "published" not in name])
     return found
 
 
@@ -270,10 +280,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--each", type=int, default=6, help="readers that each reply is given to")
     parser.add_argument("--long", type=int, default=1_000_000, help="characters of the very long replies; 0 for none")
+    parser.add_argument("--templates", action="store_true", help="leave the released replies out")
     given = parser.parse_args()
-    report("mutated", fuzz(given.replies, given.seed, given.each))
+    found = [fuzz(given.replies, given.seed, given.each, released=not given.templates)]
+    report("mutated", found[0])
     if given.long:
-        report(f"{given.long:,} characters", fuzz_long(given.long))
+        found.append(fuzz_long(given.long))
+        report(f"{given.long:,} characters", found[1])
+    sys.exit(any(each.errors or each.slow for each in found))
 
 
 if __name__ == "__main__":

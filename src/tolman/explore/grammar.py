@@ -143,8 +143,8 @@ _QUOTES = " \"'“”‘’[]{}"
 _MARKS = re.compile(r"[*`$\\]|#{2,}")
 _OR = re.compile(r"[\s,;.]*+(?:or|alternatively|either)\b[^\[\]]{0,40}", _ANY_CASE)
 _CHOICE_LEFT = "It is not plain which actions are meant. Write one list: Actions: [ ... ]"
-_LONGEST = 20_000
-"""Characters of an answer that are looked at, from the last."""
+_LONGEST, _LISTS = 20_000, 200
+"""Characters of an answer and lists in it that are looked at, from the last."""
 
 
 def _calls_forgiving(answer: str) -> list[Call]:
@@ -154,7 +154,7 @@ def _calls_forgiving(answer: str) -> list[Call]:
     """
     spaced = _MARKS.sub("", answer[-_LONGEST:]).replace("−", "-")
     plain = " ".join(spaced.split())
-    lists = [Mention(*found.span(), found[1]) for found in re.finditer(r"\[([^\[\]]*)\]", plain)]
+    lists = [Mention(*found.span(), found[1]) for found in re.finditer(r"\[([^\[\]]*)\]", plain)][-_LISTS:]
     turns = [turn for turn in lists if _CALL.search(turn.value) or _bare_calls(turn.value)]
     if turns:
         *others, last = _said(spaced, plain, turns) or [Mention(0, 0, "")]

@@ -8,6 +8,8 @@ from tolman.rules import Rules
 _ANSWER = re.compile(r"<(/?)answer>", re.IGNORECASE)
 _THOUGHT = re.compile(r"<(/?)think(?:ing)?\b[^<>]*>", re.IGNORECASE)
 _LONGEST = 20_000
+_LONGEST_REPLY = 200_000
+"""Characters of a reply that are looked at under the strict rules, from the last."""
 
 
 def final_answer(text: str, rules: Rules) -> str:
@@ -15,8 +17,9 @@ def final_answer(text: str, rules: Rules) -> str:
 
     Under `strict` thoughts between tags for them are left out first.
     """
-    if rules.last_answer_wins and "<" in text:
-        text = split_thoughts(text)[0]
+    if rules.last_answer_wins:
+        text = text[-_LONGEST_REPLY:]
+        text = split_thoughts(text)[0] if "<" in text else text
     text = re.sub(r"<\|(?:begin|end)_of_box\|>", "", text)
     which = -1 if rules.last_answer_wins else 0
     marks = list(

@@ -10,7 +10,7 @@ from tolman.reading.repaired_json import load_nearly_json
 from tolman.reading.stance import Mention, Stance, latest, stance
 from tolman.reading.unread import Unread
 
-LONGEST = 100_000
+LONGEST = 60_000
 """Characters of a reply that are looked at, from the last."""
 _TRIED = 64
 """Objects in a reply that are tried, from the last."""

@@ -151,7 +151,7 @@ _SECOND_LOOK = re.compile(
 _COMMA = re.compile(r"[\s)*]*+,[\s(*]*+")
 _SHORT = 80
 """Characters that may follow a mere second look for it to replace what was said before."""
-_MOST = 400
+_MOST = 150
 """Mentions and corrections that are looked at, from the last: no answer has more."""
 
 

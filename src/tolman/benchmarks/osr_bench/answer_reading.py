@@ -12,7 +12,7 @@ _DECOR = re.compile(r"\\[a-z]*|[*_`\"“”{}$]")
 _DASH = re.compile(r"[−–‐‑‒]")
 _BETWEEN = r"[\W_]+"
 _NUMBER = re.compile(
-    r"(?<![\w.,/-])(?:(?!0\d)\d{1,3}(?:,\d{3})++|\d{1,6}+)(?:\.\d++)?+(?![\w]|[.,/]\d)|\d++(?=(?:st|nd|rd|th)\b)"
+    r"(?<![\w.,/-])(?:(?!0\d)\d{1,3}(?:,\d{3})++|\d{1,6}+)(?:\.\d++)?+(?![\w]|[.,/]\d)|(?<!\d)\d{1,6}+(?=(?:st|nd|rd|th)\b)"
 )
 _WAY = re.compile(r"\b(?:(front|back)[ -]*(left|right)|(front|back|left|right))\b")
 _CORRECT = re.compile(r"\b(?:that's|that is|all) right\b|\bright (?=in front|in back|ahead|behind|answer\b)|, right\?")
