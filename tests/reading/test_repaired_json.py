@@ -40,8 +40,9 @@ def test_a_repaired_map_counts_under_strict_only():
     assert not isinstance(strict, NoMap)
     assert strict.places["sofa"].position == (1.0, 2.0)
     assert isinstance(published, NoMap)
-    (said,) = said_objects(reply)  # pyright: ignore[reportGeneralTypeIssues]
-    assert said.repaired
+    said = said_objects(reply)
+    assert not isinstance(said, Unread)
+    assert [each.repaired for each in said] == [True]
 
 
 def test_thoughts_and_drafts_do_not_count_where_an_answer_is_marked():
