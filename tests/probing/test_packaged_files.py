@@ -1,8 +1,12 @@
 """Files that weights come in are read as data: ONNX Runtime's format without it, pickles with nothing but numbers."""
 
+import hashlib
+import io
 import os
 import pickle
 import struct
+import tarfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +15,11 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
-from tolman.models.local.wheel_data import WeightsError  # noqa: E402
-from tolman.probing.encoders.packaged.folding import folded  # noqa: E402
+from tolman.models.local.package_archive import PackageArchive, WeightsError  # noqa: E402
+from tolman.probing.encoders.hub_weights import weights_digest  # noqa: E402
+from tolman.probing.encoders.packaged.catalogue import Packaged, fetch_packaged, load_packaged  # noqa: E402
+from tolman.probing.encoders.packaged.feature_maps import MapShape  # noqa: E402
+from tolman.probing.encoders.packaged.folding import Arrays, folded  # noqa: E402
 from tolman.probing.encoders.packaged.ort_file import read_ort  # noqa: E402
 from tolman.probing.encoders.packaged.pickled import read_pickle  # noqa: E402
 
@@ -98,6 +105,50 @@ def test_a_pickle_that_would_run_something_is_refused(tmp_path: Path):
     with pytest.raises(WeightsError, match="no plain weights"):
         read_pickle(path)
     assert not (tmp_path / "made").exists()
+
+
+def made_package(folder: Path) -> Packaged:
+    """A network of one convolution in a package of its own, which somebody put into the cache folder."""
+    folder.mkdir()
+    weights = {"weight": torch.rand(64, 3, 32, 32), "bias": torch.rand(64)}
+    inner = {"package/weights.bin": weights["weight"].numpy().tobytes() + weights["bias"].numpy().tobytes()}
+    with tarfile.open(folder / "made-1.0.tgz", "w:gz") as archive:
+        for member, content in inner.items():
+            entry = tarfile.TarInfo(member)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    digest = hashlib.sha256((folder / "made-1.0.tgz").read_bytes()).hexdigest()
+
+    def read(files: list[Path]) -> Arrays:
+        values = np.frombuffer(files[0].read_bytes(), np.float32)
+        return {"0.weight": values[:-64].reshape(64, 3, 32, 32), "0.bias": values[-64:]}
+
+    return Packaged(
+        "made",
+        PackageArchive("made", "1.0", "made-1.0.tgz", digest, 1, "npm"),
+        tuple(inner),
+        read,
+        lambda: torch.nn.Sequential(torch.nn.Conv2d(3, 64, 32, 32)),
+        MapShape((64,), (7,)),
+    )
+
+
+def test_the_same_package_gives_the_same_bytes_every_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TOLMAN_CACHE", str(tmp_path / "cache"))
+    packaged = made_package(tmp_path / "cache")
+    with pytest.raises(WeightsError, match="tolman probe fetch made"):
+        load_packaged(packaged, None, torch.device("cpu"))
+    seen: set[bytes] = set()
+    for _ in range(4):
+        seen.add(fetch_packaged(packaged).read_bytes())
+        packaged.path.unlink()
+    assert len(seen) == 1
+    fetch_packaged(packaged)
+    network = load_packaged(packaged, None, torch.device("cpu"))
+    assert network.weights == weights_digest(packaged.path)
+    other = replace(packaged, network=lambda: torch.nn.Sequential(torch.nn.Conv2d(3, 32, 32, 32)))
+    with pytest.raises(WeightsError, match="does not hold the weights of made"):
+        load_packaged(other, None, torch.device("cpu"))
 
 
 def test_a_folded_convolution_gives_what_it_gave_with_its_norm():

