@@ -1,6 +1,11 @@
 """What the authors measured in the revision phase of their released runs comes out here as it did there."""
 
+import dataclasses
+import json
+import zlib
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -10,6 +15,7 @@ from tolman.benchmarks.theory_of_space import ReleasedRun, find_runs, replay, sc
 from tolman.benchmarks.theory_of_space.released_record import released_record
 from tolman.benchmarks.theory_of_space.released_scenes import changed_scene_of
 from tolman.benchmarks.theory_of_space.rescore import rescore
+from tolman.benchmarks.theory_of_space.stored_files import StoredFile
 from tolman.sense import Observation
 from tolman.world import read_released
 
@@ -87,3 +93,51 @@ def test_everything_stored_about_a_revision(run: ReleasedRun):
 def test_the_old_map_is_lost_in_vision_runs_only():
     """There the exploration was probed anew after the revision was scored, so that its first maps are gone."""
     assert {(run.world, released_record(run).case.old_is_lost) for run in ACTIVE} == {("text", False), ("vision", True)}
+
+
+# ---- what is wrong is called different ----
+
+
+def with_log(run: ReleasedRun, name: str, change: Callable[[Any], None]) -> ReleasedRun:
+    """The run with one of its files changed."""
+    content = json.loads(run.files[name].read())
+    change(content)
+    changed = StoredFile(name, zlib.compress(json.dumps(content).encode()))
+    return dataclasses.replace(run, files={**run.files, name: changed})
+
+
+def different(run: ReleasedRun) -> list[tuple[str, str]]:
+    outcome = rescore([run])
+    values = [*outcome.maps.differences, *outcome.revision.differences]
+    return [(value.metric, value.place) for value in values if value.status == "different"]
+
+
+SEEN = next(run for run in ACTIVE if run.world == "vision")
+
+
+def test_a_stored_value_that_no_old_map_gives_is_different_though_the_old_map_is_lost():
+    def spoil(logs: list[dict[str, Any]]) -> None:
+        for log in logs:
+            probes: dict[str, Any] = log["false_belief_log"].get("cogmap_log") or {}
+            for scores in probes.get("unchanged_retention_per_object", {}).values():
+                scores["pos"] = 0.5432109876
+
+    found = different(with_log(SEEN, "false_belief_turn_logs.json", spoil))
+    assert {metric for metric, _ in found} == {
+        "unchanged_retention.pos",
+        "unchanged_retention.facing",
+        "retention_drop.pos",
+    }
+    assert ("unchanged_retention.pos", "mean") in found
+
+
+def test_a_stored_perception_that_no_order_gives_is_different():
+    def spoil(logs: list[dict[str, Any]]) -> None:
+        for log in logs:
+            metrics = log["cogmap_log"].get("local_newly", {}).get("metrics")
+            if metrics:
+                metrics["pos"] += 0.01
+
+    found = different(with_log(SEEN, "exploration_turn_logs.json", spoil))
+    assert len(found) > 2
+    assert {metric for metric, _ in found} == {"perception"}
