@@ -1,8 +1,13 @@
 """`tolman rescore` on the authors' archive; and the counts behind it."""
 
 import json
+import re
+import subprocess
+import sys
+from functools import cache
 from pathlib import Path
-from typing import cast
+from tempfile import TemporaryDirectory
+from typing import Any, cast
 
 import pytest
 
@@ -83,15 +88,30 @@ def test_what_was_not_scored_is_not_in_the_mean():
     assert scores.mean("published") is None
 
 
-@pytest.mark.skipif(not FOLDER.is_dir(), reason="the released scenes and runs are not beside this checkout")
-@pytest.mark.parametrize("archive", sorted(FOLDER.glob("*.tar.xz")), ids=lambda archive: archive.name)
-def test_no_released_value_is_different(archive: Path, tmp_path: Path, here: Here):
+# ---- the authors' archives ----
+
+ARCHIVES = sorted(FOLDER.glob("*.tar.xz"))
+SECTIONS = ("answers", "maps", "information_gain", "revision")
+needs_archives = pytest.mark.skipif(not ARCHIVES, reason="the released runs are not beside this checkout")
+
+
+@cache
+def rescored(archive: Path) -> tuple[dict[str, Any], str]:
+    """What the command writes and prints."""
+    with TemporaryDirectory() as folder:
+        out = Path(folder, "out.json")
+        tolman = Path(sys.executable).with_name("tolman")
+        run = subprocess.run([tolman, "rescore", archive, "--json", out], capture_output=True, text=True, check=False)
+        assert run.returncode == 0, run.stderr
+        return json.loads(out.read_text()), run.stdout
+
+
+@needs_archives
+@pytest.mark.parametrize("archive", ARCHIVES, ids=lambda archive: archive.name)
+def test_no_released_value_is_different(archive: Path):
     """Whatever archives lie beside this checkout."""
-    out = tmp_path / "out.json"
-    run = here("rescore", archive, "--json", out)
-    assert run.returncode == 0, run.stderr
-    found = json.loads(out.read_text())
-    for section in ("answers", "maps", "information_gain", "revision"):
+    found, printed = rescored(archive)
+    for section in SECTIONS:
         assert found[section]["different"] == 0
         assert found[section]["identical"] > 0
         for value in found[section]["differences"]:
@@ -103,8 +123,28 @@ def test_no_released_value_is_different(archive: Path, tmp_path: Path, here: Her
     assert {value["status"] for value in found["revision"]["differences"]} <= {"can't be checked"}
     assert found["maps"]["identical"] > 0.98 * found["maps"]["total"]
     assert set(found["answers"]["scores"]["direction"]) == {"published", "strict", "format_failures"}
-    assert "strict" in run.stdout
-    assert "published" in run.stdout
+    assert "strict" in printed
+    assert "published" in printed
+
+
+@needs_archives
+@pytest.mark.skipif([a.name for a in ARCHIVES] != ["runs-00-03.tar.xz", "runs-04-06.tar.xz"], reason="other archives")
+def test_the_readme_and_the_rules_claim_what_was_measured():
+    statuses = ("identical", "explained", "can't be checked", "different")
+    for section in SECTIONS:
+        parts = [rescored(archive)[0][section] for archive in ARCHIVES]
+        total, *counts = (f"{sum(part[name] for part in parts):,}" for name in ("total", *statuses))
+        of_readme = _row("README.md", rf"\| {total} [a-z ]+\|(.*)")
+        of_rules = _row("docs/rules.md", rf"\| [^|]+ \| {total} \|(.*)")
+        assert of_readme == of_rules == [0 if count == "0" else count for count in counts]
+
+
+def _row(page: str, pattern: str) -> list[str | int]:
+    """The numbers that open the cells of a row; 0 where there is none."""
+    found = re.search(pattern, Path(page).read_text(encoding="utf-8"))
+    assert found is not None, f"{page} has no row like {pattern}"
+    numbers = [re.match(r"[\d,]+", cell.strip()) for cell in found[1].split("|")[:4]]
+    return [0 if number is None or number[0] == "0" else number[0] for number in numbers]
 
 
 @pytest.mark.parametrize("path", ["no/such/place", "README.md"])
