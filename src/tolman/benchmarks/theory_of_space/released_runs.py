@@ -6,7 +6,7 @@ A run is a folder `.../MODEL/SCENE HASH/text|vision/active|passive/think|nothink
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Literal, TypeVar, cast
 
@@ -30,7 +30,7 @@ _EVALUATION = re.compile(r"evaluation_turn_logs(?:_(\w+))?\.json")
 
 @dataclass(frozen=True)
 class ReleasedRun:
-    """One model in one scene and setting. Logs are read from `files` each time they are asked for."""
+    """One model in one scene and setting. Logs are read from `files` when they are asked for; few are kept."""
 
     model: str
     scene_hash: str
@@ -91,11 +91,17 @@ class ReleasedRun:
             raise ReleasedRunError(f"the run {self} has no {name}")
         file = self.files[name]
         try:
-            return schema.validate_json(file.read())
+            return _in_archive(file, schema) if isinstance(file.source, bytes) else schema.validate_json(file.read())
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(map(str, first["loc"]))
             raise ReleasedRunError(f"{file.origin} is not a released log: {place}: {first['msg']}") from None
+
+
+@lru_cache(maxsize=12)
+def _in_archive(file: StoredFile, schema: TypeAdapter[T]) -> T:
+    """A file of an archive, which does not change; those of the run at hand are asked for over and over."""
+    return schema.validate_json(file.read())
 
 
 def find_runs(path: Path) -> list[ReleasedRun]:
