@@ -9,7 +9,7 @@ from inspect_ai.log import list_eval_logs
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tests.command_line import Here, ended, started, still_at_work
 from tests.loopback_server import LoopbackServer
-from tolman.benchmarks.log_folder import held
+from tolman.benchmarks.log_folder import held, set_aside_unreadable
 from tolman.errors import SettingsError
 
 SCENES = 4
@@ -130,3 +130,14 @@ def test_a_lock_is_for_others_as_well_in_this_process(tmp_path: Path) -> None:
         pass
     with held(tmp_path):
         pass
+
+
+def test_what_a_run_below_is_just_writing_is_left_alone(tmp_path: Path) -> None:
+    below, told = tmp_path / "below", list[str]()
+    below.mkdir()
+    (below / "half.eval").write_bytes(b"PK")
+    with held(below):
+        set_aside_unreadable(tmp_path, told.append)
+    assert ((below / "half.eval").exists(), told) == (True, [])
+    set_aside_unreadable(tmp_path, told.append)
+    assert ([path.name for path in below.glob("*.eval*")], len(told)) == (["half.eval.unreadable"], 1)

@@ -49,12 +49,24 @@ def held(log_dir: Path) -> Generator[None]:
         os.close(handle)
 
 
+def _is_held(folder: Path) -> bool:
+    if not (folder / _LOCK).exists():
+        return False
+    try:
+        with held(folder):
+            return False
+    except SettingsError:
+        return True
+
+
 def set_aside_unreadable(log_dir: Path, tell: Callable[[str], None]) -> None:
     """Rename what is called a log and can't be read as one: cut off while it was written, or of something else."""
     for file in sorted(log_dir.rglob("*.eval")):
         try:
             read_eval_log(str(file), header_only=True)
         except Exception as error:  # whatever a damaged file makes its readers raise
+            if file.parent != log_dir and _is_held(file.parent):
+                continue  # it is just being written
             why = " ".join(str(error).split())[:100] or type(error).__name__
             aside = file.with_name(f"{file.name}{_ASIDE}")
             file.replace(aside)
