@@ -29,7 +29,7 @@ from tolman.report.sparrta_questions.answered import Answered
 from tolman.report.sparrta_questions.question_figures import CHANCE, certain
 from tolman.report.theory_of_space.baselines import MEANING, baseline_rows
 from tolman.report.theory_of_space.reference_row import pooled
-from tolman.report.theory_of_space.score_columns import KINDS, spoken
+from tolman.report.theory_of_space.score_columns import KINDS, STATED, spoken
 from tolman.report.track import Track, silently
 from tolman.seeds import rng
 from tolman.spread import spread
@@ -62,13 +62,6 @@ _SPACE = {
     "revise/inertia/facing": "inertia, facing (0 is best)",
     "revise/inertia/position": "inertia, position (0 is best)",
 }
-_SPACE_STATED = {
-    "ask/none": 1.0,
-    "explore/gain": 1.0,
-    "map/correctness/overall": 1.0,
-    "map/uncertainty": 1.0,
-    "revise/f1": 1.0,
-}
 _EXPLORATIONS = {
     "ends at once": "never looks",
     "looks around": "four looks from the start",
@@ -88,7 +81,7 @@ def space_grid(scenes: str, track: Track = silently) -> Grid:
         found = numbers_of(pooled(scene[name] for scene in explored))
         values[name] = {"strict": found, "published": found}
     meanings = {name: "; ".join(filter(None, (MEANING.get(name), _stated(name)))) for name in values}
-    return Grid("Theory of Space", f"scenes {scenes}", meanings, _SPACE, _SPACE_STATED, values, ("explore/cost",))
+    return Grid("Theory of Space", f"scenes {scenes}", meanings, _SPACE, STATED, values, ("explore/cost",))
 
 
 def _stated(name: str) -> str:

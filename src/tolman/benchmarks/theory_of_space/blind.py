@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tolman.belief.cognitive_map import CognitiveMap, Placed, UnexploredForm, global_form, local_form
+from tolman.belief.map_scores import mean
+from tolman.belief.read_points import point_score
 from tolman.belief.unexplored import Points
 from tolman.benchmarks.theory_of_space.at_once import explorers_log
 from tolman.benchmarks.theory_of_space.calls import probe_call, turn_call
@@ -19,12 +21,14 @@ from tolman.benchmarks.theory_of_space.columns import Columns, columns
 from tolman.benchmarks.theory_of_space.explored import ExploredTurn, explored_turns
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.points import points_of
+from tolman.benchmarks.theory_of_space.rebuild import rebuild
+from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.scores import score_scene
 from tolman.explore.actions import Term
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
 from tolman.geometry import Heading, difference, distance
-from tolman.rules import PUBLISHED, STRICT, RuleSetName
+from tolman.rules import PUBLISHED, STRICT, Rules, RuleSetName
 from tolman.seeds import rng
 from tolman.sense import Observation
 from tolman.world import AGENT, Change, Pose, Scene
@@ -211,6 +215,24 @@ def blind_explorations(case: Case, options: Options) -> dict[str, Columns]:
         scored = columns(score_scene(case, options, replies, (), STRICT))
         found[name] = {column: values for column, values in scored.items() if column.startswith("explore/")}
     return found
+
+
+def blind_point_scores(scored: ScoredCase, rules: Rules) -> Iterator[tuple[str, float | None]]:
+    """What strategies get for the unexplored points that a record was asked about, after its own turns."""
+    case, replies = scored.case, scored.record.replies
+    turns = explored_turns(rebuild(case, scored.options, replies, scored.record.log))
+    asked = [
+        (turn, points)
+        for turn, points in zip(turns, points_of(case, turns), strict=True)
+        if probe_call("explore", turn.number, "points") in replies
+    ]
+    for name, strategy in STRATEGIES.items():
+        if strategy.points is not None:
+            scores: list[float | None] = []
+            for turn, points in asked:
+                named = strategy.points(points, turn.pose, rng(case.seed, "blind", turn.number))
+                scores.append(point_score([points.letters[letter] for letter in named], points, rules))
+            yield name, mean(scores)
 
 
 def _probes(strategy: Strategy, case: Case, options: Options, episode: Episode) -> Iterator[tuple[str, str]]:

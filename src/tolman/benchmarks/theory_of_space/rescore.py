@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from tolman.belief.map_scores import MapScore
 from tolman.benchmarks.compared import Compared
 from tolman.benchmarks.tallies import Section
+from tolman.benchmarks.theory_of_space.blind import blind_point_scores
 from tolman.benchmarks.theory_of_space.released_book import MAP_MODES
 from tolman.benchmarks.theory_of_space.released_cases import case_id
 from tolman.benchmarks.theory_of_space.released_record import released_record
@@ -58,6 +59,8 @@ class Rescored:
             self._score_answers(run, scores.answers, rules.name)
             if explored and scores.maps is not None:
                 self._score_maps(scores.maps, rules.name)
+                for name, value in blind_point_scores(record, rules):
+                    self.maps.score(f"unexplored points, {name} (baseline)", rules.name, value)
             if scores.revision is not None:
                 self._score_revision(scores.revision, rules.name)
 

@@ -4,7 +4,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tolman.report.leaderboard.board import Aside, Board
-from tolman.report.leaderboard.board_rows import APART, NOTES, BoardColumn, known_columns, rank_of, unusual
+from tolman.report.leaderboard.board_rows import (
+    APART,
+    NOTES,
+    BoardColumn,
+    known_columns,
+    rank_of,
+    unusual,
+    without_knowledge,
+)
 from tolman.report.leaderboard.leagues import League
 from tolman.report.leaderboard.ranking import Standing
 from tolman.report.site.blocks import Block, Code, Text
@@ -56,7 +64,10 @@ def _tables(leagues: Sequence[League], name: str) -> Iterator[Block]:
             title=league.title,
             first="entry",
             columns=(heading("rank"), *(column.heading for column in columns)),
-            entries=tuple(_entry(standing, league, columns) for standing in league.standings),
+            entries=(
+                *(_entry(standing, league, columns) for standing in league.standings),
+                *without_knowledge(columns, (Cell(),)),
+            ),
             notes=NOTES if number == len(leagues) else (),
         )
 

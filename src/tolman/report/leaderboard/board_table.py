@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from tolman.report.leaderboard.board import Aside, Board
-from tolman.report.leaderboard.board_rows import APART, BOARD_COLUMNS, NOTES, rank_of, unusual
+from tolman.report.leaderboard.board_rows import APART, BOARD_COLUMNS, NOTES, rank_of, unusual, without_knowledge
 from tolman.report.leaderboard.leagues import League
 from tolman.report.leaderboard.ranking import Standing
 from tolman.report.table import Entry, Row, Table
@@ -23,8 +23,13 @@ def board_tables(board: Board) -> Iterator[Text | Table]:
 
 def _table(name: str, title: str, leagues: Sequence[League], notes: tuple[str, ...]) -> Iterator[Text | Table]:
     if leagues:
-        entries = tuple(_entry(standing, one) for one in leagues for standing in one.standings)
+        entries = tuple(entry for one in leagues for entry in _entries(one))
         yield Table(name, title, "entry", tuple(column.heading for column in BOARD_COLUMNS), entries, notes)
+
+
+def _entries(league: League) -> Iterator[Entry]:
+    yield from (_entry(standing, league) for standing in league.standings)
+    yield from without_knowledge(BOARD_COLUMNS, section=league.title)
 
 
 def _entry(standing: Standing, league: League) -> Entry:
