@@ -17,6 +17,7 @@ from tolman.belief.read_map import NoMap, read_global_map, read_local_map
 from tolman.belief.read_points import PointScore, read_points, score_points
 from tolman.belief.unexplored import Points, explored_cells, point_map
 from tolman.benchmarks.theory_of_space import ReleasedRun, find_runs, replay
+from tolman.benchmarks.theory_of_space.blind import blind_point_scores
 from tolman.benchmarks.theory_of_space.explored import explored_turns
 from tolman.benchmarks.theory_of_space.old_belief import probes_of, stated_after
 from tolman.benchmarks.theory_of_space.order_of_work import Worked
@@ -331,6 +332,13 @@ def test_unexplored_points(run: ReleasedRun):
     f1 = [None if score is None else score.f1 for score in mine]
     assert_same(f1, known.stored["per_turn_metrics"]["fog_probe_f1_per_turn"])
     assert same(mean(f1), known.stored["exploration"]["fog_probe"]["f1_avg"])
+
+
+@EACH_RUN
+def test_naming_all_points_is_what_models_get_as_published_and_nothing_when_strict(run: ReleasedRun):
+    published, strict = (dict(blind_point_scores(released_record(run), rules)) for rules in (PUBLISHED, STRICT))
+    assert published["all"] == pytest.approx(2 / 3)
+    assert published["none"] == strict["all"] == strict["none"] == 0.0
 
 
 def point_score(probed: Probed, points: Points) -> PointScore | None:

@@ -20,6 +20,8 @@ from tolman.report.leaderboard.board_table import board_tables
 from tolman.report.leaderboard.entry_file import write_entry
 from tolman.report.leaderboard.leagues import seed_ranges
 from tolman.report.leaderboard.submit import About, entry_of
+from tolman.report.table import Table
+from tolman.report.theory_of_space.score_columns import STATED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -69,6 +71,17 @@ def test_honest_entries_stand_in_leagues_and_a_lie_is_named(folder: Path):
     text = printed(board)
     assert text.index("tolman/scout") < text.index("tolman/random") < text.index("Refused")
     assert refused.reason in " ".join(text.split())
+
+
+def test_what_is_had_for_nothing_stands_below_each_league(folder: Path):
+    (table, *_) = [part for part in board_tables(read_board(folder)) if isinstance(part, Table)]
+    uncertainty = [column.narrow for column in table.columns].index("uncertainty")
+    for _, reference, entries in table.sections:
+        if reference:
+            assert [entry.name for entry in entries] == ["all, none or random points", "best without knowledge"]
+            assert entries[0].rows[0].cells[uncertainty].text == "0.0"
+            assert sum(cell.known for cell in entries[1].rows[0].cells) == len(STATED)
+    assert len(table.sections) == 2 * len({section for section, _, _ in table.sections})
 
 
 def test_the_commands_from_a_log_to_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

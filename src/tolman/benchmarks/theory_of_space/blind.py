@@ -224,7 +224,7 @@ def blind_point_scores(scored: ScoredCase, rules: Rules) -> Iterator[tuple[str, 
     asked = [
         (turn, points)
         for turn, points in zip(turns, points_of(case, turns), strict=True)
-        if probe_call("explore", turn.number, "points") in replies
+        if points.cells and probe_call("explore", turn.number, "points") in replies
     ]
     for name, strategy in STRATEGIES.items():
         if strategy.points is not None:
