@@ -178,17 +178,21 @@ STRATEGIES = {
 """By the name under which each stands in tables."""
 
 
-def blind_columns(case: Case, options: Options) -> dict[str, dict[RuleSetName, Columns]]:
-    """What each strategy scores in one scene, by rule set and column.
+def blind_columns(
+    case: Case, options: Options, names: Sequence[str] = tuple(STRATEGIES), explorer: str = _EXPLORER
+) -> dict[str, dict[RuleSetName, Columns]]:
+    """What strategies score in one scene, by rule set and column.
 
-    Neither the exploration nor answers to questions are its own. Turns are told as `strict` reads them.
+    Neither the exploration, by a scripted `explorer`, nor answers to questions are their own. Turns are told as
+    `strict` reads them.
     """
     log = explorers_log(case, options)
-    episode = log or run_explorer(_EXPLORER, case.scene, case.seed, options.episode)
+    episode = log or run_explorer(explorer, case.scene, case.seed, options.episode)
     actions = [str(turn.asked) for turn in episode.turns if not turn.forced]
     turns = {} if log else {turn_call("explore", number): said for number, said in enumerate(actions, start=1)}
     found: dict[str, dict[RuleSetName, Columns]] = {}
-    for name, strategy in STRATEGIES.items():
+    for name in names:
+        strategy = STRATEGIES[name]
         replies = {
             **turns,
             **dict(_probes(strategy, case, options, episode)),

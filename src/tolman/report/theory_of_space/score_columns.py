@@ -179,11 +179,11 @@ REVISION = (
 )
 
 STATED = {
-    "ask/none": 1.0,
-    "explore/gain": 1.0,
-    "map/correctness/overall": 1.0,
-    "map/uncertainty": 1.0,
-    "revise/f1": 1.0,
+    "ask/none": 0.22,
+    "map/correctness/overall": 0.25,
+    "map/uncertainty": 0.32,
+    "revise/f1": 0.17,
 }
-"""The headline columns, and what one gets there at most without knowledge, under `strict` in worlds of three rooms: the
-best of the strategies of `tolman baselines` on scenes 0 to 99, rounded up to a whole percent."""
+"""The headline columns of knowledge (looking itself is measured by cost and information gain), and what one gets there
+at most without any, under `strict` in worlds of three rooms: the best of the strategies of `tolman baselines` on scenes
+0 to 99, rounded up to a whole percent."""
