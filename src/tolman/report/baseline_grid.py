@@ -24,9 +24,10 @@ class Verdict:
 
     @property
     def holds(self) -> bool:
-        """Whether it is not above what is stated: its interval, or where it has none its mean, reaches down to it."""
-        low = self.value[1] if self.value[1] is not None else self.value[0]
-        return low <= self.stated + 1e-9
+        """Whether it is not above what is stated by more than three standard errors, or where it has none at all."""
+        mean, low, _ = self.value
+        error = 0.0 if low is None else (mean - low) / 1.96
+        return mean - 3 * error <= self.stated + 1e-9
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Grid:
     title: str
     made_of: str
     """Which scenes."""
+    scenes: int
+    """How many. From fewer than ten nothing follows, as their intervals are too short."""
     meanings: dict[str, str]
     """What each strategy does."""
     columns: dict[str, str]
@@ -47,8 +50,8 @@ class Grid:
     """Columns of plain numbers, such as costs."""
 
     def verdicts(self) -> Iterator[Verdict]:
-        """Each headline column with the strategy that does best on it."""
-        for column, stated in self.headlines.items():
+        """Each headline column with the strategy that does best on it; none where there are too few scenes to tell."""
+        for column, stated in self.headlines.items() if self.scenes >= FEWEST else ():
             known = {name: of["strict"][column] for name, of in self.values.items() if column in of.get("strict", {})}
             if known:
                 best = max(known, key=lambda name: known[name][0])
@@ -99,6 +102,8 @@ class Grid:
             )
 
 
+FEWEST = 10
+"""Scenes that it takes to tell anything."""
 _RULES: tuple[RuleSetName, ...] = ("strict", "published")
 _STATED = "stated: what is said of a headline column: without knowledge one gets no more, but for chance"
 
@@ -130,6 +135,8 @@ def baseline_tables(grids: Sequence[Grid], *, narrow: bool = False) -> list[Tabl
 
 def conclusion(grids: Sequence[Grid]) -> str:
     """One sentence for all headline columns."""
+    if not any(True for grid in grids for _ in grid.verdicts()):
+        return f"Too few scenes to tell whether a strategy is above a stated baseline; give {FEWEST} or more."
     failed = [(grid, verdict) for grid in grids for verdict in grid.verdicts() if not verdict.holds]
     if not failed:
         return "No strategy without knowledge is above the stated baseline on any headline column."

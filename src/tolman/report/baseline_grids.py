@@ -89,7 +89,7 @@ def space_grid(scenes: str, track: Track = silently) -> Grid:
         found = numbers_of(pooled(scene[name] for scene in explored))
         values[name] = {"strict": found, "published": found}
     meanings = {name: "; ".join(filter(None, (MEANING.get(name), _stated(name)))) for name in values}
-    return Grid("Theory of Space", f"scenes {scenes}", meanings, _SPACE, STATED, values, ("explore/cost",))
+    return Grid("Theory of Space", f"scenes {scenes}", len(cases), meanings, _SPACE, STATED, values, ("explore/cost",))
 
 
 def _stated(name: str) -> str:
@@ -144,7 +144,7 @@ def rooms_grid(scenes: str, seeds: Sequence[int]) -> Grid:
     columns = {f"{asked}/{kind}": f"{asked} questions, {kind}" for asked in kinds for kind in QUESTION_KINDS}
     columns |= {f"{of}/map/{key}": f"{title}: {name}" for of, title in _LISTS.items() for key, name in _MAP.items()}
     plain = tuple(f"{of}/map/distance" for of in _LISTS)
-    return Grid("OSR-Bench", f"rooms {scenes}", OSR_MEANING, columns, _ROOMS_STATED, values, plain)
+    return Grid("OSR-Bench", f"rooms {scenes}", len(seeds), OSR_MEANING, columns, _ROOMS_STATED, values, plain)
 
 
 # ---- SpaRRTa ----
@@ -181,7 +181,7 @@ def pictures_grid(folder: Path) -> Grid:
         for key, title in (("balanced", "balanced"), ("right", "right"))
     }
     stated = {f"{view}/balanced": 0.25 for view in VIEWPOINTS}
-    return Grid("SpaRRTa, questions", f"{len(cases)} pictures", _GUESSES, columns, stated, values)
+    return Grid("SpaRRTa, questions", f"{len(cases)} pictures", len(cases), _GUESSES, columns, stated, values)
 
 
 def _word(name: str, asked: RelationQuestion, stream: np.random.Generator) -> Relation:
