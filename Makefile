@@ -15,8 +15,8 @@ demo: $(VENV)/installed
 	  $(BIN)/tolman eval theory-of-space --model tolman/$$model --mode $$mode --scenes 0-9 \
 	    --log-dir out/demo/$$model --display none --no-tables || exit 1; \
 	done
-	$(BIN)/tolman show $(SCRIPTED:%=out/demo/%) --json out/demo/numbers.json
-	$(BIN)/tolman scene 7 --png out/demo/scene-7.png > out/demo/scene-7.txt
+	$(BIN)/tolman show $(SCRIPTED:%=out/demo/%) --json out/demo/numbers.json --force
+	$(BIN)/tolman scene 7 --png out/demo/scene-7.png --force > out/demo/scene-7.txt
 	$(BIN)/tolman report $(SCRIPTED:%=out/demo/%) --out out/demo/report
 	@echo "Logs and numbers are in out/demo. The report: out/demo/report/index.html. Conversations: $(BIN)/inspect view --log-dir out/demo/scout"
 

@@ -108,7 +108,7 @@ def test_other_settings_and_other_programs_are_kept_out(whole: Path):
 def test_a_full_or_forbidden_disk_is_told_in_one_sentence(tmp_path: Path):
     (tmp_path / "00000").write_text("a file where a folder must be")
     with pytest.raises(SettingsError, match="can't be written"):
-        prerender([SUBJECT], tmp_path, JOB, lambda _: None)
+        prerender([SUBJECT], tmp_path, JOB, lambda _: None, force=True)
 
 
 def test_an_index_that_is_missing_or_damaged_is_told(tmp_path: Path):

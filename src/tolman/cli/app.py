@@ -1,5 +1,7 @@
 """The command line: `tolman COMMAND --help` tells what each command takes. A command is imported when it is called."""
 
+import codecs
+import io
 import sys
 
 from cyclopts import App, CycloptsError
@@ -37,8 +39,28 @@ for number, (command, (place, summary)) in enumerate(COMMANDS.items()):
     app.command(f"tolman.cli.{place}", name=command, help=summary, sort_key=number)
 
 
+_PLAIN = str.maketrans("–—−‐─│·…×→←“”‘’≥≤°", "-----|.~x><\"\"''><o")
+"""Signs that a terminal may not have, each by one that it has, so that tables keep their columns."""
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    """What is written for signs that a terminal can't show."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = error.object[error.start : error.end].translate(_PLAIN)
+    return "".join(sign if sign.isascii() else "?" for sign in signs), error.end
+
+
+def _never_fail_to_print() -> None:
+    codecs.register_error("tolman.plainly", _plainly)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="tolman.plainly")
+
+
 def main() -> None:
     """Run the command line; bad input ends with one line that says what to do, and exit code 2."""
+    _never_fail_to_print()
     try:
         app(exit_on_error=False, print_error=False)
     except (TolmanError, CycloptsError) as error:

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from rich.console import Console
 from rich.progress import Progress
 
-from tolman.cli.shared import progress_bar, write_text
+from tolman.cli.shared import Force, check_new, progress_bar, write_text
 from tolman.errors import SettingsError
 from tolman.report.baseline_grid import Grid, baseline_tables
 from tolman.report.baseline_grids import pictures_grid, rooms_grid, space_grid
@@ -29,11 +29,13 @@ def baselines(
     ] = None,
     form: Annotated[TableFormat | None, Parameter(name="--format", help="How to print the tables.")] = None,
     json_file: Annotated[Path | None, Parameter(name="--json", help="Write all numbers to this file.")] = None,
+    force: Force = False,
 ) -> None:
     """Print what strategies without knowledge get on every column of the benchmarks: constant, blind, all, none, echo.
 
     Each headline column has a stated baseline. The exit code is 1 where a strategy is above one.
     """
+    check_new(json_file, force=force)
     seeds = seeds_in(scenes)
     if seeds is None:
         raise SettingsError(f"--scenes {scenes!r} names no seeds; give some such as 0-99")

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.console import Console
 
-from tolman.cli.shared import Rooms, RoomSize, Things, progress_bar, write_text
+from tolman.cli.shared import Force, Rooms, RoomSize, Things, check_new, progress_bar, write_text
 from tolman.errors import ReplayError, SettingsError
 from tolman.explore.agents.registry import explorer_names, make_explorer
 from tolman.explore.files import episode_from_line, episode_to_line
@@ -31,8 +31,10 @@ def explore(
     out: Annotated[Path | None, Parameter(help="Write one JSON line a scene and agent to this file.")] = None,
     episodes: Annotated[Path | None, Parameter(help="Write the whole episodes to this file, for `replay`.")] = None,
     workers: Annotated[int, Parameter(help="Processes to use; -1 for all cores.")] = -1,
+    force: Force = False,
 ) -> None:
     """Let scripted explorers loose in scenes, and print what they paid and what they learned."""
+    check_new(out, episodes, force=force)
     choices = choose_scenes(scenes, WorldSettings(rooms, room_size, things))
     agents = _agents(agent, choices[0].load())
     rows: list[ExplorationRow] = []

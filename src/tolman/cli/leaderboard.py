@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.text import Text
 
-from tolman.cli.shared import progress_bar, write_text
+from tolman.cli.shared import Force, check_new, progress_bar, write_text
 from tolman.errors import SettingsError
 from tolman.report.finite import json_text
 from tolman.report.leaderboard.board import read_board
@@ -23,6 +23,7 @@ from tolman.report.leaderboard.entry_file import SUFFIXES, write_entry
 from tolman.report.leaderboard.submit import About, entry_of
 from tolman.report.leaderboard.verify import verify
 from tolman.report.names import printable
+from tolman.report.site.folder import check_folder
 from tolman.report.table import print_parts
 from tolman.report.theory_of_space.logs import Run, read_runs
 from tolman.world.sealed import read_sealed
@@ -41,6 +42,7 @@ def submit(
     sealed: Annotated[
         list[Path] | None, Parameter(negative="", help="The file of the sealed split that the scenes are of.")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Write an entry for a leaderboard: every reply of a run, and every score that follows from them.
 
@@ -53,7 +55,9 @@ def submit(
     with progress_bar(console) as progress:
         track = partial(_track, progress)
         runs = read_runs(paths, lambda line: console.print(Text(printable(line), "yellow"), soft_wrap=True), track)
-        for run, file in zip(runs, _files(out, runs), strict=True):
+        files = _files(out, runs)
+        check_new(*files, force=force)
+        for run, file in zip(runs, files, strict=True):
             entry = entry_of(run, About(name, contact, link, note), splits)
             verify(entry, {split.commitment: split for split in splits}, track)
             write_entry(entry, file)
@@ -78,18 +82,22 @@ def board(
     *,
     out: Annotated[Path | None, Parameter(help="Write the board as a page into this folder.")] = None,
     json_file: Annotated[Path | None, Parameter(name="--json", help="Write the board to this file.")] = None,
+    force: Force = False,
 ) -> None:
     """Check every entry in a folder, and rank those that hold.
 
     Scenes are made anew from their seeds, records replayed, scores recomputed. The exit code is 1 where an entry is
     refused.
     """
+    check_new(json_file, force=force)
+    if out is not None:
+        check_folder(out, force=force)
     with progress_bar(Console(stderr=True)) as progress:
         found = read_board(folder, partial(_track, progress))
     if json_file is not None:
         write_text(json_file, json_text(board_as_dict(found), indent=2) + "\n")
     if out is not None:
-        write_board(found, out)
+        write_board(found, out, force=force)
     console = Console()
     print_parts(board_tables(found), console)
     if found.refused:

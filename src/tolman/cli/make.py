@@ -10,7 +10,7 @@ from tolman.benchmarks.osr_bench.chart import Handedness
 from tolman.benchmarks.osr_bench.making import SetPlan, make_set
 from tolman.benchmarks.osr_bench.negatives import Choice
 from tolman.benchmarks.osr_bench.osr_options import OsrOptions
-from tolman.cli.shared import progress_bar
+from tolman.cli.shared import Force, progress_bar
 from tolman.cluster import cluster as within
 from tolman.errors import SettingsError
 from tolman.rules import RuleSetName
@@ -44,6 +44,7 @@ def osr_bench(
         int | None, Parameter(help="Processes; -1 for all cores. By default all for questions, one for pictures.")
     ] = None,
     cluster: Annotated[str, Parameter(help="ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
+    force: Force = False,
 ) -> None:
     """Make rooms with panoramas, true maps and questions: in the authors' layout, as CSV and as Parquet."""
     if workers is not None and (workers == 0 or workers < -1):
@@ -71,6 +72,6 @@ def osr_bench(
         def tell(what: str, done: int, total: int) -> None:
             progress.update(tasks[what], completed=done, total=total)
 
-        make_set(plan, out, tell, jobs=jobs, painters=1 if workers is None and not cluster else jobs)
+        make_set(plan, out, tell, jobs=jobs, painters=1 if workers is None and not cluster else jobs, force=force)
     what = "One room is" if len(seeds) == 1 else f"{len(seeds)} rooms are"
     Console().print(f"{what} in {out}; README.md there says what is where.", markup=False, soft_wrap=True)

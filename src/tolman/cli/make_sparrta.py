@@ -10,7 +10,7 @@ from tolman.benchmarks.sparrta.make import PicturePlan, make_pictures
 from tolman.benchmarks.sparrta.relations import viewpoints_of
 from tolman.benchmarks.sparrta.rules import Rules
 from tolman.benchmarks.sparrta.triples import triple_of, triples_of
-from tolman.cli.shared import progress_bar
+from tolman.cli.shared import Force, progress_bar
 from tolman.cluster import cluster as within
 from tolman.errors import SettingsError
 from tolman.world.select import seeds_in
@@ -32,6 +32,7 @@ def sparrta(
     models: Annotated[str, Parameter(help="auto, pack or built-in.")] = "auto",
     workers: Annotated[int, Parameter(help="Processes; -1 for all cores. On a GPU they take turns.")] = 1,
     cluster: Annotated[str, Parameter(help="ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
+    force: Force = False,
 ) -> None:
     """Make pictures with masks, depth and parameters, in the authors' layout, and a table of them."""
     if workers == 0 or workers < -1:
@@ -47,7 +48,11 @@ def sparrta(
     with progress_bar(Console(stderr=True)) as progress, within(cluster, workers):
         task = progress.add_task("pictures", total=None)
         index = make_pictures(
-            plan, out, lambda done, total: progress.update(task, completed=done, total=total), workers=workers
+            plan,
+            out,
+            lambda done, total: progress.update(task, completed=done, total=total),
+            workers=workers,
+            force=force,
         )
     what = "One picture is" if len(indices) * len(chosen) == 1 else f"{len(indices) * len(chosen)} pictures are"
     Console().print(f"{what} in {out}; {index.name} there lists all.", markup=False, soft_wrap=True)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from rich.console import Console
 
-from tolman.cli.shared import Rooms, Things, progress_bar
+from tolman.cli.shared import Force, Rooms, Things, progress_bar
 from tolman.cluster import cluster as within
 from tolman.errors import GenerationError, SettingsError
 from tolman.render.building.measures import EYE
@@ -42,6 +42,7 @@ def render(
     cluster: Annotated[str, Parameter(help="ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
     rooms: Rooms = 3,
     things: Things = 4,
+    force: Force = False,
 ) -> None:
     """Render every view that an explorer can have, with ids and depth, and write an index of them."""
     if workers is not None and (workers == 0 or workers < -1):
@@ -62,6 +63,7 @@ def render(
             workers=workers if workers is not None else -1 if cluster else 1,
             threads=threads,
             published=layout == "published",
+            force=force,
         )
     sheet = write_contact_sheet(out, {subject.name: subject.scene for subject in subjects}, job, made)
     what = "one scene" if len(choices) == 1 else f"{len(choices)} scenes"

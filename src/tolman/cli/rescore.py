@@ -12,7 +12,7 @@ from rich.table import Table
 from tolman.benchmarks.osr_bench.osr_rescore import is_osr, rescore_osr
 from tolman.benchmarks.theory_of_space.released_runs import find_runs
 from tolman.benchmarks.theory_of_space.rescore import Rescored
-from tolman.cli.shared import progress_bar, write_text
+from tolman.cli.shared import Force, check_new, progress_bar, write_text
 from tolman.report.rescored import rescored_tables
 from tolman.report.rescored_osr import rescored_osr_as_dict, rescored_osr_tables
 
@@ -29,8 +29,10 @@ def rescore(
     json_file: Annotated[
         Path | None, Parameter(name="--json", help="Write counts, scores and differences to this file.")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Score the authors' released runs again: is every stored number the same here, and what are the strict ones?"""
+    check_new(json_file, force=force)
     tables, found = _osr(path) if is_osr(path) else _theory_of_space(path)
     if json_file is not None:
         write_text(json_file, json.dumps(found, indent=2) + "\n")

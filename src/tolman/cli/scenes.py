@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from tolman.ask import ask_all, find_kind, oracle_reply, question_to_dict
-from tolman.cli.shared import Rooms, RoomSize, Things, one_scene, write_text
+from tolman.cli.shared import Force, Rooms, RoomSize, Things, check_new, one_scene, write_text
 from tolman.errors import SettingsError
 from tolman.render import floorplan_png, text_map
+from tolman.whole_file import whole
 from tolman.world import WorldSettings, perturb, scene_to_dict
 
 
@@ -24,14 +25,17 @@ def scene(
     png: Annotated[Path | None, Parameter(help="Draw the floor plan into this PNG file.")] = None,
     pixels: Annotated[int, Parameter(help="Width of the picture.")] = 1200,
     format: Annotated[Literal["map", "json"], Parameter(help="What to print.")] = "map",  # noqa: A002
+    force: Force = False,
 ) -> None:
     """Show one scene: a map in text, a floor plan as PNG, or its JSON."""
+    check_new(png, force=force)
     world = one_scene(choice, WorldSettings(rooms, room_size, things)).load()
     if changed is not None:
         world = perturb(world, changed).scene
     if png is not None:
         try:
-            floorplan_png(world, png, pixels=pixels)
+            with whole(png) as file:
+                floorplan_png(world, file, pixels=pixels)
         except OSError as error:
             raise SettingsError(f"{png} can't be written: {error.strerror}") from None
     shown = json.dumps(scene_to_dict(world), indent=2) if format == "json" else text_map(world)
@@ -48,8 +52,10 @@ def ask(
     per_kind: Annotated[int, Parameter(help="Questions of each kind.")] = 3,
     answers: Annotated[bool, Parameter(help="Show the right answers, too.")] = False,
     out: Annotated[Path | None, Parameter(help="Write the questions to this file, one JSON line each.")] = None,
+    force: Force = False,
 ) -> None:
     """Print the questions of a scene as a model is asked them."""
+    check_new(out, force=force)
     chosen = one_scene(choice, WorldSettings(rooms, room_size, things))
     kinds = None if kind is None else [find_kind(name.strip()).name for name in kind.split(",")]
     questions = ask_all(chosen.load(), chosen.seed, per_kind, kinds)

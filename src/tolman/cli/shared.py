@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from tolman.errors import SettingsError
+from tolman.whole_file import write_whole
 from tolman.world import WorldSettings
 from tolman.world.select import SceneChoice, choose_scenes
 
@@ -17,6 +18,8 @@ Things = Annotated[int, Parameter(help="Things in each room of a generated world
 RoomSize = Annotated[
     tuple[int, int], Parameter(negative="", help="Floor cells of a generated room, north-south and east-west.")
 ]
+
+Force = Annotated[bool, Parameter(negative="", help="Write over files that are there already.")]
 
 
 def one_scene(text: str, settings: WorldSettings) -> SceneChoice:
@@ -27,11 +30,19 @@ def one_scene(text: str, settings: WorldSettings) -> SceneChoice:
     return choices[0]
 
 
+def check_new(*paths: Path | None, force: bool) -> None:
+    """Refuse to write over a file that is there, before any work is done for it, unless it is forced."""
+    for path in paths:
+        if path is not None and path.is_dir():
+            raise SettingsError(f"{path} is a folder; name a file")
+        if path is not None and path.exists() and not force:
+            raise SettingsError(f"{path} is there already; name another file, or write over it with --force")
+
+
 def write_text(path: Path, text: str) -> None:
-    """Write a file, and its folder if need be."""
+    """Write a file whole, and its folder if need be; `check_new` says beforehand whether it may be."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text.encode("utf-8", "replace"))
     except OSError as error:
         raise SettingsError(f"{path} can't be written: {error.strerror}") from None
 

@@ -28,7 +28,7 @@ _SLICES = 4
 """Of each worker, at least: the last ones then end at about the same time."""
 
 
-def prerender(
+def prerender(  # noqa: PLR0913 as the command has options
     subjects: Sequence[Subject],
     out: Path,
     job: Job,
@@ -37,9 +37,10 @@ def prerender(
     workers: int | None = None,
     threads: int | None = None,
     published: bool = False,
+    force: bool = False,
 ) -> MadeWith:
-    """Render all views of some scenes into a folder, and write an index of them; `published` adds the authors' files.
-    Returns what they were made with.
+    """Render all views of some scenes into a folder, and write an index of them; `published` adds the authors' files,
+    `force` allows a folder that holds files of others. Returns what they were made with.
 
     joblib spreads the work, so a cluster takes it over within `joblib.parallel_config("ray")`. `workers` are
     processes, -1 for as many as there are cores, None as joblib is set. Each has so many threads that all cores are
@@ -55,7 +56,7 @@ def prerender(
     with only_one(out):
         clear_unfinished(out)
         try:
-            made = _render(subjects, terms, processes, told, published=published)
+            made = _render(subjects, terms, processes, told, published=published, force=force)
         except BaseException:
             clear_unfinished(out)
             raise
@@ -63,7 +64,9 @@ def prerender(
     return made
 
 
-def _render(subjects: Sequence[Subject], terms: Terms, workers: int, told: Told, *, published: bool) -> MadeWith:
+def _render(
+    subjects: Sequence[Subject], terms: Terms, workers: int, told: Told, *, published: bool, force: bool
+) -> MadeWith:
     do: Any = cast("Any", joblib).delayed
     let_workers_grow()
     with (
@@ -71,7 +74,7 @@ def _render(subjects: Sequence[Subject], terms: Terms, workers: int, told: Told,
         watched(_last_files(subjects, terms), told),
     ):
         made: MadeWith = parallel([do(about)(terms)])[0]
-        keep_to(terms.out, made, terms.out.glob("*/*.json"))
+        keep_to(terms.out, made, force=force)
         for subject in subjects:
             _describe(subject, terms.out / subject.name)
         parallel(do(partial(render_slice, terms))(part) for part in _slices(subjects, terms.job, made, workers))

@@ -1,6 +1,7 @@
 """Which scenes a command means: seeds to generate from, the authors' folders, scene files, or a sealed split."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -65,9 +66,18 @@ def choose_scenes(text: str, settings: WorldSettings | None = None) -> list[Scen
 
 
 def seeds_in(text: str) -> list[int] | None:
-    """The seeds of `7`, `0-49` or `0-9,20-29`; None for a text that is something else."""
+    """The seeds of `7`, `0-49` or `0-9,20-29`, each once; None for a text that is something else."""
     parts = [_RANGE.fullmatch(part.strip()) for part in text.split(",")]
-    return [seed for part in parts if part for seed in _seeds(part)] if all(parts) else None
+    if not all(parts):
+        return None
+    ranges = [_seeds(part) for part in parts if part]
+    if sum(map(len, ranges)) > _MOST:
+        raise SettingsError(f"{text[:60]!r} names more than {_MOST:,} seeds; name fewer")
+    seeds = dict.fromkeys(seed for each in ranges for seed in each)
+    if len(seeds) < sum(map(len, ranges)):
+        again = next(seed for seed, times in Counter(seed for each in ranges for seed in each).items() if times > 1)
+        raise SettingsError(f"{text[:60]!r} names {again} more than once; name each seed once, such as 0-49")
+    return list(seeds)
 
 
 def sealed_choices(split: SealedSplit) -> list[SceneChoice]:

@@ -36,9 +36,9 @@ def _quietly(what: str, done: int, total: int) -> None:
     assert 0 <= done <= total
 
 
-def _make(out: Path, *, pictures: bool = False, jobs: int = 1, **options: Any) -> Path:
+def _make(out: Path, *, pictures: bool = False, jobs: int = 1, force: bool = False, **options: Any) -> Path:
     plan = SetPlan(SEEDS, OsrOptions(assets="built-in", **options), pictures)
-    make_set(plan, out, _quietly, jobs=jobs)
+    make_set(plan, out, _quietly, jobs=jobs, force=force)
     return out
 
 
@@ -124,7 +124,7 @@ def test_pictures_that_are_there_are_kept_and_go_into_the_tables_once_for_each_s
             noise = Image.effect_noise((256, 128), 80).convert("RGB")
             noise.putpixel((0, 0), (number, 0, 0))
             noise.save(folder / name)
-    _make(tmp_path, pictures=True)
+    _make(tmp_path, pictures=True, force=True)
     table = parquet.ParquetFile(tmp_path / "qa.parquet")
     stored = {path.parent.name: path.read_bytes() for path in tmp_path.rglob("rgb.png")}
     assert (tmp_path / "qa.parquet").stat().st_size < 1.5 * sum(map(len, stored.values()))

@@ -60,15 +60,17 @@ class SetPlan:
         return made
 
 
-def make_set(plan: SetPlan, out: Path, told: Told, *, jobs: int = -1, painters: int = 1) -> Company:
+def make_set(
+    plan: SetPlan, out: Path, told: Told, *, jobs: int = -1, painters: int = 1, force: bool = False
+) -> Company:
     """Make a set in a folder, with so many processes for maps and questions and so many for pictures.
 
-    Returns what is common in it.
+    Returns what is common in it. `force` allows a folder that holds files of others.
     """
     library("pyarrow")
     with only_one(out):
         clear_unfinished(out)
-        keep_to(out, plan.as_dict(), (out / DATA).glob("*/*.json"))
+        keep_to(out, plan.as_dict(), force=force)
         company = _write_rooms(plan, out, told, jobs)
         folders = [out / DATA / scene_name(seed) for seed in plan.seeds]
         if plan.pictures:

@@ -18,7 +18,7 @@ from tolman.benchmarks.sparrta.environments import VARIANTS, variant_of
 from tolman.benchmarks.sparrta.rules import Rules
 from tolman.benchmarks.sparrta.set_files import write_sample
 from tolman.benchmarks.sparrta.set_index import write_set_index
-from tolman.benchmarks.sparrta.set_layout import INNER, TRUTH, is_made, set_files
+from tolman.benchmarks.sparrta.set_layout import TRUTH, is_made, set_files
 from tolman.benchmarks.sparrta.staging import PRESETS, find_models, theatre
 from tolman.benchmarks.sparrta.triples import TRIPLES, Triple
 from tolman.errors import SettingsError, UnknownNameError
@@ -67,14 +67,14 @@ class PicturePlan:
         return made | {"size": self.size, "preset": self.preset, "variants": self.variants, "rules": asdict(self.rules)}
 
 
-def make_pictures(plan: PicturePlan, out: Path, told: Told, *, workers: int = 1) -> Path:
+def make_pictures(plan: PicturePlan, out: Path, told: Told, *, workers: int = 1, force: bool = False) -> Path:
     """Make a set in a folder with so many processes, -1 for all cores; returns its table.
 
-    A folder may hold pictures of several calls, as long as all are made in the same way.
+    A folder may hold pictures of several calls, as long as all are made in the same way; with `force`, other files too.
     """
     with only_one(out):
         clear_unfinished(out)
-        keep_to(out, plan.as_dict(), out.glob(f"*/{INNER}/*"))
+        keep_to(out, plan.as_dict(), force=force)
         total, batches = len(plan.triples) * len(plan.indices), _batches(plan, out)
         done = total - sum(len(indices) for _, _, indices in batches)
         told(done, total)

@@ -115,6 +115,16 @@ class ModelOptions(ModelChoice):
             display=self.display,
         )
 
+    def __post_init__(self) -> None:
+        counts = {"max-connections": self.max_connections, "scenes-at-once": self.scenes_at_once}
+        counts |= {"max-tokens": self.max_tokens}
+        for name, value in counts.items():
+            if value is not None and value < 1:
+                raise SettingsError(f"--{name} is at least 1, not {value}")
+        for name, amount in {"limit-cost": self.limit_cost, "give-up-after": self.give_up_after}.items():
+            if amount is not None and not amount > 0:
+                raise SettingsError(f"--{name} is more than 0, not {amount:g}")
+
 
 def pairs(given: list[str] | None) -> dict[str, Any]:
     """NAME=VALUE, a value read as YAML would: 3 is a number, true a truth."""

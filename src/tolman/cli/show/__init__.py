@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.text import Text
 
-from tolman.cli.shared import progress_bar, write_text
+from tolman.cli.shared import Force, check_new, progress_bar, write_text
 from tolman.cli.show.tables import References, Tables, Wanted
 from tolman.report.finite import json_text
 from tolman.report.names import printable
@@ -60,8 +60,10 @@ def show(
     json_file: Annotated[
         Path | None, Parameter(name="--json", help="Write all numbers, under both rule sets, to this file.")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Print the papers' tables from logs, each mean with its 95 % interval over scenes."""
+    check_new(json_file, force=force)
     found = _tables(paths, Wanted(SHOWN[rules], references, ceilings, failures))
     if json_file is not None:
         write_text(json_file, json_text(found.plain, indent=2) + "\n")

@@ -11,6 +11,7 @@ from tolman.limits import ENTRY, UNPACKING_ERRORS, TooLargeError, check_json, un
 from tolman.report.leaderboard.entry import FORMAT, Entry
 from tolman.report.leaderboard.refused import EntryRefused
 from tolman.report.names import printable
+from tolman.whole_file import write_whole
 
 SUFFIXES = (".json", ".json.gz")
 
@@ -23,8 +24,7 @@ def write_entry(entry: Entry, path: Path) -> None:
             f"this entry would have {len(text)} bytes, and {ENTRY.most} is the most; submit fewer scenes"
         )
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(gzip.compress(text, mtime=0) if path.name.endswith(".gz") else text)
+        write_whole(path, gzip.compress(text, mtime=0) if path.name.endswith(".gz") else text)
     except OSError as error:
         raise SettingsError(f"{path} can't be written: {error.strerror}") from None
 
