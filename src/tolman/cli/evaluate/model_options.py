@@ -10,7 +10,6 @@ from cyclopts import Group, Parameter
 from tolman.benchmarks.evaluation import Plan
 from tolman.benchmarks.server_health import GIVE_UP_AFTER
 from tolman.errors import SettingsError
-from tolman.models.local.prefix_queue import MAX_WAITING
 
 PROTOCOL = Group("Protocol (the defaults are the paper's)", sort_key=1)
 OPTIONS = Group("Protocol", sort_key=1)
@@ -99,7 +98,7 @@ class ModelOptions(ModelChoice):
         """How the benchmark is run."""
         local = self.name.startswith("local/")
         more = {
-            "max_connections": self.max_connections or (MAX_WAITING if local else None),
+            "max_connections": self.max_connections or (1 if local else None),
             "batch": self.batch or None,
         }
         return Plan(

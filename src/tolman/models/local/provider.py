@@ -2,13 +2,13 @@
 
 from functools import partial
 
+from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from tolman.models.local.chat import MAX_TOKENS, chat_request, model_output
 from tolman.models.local.engine import LocalModelError, Request, bindings, load
-from tolman.models.local.prefix_queue import MAX_WAITING, PrefixQueue
 from tolman.models.local.weights import find_weights
 
 CONTEXT = 8192
@@ -32,7 +32,7 @@ class LocalAPI(ModelAPI):
         bindings()
         self._gguf = find_weights(model_name)
         self._context, self._threads = context, threads
-        self._queue = PrefixQueue()
+        self._one_at_a_time = CapacityLimiter(1)
 
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
@@ -42,8 +42,7 @@ class LocalAPI(ModelAPI):
         if tools:
             raise LocalModelError("local models are not given tools here: use a task without, or another provider")
         request = chat_request(input, config)
-        async with self._queue.turn(input):
-            return await run_sync(partial(self._reply, request))
+        return await run_sync(partial(self._reply, request), limiter=self._one_at_a_time)
 
     def _reply(self, request: Request) -> ModelOutput:
         answer = load(self._gguf, self._context, self._threads).answer(request)
@@ -53,8 +52,11 @@ class LocalAPI(ModelAPI):
         return MAX_TOKENS
 
     def max_connections(self) -> int:
-        """Many, which wait for their turn here; one is answered at a time, as a reply uses all cores."""
-        return MAX_WAITING
+        """One: a reply uses all cores, and in the order of a scene's calls most of a prompt has been read before.
+
+        Measured by `benchmarks/prefix_reuse.py`; taking the longest shared beginning first computes more.
+        """
+        return 1
 
     def collapse_user_messages(self) -> bool:
         """Many models' templates want user and assistant in turn."""
