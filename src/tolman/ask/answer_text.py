@@ -42,7 +42,7 @@ _BOXED = re.compile(r"\\(?:boxed|fbox)\s*+\{((?:[^{}]|\{[^{}]*+\})*+)\}")
 _SAID = re.compile(r"\banswer\b[\s*_]*+(?:is\b|:|=)", re.IGNORECASE)
 HEDGE = re.compile(r"\b(?:or|maybe|perhaps|possibly|alternatively|either|unsure|uncertain)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s++|\n++")
-_LONGEST = 20_000
+_LONGEST = 10_000
 """Characters of an answer that are looked at, from the last."""
 _LINES = 50
 """Lines of it from its beginning and as many from its end that may be bare answers."""

@@ -143,8 +143,8 @@ _QUOTES = " \"'“”‘’[]{}"
 _MARKS = re.compile(r"[*`$\\]|#{2,}")
 _OR = re.compile(r"[\s,;.]*+(?:or|alternatively|either)\b[^\[\]]{0,40}", _ANY_CASE)
 _CHOICE_LEFT = "It is not plain which actions are meant. Write one list: Actions: [ ... ]"
-_LONGEST, _LISTS = 20_000, 200
-"""Characters of an answer and lists in it that are looked at, from the last."""
+_LONGEST, _LISTS = 10_000, 100
+"""Characters of an answer, and lists or calls in it, that are looked at, from the last."""
 
 
 def _calls_forgiving(answer: str) -> list[Call]:
@@ -164,7 +164,7 @@ def _calls_forgiving(answer: str) -> list[Call]:
     if bare := _bare_calls(plain):
         return bare
     _whole_calls(plain)
-    calls = [Mention(*found.span(), (found[1], found[2])) for found in _CALL.finditer(plain)]
+    calls = [Mention(*found.span(), (found[1], found[2])) for found in _CALL.finditer(plain)][-_LISTS:]
     if any(stance(plain, *call.span) is Stance.HEDGED for call in calls):
         raise _Bad(RefusalKind.BAD_ACTION, _CHOICE_LEFT)
     return [call.value for call in _said(spaced, plain, calls)]
