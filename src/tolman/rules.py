@@ -1,4 +1,4 @@
-"""The two rule sets. Every mended defect of the released code is one named switch here, and nowhere else."""
+"""The two rule sets. Every corrected defect of the released code is one named switch here, and nowhere else."""
 
 from dataclasses import dataclass
 from typing import Literal

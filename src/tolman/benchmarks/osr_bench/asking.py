@@ -1,4 +1,4 @@
-"""Which questions are asked about a room, standard and negative, by the released rules or by the mended ones."""
+"""Which questions are asked about a room, standard and negative, by the released rules or by the corrected ones."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice

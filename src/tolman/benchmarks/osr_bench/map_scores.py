@@ -29,7 +29,7 @@ class MapScore:
     quarters: int = 0
     """Clockwise quarter turns of the stated map that fit best."""
     mirrored_f1: float | None = None
-    """What the best orientation of its mirror image would have given; only measured under the mended rules."""
+    """What the best orientation of its mirror image would have given; only measured under the corrected rules."""
     invented_classes: tuple[str, ...] = ()
     """Stated, but nowhere in the room."""
     stated_classes: int = 0

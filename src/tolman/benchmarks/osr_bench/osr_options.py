@@ -1,4 +1,4 @@
-"""What can be chosen about an evaluation; the defaults are the paper's, in the mended form."""
+"""What can be chosen about an evaluation; the defaults are the paper's, in the corrected form."""
 
 from dataclasses import asdict, dataclass
 from typing import Literal, get_args

@@ -1,4 +1,4 @@
-"""The two rule sets of OSR-Bench. Every mended defect of the released code is one named switch here, only here."""
+"""The two rule sets of OSR-Bench. Every corrected defect of the released code is one named switch here, only here."""
 
 from dataclasses import dataclass, fields, replace
 

@@ -27,7 +27,7 @@ _REPLICA = "ReplicaPano-"
 def stored_cases(folder: Path, options: OsrOptions) -> list[OsrCase]:
     """The scenes in a folder with their stored questions, the answers worked out on the map as the options want it.
 
-    Under the mended rules questions without one clear answer are left out. Lists of classes hold distractors where the
+    Under `strict` questions without one clear answer are left out. Lists of classes hold distractors where the
     options say so: those of sets that `tolman make` wrote what our rooms hold, others what their own scenes hold.
     """
     scenes = list(read_scenes(folder))

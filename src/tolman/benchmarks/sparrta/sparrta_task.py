@@ -1,4 +1,4 @@
-"""SpaRRTa for models that see and speak, as an Inspect task: one sample a picture.
+"""SpaRRTa for vision-language models, as an Inspect task: one sample a picture.
 
 `inspect eval tolman/sparrta -T data=FOLDER`, or `-T environment=desert -T images=0-19` for pictures of our own.
 """

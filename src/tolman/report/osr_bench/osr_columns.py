@@ -37,7 +37,7 @@ def osr_columns(scores: tuple[OsrScores, ...]) -> Columns:
 
 
 def map_columns(score: MapScore) -> Columns:
-    """One map. Its mirror image is only measured under the mended rules, and only where the map can be read."""
+    """One map. Its mirror image is only measured under the corrected rules, and only where the map can be read."""
     columns = {name: (number(score),) for name, number in _MAP.items()}
     return columns if score.mirrored_f1 is None else columns | {"map/mirrored_f1": (score.mirrored_f1,)}
 

@@ -17,7 +17,7 @@ from tolman.report.reply_tables import truncation_tables
 from tolman.report.table import Table
 
 _MEANING = {
-    "strict": "strict: replies read and scored with the defects of the released code mended (docs/rules.md)",
+    "strict": "strict: corrected scoring, without the defects of the released code (docs/rules.md)",
     "published": "published: as the authors' released code scores the same replies to the same questions",
 }
 _READING = (

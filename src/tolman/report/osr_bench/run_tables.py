@@ -20,8 +20,8 @@ _RELIABILITY = (
     heading("runs"),
     *(heading(title, "Scenes") for title in ("done", "failed", "not\ndone")),
     heading("replies"),
-    *(heading(title, "Replies not read") for title in ("maps", "answers")),
-    heading("cut\nreplies"),
+    *(heading(title, "Unparseable replies") for title in ("maps", "answers")),
+    heading("trun-\ncated"),
 )
 
 
@@ -41,7 +41,7 @@ def reliability_tables(subjects: Sequence[Subject], rules: Rules) -> Iterator[Ta
         for known in subject.runs
         for scene, reason in known.run.failed
     )
-    notes = ("cut replies: ended by a limit or a filter. A reply that never came counts as not read", *failed)
+    notes = ("truncated: ended by a limit or a filter. A reply that never came counts as unparseable", *failed)
     yield Table("reliability", "Reliability", "model", _RELIABILITY, tuple(entries), notes)
 
 

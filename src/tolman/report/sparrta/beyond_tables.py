@@ -9,7 +9,7 @@ from tolman.report.sparrta.words import counted, listed
 from tolman.report.table import Entry, Row, Table, heading
 
 _NOTE = (
-    "Percent points above a ViT with random weights, probed in the same way on the same triples, paired by triple and "
+    "Percentage points above a ViT with random weights, probed in the same way, paired by triple and "
     "seed; below, the 95 % interval. ✓ more: the interval lies above 0. ✗ less: below. ○ open: it holds 0, or there is "
     f"none, or triples are few: {SETTLES_NOTHING}."
 )

@@ -22,8 +22,8 @@ _ASKED: dict[Claim, str] = {
     "allo < ego": "Ego less allo",
 }
 _NOTE = (
-    "Percent points, paired by triple and seed; below, the 95 % interval of the difference. ✓ holds: the interval lies "
-    f"above 0. ✗ reversed: below. ○ open: it holds 0, or there is none, or triples are few: {SETTLES_NOTHING}."
+    "Percentage points, paired by triple and seed; below, the 95 % interval of the difference. ✓ holds: the interval "
+    f"lies above 0. ✗ reversed: below. ○ open: it holds 0, or there is none, or triples are few: {SETTLES_NOTHING}."
 )
 _COUNTED = (
     "Each encoder is compared with itself{over}, by the interval of the paired difference: above 0 it holds, below it "

@@ -14,8 +14,8 @@ from tolman.report.table import Cell, Entry, Row, Table, heading, share
 _RELIABILITY = (
     *(heading(title, "Pictures") for title in ("done", "failed", "not\ndone")),
     heading("replies"),
-    heading("not\nread"),
-    heading("cut\nreplies"),
+    heading("unpars-\neable"),
+    heading("trun-\ncated"),
 )
 
 
@@ -26,7 +26,7 @@ def reliability_tables(runs: Sequence[QuestionFigures]) -> Iterator[Table]:
         f"{run.name}: picture {picture} failed: {reason}" for run in runs for picture, reason in run.run.failed
     )
     notes = (
-        "not read: names no relation, or several, and counts as wrong. cut replies: ended by a limit or a filter",
+        "unparseable: names no relation, or several, and counts as wrong. truncated: ended by a limit or a filter",
         *failed,
     )
     yield Table("reliability", "Reliability", "model", _RELIABILITY, entries, notes)

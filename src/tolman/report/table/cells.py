@@ -50,7 +50,7 @@ def percent(interval: Interval) -> Cell:
 
 
 def points(interval: Interval) -> Cell:
-    """A difference of shares in percent points; the ends to a tenth too, as it matters on which side of 0 they lie."""
+    """A difference of shares in percentage points; ends to a tenth too, as it matters on which side of 0 they lie."""
     return _cell(interval, 100, ".1f", ".1f")
 
 

@@ -75,10 +75,10 @@ def reliability_tables(shown: Sequence[Shown], rules: Rules) -> Iterator[Table]:
     heads = [
         *(heading(title, "Scenes") for title in ("done", "failed", "not\ndone")),
         heading("replies"),
-        *(heading(title, "Replies that could not be read") for title in ("turns", "maps", "points", "answers")),
-        heading("forced\nends"),
+        *(heading(title, "Unparseable replies") for title in ("turns", "maps", "points", "answers")),
+        heading("budget\nexhausted"),
         heading("failed\nturns"),
-        heading("cut\nreplies"),
+        heading("trun-\ncated"),
     ]
 
     def rows(one: Shown) -> tuple[Row, ...]:
@@ -90,8 +90,8 @@ def reliability_tables(shown: Sequence[Shown], rules: Rules) -> Iterator[Table]:
         for scene, reason in one.figures.run.failed
     )
     notes = (
-        "forced ends: phases ended by the budget. failed turns: with an action that could not be done",
-        "cut replies: ended by a limit or a filter",
+        "budget exhausted: phases ended by the turn budget. failed turns: with an action that could not be done",
+        "truncated: replies ended by a limit or a filter",
     )
     yield from run_table("reliability", "Reliability", heads, shown, rows, notes + failed)
 

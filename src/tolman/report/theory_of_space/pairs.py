@@ -20,7 +20,7 @@ MANY = 8
 """Where more runs than this are of one world and mode, they are compared with the best of them only."""
 
 TOLD = 0.05
-"""The difference to plan for: 5 percent points."""
+"""The difference to plan for: 5 percentage points."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from tolman.report.theory_of_space.reference_row import ReferenceRow
 from tolman.report.theory_of_space.score_tables import answer_tables, belief_tables, revision_tables
 
 _MEANING = {
-    "strict": "strict: replies scored with the defects of the released code mended (docs/rules.md)",
+    "strict": "strict: corrected scoring, without the defects of the released code (docs/rules.md)",
     "published": "published: as the authors' released code scores them, to the digit",
 }
 _READING = (

@@ -121,7 +121,7 @@ def _about(shown: Sequence[Shown], command: str, numbers: str) -> Tab:
     how = attempted("Reliability and price", tables, shown)
     set_ups = [SetUp(one.name, "", one.subject.settings) for one in shown]
     files = ((numbers, "every number of this report, by scene. Each figure has a link that saves it as SVG."),)
-    again = Code("Make it again", f"pip install tolman=={__version__}\n{command}", files)
+    again = Code("Reproduce", f"pip install tolman=={__version__}\n{command}", files)
     return _tab("about", "About", [Terms("How numbers are made", TERMS), *how, *settings_tables(set_ups), again])
 
 

@@ -3,7 +3,7 @@
 TERMS = (
     (
         "strict",
-        "Replies are read and scored with the defects of the authors' released code mended, each by one named switch.",
+        "Corrected scoring, without the defects of the authors' released code; one named switch for each.",
     ),
     ("published", "The same replies to the same questions, scored as the authors' released code does."),
     (

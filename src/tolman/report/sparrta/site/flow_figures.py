@@ -61,7 +61,7 @@ def _chart(rows: Sequence[FlowRow], apart: bool) -> Spec:
     )
     up = alt.Y(
         "weight:Q",
-        title="difference, percent points" if apart else "mean weight, %",
+        title="difference, percentage points" if apart else "mean weight, %",
         scale=scale,
         axis=alt.Axis(values=_ticks(values), format="~r") if wide else alt.Axis(tickCount=5, format="~r"),
     )

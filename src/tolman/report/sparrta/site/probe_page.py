@@ -165,7 +165,7 @@ def _about(probes: Probes, command: str, numbers: str) -> Tab:
     files = (
         (numbers, "every number of this report, by triple and seed. Each figure has a link that saves it as SVG."),
     )
-    again = Code("Make it again", f"pip install tolman=={__version__}\n{command}", files)
+    again = Code("Reproduce", f"pip install tolman=={__version__}\n{command}", files)
     tables = attempted("Runs", lambda some: run_tables(some, probes.times), probes.subjects or probes.controls)
     return _tab("about", "About", [Terms("How numbers are made", TERMS), *tables, again])
 

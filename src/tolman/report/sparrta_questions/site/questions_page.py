@@ -17,9 +17,7 @@ from tolman.report.sparrta_questions.site.confusion_figure import confusion_figu
 from tolman.report.sparrta_questions.site.terms import TERMS
 
 TITLE = "SpaRRTa: questions"
-ABOUT = (
-    "Where is one thing to another, seen from the camera or from a person in the picture? Models that see and speak."
-)
+ABOUT = "Where is one thing to another, seen from the camera or from a person in the picture? Vision-language models."
 _ABOUT = (
     "Each picture shows a source, a target and a person out of doors. A model is asked where the target is in relation "
     "to the source: front, back, left or right, as seen from the camera and as seen from the person. The answer from "
@@ -58,7 +56,7 @@ def _about(runs: Sequence[QuestionFigures], command: str, numbers: str) -> Tab:
     how = attempted("Reliability and price", tables, runs)
     set_ups = [SetUp(run.name, "", dict(run.run.settings)) for run in runs]
     files = ((numbers, "every number of this report and every answer. Each figure has a link that saves it as SVG."),)
-    again = Code("Make it again", f"pip install tolman=={__version__}\n{command}", files)
+    again = Code("Reproduce", f"pip install tolman=={__version__}\n{command}", files)
     return _tab("about", "About", [Terms("How numbers are made", TERMS), *how, *settings_tables(set_ups), again])
 
 

@@ -8,7 +8,7 @@ from tolman.report.site.settings_tables import SetUp, settings_tables
 from tolman.report.theory_of_space.site.listed import Listed
 
 _TERMS = (
-    ("strict", "Replies are scored with the defects of the authors' released code mended, each by one named switch."),
+    ("strict", "Corrected scoring, without the defects of the authors' released code; one named switch for each."),
     ("published", "The same replies, scored as the authors' released code does, to the digit."),
     (
         "interval",
@@ -48,4 +48,4 @@ def about_tab(runs: Sequence[Listed], command: str, numbers: str) -> Tab:
     tables = settings_tables([SetUp(one.name, one.where, one.run.settings) for one in runs])
     again = f"pip install tolman=={__version__}\n{command}"
     files = ((numbers, "every number of this report, by scene. Each figure has a link that saves it as SVG."),)
-    return Tab("about", "About", (Terms("How numbers are made", _TERMS), *tables, Code("Make it again", again, files)))
+    return Tab("about", "About", (Terms("How numbers are made", _TERMS), *tables, Code("Reproduce", again, files)))

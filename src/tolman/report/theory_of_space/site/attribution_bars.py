@@ -14,7 +14,7 @@ from tolman.report.theory_of_space.site.listed import Listed
 PARTS = (
     Kind("score", BLUE),
     Kind("lost to reasoning", VERMILLION),
-    Kind("lost to form", PURPLE, "#1b1f24"),
+    Kind("format errors", PURPLE, "#1b1f24"),
     Kind("lost to exploration", GREY),
 )
 _AXIS = "share of all points, %"

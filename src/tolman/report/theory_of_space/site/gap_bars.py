@@ -18,7 +18,7 @@ _ROWS = {"whole gap": BLUE, "exploration": GREY, "reasoning": VERMILLION, "form"
 _CAPTION = (
     "How many points more a model wins when it reads the log of a scripted explorer than when it explores by itself, "
     "and where they come from: more was seen (exploration), more was made of it (reasoning), or more could be read "
-    "(form). Percent points with 95 % intervals over shared scenes; the three parts add up to the whole."
+    "(form). Percentage points with 95 % intervals over shared scenes; the three parts add up to the whole."
 )
 
 
@@ -51,7 +51,7 @@ def _sentence(title: str, gap: Gap) -> str:
 
 
 def gap_values(gap: Gap) -> list[dict[str, Any]]:
-    """A bar for the whole and for each part, in percent points."""
+    """A bar for the whole and for each part, in percentage points."""
     return [{"row": row, **percents(part)} for row, part in zip(_ROWS, _parts(gap), strict=True)]
 
 
@@ -73,7 +73,7 @@ def _chart(gap: Gap, ends: Sequence[float]) -> Spec:
     base = alt.Chart(alt.InlineData(values=gap_values(gap)))
     domain = [min(0.0, *ends, 0.0), max(0.0, *ends, 5.0)]
     across = alt.X(
-        "mean:Q", title="percent points", axis=alt.Axis(tickCount=6), scale=alt.Scale(domain=domain, nice=True)
+        "mean:Q", title="percentage points", axis=alt.Axis(tickCount=6), scale=alt.Scale(domain=domain, nice=True)
     )
     rows = alt.Y("row:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False, labelPadding=6))
     bars = base.mark_bar(size=13).encode(

@@ -18,8 +18,8 @@ _ABOUT = (
 _NOTES = (
     "Means over scenes in percent (cost: one for a look, two for a query), below them 95 % intervals over scenes. "
     "Information gain is 100 when every position follows from what was seen.",
-    "strict: with the defects of the released code mended. published: as the authors' code scores the same replies. "
-    "ceiling: the strict score to expect of the best answers that what was seen allows.",
+    "strict: corrected scoring, without the defects of the released code. published: as the authors' code scores the "
+    "same replies. ceiling: the strict score to expect of the best answers that what was seen allows.",
 )
 _FEW = 10
 _ROUGH = f"Intervals of fewer than {_FEW} scenes are too short: of 4 scenes, about one in five misses the truth."

@@ -27,7 +27,7 @@
     return [
       ["got", strict, "scored"],
       ["reasoning", Math.max(0, reasoning), "lost to reasoning"],
-      ["form", form, "lost to form"],
+      ["form", form, "format errors"],
       ["exploration", lucky ? 1 - strict : exploration, "lost to exploration"],
     ].filter(([, share]) => share > 0.004);
   }
