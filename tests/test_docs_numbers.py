@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tolman.benchmarks.sparrta.probe_tables import interval_of, paired
+from tolman.benchmarks.sparrta.wilson import wilson
 
 ROOT = Path(__file__).parent.parent
 COLUMNS = [(view, head) for view in ("ego", "allo") for head in ("linear", "abmilp", "efficient")]
@@ -55,3 +56,20 @@ def test_a_difference_in_the_text(
     found = interval_of(paired(measured[one], measured[other]))
     assert text.replace(" points", "") == f"{found.mean:.1f} ({found.low:.1f}–{found.high:.1f})"
     assert text in (ROOT / "docs" / "probing.md").read_text(encoding="utf-8")
+
+
+def test_the_first_look_on_a_cpu_says_what_its_rows_give() -> None:
+    tests: dict[tuple[str, str], list[float]] = {}
+    with (ROOT / "docs" / "results" / "sparrta-probes-cpu.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            assert (row["head"], row["test_pictures"], row["training_pictures"]) == ("linear", "32", "256")
+            tests.setdefault((row["encoder"], row["viewpoint"]), []).append(float(row["test"]))
+    pages = [(ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/probing.md")]
+    for encoder in dict.fromkeys(name for name, _ in tests):
+        cells: list[str] = []
+        for view in ("ego", "allo"):
+            mean = sum(tests[encoder, view]) / len(tests[encoder, view]) if (encoder, view) in tests else None
+            low, high = wilson(mean, 32) if mean is not None else (0.0, 0.0)
+            cells.append("–" if mean is None else f"{100 * mean:.1f} ({100 * low:.0f}–{100 * high:.0f})")
+        row = " | ".join(cells)
+        assert all(re.search(rf"^\| `?{encoder}`? \| {re.escape(row)} \|$", page, re.MULTILINE) for page in pages), row
