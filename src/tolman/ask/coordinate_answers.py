@@ -32,6 +32,8 @@ _DIGITS = re.compile(r"[-+]?[\d.]++(?:e[-+]?\d++)?+", re.IGNORECASE)
 _AXIS = re.compile(rf"\b([xy])(?:_?\d)?\s*+[=:]\s*+({_VALUE})", re.IGNORECASE)
 _SWAPPED = re.compile(r"\by\s*+,\s*+x\b", re.IGNORECASE)
 _ANGLED = re.compile(r"<([^<>a-z]*+)>", re.IGNORECASE)
+_MOST = 100
+"""Numbers in one list that may be points; no question asks for nearly as many."""
 _REST = re.compile(r"(?:[\s,;:.()\[\]<>|&-]|\band\b)*+")
 
 
@@ -105,7 +107,7 @@ def _mentions(text: str) -> list[Mention[Point]] | Unread:
     found: list[Mention[Point]] = []
     for run in _RUN.finditer(text):
         numbers = [*_SINGLE.finditer(text, *run.span())]
-        if len(numbers) % 2 or any(bounded(text, *number.span()) for number in numbers):
+        if len(numbers) % 2 or len(numbers) > _MOST or any(bounded(text, *number.span()) for number in numbers):
             return Unread.INCOMPLETE
         pairs = zip(numbers[::2], numbers[1::2], strict=True)
         found += (Mention(x.start(), y.end(), (_number(x[0]), _number(y[0]))) for x, y in pairs)
