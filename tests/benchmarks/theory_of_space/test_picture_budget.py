@@ -37,5 +37,5 @@ def test_a_budget_is_kept_and_used_and_only_the_oldest_looks_are_left_out(count:
 
 
 def test_a_budget_of_no_pictures_is_refused() -> None:
-    with pytest.raises(SettingsError, match="image_budget is at least 1, not 0"):
+    with pytest.raises(SettingsError, match="image_budget is from 1 to 10,000, not 0"):
         Options(world="vision", image_budget=0)

@@ -55,7 +55,7 @@ def printed(*paths: Path, width: int = 110) -> str:
 
 
 def numbers(tmp_path: Path, *paths: Path, **more: Any) -> dict[str, Any]:
-    show(list(paths), json_file=tmp_path / "numbers.json", **more)
+    show(list(paths), json_file=tmp_path / "numbers.json", force=True, **more)
     return json.loads((tmp_path / "numbers.json").read_text(encoding="utf-8"))
 
 
