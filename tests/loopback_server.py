@@ -160,7 +160,10 @@ class _Handler(BaseHTTPRequestHandler):
         if name in STATUS or name in BODIES or name == "reset before the first byte":
             self._disturb(name)
             return
-        time.sleep(owner.delay + (0.5 if name == "slow first byte" else 0.0))
+        began = time.monotonic()
+        while (left := began + owner.delay - time.monotonic()) > 0:  # it may be changed meanwhile
+            time.sleep(min(left, 0.05))
+        time.sleep(0.5 if name == "slow first byte" else 0.0)
         content = json.dumps(owner.answer(key, body, messages)).encode()
         if name == "closed within the body":
             self.close_connection = True

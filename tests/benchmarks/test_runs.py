@@ -108,9 +108,11 @@ def test_a_run_keeps_its_folder_until_it_is_interrupted_and_says_how_far_it_has_
         run = command(server, data, logs, "--scenes-at-once", "1", "--max-connections", "1")
         process = started(*run)
         assert still_at_work(process, lambda: server.answered.total() > 3)
+        server.delay = 60.0  # so that it is still at work however long the next lines take
         refused = here(*run)
         process.send_signal(signal.SIGINT)
         out, err = ended(process)
+        server.delay = 0.0
         assert process.returncode == 130
         assert out == ""
         assert refused.returncode == 2

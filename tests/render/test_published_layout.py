@@ -113,7 +113,7 @@ def test_views_are_there_under_the_names_that_the_authors_code_asks_for(tmp_path
     run.mkdir(parents=True)
     for file in (run.parent / "instruction.png", run / "orientation_instruction.png", run / "top_down.png"):
         Image.new("RGB", (8, 8)).save(file)  # what is there already is left alone
-    rendered(tmp_path, published=True)
+    rendered(tmp_path, published=True, force=True)
     meta = check_files(run, "meta_data.json", "", 16)
     assert [len(image["object_ratios"]) for image in meta["images"] if image["cam_id"] == "1"] == [0] * 4
     assert any(image["object_ratios"] for image in meta["images"] if image["cam_id"] == "agent")

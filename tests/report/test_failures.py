@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
 from tolman.benchmarks.theory_of_space.record import SceneRecord, ScoredCase
 from tolman.benchmarks.theory_of_space.scene_insight import scene_insight
 from tolman.reading import Unread
-from tolman.report.theory_of_space.logs import finish
+from tolman.report.theory_of_space.logs import Run, finish
+from tolman.report.theory_of_space.reliability import reliability
 from tolman.report.theory_of_space.replay.episode_data import episode_data
 
 
@@ -42,6 +44,20 @@ def shown(here: Here, folder: Path) -> tuple[str, Mapping[str, Any]]:
 
 def reasons(failures: Mapping[str, Any]) -> dict[str, str]:
     return {failure["call"].rpartition(": ")[2]: failure["reason"] for failure in failures["unparseable"]}
+
+
+def test_the_map_after_an_exhausted_budget_is_listed_too(tmp_path: Path, here: Here):
+    options = replace(OPTIONS, budget=2, phases=("explore", "probe"))
+    said = {f"explore/{turn}": "I look around." for turn in (1, 2)} | {"explore/3/global/1": "There is a sofa."}
+    calls = [Call(name=name, reply=reply) for name, reply in said.items()]
+    logged = ScoredCase(case(0, options), options, SceneRecord(calls=calls))
+    write_log(tmp_path, [sample(logged)], options=options)
+    _, failures = shown(here, tmp_path)
+    assert reasons(failures) == {"explore/1": "no answer found", "explore/2": "no answer found"} | {
+        "explore/3/global/1": "not JSON"
+    }
+    counted = reliability(Run("a/model", options, [finish(logged)], [], 1)).unread["strict"]
+    assert (counted["turns"].part, counted["maps"].part) == (2, 1)
 
 
 def test_theory_of_space(tmp_path: Path, here: Here):

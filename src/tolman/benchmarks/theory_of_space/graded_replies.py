@@ -34,7 +34,9 @@ def graded_replies(logged: ScoredCase, scores: SceneScores) -> Iterator[GradedRe
         yield from turns[phase]
     passive = logged.options.mode == "passive"
     read = [number for number, turn in enumerate(turns["explore"], start=1) if turn.reason is None]
-    yield from _probes(logged, calls, scores, [*range(1, len(logged.record.log) + 1)] if passive else read)
+    ended = len(turns["explore"]) + 1  # the turn without a reply that ends an exploration at its budget
+    numbers = [*range(1, len(logged.record.log) + 1)] if passive else [*read, ended]
+    yield from _probes(logged, calls, scores, numbers)
     for name in filter(_REVISED.fullmatch, calls):
         yield _map(logged, name, calls[name], None, failed=False)
     yield from _answers(logged, calls)
