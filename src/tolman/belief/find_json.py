@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import cast
 
-from tolman.reading import SaidObject, Unread, said_objects
+from tolman.reading import SaidObject, Unread, outermost_braces, said_objects
 from tolman.rules import Rules
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
@@ -18,7 +18,8 @@ def longest_json(text: str, rules: Rules) -> JsonObject | None:
     if rules.repaired_json:
         said = said_json(text)
         return None if isinstance(said, Unread) else cast("JsonObject", said.value)
-    braced = _braced(text) if rules.stray_braces_hide_no_map else _before_stray_brace(text)
+    spans = [text[start:end] for start, end in outermost_braces(text)]
+    braced = spans if rules.stray_braces_hide_no_map else _before_stray_brace(text)
     candidates = sorted((*fenced_blocks(text), *braced), key=len, reverse=True)
     return next(_objects(candidates), None)
 
@@ -74,18 +75,3 @@ def _before_stray_brace(text: str) -> list[str]:
             if depth == 0:
                 spans.append(text[start : found.end()])
     return spans
-
-
-def _braced(text: str) -> list[str]:
-    """Spans from a brace to the one that closes it, without those inside another such span."""
-    opened: list[int] = []
-    spans: list[tuple[int, int]] = []
-    for found in re.finditer(r"[{}]", text):
-        if found.group() == "{":
-            opened.append(found.start())
-        elif opened:
-            start = opened.pop()
-            while spans and spans[-1][0] > start:
-                spans.pop()
-            spans.append((start, found.end()))
-    return [text[start:end] for start, end in spans]

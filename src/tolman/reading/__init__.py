@@ -4,7 +4,7 @@ could not be parsed. Nothing here raises on any text, and time grows with its le
 
 from tolman.reading.final_part import final_answer, final_part, split_thoughts
 from tolman.reading.repaired_json import load_json, load_nearly_json
-from tolman.reading.said_json import SaidObject, said_objects
+from tolman.reading.said_json import SaidObject, outermost_braces, said_objects
 from tolman.reading.stance import (
     Mention,
     Stance,
@@ -32,6 +32,7 @@ __all__ = [
     "load_json",
     "load_nearly_json",
     "or_none",
+    "outermost_braces",
     "said_objects",
     "settle",
     "settle_slots",

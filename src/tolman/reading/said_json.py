@@ -41,7 +41,7 @@ def said_objects(reply: str) -> Sequence[SaidObject] | Unread:
 
 
 def _objects(text: str) -> Sequence[SaidObject] | Unread:
-    spans = _outermost(text)[-_TRIED:]
+    spans = outermost_braces(text)[-_TRIED:]
     loaded = [(span, load_nearly_json(text[span[0] : span[1]])) for span in spans]
     found = [
         Mention(*span, SaidObject(text[span[0] : span[1]], cast("dict[str, object]", value), repaired))
@@ -57,7 +57,7 @@ def _objects(text: str) -> Sequence[SaidObject] | Unread:
     return [each.value for each in kept if stance(around, *each.span) is not Stance.DENIED] or Unread.NEGATED
 
 
-def _outermost(text: str) -> list[tuple[int, int]]:
+def outermost_braces(text: str) -> list[tuple[int, int]]:
     """Spans from a brace to the one that closes it, without those inside another such span."""
     opened: list[int] = []
     spans: list[tuple[int, int]] = []
