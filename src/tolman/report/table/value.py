@@ -69,6 +69,8 @@ class Entry:
     href: str = ""
     section: str = ""
     """Title that entries beside it share, such as a world and mode."""
+    where: str = ""
+    """The section in few words, for a page, where it stands below each name; without them the section itself."""
     reference: bool = False
     """Whether it was not measured here, but stands beside for comparison."""
     apart: bool = False
@@ -81,7 +83,7 @@ class Entry:
     @property
     def small(self) -> str:
         """What stands below its name on a page: its section, and what else is said of it."""
-        section = self.name if self.apart else self.section[:1].lower() + self.section[1:]
+        section = self.name if self.apart else self.where or self.section[:1].lower() + self.section[1:]
         return " · ".join(filter(None, (section, self.below)))
 
     def merged(self, columns: Sequence[int] | None = None) -> tuple[Row, ...]:

@@ -28,6 +28,11 @@ class Shown:
     done: str = ""
     """How many scenes were done."""
 
+    @property
+    def where(self) -> str:
+        """World and mode, such as `text, active`."""
+        return f"{self.figures.run.world}, {self.figures.run.mode}"
+
 
 def named(runs: Sequence[Figures]) -> list[Shown]:
     """Runs with the names they go by: the model, and what sets it apart from other runs of it."""
@@ -79,7 +84,7 @@ def run_table(
 
     Other entries may stand `below` the runs.
     """
-    entries = (Entry(one.name, rows(one), one.done, section=one.part) for one in shown)
+    entries = (Entry(one.name, rows(one), one.done, section=one.part, where=one.where) for one in shown)
     table = Table(name, title, "run", tuple(columns), (*entries, *below), notes).trimmed()
     if table.measured:
         yield table

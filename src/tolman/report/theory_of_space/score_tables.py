@@ -1,6 +1,7 @@
 """The tables of the paper: answers, belief, revision, with rows to compare with below the runs."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from tolman.report.intervals import Interval
 from tolman.report.table import Column, Entry, Row, Table
@@ -104,10 +105,11 @@ def _reference_entries(references: References, shown: Sequence[Shown], row: _Mak
             if entries := tuple(_entries(here, row, rules)):
                 places.setdefault(entries, []).append(place)
         for entries, found in places.items():
-            section = title if same and len(places) == 1 else f"{title}: {'; '.join(found)}"
-            yield from (
-                Entry(entry.name, entry.rows, entry.below, section=section, reference=True) for entry in entries
-            )
+            alone = same and len(places) == 1
+            section = title if alone else f"{title}: {'; '.join(found)}"
+            whose = "these scenes" if same else "paper"
+            where = whose if alone else f"{'; '.join(found).replace(' world', '').lower()} · {whose}"
+            yield from (replace(entry, section=section, where=where, reference=True) for entry in entries)
 
 
 def _place(row: ReferenceRow) -> str:

@@ -39,7 +39,7 @@ def headline_table(attributed: Attributed, runs: Sequence[Listed], notes: tuple[
         measured = one.shown.figures.measured
         cells = [column.style(measured[rules].interval(column.key)) for column, rules in _COLUMNS]
         cells.insert(_CEILING, percent(ceilings.get(one.label, UNKNOWN)))
-        entries.append(Entry(one.name, (Row(tuple(cells)),), one.shown.done, section=one.shown.part))
+        entries.append(Entry(one.name, (Row(tuple(cells)),), one.shown.done, section=one.shown.part, where=one.where))
     columns = [column for column, _ in _COLUMNS]
     columns.insert(_CEILING, _CEILING_COLUMN)
     return Table("headline", "Main results", "run", tuple(columns), tuple(entries), notes)

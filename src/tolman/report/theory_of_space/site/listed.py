@@ -40,7 +40,7 @@ class Listed:
     @property
     def where(self) -> str:
         """World and mode, such as `text, active`."""
-        return f"{self.run.world}, {self.run.mode}"
+        return self.shown.where
 
     @property
     def strict(self) -> Measured:
