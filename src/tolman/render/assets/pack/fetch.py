@@ -12,10 +12,7 @@ from tolman.render.assets.pack.table import read_table
 from tolman.render.assets.source import AssetError
 
 PACKAGE = "sweethome3d-furniture"
-BY_HAND = (
-    f"get the Debian package {PACKAGE} 1.8 (packages.debian.org/{PACKAGE}) by hand "
-    "and run `tolman assets fetch --from FILE.deb`"
-)
+BY_HAND = f"get the Debian package {PACKAGE} 1.8 by hand and run `tolman assets fetch --from FILE.deb`"
 
 
 def fetch(file: Path | None, track: Track) -> dict[str, Kept]:
