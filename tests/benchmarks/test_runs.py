@@ -7,7 +7,7 @@ import pytest
 from inspect_ai.log import list_eval_logs
 
 from tests.benchmarks.sparrta.painted_scenes import painted
-from tests.command_line import Here, ended, started, still_at_work
+from tests.command_line import ended, started, still_at_work, tolman
 from tests.loopback_server import LoopbackServer
 from tolman.benchmarks.log_folder import held, set_aside_unreadable
 from tolman.errors import SettingsError
@@ -37,9 +37,9 @@ def left(messages: list[tuple[str, str]]) -> str:
     return "left"
 
 
-def test_a_run_ends_with_our_tables_and_the_next_command(here: Here, data: Path, tmp_path: Path) -> None:
+def test_a_run_ends_with_our_tables_and_the_next_command(data: Path, tmp_path: Path) -> None:
     with LoopbackServer(thought=left) as server:
-        done = here(*command(server, data, tmp_path / "logs"))
+        done = tolman(*command(server, data, tmp_path / "logs"))
     assert done.returncode == 0
     assert done.stdout.startswith(f"SpaRRTa: 1 model, 1 run, {SCENES} pictures")
     for noise in ("nan", "stderr", "continue_on_fail", "successfully", "total time"):
@@ -47,10 +47,10 @@ def test_a_run_ends_with_our_tables_and_the_next_command(here: Here, data: Path,
     assert done.stderr.rstrip().splitlines()[-1].startswith(f"Logs are in {tmp_path / 'logs'}. Next: tolman report ")
 
 
-def test_a_dead_server_is_named_within_seconds_and_nothing_is_written(here: Here, data: Path, tmp_path: Path) -> None:
+def test_a_dead_server_is_named_within_seconds_and_nothing_is_written(data: Path, tmp_path: Path) -> None:
     with LoopbackServer() as server:
         pass
-    done = here(*command(server, data, tmp_path / "logs", "--display", "none"))
+    done = tolman(*command(server, data, tmp_path / "logs", "--display", "none"))
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert server.url in line
@@ -58,9 +58,7 @@ def test_a_dead_server_is_named_within_seconds_and_nothing_is_written(here: Here
     assert list_eval_logs(str(tmp_path / "logs")) == []
 
 
-def test_the_reason_of_a_failure_is_printed_last_though_nothing_is_shown(
-    here: Here, data: Path, tmp_path: Path
-) -> None:
+def test_the_reason_of_a_failure_is_printed_last_though_nothing_is_shown(data: Path, tmp_path: Path) -> None:
     with LoopbackServer(thought=left) as server:
 
         def once(messages: list[tuple[str, str]]) -> str:
@@ -69,7 +67,7 @@ def test_the_reason_of_a_failure_is_printed_last_though_nothing_is_shown(
 
         server.thought = once
         options = ("--display", "none", "--give-up-after", "0.5")
-        failed = here(*command(server, data, tmp_path / "logs", *options))
+        failed = tolman(*command(server, data, tmp_path / "logs", *options))
         assert failed.returncode == 1
         assert failed.stdout == ""
         assert failed.stderr.startswith(f"tolman: 0 of {SCENES} scenes done, run the same command to go on")
@@ -77,22 +75,22 @@ def test_the_reason_of_a_failure_is_printed_last_though_nothing_is_shown(
         assert server.url in failed.stderr
         assert "Traceback" not in failed.stderr
         server.refuse, server.thought = None, left
-        again = here(*command(server, data, tmp_path / "logs", *options, "--no-tables"))
+        again = tolman(*command(server, data, tmp_path / "logs", *options, "--no-tables"))
     assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
 
 
-def test_files_that_are_no_logs_are_named_and_passed_over(here: Here, data: Path, tmp_path: Path) -> None:
+def test_files_that_are_no_logs_are_named_and_passed_over(data: Path, tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     with LoopbackServer(thought=left) as server:
         run = command(server, data, logs, "--no-tables", "--display", "none")
-        assert here(*run).returncode == 0
+        assert tolman(*run).returncode == 0
         (log,) = logs.glob("*.eval")
         cut = logs / f"2025{log.name[4:]}"
         cut.write_bytes(log.read_bytes()[:2000])
         (logs / "notes.eval").write_text("these are my notes")
         (logs / "notes.json").write_text("{}")
         asked = server.requests.total()
-        again = here(*run)
+        again = tolman(*run)
     assert again.returncode == 0
     assert "Traceback" not in again.stderr
     assert [str(cut) in line or "notes.eval" in line for line in again.stderr.splitlines()] == [True, True]
@@ -101,7 +99,7 @@ def test_files_that_are_no_logs_are_named_and_passed_over(here: Here, data: Path
 
 
 def test_a_run_keeps_its_folder_until_it_is_interrupted_and_says_how_far_it_has_come(
-    here: Here, data: Path, tmp_path: Path
+    data: Path, tmp_path: Path
 ) -> None:
     logs = tmp_path / "logs"
     with LoopbackServer(thought=left, delay=0.3) as server:
@@ -109,7 +107,7 @@ def test_a_run_keeps_its_folder_until_it_is_interrupted_and_says_how_far_it_has_
         process = started(*run)
         assert still_at_work(process, lambda: server.answered.total() > 3)
         server.delay = 60.0  # so that it is still at work however long the next lines take
-        refused = here(*run)
+        refused = tolman(*run)
         process.send_signal(signal.SIGINT)
         out, err = ended(process)
         server.delay = 0.0
@@ -123,7 +121,7 @@ def test_a_run_keeps_its_folder_until_it_is_interrupted_and_says_how_far_it_has_
         assert int(said.split()[2]) >= 1
         for noise in ("successfully", "CancelledError", "Traceback"):
             assert noise not in err
-        assert here(*run, "--no-tables").returncode == 0
+        assert tolman(*run, "--no-tables").returncode == 0
         assert server.requests.total() - len(server.requests) <= 3, "what was answered is not asked again"
 
 

@@ -82,7 +82,7 @@ def test_thoughts_are_folded_away_beside_every_reply(chromium: Browser, hostile_
         expect(thought.locator(".reply")).to_be_visible()
         assert "<script>alert(1); window.harmed = true</script>" in str(thought.locator(".reply").text_content())
         page.locator(".question > summary").first.click()
-        assert page.locator(".question[open] details.reasoning").count() == 1
+        expect(page.locator(".question[open] details.reasoning")).to_have_count(1)
         check(page)
 
 
