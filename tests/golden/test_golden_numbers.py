@@ -70,7 +70,7 @@ def _differences(expected: Any, found: Any, place: str = "") -> list[str]:
         same = math.isclose(expected, found, rel_tol=1e-9, abs_tol=1e-12)
     else:
         same = expected == found
-    return [] if same else [f"{place}: {str(expected)[:80]} became {str(found)[:80]}"]
+    return [] if same else [f"{place}: {json.dumps(expected)[:80]} became {json.dumps(found)[:80]}"]
 
 
 def _rounded(value: Any) -> Any:
