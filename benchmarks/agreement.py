@@ -12,7 +12,7 @@ from tests.render.pinhole import bearing_of
 from tests.render.posts import RADIUS, all_shown, post, with_posts
 from tests.render.sights import ENOUGH, Seen, Sight, seen
 
-from tolman.geometry import distance
+from tolman.core.geometry import distance
 from tolman.render.assets.choose import find_source
 from tolman.render.renderer import Renderer
 from tolman.world import Door, Scene, generate

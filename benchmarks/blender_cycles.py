@@ -19,16 +19,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.geometry import Heading
+from tolman.core.geometry import Heading
 from tolman.render.assets.choose import find_source
-from tolman.render.building.build import build, look_of
-from tolman.render.building.measures import EYE
+from tolman.render.building.rooms import appearance_seed, scene_parts
+from tolman.render.building.walls import EYE
 from tolman.render.camera import Perspective
-from tolman.render.engine.light import to_srgb
-from tolman.render.engine.parts import Part
-from tolman.render.engine.presets import PRESETS, Preset
-from tolman.render.engine.stage import Stage
-from tolman.render.shapes.material import Texture
+from tolman.render.engine.conversion import to_srgb
+from tolman.render.engine.traced_scene import TracedScene
+from tolman.render.engine.values import PRESETS, RenderPreset, ScenePart
+from tolman.render.shapes.mesh import Texture
 from tolman.world import START, generate
 
 SAMPLES = (1, 2, 4, 8, 16)
@@ -45,21 +44,23 @@ def main() -> None:
     scene = generate(7)
     pose = scene.pose_at(START, Heading.EAST)
     camera = Perspective(*pose.cell, EYE, pose.heading.degrees, 90.0, options.size, options.size)
-    parts = build(scene, find_source(options.models).model, look_of(scene))
+    parts = scene_parts(scene, find_source(options.models).model, appearance_seed(scene))
     with tempfile.TemporaryDirectory() as made:
         folder = options.keep or Path(made)
         folder.mkdir(parents=True, exist_ok=True)
-        standard = _ours(Stage(parts), camera, pose.cell, options.many, folder)
+        standard = _ours(TracedScene(parts), camera, pose.cell, options.many, folder)
         _write(folder, [part for part in parts if part.hidden_at != pose.cell], camera, options.many)
         here = Path(__file__).with_name("blender_render.py")
         subprocess.run([options.blender, str(here), str(folder)], check=True, stdout=subprocess.DEVNULL)  # noqa: S603
         _cycles(folder, options.many, standard)
 
 
-def _ours(stage: Stage, camera: Perspective, cell: tuple[int, int], many: int, folder: Path) -> tuple[float, float]:
+def _ours(
+    stage: TracedScene, camera: Perspective, cell: tuple[int, int], many: int, folder: Path
+) -> tuple[float, float]:
     """Prints our presets; gives CPU seconds and noise of `standard`."""
     presets = [PRESETS["draft"], PRESETS["standard"], replace(PRESETS["standard"], samples=many)]
-    seen: list[tuple[Preset, float, NDArray[np.uint8]]] = []
+    seen: list[tuple[RenderPreset, float, NDArray[np.uint8]]] = []
     for preset in presets:
         stage.look(camera, replace(preset, samples=min(preset.samples, 16)), cell)
         begin = time.process_time()
@@ -73,7 +74,7 @@ def _ours(stage: Stage, camera: Perspective, cell: tuple[int, int], many: int, f
     return rows[1]
 
 
-def _write(folder: Path, parts: list[Part], camera: Perspective, many: int) -> None:
+def _write(folder: Path, parts: list[ScenePart], camera: Perspective, many: int) -> None:
     arrays: dict[str, NDArray[np.generic]] = {}
     told: list[dict[str, object]] = []
     for number, mesh in enumerate(part.mesh for part in parts):

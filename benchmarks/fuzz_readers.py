@@ -17,25 +17,24 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from tolman.ask import ask_all, grade, kind_names
+from tolman.ask import grade, kind_names, sample_questions
 from tolman.ask.kinds.change_report import change_question
 from tolman.ask.question import Question
-from tolman.belief.read_map import read_global_map, read_local_map
-from tolman.belief.read_points import read_points
-from tolman.belief.unexplored import Points
-from tolman.benchmarks.osr_bench import osr_rules
-from tolman.benchmarks.osr_bench.answers import SPECIAL
-from tolman.benchmarks.osr_bench.grading import grade as grade_osr
-from tolman.benchmarks.osr_bench.map_reading import read_map
-from tolman.benchmarks.osr_bench.question import Question as OsrQuestion
-from tolman.benchmarks.osr_bench.result_files import find_results, read_results
-from tolman.benchmarks.sparrta.answer_reading import read_relation
-from tolman.benchmarks.sparrta.question import RelationQuestion
+from tolman.belief.map_parsing import read_global_map, read_local_map
+from tolman.belief.unexplored import CandidatePoints, read_unexplored_points
+from tolman.benchmarks.osr_bench import rules as osr_rules
+from tolman.benchmarks.osr_bench.maps.reading import read_map
+from tolman.benchmarks.osr_bench.questions.grading import grade as grade_osr
+from tolman.benchmarks.osr_bench.questions.question import SPECIAL
+from tolman.benchmarks.osr_bench.questions.question import Question as OsrQuestion
+from tolman.benchmarks.osr_bench.released.rescore import find_results, read_results
+from tolman.benchmarks.sparrta.case import RelationQuestion
+from tolman.benchmarks.sparrta.scores import read_relation
 from tolman.benchmarks.theory_of_space import find_runs
+from tolman.core.geometry import Heading
+from tolman.core.reading import asserted_objects, final_part
+from tolman.core.rules import PUBLISHED, STRICT
 from tolman.explore.grammar import read_actions
-from tolman.geometry import Heading
-from tolman.reading import final_part, said_objects
-from tolman.rules import PUBLISHED, STRICT
 from tolman.world import generate, perturb
 
 RELEASED = Path(__file__).parents[2] / "shared" / "published"
@@ -182,9 +181,12 @@ Reader = Callable[[str], object]
 def readers() -> dict[str, Reader]:
     """Every reader under every rule set it knows."""
     scene = generate(1)
-    asked: list[Question] = [*ask_all(scene, 1, 1), *ask_all(scene, 1, 1, kinds=kind_names(in_pictures=True))]
+    asked: list[Question] = [
+        *sample_questions(scene, 1, 1),
+        *sample_questions(scene, 1, 1, kinds=kind_names(in_pictures=True)),
+    ]
     asked.append(change_question(perturb(scene, 5)))
-    points = Points(tuple((x, 0) for x in range(6)), frozenset({(0, 0)}))
+    points = CandidatePoints(tuple((x, 0) for x in range(6)), frozenset({(0, 0)}))
     osr = (
         OsrQuestion(1, "counting", ("chair",), "3", ""),
         OsrQuestion(2, "distance", ("bed", "cabinet", "bottom_cabinet", "trash_can", "box"), "box", ""),
@@ -197,7 +199,7 @@ def readers() -> dict[str, Reader]:
             found[f"{question.kind}, {rules.name}"] = lambda text, q=question, r=rules: grade(q, text, r)
         found[f"global map, {rules.name}"] = lambda text, r=rules: read_global_map(text, (*scene.names, "agent"), r)
         found[f"local map, {rules.name}"] = lambda text, r=rules: read_local_map(text, scene.names, Heading.EAST, r)
-        found[f"unexplored points, {rules.name}"] = lambda text, r=rules: read_points(text, points, r)
+        found[f"unexplored points, {rules.name}"] = lambda text, r=rules: read_unexplored_points(text, points, r)
         found[f"turn, {rules.name}"] = lambda text, r=rules: read_actions(text, r)
         found[f"turn of a revision, {rules.name}"] = lambda text, r=rules: read_actions(text, r, "revise")
     for of_osr in (osr_rules.STRICT, osr_rules.PUBLISHED):
@@ -206,7 +208,7 @@ def readers() -> dict[str, Reader]:
         found[f"OSR map, {of_osr.name}"] = lambda text, r=of_osr: read_map(text, r)
     found["SpaRRTa relation, strict"] = lambda text: read_relation(options, text)
     found["final part"] = final_part
-    found["JSON objects"] = said_objects
+    found["JSON objects"] = asserted_objects
     return found
 
 

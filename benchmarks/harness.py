@@ -13,8 +13,8 @@ from pathlib import Path
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, ModelUsage, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from tolman.benchmarks.evaluation import Plan, evaluate
 from tolman.benchmarks.theory_of_space.task import theory_of_space
+from tolman.harness.evaluation import RunPlan, evaluate
 
 SAID = {"calls": 0}
 
@@ -56,8 +56,8 @@ def main() -> None:
 def _measure(model: str, scenes: int, *, resume: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         task = theory_of_space(scenes=f"0-{scenes - 1}", phases="explore,ask", resume=resume)
-        plan = Plan(model, Path(folder), scenes_at_once=scenes, display="none")
-        evaluate([theory_of_space(scenes="0", phases="explore")], Plan(model, Path(folder) / "warm", display="none"))
+        plan = RunPlan(model, Path(folder), scenes_at_once=scenes, display="none")
+        evaluate([theory_of_space(scenes="0", phases="explore")], RunPlan(model, Path(folder) / "warm", display="none"))
         SAID["calls"] = 0
         begin = time.process_time()
         log = evaluate([task], plan).logs[0]

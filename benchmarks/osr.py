@@ -14,16 +14,16 @@ from statistics import fmean
 from rich.console import Console
 from rich.table import Table
 
-from tolman.benchmarks.osr_bench.grid_map import GridMap
-from tolman.benchmarks.osr_bench.map_reading import Stated
-from tolman.benchmarks.osr_bench.map_scores import score_map
-from tolman.benchmarks.osr_bench.negatives import Company
-from tolman.benchmarks.osr_bench.osr_options import OsrOptions
-from tolman.benchmarks.osr_bench.osr_rules import PUBLISHED, STRICT, OsrRules
-from tolman.benchmarks.osr_bench.own_set import own_maps, own_room, slices
-from tolman.rules import RuleSetName
-from tolman.seeds import rng
-from tolman.spread import spread
+from tolman.benchmarks.osr_bench.dataset.rooms import batches, generated_maps, generated_room
+from tolman.benchmarks.osr_bench.maps.grid import GridMap
+from tolman.benchmarks.osr_bench.maps.reading import StatedMap
+from tolman.benchmarks.osr_bench.maps.scores import score_map
+from tolman.benchmarks.osr_bench.options import Options
+from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence
+from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT, Rules
+from tolman.core.parallel import parallel_map
+from tolman.core.rules import RuleSetName
+from tolman.core.seeds import rng
 
 
 def main() -> None:
@@ -35,11 +35,11 @@ def main() -> None:
     for heading in ("what", "seconds", "each"):
         table.add_column(heading, justify="left" if heading == "what" else "right")
     console = Console(width=110)
-    options = OsrOptions()
+    options = Options()
     begin = time.perf_counter()
-    maps = list(own_maps(range(chosen.scenes), options, chosen.workers))
+    maps = list(generated_maps(range(chosen.scenes), options, chosen.workers))
     made = time.perf_counter()
-    company = Company.of(truth.classes for truth in maps)
+    company = CoOccurrence.of(truth.classes for truth in maps)
     questions = _ask_all(maps, company, options, chosen.workers)
     done = time.perf_counter()
     _row(table, f"maps of {chosen.scenes:,} rooms, {chosen.workers} processes", made - begin, chosen.scenes)
@@ -60,23 +60,23 @@ def _row(table: Table, what: str, seconds: float, count: int) -> None:
     table.add_row(what, f"{seconds:.1f}", f"{1e3 * seconds / count:.2f} ms")
 
 
-def _ask_all(maps: Sequence[GridMap], company: Company, options: OsrOptions, workers: int) -> int:
+def _ask_all(maps: Sequence[GridMap], company: CoOccurrence, options: Options, workers: int) -> int:
     work = partial(_ask, company=company, options=options)
-    return sum(spread(work, slices(list(enumerate(maps))), workers))
+    return sum(parallel_map(work, batches(list(enumerate(maps))), workers))
 
 
-def _ask(rooms: Sequence[tuple[int, GridMap]], company: Company, options: OsrOptions) -> int:
-    cases = (own_room(seed, truth, company, options).cases.values() for seed, truth in rooms)
+def _ask(rooms: Sequence[tuple[int, GridMap]], company: CoOccurrence, options: Options) -> int:
+    cases = (generated_room(seed, truth, company, options).cases.values() for seed, truth in rooms)
     return sum(len(case.questions) for case in chain.from_iterable(cases))
 
 
-def _cpu_to_ask(maps: Sequence[GridMap], company: Company, rules: RuleSetName) -> float:
+def _cpu_to_ask(maps: Sequence[GridMap], company: CoOccurrence, rules: RuleSetName) -> float:
     begin = time.process_time()
-    _ask(list(enumerate(maps)), company, OsrOptions(rules=rules))
+    _ask(list(enumerate(maps)), company, Options(rules=rules))
     return time.process_time() - begin
 
 
-def _cpu_to_match(seed: int, truth: GridMap, rules: OsrRules) -> float:
+def _cpu_to_match(seed: int, truth: GridMap, rules: Rules) -> float:
     moved = _moved(truth.instances, seed)
     score_map(truth, {}, rules)
     begin = time.process_time()
@@ -84,9 +84,9 @@ def _cpu_to_match(seed: int, truth: GridMap, rules: OsrRules) -> float:
     return time.process_time() - begin
 
 
-def _moved(stated: Stated, seed: int) -> Stated:
+def _moved(stated: StatedMap, seed: int) -> StatedMap:
     stream = rng(seed, "moved")
-    moved: Stated = {"unicorn": [(3, 3)]}
+    moved: StatedMap = {"unicorn": [(3, 3)]}
     for name, places in stated.items():
         steps = stream.integers(-1, 2, size=(len(places), 2)).tolist()
         kept = [(row + a, column + b) for (row, column), (a, b) in zip(places, steps, strict=True)]

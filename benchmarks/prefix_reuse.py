@@ -17,10 +17,10 @@ from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput,
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from tolman.benchmarks.theory_of_space.case import case_of
-from tolman.benchmarks.theory_of_space.inspect_stage import InspectStage
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.benchmarks.theory_of_space.run_scene import SceneRun
-from tolman.models.local import engine
+from tolman.benchmarks.theory_of_space.protocol.inspect_stage import InspectStage
+from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
+from tolman.models.local import llama_cpp as engine
 from tolman.world import WorldSettings
 from tolman.world.select import choose_scenes
 

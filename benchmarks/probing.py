@@ -19,18 +19,14 @@ from PIL import Image
 from rich.console import Console
 from rich.table import Table
 
-from tolman.probing.cells import head_input
-from tolman.probing.decoding import decoded, grouped
+from tolman.probing.encoder import SIDE, normalised
 from tolman.probing.encoders.find import found_device
-from tolman.probing.encoders.small_vit import VitShape, fresh_vit, vit_encoder
-from tolman.probing.extraction import extract, pieces_of
-from tolman.probing.head_names import HEADS, HeadName
+from tolman.probing.encoders.own_encoders import VitShape, new_vit, vit_encoder
+from tolman.probing.features import FeatureStore, StoreKey, decoded, extract, grouped, pieces_of
 from tolman.probing.heads import HeadShape
-from tolman.probing.preprocessing import SIDE, normalised
-from tolman.probing.protocol import Protocol, find_protocol
-from tolman.probing.splits import Split, split_of
-from tolman.probing.store import FeatureStore, StoreKey
-from tolman.probing.training import Examples, Trained, train
+from tolman.probing.probe import head_input
+from tolman.probing.protocol import HEADS, HeadName, Protocol, Split, find_protocol, split_of
+from tolman.probing.training import Examples, TrainedHeads, train
 
 Splits = list[tuple[int, Split]]
 ENCODERS = {"ViT-S/16": VitShape(), "ViT-B/16": VitShape(768, 12, 12)}
@@ -101,7 +97,7 @@ def _time_head(table: Table, name: HeadName, examples: Examples, chosen: argpars
 
 def _timed(
     name: HeadName, protocol: Protocol, examples: Examples, splits: Splits, *, together: bool, graphs: bool
-) -> tuple[list[Trained], float]:
+) -> tuple[list[TrainedHeads], float]:
     shape = HeadShape(name, examples.tokens.shape[-1], protocol.scoring_layers)
     _wait(examples.labels.device)
     begin = time.perf_counter()
@@ -127,7 +123,7 @@ def _time_extraction(console: Console, count: int, device: torch.device) -> None
         _wait(device)
         table.add_row("none", "", f"{count / (time.perf_counter() - begin):,.0f}", "")
         for name, shape in ENCODERS.items():
-            encoder = vit_encoder(name, "benchmark", fresh_vit(shape, 0), device)
+            encoder = vit_encoder(name, "benchmark", new_vit(shape, 0), device)
             size = 256 if device.type == "cuda" else 32
             batch = normalised(torch.zeros(size, SIDE, SIDE, 3, dtype=torch.uint8, device=device))
             encoder.tokens(batch, [shape.layers])

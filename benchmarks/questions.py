@@ -12,8 +12,17 @@ from statistics import fmean
 from rich.console import Console
 from rich.table import Table
 
-from tolman.ask import Question, ask_all, blind_reply, constant_reply, grade, kind_names, oracle_reply, wrong_reply
-from tolman.rules import PUBLISHED, STRICT, Rules
+from tolman.ask import (
+    Question,
+    blind_reply,
+    constant_reply,
+    grade,
+    kind_names,
+    oracle_reply,
+    sample_questions,
+    wrong_reply,
+)
+from tolman.core.rules import PUBLISHED, STRICT, Rules
 from tolman.world import Scene, generate
 
 REFERENCE_MS = 880.0
@@ -26,7 +35,7 @@ def main() -> None:
     parser.add_argument("--replies", type=int, default=10_000, help="replies to grade under each rule set")
     options = parser.parse_args()
     scenes = [generate(seed) for seed in range(options.scenes)]
-    ask_all(generate(options.scenes), 0)
+    sample_questions(generate(options.scenes), 0)
     table = Table(title="Questions (CPU time)", box=None, padding=(0, 2, 0, 0), title_justify="left")
     for heading in ("what", "mean", "worst"):
         table.add_column(heading, justify="left" if heading == "what" else "right")
@@ -35,7 +44,7 @@ def main() -> None:
     for name in kind_names():
         times = [_seconds_to_ask(scene, seed, (name,)) for seed, scene in enumerate(scenes)]
         table.add_row(f"  3 {name}", f"{1e3 * fmean(times):.2f} ms", f"{1e3 * max(times):.2f} ms")
-    questions = [question for seed, scene in enumerate(scenes) for question in ask_all(scene, seed)]
+    questions = [question for seed, scene in enumerate(scenes) for question in sample_questions(scene, seed)]
     for rules in (STRICT, PUBLISHED):
         seconds = _seconds_to_grade(questions, rules, options.replies)
         table.add_row(f"grading {options.replies:,} replies, {rules.name}", f"{seconds:.2f} s", "")
@@ -46,7 +55,7 @@ def main() -> None:
 
 def _seconds_to_ask(scene: Scene, seed: int, kinds: tuple[str, ...] | None = None) -> float:
     begin = time.process_time()
-    ask_all(scene, seed, kinds=kinds)
+    sample_questions(scene, seed, kinds=kinds)
     return time.process_time() - begin
 
 

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.geometry import Heading
+from tolman.core.geometry import Heading
 from tolman.render.assets.choose import find_source
-from tolman.render.building.things import ModelOf
+from tolman.render.building.things import AssetOf
 from tolman.render.engine.variant import variant
 from tolman.render.renderer import Picture, Renderer
 from tolman.world import START, Scene, WorldSettings, generate
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def _timed(
-    scene: Scene, model_of: ModelOf, preset: str, headings: Sequence[Heading], size: int
+    scene: Scene, model_of: AssetOf, preset: str, headings: Sequence[Heading], size: int
 ) -> list[NDArray[np.uint8]]:
     """Renders the views and prints what one of them took."""
     begin = time.process_time()
@@ -66,7 +66,7 @@ def _timed(
 
 
 def _references(
-    scene: Scene, model_of: ModelOf, headings: Sequence[Heading], size: int, samples: int
+    scene: Scene, model_of: AssetOf, headings: Sequence[Heading], size: int, samples: int
 ) -> list[NDArray[np.uint8]]:
     renderer = Renderer(scene, model_of, "reference")
     renderer.preset = replace(renderer.preset, samples=samples, denoised=True)

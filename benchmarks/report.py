@@ -16,10 +16,10 @@ from typing import Any
 
 from joblib.externals import loky
 
-from tolman.benchmarks.evaluation import Plan, evaluate
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.report.track import silently
-from tolman.report.whole_report import write_whole_report
+from tolman.cli.whole_report import write_whole_report
+from tolman.harness.evaluation import RunPlan, evaluate
+from tolman.harness.runs import untracked
 
 MODELS = ("random", "scout", "strategist")
 
@@ -41,14 +41,14 @@ def main() -> None:
 def _logs(folder: Path, model: str, scenes: int) -> Path:
     """Logs of a whole evaluation. It takes some minutes."""
     begin = time.perf_counter()
-    evaluate([theory_of_space(scenes=f"0-{scenes - 1}")], Plan(f"tolman/{model}", folder / model, display="none"))
+    evaluate([theory_of_space(scenes=f"0-{scenes - 1}")], RunPlan(f"tolman/{model}", folder / model, display="none"))
     print(f"logs of tolman/{model}: {time.perf_counter() - begin:.0f} s", file=sys.stderr)
     return folder / model
 
 
 def _measure(logs: Sequence[Path], out: Path, jobs: int, what: str) -> None:
     cpu, begin = _cpu(), time.perf_counter()
-    index = write_whole_report(logs, out, print, silently, jobs)
+    index = write_whole_report(logs, out, print, untracked, jobs)
     wall = time.perf_counter() - begin
     pages = list((out / "episodes").rglob("*.html"))
     largest, whole = (f(path.stat().st_size for path in pages) for f in (max, sum))

@@ -16,24 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from tolman.benchmarks.sparrta.environments import VARIANTS, variant_of
-from tolman.benchmarks.sparrta.reading import read_set
+from tolman.benchmarks.sparrta.dataset.reading import read_set
+from tolman.benchmarks.sparrta.dataset.writing import read_truth, truth_of
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS
-from tolman.benchmarks.sparrta.rules import Rules
-from tolman.benchmarks.sparrta.set_files import read_truth, truth_of
-from tolman.benchmarks.sparrta.staging import pixels_of, theatre
-from tolman.benchmarks.sparrta.triples import ENVIRONMENTS, triples_of
-from tolman.benchmarks.sparrta.verifying import KINDS, violations
+from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, triples_in
+from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
+from tolman.benchmarks.sparrta.scenes.staging import VARIANTS, environment_stage, pixels_of, variant_of
+from tolman.benchmarks.sparrta.scenes.verification import KINDS, violations
 
 Found = tuple[Any, NDArray[Any]]
 
 
-def fresh(environment: str, samples: int, variants: int, rules: Rules) -> Iterator[Found]:
+def fresh(environment: str, samples: int, variants: int, rules: PlacementRules) -> Iterator[Found]:
     """Metadata and masks of new samples, a third of them of each triple."""
-    for number, triple in enumerate(triples_of(environment)):
+    for number, triple in enumerate(triples_in(environment)):
         indices = range(samples // 3 + (number < samples % 3))
         for index in sorted(indices, key=lambda i: (variant_of(environment, i, variants), i)):
-            stage = theatre(triple, variant_of(environment, index, variants), "auto", 224, rules)
+            stage = environment_stage(triple, variant_of(environment, index, variants), "auto", 224, rules)
             staged = next(stage.samples(index))
             ids = stage.ids(staged)
             yield truth_of(stage, staged, pixels_of(ids)), ids
@@ -47,7 +46,7 @@ def made(folder: Path) -> Iterator[Found]:
                 yield read_truth(picture.truth), np.asarray(ids)
 
 
-def tell(name: str, found: Iterator[Found], rules: Rules) -> int:
+def tell(name: str, found: Iterator[Found], rules: PlacementRules) -> int:
     """Count what is wrong and print a line; how many samples break a rule."""
     begin, counted, labels, tries, broken, total = time.perf_counter(), Counter[str](), Counter[str](), 0, 0, 0
     for truth, ids in found:
@@ -70,7 +69,7 @@ def main() -> None:
     arguments.add_argument("--balanced", action="store_true")
     arguments.add_argument("--made", type=Path, default=None, help="a folder of `tolman make sparrta`")
     asked = arguments.parse_args()
-    rules = Rules(balanced=asked.balanced)
+    rules = PlacementRules(balanced=asked.balanced)
     if asked.made is not None:
         sys.exit(bool(tell(str(asked.made), made(asked.made), rules)))
     broken = [tell(name, fresh(name, asked.samples, asked.variants, rules), rules) for name in asked.environments]

@@ -11,12 +11,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from tolman.benchmarks.sparrta.environments import VARIANTS, variant_of
-from tolman.benchmarks.sparrta.rules import Rules
-from tolman.benchmarks.sparrta.set_files import write_sample
-from tolman.benchmarks.sparrta.set_layout import set_files
-from tolman.benchmarks.sparrta.staging import PRESETS, theatre
-from tolman.benchmarks.sparrta.triples import ENVIRONMENTS, triple_of
+from tolman.benchmarks.sparrta.dataset.files import picture_paths
+from tolman.benchmarks.sparrta.dataset.writing import write_sample
+from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, triple_of
+from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
+from tolman.benchmarks.sparrta.scenes.staging import PRESETS, VARIANTS, environment_stage, variant_of
 from tolman.render.engine.variant import variant
 
 
@@ -38,21 +37,21 @@ def main() -> None:
 
 def measure(environment: str, chosen: argparse.Namespace) -> tuple[float, float, float, float]:
     """CPU seconds to build a variant, to stage a picture, to make one; and pictures a second."""
-    triple, rules, preset = triple_of(environment, 1), Rules(), PRESETS[chosen.preset]
+    triple, rules, preset = triple_of(environment, 1), PlacementRules(), PRESETS[chosen.preset]
     of_first = (index for index in range(100_000) if variant_of(environment, index, VARIANTS) == 0)
     first, *indices = (index for index, _ in zip(of_first, range(chosen.pictures + 1), strict=False))
     begin = time.process_time()
-    stage = theatre(triple, 0, chosen.models, 224, rules)
+    stage = environment_stage(triple, 0, chosen.models, 224, rules)
     built = time.process_time() - begin
     with tempfile.TemporaryDirectory() as folder:
-        write_sample(set_files(Path(folder), triple, first), stage, *stage.take(first, preset))
+        write_sample(picture_paths(Path(folder), triple, first), stage, *stage.take(first, preset))
         begin = time.process_time()
         for index in indices:
             next(stage.samples(index))
         staged = time.process_time() - begin
         begin, clock = time.process_time(), time.perf_counter()
         for index in indices:
-            write_sample(set_files(Path(folder), triple, index), stage, *stage.take(index, preset))
+            write_sample(picture_paths(Path(folder), triple, index), stage, *stage.take(index, preset))
         made, wall = time.process_time() - begin, time.perf_counter() - clock
     return built, staged / len(indices), made / len(indices), len(indices) / wall
 

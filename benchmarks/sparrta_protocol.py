@@ -16,15 +16,15 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tolman.benchmarks.sparrta.make import PicturePlan, make_pictures
-from tolman.benchmarks.sparrta.picture_sets import PictureSet, read_picture_sets
-from tolman.benchmarks.sparrta.probe_cells import read_cells
-from tolman.benchmarks.sparrta.probe_runs import ProbePlan, run_probes
-from tolman.benchmarks.sparrta.probe_tables import write_results
-from tolman.benchmarks.sparrta.rules import Rules
-from tolman.benchmarks.sparrta.set_layout import is_made, set_files
-from tolman.benchmarks.sparrta.triples import TRIPLES, Triple
-from tolman.errors import TolmanError
+from tolman.benchmarks.sparrta.dataset.files import is_complete, picture_paths
+from tolman.benchmarks.sparrta.dataset.make import PicturePlan, make_pictures
+from tolman.benchmarks.sparrta.dataset.reading import PictureSet, read_picture_sets
+from tolman.benchmarks.sparrta.probes.cells import read_cells
+from tolman.benchmarks.sparrta.probes.means import write_results
+from tolman.benchmarks.sparrta.probes.run import ProbePlan, run_probes
+from tolman.benchmarks.sparrta.sample import TRIPLES, Triple
+from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
+from tolman.core.errors import TolmanError
 from tolman.probing.encoder import Encoder
 from tolman.probing.encoders.find import find_encoder
 
@@ -78,7 +78,7 @@ def main() -> None:
 def make_all(triples: list[Triple], count: int, out: Path, workers: int) -> None:
     """Pictures of one triple after another, with relations taking turns."""
     for triple in triples:
-        plan = PicturePlan((triple,), tuple(range(count)), rules=Rules(balanced=True))
+        plan = PicturePlan((triple,), tuple(range(count)), rules=PlacementRules(balanced=True))
         make_pictures(plan, out, lambda _, __: None, workers=workers)
 
 
@@ -139,7 +139,7 @@ def found_encoders(names: list[str], device: str, console: Console) -> Iterator[
 
 
 def is_finished(triple: Triple, count: int, out: Path) -> bool:
-    return all(is_made(set_files(out, triple, index)) for index in range(count))
+    return all(is_complete(picture_paths(out, triple, index)) for index in range(count))
 
 
 def picture_set(triple: Triple, out: Path) -> PictureSet:

@@ -10,10 +10,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from tolman.benchmarks.sparrta.environments import variant_of
-from tolman.benchmarks.sparrta.rules import Rules
-from tolman.benchmarks.sparrta.staging import PRESETS, theatre
-from tolman.benchmarks.sparrta.triples import ENVIRONMENTS, triples_of
+from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, triples_in
+from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
+from tolman.benchmarks.sparrta.scenes.staging import PRESETS, environment_stage, variant_of
 
 VARIANTS, EACH, COLUMNS, SIZE = 4, 2, 6, 224
 MOST_BYTES = 250_000
@@ -21,12 +20,12 @@ MOST_BYTES = 250_000
 
 def sheet(environment: str) -> Image.Image:
     """The sheet of an environment: a triple takes up a third of its rows."""
-    rules = Rules(balanced=True)
+    rules = PlacementRules(balanced=True)
     pictures: list[np.ndarray[tuple[int, ...], np.dtype[np.uint8]]] = []
-    for triple in triples_of(environment):
+    for triple in triples_in(environment):
         for variant in range(VARIANTS):
             numbers = [index for index in range(200) if variant_of(environment, index) == variant][:EACH]
-            stage = theatre(triple, variant, "auto", SIZE, rules)
+            stage = environment_stage(triple, variant, "auto", SIZE, rules)
             pictures += [stage.take(index, PRESETS["standard"])[1].rgb for index in numbers]
     rows = [np.concatenate(pictures[i : i + COLUMNS], axis=1) for i in range(0, len(pictures), COLUMNS)]
     return Image.fromarray(np.concatenate(rows))

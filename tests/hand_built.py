@@ -9,7 +9,7 @@ y
 x  1  2  3  4  5  6  7  8  9 10 11
 """
 
-from tolman.geometry import Cell, Heading
+from tolman.core.geometry import Cell, Heading
 from tolman.world import Door, Room, Scene, Thing
 
 START_CELL = (3, 3)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from tolman.geometry import Heading
+from tolman.core.geometry import Heading
 from tolman.world import Scene, WorldSettings, generate
 
 headings = st.sampled_from(Heading)

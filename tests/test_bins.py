@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from tests.exact_labels import cardinal_label, distance_label, ego_label
 from tests.strategies import headings
-from tolman.bins import (
+from tolman.core.bins import (
     CardinalBin,
     DistanceBin,
     EgoBin,
@@ -16,7 +16,7 @@ from tolman.bins import (
     facing_label,
     wall_label,
 )
-from tolman.geometry import Heading
+from tolman.core.geometry import Heading
 from tolman.sense import in_view
 
 DISPLACEMENTS = [(x, y) for x in range(-40, 41) for y in range(-40, 41)]

@@ -43,7 +43,7 @@ def test_explore_prints_a_table_and_writes_a_line_a_scene(tmp_path: Path):
 def test_rows_do_not_depend_on_the_number_of_workers(
     scenes: str, rooms: str, tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("tolman.spread.PATIENCE", -1.0)
+    monkeypatch.setattr("tolman.core.parallel.PATIENCE", -1.0)
     files, world = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"], ("--scenes", scenes, "--rooms", rooms)
     for workers, file in zip("12", files, strict=True):
         assert here("explore", "--agent", "planner", *world, "--workers", workers, "--out", file).returncode == 0

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tolman.benchmarks.sparrta.probe_tables import interval_of, paired
-from tolman.benchmarks.sparrta.wilson import wilson
+from tolman.benchmarks.sparrta.probes.means import interval_of, paired_differences
+from tolman.benchmarks.sparrta.wilson import wilson_interval
 
 ROOT = Path(__file__).parent.parent
 COLUMNS = [(view, head) for view in ("ego", "allo") for head in ("linear", "abmilp", "efficient")]
@@ -53,7 +53,7 @@ def test_a_row_of_the_table(page: str, encoder: str, measured: Measured) -> None
 def test_a_difference_in_the_text(
     one: tuple[str, str, str], other: tuple[str, str, str], text: str, measured: Measured
 ) -> None:
-    found = interval_of(paired(measured[one], measured[other]))
+    found = interval_of(paired_differences(measured[one], measured[other]))
     assert text.replace(" points", "") == f"{found.mean:.1f} ({found.low:.1f}–{found.high:.1f})"
     assert text in (ROOT / "docs" / "probing.md").read_text(encoding="utf-8")
 
@@ -69,7 +69,7 @@ def test_the_first_look_on_a_cpu_says_what_its_rows_give() -> None:
         cells: list[str] = []
         for view in ("ego", "allo"):
             mean = sum(tests[encoder, view]) / len(tests[encoder, view]) if (encoder, view) in tests else None
-            low, high = wilson(mean, 32) if mean is not None else (0.0, 0.0)
+            low, high = wilson_interval(mean, 32) if mean is not None else (0.0, 0.0)
             cells.append("–" if mean is None else f"{100 * mean:.1f} ({100 * low:.0f}–{100 * high:.0f})")
         row = " | ".join(cells)
         assert all(re.search(rf"^\| `?{encoder}`? \| {re.escape(row)} \|$", page, re.MULTILINE) for page in pages), row

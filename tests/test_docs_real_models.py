@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tolman.models.local.weights import known_weights
-from tolman.models.local.wheel_data import JoinedData
+from tolman.core.package_archive import JoinedData
+from tolman.models.local.llama_cpp import known_weights
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "real-models.md").read_text(encoding="utf-8")

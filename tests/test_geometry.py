@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import cells, headings, quarter_turns
-from tolman.geometry import (
+from tolman.core.geometry import (
     Heading,
     Vector,
     bearing,

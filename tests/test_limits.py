@@ -28,10 +28,10 @@ from hypothesis import strategies as st
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tests.report.leaderboard.entries import entry_from_a_file, values
 from tests.report.lived_scenes import lived, sample, write_log
-from tolman import limits
-from tolman.benchmarks.sparrta.triples import triple_of
-from tolman.errors import TolmanError
-from tolman.limits import MIB, Packing, TooLargeError, check_json_pieces, unpacking
+from tolman.benchmarks.sparrta.sample import triple_of
+from tolman.core import limits
+from tolman.core.errors import TolmanError
+from tolman.core.limits import MIB, Packing, TooLargeError, check_json_pieces, unpacking
 from tolman.world import WorldSettings, generate
 
 SECONDS, MEMORY = 2.0, 500 * MIB
@@ -82,12 +82,12 @@ def _peak() -> int:
 
 
 def _attempts() -> dict[str, Callable[[Path], str]]:
-    from tolman.benchmarks.osr_bench.hosted_files import read_scenes  # noqa: PLC0415
-    from tolman.benchmarks.osr_bench.panorama_variants import read_panorama  # noqa: PLC0415
-    from tolman.benchmarks.sparrta.reading import stored_picture  # noqa: PLC0415
-    from tolman.benchmarks.theory_of_space.released_runs import find_runs  # noqa: PLC0415
-    from tolman.report.leaderboard.board import read_board  # noqa: PLC0415
-    from tolman.report.theory_of_space.logs import read_runs  # noqa: PLC0415
+    from tolman.benchmarks.osr_bench.panoramas import read_panorama  # noqa: PLC0415
+    from tolman.benchmarks.osr_bench.released.scenes import read_scenes  # noqa: PLC0415
+    from tolman.benchmarks.sparrta.dataset.reading import stored_picture  # noqa: PLC0415
+    from tolman.benchmarks.theory_of_space.leaderboard.board import read_board  # noqa: PLC0415
+    from tolman.benchmarks.theory_of_space.released.run_files import find_runs  # noqa: PLC0415
+    from tolman.benchmarks.theory_of_space.runs import read_runs  # noqa: PLC0415
     from tolman.world.select import choose_scenes  # noqa: PLC0415
 
     def board(path: Path) -> str:

@@ -9,8 +9,8 @@ import pytest
 from tests.command_line import TOLMAN, Here
 from tests.report.leaderboard.entries import log_of
 from tolman.cli.app import COMMANDS
-from tolman.errors import SettingsError
-from tolman.render.made_with import keep_to
+from tolman.core.errors import SettingsError
+from tolman.core.files import check_made_with
 
 MINE = "years of work"
 
@@ -46,11 +46,11 @@ def test_a_file_that_is_there_is_kept_unless_it_is_forced(tmp_path: Path, here: 
 def test_a_data_set_is_not_put_among_files_of_others(tmp_path: Path):
     (tmp_path / "README.md").write_text(MINE)
     with pytest.raises(SettingsError, match="--force"):
-        keep_to(tmp_path, {"size": 3})
-    keep_to(tmp_path, {"size": 3}, force=True)
-    keep_to(tmp_path, {"size": 3})
+        check_made_with(tmp_path, {"size": 3})
+    check_made_with(tmp_path, {"size": 3}, force=True)
+    check_made_with(tmp_path, {"size": 3})
     with pytest.raises(SettingsError, match="other settings"):
-        keep_to(tmp_path, {"size": 4}, force=True)
+        check_made_with(tmp_path, {"size": 4}, force=True)
 
 
 def test_make_refuses_a_folder_of_others_and_goes_on_in_its_own(tmp_path: Path, here: Here):

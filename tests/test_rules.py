@@ -2,8 +2,8 @@ from dataclasses import fields
 
 import pytest
 
-from tolman.errors import TolmanError, UnknownNameError
-from tolman.rules import PUBLISHED, STRICT, rule_set
+from tolman.core.errors import TolmanError, UnknownNameError
+from tolman.core.rules import PUBLISHED, STRICT, rule_set
 
 
 def test_rule_sets_are_found_by_name():

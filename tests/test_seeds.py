@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import JsonValue, json_values, seeds
-from tolman.seeds import canonical_json, digest, rng
+from tolman.core.seeds import canonical_json, digest, rng
 
 
 def draws(seed: int, *names: str | int) -> list[int]:

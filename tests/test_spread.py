@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from tolman import spread as spreading
-from tolman.spread import spread
+from tolman.core import parallel as spreading
+from tolman.core.parallel import parallel_map
 
 _KEPT: list[bytearray] = []
 
@@ -23,6 +23,6 @@ def grow(number: int) -> tuple[int, int]:
 def test_workers_that_grow_are_replaced_in_peace(monkeypatch: pytest.MonkeyPatch):
     pytest.importorskip("psutil")
     monkeypatch.setattr(spreading, "PATIENCE", -1.0)
-    done = list(spread(grow, range(7), 2))
+    done = list(parallel_map(grow, range(7), 2))
     assert [number for number, _ in done] == list(range(7))
     assert len({process for _, process in done[4:]}) > 2, "no worker was replaced, so this proves nothing"

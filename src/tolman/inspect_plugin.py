@@ -1,10 +1,10 @@
 """What Inspect finds when Tolman is installed: its tasks and its model providers."""
 
-from tolman.benchmarks.osr_bench.osr_task import osr_bench
-from tolman.benchmarks.sparrta.sparrta_task import sparrta
-from tolman.benchmarks.theory_of_space import released_book
+from tolman.benchmarks.osr_bench.task import osr_bench
+from tolman.benchmarks.sparrta.task import sparrta
+from tolman.benchmarks.theory_of_space.released import replies as released_book
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.models import replay_logs
+from tolman.models import replay as replay_logs
 from tolman.models.human import HumanAPI, HumanWithToolsAPI
 from tolman.models.local.provider import LocalAPI
 from tolman.models.replay import ReplayAPI

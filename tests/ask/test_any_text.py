@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.ask.replies import EDITS, PIECES, edited, wrapped_replies
-from tolman.ask import Question, ask_all, grade, kind_names
-from tolman.rules import PUBLISHED, STRICT
+from tolman.ask import Question, grade, kind_names, sample_questions
+from tolman.core.rules import PUBLISHED, STRICT
 from tolman.world import generate
 
 
@@ -17,7 +17,7 @@ from tolman.world import generate
 def questions() -> tuple[Question, ...]:
     """One of each kind."""
     scene = generate(1)
-    return ask_all(scene, 1, 1) + ask_all(scene, 1, 1, kinds=kind_names(in_pictures=True))
+    return sample_questions(scene, 1, 1) + sample_questions(scene, 1, 1, kinds=kind_names(in_pictures=True))
 
 
 def check(reply: str, among: tuple[Question, ...]) -> None:

@@ -6,15 +6,15 @@ from statistics import fmean
 import pytest
 
 from tests.hand_built import furnished
-from tolman.ask import ask_all, blind_reply, chance_level, constant_reply, find_kind, grade, kind_names
-from tolman.rules import PUBLISHED, STRICT
+from tolman.ask import blind_reply, chance_level, constant_reply, find_kind, grade, kind_names, sample_questions
+from tolman.core.rules import PUBLISHED, STRICT
 from tolman.world import generate
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_baseline_gives_readable_answers(seed: int):
     scene = generate(seed)
-    for question in ask_all(scene, seed) + ask_all(scene, seed, kinds=kind_names(in_pictures=True)):
+    for question in sample_questions(scene, seed) + sample_questions(scene, seed, kinds=kind_names(in_pictures=True)):
         answers = find_kind(question.kind).answers(question)
         assert len(set(answers)) > 1
         for reply, rules in product(
@@ -25,30 +25,30 @@ def test_every_baseline_gives_readable_answers(seed: int):
 
 def test_chance_of_a_direction_and_a_distance():
     """Eight directions and six distances, half a point each."""
-    question = ask_all(furnished(), 0, kinds=("direction",))[0]
+    question = sample_questions(furnished(), 0, kinds=("direction",))[0]
     assert chance_level(question, STRICT) == pytest.approx(0.5 / 8 + 0.5 / 6)
 
 
 def test_chance_of_a_view():
     """Five directions in sight and six distances."""
-    question = ask_all(generate(0), 0, kinds=("perspective_taking",))[0]
+    question = sample_questions(generate(0), 0, kinds=("perspective_taking",))[0]
     assert chance_level(question, STRICT) == pytest.approx(0.5 / 5 + 0.5 / 6)
 
 
 def test_chance_of_an_order_is_one_in_the_number_of_orders():
-    for question in ask_all(generate(2), 2, kinds=("mental_rotation",)):
+    for question in sample_questions(generate(2), 2, kinds=("mental_rotation",)):
         count = len(find_kind(question.kind).answers(question))
         assert chance_level(question, PUBLISHED) == pytest.approx(1 / count)
 
 
 def test_strict_never_lowers_the_chance_of_a_backward_question():
     for seed in range(4):
-        for question in ask_all(generate(seed), seed, kinds=("view_to_location",)):
+        for question in sample_questions(generate(seed), seed, kinds=("view_to_location",)):
             assert chance_level(question, STRICT) >= chance_level(question, PUBLISHED) - 1e-12
 
 
 def test_blind_guesses_are_repeatable_and_differ_from_question_to_question():
-    questions = ask_all(generate(0), 0)
+    questions = sample_questions(generate(0), 0)
     assert [blind_reply(q, 7) for q in questions] == [blind_reply(q, 7) for q in questions]
     assert len({blind_reply(q, 7) for q in questions}) > 10
     assert fmean(grade(q, blind_reply(q, 7), STRICT).score for q in questions) < 0.5

@@ -5,7 +5,7 @@ import pytest
 from tolman.ask import chance_level, constant_reply, grade, kind_names, oracle_reply, wrong_reply
 from tolman.ask.kinds.change_report import change_question
 from tolman.ask.question import Question, question_from_dict, question_to_dict
-from tolman.rules import PUBLISHED, STRICT
+from tolman.core.rules import PUBLISHED, STRICT
 from tolman.world import generate, perturb
 
 

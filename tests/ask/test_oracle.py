@@ -7,21 +7,21 @@ import pytest
 from tests.ask.replies import WRAPPERS
 from tolman.ask import (
     Question,
-    ask_all,
     grade,
     kind_names,
     oracle_reply,
     question_from_dict,
     question_to_dict,
+    sample_questions,
     wrong_reply,
 )
-from tolman.rules import PUBLISHED, STRICT
+from tolman.core.rules import PUBLISHED, STRICT
 from tolman.world import WorldSettings, generate
 
 
 def questions(seed: int, rooms: int = 3) -> tuple[Question, ...]:
     scene = generate(seed, WorldSettings(rooms=rooms))
-    return ask_all(scene, seed) + ask_all(scene, seed, kinds=kind_names(in_pictures=True))
+    return sample_questions(scene, seed) + sample_questions(scene, seed, kinds=kind_names(in_pictures=True))
 
 
 def check(seed: int, rooms: int = 3) -> None:

@@ -4,10 +4,9 @@ import pytest
 
 from tolman.ask.coordinate_answers import published_points, read_point, read_points
 from tolman.ask.name_answers import published_name, published_names, read_name, read_names
-from tolman.ask.plan_answers import published_plan, read_plan, say_plan
-from tolman.ask.relation_answers import grade_relation, relation
-from tolman.ask.relation_words import read_relation
-from tolman.rules import PUBLISHED, STRICT
+from tolman.ask.plans import format_plan, published_plan, read_plan
+from tolman.ask.relations import grade_relation, read_relation, relation
+from tolman.core.rules import PUBLISHED, STRICT
 
 NAMES = ("sofa", "lamp", "desk lamp", "red door", "north star")
 
@@ -151,7 +150,7 @@ def test_sequences_under_published_are_split_at_commas():
 )
 def test_plans(reply: str, published: str | None, strict: str | None):
     plans = published_plan(reply), read_plan(reply)
-    assert tuple(None if plan is None else say_plan(plan) for plan in plans) == (published, strict)
+    assert tuple(None if plan is None else format_plan(plan) for plan in plans) == (published, strict)
 
 
 @pytest.mark.parametrize(

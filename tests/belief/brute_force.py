@@ -4,12 +4,12 @@ Independent of `tolman.belief`: labels come from `tests.exact_labels`, and domai
 """
 
 from tests.exact_labels import cardinal_label, distance_label, ego_label
-from tolman.belief import Exactly, Relation
-from tolman.bins import EgoBin
-from tolman.geometry import Cell, Vector
+from tolman.belief import ExactPosition, Relation
+from tolman.core.bins import EgoBin
+from tolman.core.geometry import Cell, Vector
 from tolman.world import START
 
-Statement = Relation | Exactly
+Statement = Relation | ExactPosition
 Domains = dict[str, set[Cell]]
 
 
@@ -43,7 +43,7 @@ def allowed_displacements(extent: int, said: list[Statement]) -> dict[tuple[str,
 
 
 def fitting(extent: int, statement: Statement) -> set[Vector]:
-    if isinstance(statement, Exactly):
+    if isinstance(statement, ExactPosition):
         return {statement.displacement}
     side, heading = range(-2 * extent, 2 * extent + 1), statement.heading.word
     label = ego_label if isinstance(statement.direction, EgoBin) else cardinal_label

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import cells
-from tolman.belief.board import Board, bit_indices
-from tolman.geometry import Cell, Vector
+from tolman.belief.bitboard import Board, bit_indices
+from tolman.core.geometry import Cell, Vector
 
 Problem = tuple[int, frozenset[Vector], frozenset[Cell]]
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from tests.hand_built import furnished
 from tests.strategies import scenes
 from tolman.belief import Coverage, coverage
+from tolman.core.geometry import Heading
 from tolman.explore.agents.registry import run_explorer
-from tolman.geometry import Heading
 from tolman.sense import Observation, observe
 from tolman.world import START, Scene
 

@@ -13,20 +13,17 @@ from tests.strategies import headings, scenes
 from tolman.belief import Belief
 from tolman.belief.cognitive_map import (
     CognitiveMap,
-    Placed,
+    Placement,
     global_form,
     local_form,
     true_global_map,
     true_local_map,
 )
-from tolman.belief.map_consistency import consistency, seen_from
-from tolman.belief.map_dimensions import MapTurn, TurnScores, score_turns
-from tolman.belief.map_scores import PERFECT, ZERO, MapScore, Yardstick
-from tolman.belief.map_stability import steady_positions
-from tolman.belief.map_summary import mean_score, summarise
+from tolman.belief.map_dimensions import MapTurn, TurnScores, mean_score, score_turns, summarise
+from tolman.belief.map_scores import PERFECT, ZERO, MapScale, MapScore, consistency, in_agent_frame, steady_positions
+from tolman.core.geometry import Heading
+from tolman.core.rules import PUBLISHED, STRICT, Rules
 from tolman.explore.agents.registry import run_explorer
-from tolman.geometry import Heading
-from tolman.rules import PUBLISHED, STRICT, Rules
 from tolman.sense import Observation
 from tolman.world import AGENT, START, Scene
 
@@ -207,7 +204,7 @@ def test_consistency_needs_common_names_and_the_agent():
 def test_a_true_global_map_seen_from_the_agent_is_the_true_local_map(scene: Scene, heading: Heading):
     pose = scene.pose_at(START, heading)
     whole, view = true_global_map(scene, pose, scene.names, STRICT), true_local_map(scene, pose, STRICT)
-    assert seen_from(whole, (0, 0), heading).only(view.places) == CognitiveMap(view.places)
+    assert in_agent_frame(whole, (0, 0), heading).only(view.places) == CognitiveMap(view.places)
 
 
 # ---- stability ----
@@ -216,7 +213,7 @@ BOTH_SEEN = ("lamp", "red door")
 
 
 def test_a_position_may_get_better_but_not_worse_and_counts_as_far_as_it_is_right_when_strict():
-    near = Yardstick.of(SCENE).closeness(1.0)
+    near = MapScale.of(SCENE).closeness(1.0)
     for lamp, share, kept in ((at(2, 1), 1.0, 1.0), (at(2, 2), 1.0, (1 + near) / 2), (at(2, 4), 0.5, 0.5)):
         first = turn({**TRUE_GLOBAL, "lamp": at(2, 3)})
         then = turn({**TRUE_GLOBAL, "lamp": lamp}, before=BOTH_SEEN)
@@ -229,7 +226,7 @@ def test_a_map_that_never_changes_is_stable_as_published_and_as_right_as_it_is_w
     turns = [turn(constant), turn(constant, before=BOTH_SEEN)]
     assert score_turns(SCENE, turns, PUBLISHED)[1].position_stability == 1.0
     strict = score_turns(SCENE, turns, STRICT)[1]
-    near = Yardstick.of(SCENE).closeness
+    near = MapScale.of(SCENE).closeness
     assert strict.position_stability == pytest.approx(
         (near(math.dist((2, 1), (9, 9))) + near(math.dist((3, 0), (9, 9)))) / 2
     )
@@ -288,16 +285,16 @@ def test_no_turns_have_no_scores():
 
 def test_an_agent_who_states_no_facing_looks_north_as_published_and_nowhere_when_strict():
     scene = furnished()
-    yardstick, agent = Yardstick.of(scene), Placed((1.0, 1.0), None)
-    whole = CognitiveMap({AGENT: agent, "sofa": Placed((1.0, 4.0), Heading.EAST)})
-    local = CognitiveMap({"sofa": Placed((0.0, 3.0), Heading.EAST)})
+    yardstick, agent = MapScale.of(scene), Placement((1.0, 1.0), None)
+    whole = CognitiveMap({AGENT: agent, "sofa": Placement((1.0, 4.0), Heading.EAST)})
+    local = CognitiveMap({"sofa": Placement((0.0, 3.0), Heading.EAST)})
     assert consistency(local, whole, local, scene, yardstick, PUBLISHED) == MapScore(1.0, 1.0, 1.0, 1.0)
     assert consistency(local, whole, local, scene, yardstick, STRICT) == ZERO
 
 
 def test_a_move_by_less_than_a_digit_counts_as_published_only():
     """1.1 is farther from 1 than 0.9 is, but only in the last digit."""
-    before, now, truth = (CognitiveMap({"sofa": Placed((x, 0.0), None)}) for x in (0.9, 1.1, 1.0))
+    before, now, truth = (CognitiveMap({"sofa": Placement((x, 0.0), None)}) for x in (0.9, 1.1, 1.0))
     assert steady_positions(["sofa"], before, now, truth, PUBLISHED) == [False]
     assert steady_positions(["sofa"], before, now, truth, STRICT) == [True]
     assert steady_positions(["sofa"], now, before, truth, PUBLISHED) == [True]

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from tests.hand_built import furnished, one_room, thing
 from tests.strategies import cells, headings, scenes
-from tolman.belief.cognitive_map import CognitiveMap, Placed, true_global_map, true_local_map
-from tolman.belief.map_scores import MapScore, Yardstick, score_map
-from tolman.geometry import Heading
-from tolman.rules import PUBLISHED, STRICT, Rules
-from tolman.seeds import rng
+from tolman.belief.cognitive_map import CognitiveMap, Placement, true_global_map, true_local_map
+from tolman.belief.map_scores import MapScale, MapScore, score_map
+from tolman.core.geometry import Heading
+from tolman.core.rules import PUBLISHED, STRICT, Rules
+from tolman.core.seeds import rng
 from tolman.world import AGENT, START, Scene
 
 BOTH = pytest.mark.parametrize("rules", [PUBLISHED, STRICT], ids=lambda rules: rules.name)
@@ -27,12 +27,12 @@ def whole(scene: Scene, rules: Rules) -> CognitiveMap:
 
 
 def score(said: CognitiveMap, truth: CognitiveMap, scene: Scene, rules: Rules) -> MapScore:
-    scored = score_map(said, truth, Yardstick.of(scene), rules)
+    scored = score_map(said, truth, MapScale.of(scene), rules)
     assert scored is not None
     return scored
 
 
-def placed(cognitive_map: CognitiveMap, **changes: Placed) -> CognitiveMap:
+def placed(cognitive_map: CognitiveMap, **changes: Placement) -> CognitiveMap:
     return CognitiveMap({**cognitive_map.places, **changes})
 
 
@@ -42,12 +42,12 @@ def placed(cognitive_map: CognitiveMap, **changes: Placed) -> CognitiveMap:
 def test_the_true_map_of_a_small_world():
     truth = whole(furnished(), STRICT)
     assert dict(truth.places) == {
-        "sofa": Placed((0, 2), Heading.SOUTH),
-        "lamp": Placed((2, 1), None),
-        "vase": Placed((6, 0), None),
-        "chair": Placed((6, 2), Heading.WEST),
-        "red door": Placed((3, 0), Heading.EAST),
-        AGENT: Placed((0, 0), Heading.NORTH),
+        "sofa": Placement((0, 2), Heading.SOUTH),
+        "lamp": Placement((2, 1), None),
+        "vase": Placement((6, 0), None),
+        "chair": Placement((6, 2), Heading.WEST),
+        "red door": Placement((3, 0), Heading.EAST),
+        AGENT: Placement((0, 0), Heading.NORTH),
     }
     assert whole(furnished(), PUBLISHED).places["lamp"].facing is Heading.EAST
 
@@ -55,11 +55,11 @@ def test_the_true_map_of_a_small_world():
 def test_what_is_in_view_to_the_right_and_ahead():
     scene = furnished()
     view = true_local_map(scene, scene.pose_at(START, Heading.EAST), STRICT)
-    assert dict(view.places) == {"lamp": Placed((-1, 2), None), "red door": Placed((0, 3), Heading.EAST)}
+    assert dict(view.places) == {"lamp": Placement((-1, 2), None), "red door": Placement((0, 3), Heading.EAST)}
 
 
 def test_the_yardstick_is_as_long_as_things_are_far():
-    yardstick = Yardstick.of(furnished())
+    yardstick = MapScale.of(furnished())
     assert yardstick.length == pytest.approx(math.sqrt((4 + 5 + 36 + 40) / 4))
     assert yardstick.fronted == {"sofa", "chair", AGENT}
 
@@ -68,9 +68,9 @@ def test_the_yardstick_is_as_long_as_things_are_far():
 def test_one_thing_misplaced_by_two_cells(rules: Rules):
     scene = furnished()
     truth = whole(scene, rules)
-    said = placed(truth, sofa=Placed((0, 4), Heading.SOUTH))
+    said = placed(truth, sofa=Placement((0, 4), Heading.SOUTH))
     scored = score(said, truth, scene, rules)
-    assert scored.position == pytest.approx(math.exp(-math.sqrt(4 / 6) / Yardstick.of(scene).length))
+    assert scored.position == pytest.approx(math.exp(-math.sqrt(4 / 6) / MapScale.of(scene).length))
     assert scored.facing == 1.0
     assert scored.direction == pytest.approx(20 / 21), "from the vase alone it turns from west to north west"
 
@@ -96,7 +96,7 @@ def test_no_facing_to_compare_is_perfect_as_published_and_unscored_when_strict()
 
 @BOTH
 def test_nothing_in_truth_is_not_scored(rules: Rules):
-    assert score_map(CognitiveMap({}), CognitiveMap({}), Yardstick.of(furnished()), rules) is None
+    assert score_map(CognitiveMap({}), CognitiveMap({}), MapScale.of(furnished()), rules) is None
 
 
 # ---- any map ----
@@ -107,7 +107,7 @@ points = st.tuples(st.floats(-1e9, 1e9), st.floats(-1e9, 1e9)) | st.tuples(st.in
 @st.composite
 def said_maps(draw: st.DrawFn, scene: Scene) -> CognitiveMap:
     names = draw(st.lists(st.sampled_from([*scene.names, AGENT]), unique=True))
-    return CognitiveMap({name: Placed(draw(points), draw(st.none() | headings)) for name in names})
+    return CognitiveMap({name: Placement(draw(points), draw(st.none() | headings)) for name in names})
 
 
 @given(st.data(), scenes(3), either_rules)
@@ -157,7 +157,7 @@ def crowded(stream: np.random.Generator, names: Sequence[str]) -> CognitiveMap:
     """A map on few spots, the origin among them, so that many points are on one; some are off by less than counts."""
     spots = stream.integers(-2, 3, size=(len(names), 2)) / stream.choice([1, 2, 10])
     noise = stream.choice([0.0, 0.0, 0.0, 1e-7], size=(len(names), 2))
-    places = {n: Placed((float(x), float(y)), None) for n, (x, y) in zip(names, spots + noise, strict=True)}
+    places = {n: Placement((float(x), float(y)), None) for n, (x, y) in zip(names, spots + noise, strict=True)}
     return CognitiveMap({name: places[name] for name in stream.permutation(names).tolist()})
 
 
@@ -176,7 +176,7 @@ def renamed(cognitive_map: CognitiveMap, names: Mapping[str, str], stream: np.ra
 
 
 def test_strict_scores_do_not_depend_on_names_or_order_of_listing():
-    yardstick = Yardstick(3.0, frozenset())
+    yardstick = MapScale(3.0, frozenset())
     moved = 0
     for said, truth, stream in crowded_pairs():
         names = dict(zip(NAMES, stream.permutation(NAMES).tolist(), strict=True))
@@ -192,8 +192,8 @@ def test_published_scores_take_pairs_in_the_order_of_the_alphabet_with_the_origi
     """Worked out anew: the first of two names from the second, and north where they are on one spot."""
     listed_otherwise = 0
     for said, truth, stream in crowded_pairs():
-        placed_said = {**said.places, "initial": Placed((0, 0), None)}
-        placed_true = {**truth.places, "initial": Placed((0, 0), None)}
+        placed_said = {**said.places, "initial": Placement((0, 0), None)}
+        placed_true = {**truth.places, "initial": Placement((0, 0), None)}
         pairs = [(a, b) for a in sorted(placed_true) for b in sorted(placed_true) if a < b]
         agree = [
             a in placed_said
@@ -201,21 +201,21 @@ def test_published_scores_take_pairs_in_the_order_of_the_alphabet_with_the_origi
             and octant(placed_said[a], placed_said[b]) == octant(placed_true[a], placed_true[b])
             for a, b in pairs
         ]
-        scored = score_map(said, truth, Yardstick(3.0, frozenset()), PUBLISHED)
+        scored = score_map(said, truth, MapScale(3.0, frozenset()), PUBLISHED)
         assert scored is not None
         assert scored.direction == pytest.approx(sum(agree) / len(pairs), abs=1e-12)
         same_names = {name: name for name in NAMES}
         again = score_map(
             renamed(said, same_names, stream),
             renamed(truth, same_names, stream),
-            Yardstick(3.0, frozenset()),
+            MapScale(3.0, frozenset()),
             PUBLISHED,
         )
         listed_otherwise += scored != again
     assert listed_otherwise == 0
 
 
-def octant(a: Placed, b: Placed) -> int:
+def octant(a: Placement, b: Placement) -> int:
     east, north = (a.position[i] - b.position[i] for i in (0, 1))
     if max(abs(east), abs(north)) < 1e-6:
         return 0
@@ -235,9 +235,9 @@ def test_when_strict_one_spot_is_right_for_one_spot_and_no_direction_is(
     said: tuple[tuple[int, int], tuple[int, int]], true: tuple[tuple[int, int], tuple[int, int]], agrees: bool
 ):
     """Of three pairs, one is of the two things; the other two are with the origin, and right."""
-    maps = [CognitiveMap({"a": Placed(a, None), "b": Placed(b, None)}) for a, b in (said, true)]
-    pair_alone = score_map(maps[0], maps[1], Yardstick(3.0, frozenset()), STRICT)
+    maps = [CognitiveMap({"a": Placement(a, None), "b": Placement(b, None)}) for a, b in (said, true)]
+    pair_alone = score_map(maps[0], maps[1], MapScale(3.0, frozenset()), STRICT)
     assert pair_alone is not None
-    octants = [octant(m.places[n], Placed((0, 0), None)) for m in maps for n in ("a", "b")]
+    octants = [octant(m.places[n], Placement((0, 0), None)) for m in maps for n in ("a", "b")]
     with_origin = (octants[0] == octants[2]) + (octants[1] == octants[3])
     assert pair_alone.direction == pytest.approx((with_origin + agrees) / 3)

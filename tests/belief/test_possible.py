@@ -13,13 +13,13 @@ from tests.belief.brute_force import Statement, arc_consistent
 from tests.exact_labels import cardinal_label, distance_label, ego_label
 from tests.hand_built import furnished
 from tests.strategies import cells, headings
-from tolman.belief import Belief, Evidence, Exactly, Relation, statements
-from tolman.bins import CardinalBin, DistanceBin, EgoBin
-from tolman.errors import UnknownNameError
+from tolman.belief import Belief, Evidence, ExactPosition, Relation, statements
+from tolman.core.bins import CardinalBin, DistanceBin, EgoBin
+from tolman.core.errors import UnknownNameError
+from tolman.core.geometry import Cell, Heading, difference
+from tolman.core.rules import STRICT
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
-from tolman.geometry import Cell, Heading, difference
-from tolman.rules import STRICT
 from tolman.sense import Location, NearPair, Observation, Sighting, observe, query
 from tolman.world import START, ChangeSettings, WorldSettings, generate, perturb
 
@@ -74,7 +74,7 @@ relations = st.builds(
     st.just(DistanceBin.NEAR),
     headings,
 )
-answers = st.builds(Exactly, st.sampled_from(NAMES), st.just(START), cells(EXTENT))
+answers = st.builds(ExactPosition, st.sampled_from(NAMES), st.just(START), cells(EXTENT))
 tellings: st.SearchStrategy[list[Statement]] = st.lists(
     (relations | relations | answers).filter(lambda said: said.subject != said.anchor), max_size=8
 )
@@ -228,7 +228,7 @@ def test_a_contradiction_is_listed_and_what_was_known_stays():
     belief = Belief.start(("sofa",), 10).after(Location("sofa", (1, 1), None))
     again = belief.after(Location("sofa", (2, 2), None))
     assert again.positions("sofa") == ((1, 1),)
-    assert [conflict.statement for conflict in again.conflicts] == [Exactly("sofa", START, (2, 2))]
+    assert [conflict.statement for conflict in again.conflicts] == [ExactPosition("sofa", START, (2, 2))]
     assert again.conflicts[0].emptied in ("sofa", START)
     assert belief.conflicts == ()
 

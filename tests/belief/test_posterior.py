@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from tests.belief.brute_force import Statement, allowed_displacements
 from tests.exact_labels import cardinal_label, distance_label, ego_label
 from tests.strategies import cells
-from tolman.belief import Belief, Exactly, ImpossibleBeliefError, Posterior, Relation, posterior
-from tolman.belief.network import find_order
-from tolman.bins import CardinalBin, DistanceBin, EgoBin
-from tolman.errors import UnknownNameError
+from tolman.belief import Belief, ExactPosition, ImpossibleBeliefError, Posterior, Relation, posterior
+from tolman.belief.variable_elimination import find_order
+from tolman.core.bins import CardinalBin, DistanceBin, EgoBin
+from tolman.core.errors import UnknownNameError
+from tolman.core.geometry import Cell, Heading, Vector, difference
+from tolman.core.seeds import rng
 from tolman.explore.agents.registry import run_explorer
-from tolman.geometry import Cell, Heading, Vector, difference
-from tolman.seeds import rng
 from tolman.sense import Location
 from tolman.world import START, Scene, generate
 
@@ -44,7 +44,7 @@ def tellings(draw: st.DrawFn) -> tuple[Belief, list[Statement]]:
 
 def _true_of(a: str, b: str, apart: Vector) -> list[Statement]:
     distance = DistanceBin(distance_label(apart))
-    told: list[Statement] = [Exactly(a, b, apart)]
+    told: list[Statement] = [ExactPosition(a, b, apart)]
     for heading in Heading:
         told.append(Relation(a, b, CardinalBin(cardinal_label(apart, heading.word)), distance, heading))
         seen = EgoBin(ego_label(apart, heading.word))

@@ -9,19 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import headings, json_values
-from tolman.belief.cognitive_map import CognitiveMap, Placed, global_form, local_form
-from tolman.belief.find_json import fenced_blocks, longest_json
-from tolman.belief.read_map import NoMap, read_global_map, read_local_map, read_old_map
-from tolman.geometry import Heading
-from tolman.rules import PUBLISHED, STRICT, Rules
+from tolman.belief.cognitive_map import CognitiveMap, Placement, global_form, local_form
+from tolman.belief.map_parsing import NoMap, fenced_blocks, longest_json, read_global_map, read_local_map, read_old_map
+from tolman.core.geometry import Heading
+from tolman.core.rules import PUBLISHED, STRICT, Rules
 
 NAMES = ("sofa", "red door", "agent")
 BOTH = pytest.mark.parametrize("rules", [PUBLISHED, STRICT], ids=lambda rules: rules.name)
 PLAIN = '{"sofa": {"position": [3, -2], "facing": "west"}, "agent": {"position": [0, 0], "facing": "north"}}'
-READ = {"sofa": Placed((3.0, -2.0), Heading.WEST), "agent": Placed((0.0, 0.0), Heading.NORTH)}
+READ = {"sofa": Placement((3.0, -2.0), Heading.WEST), "agent": Placement((0.0, 0.0), Heading.NORTH)}
 
 
-def places(text: str, rules: Rules = STRICT) -> dict[str, Placed]:
+def places(text: str, rules: Rules = STRICT) -> dict[str, Placement]:
     found = read_global_map(text, NAMES, rules)
     assert isinstance(found, CognitiveMap)
     return dict(found.places)
@@ -67,24 +66,26 @@ def test_a_reply_without_a_map_is_told_apart_from_an_empty_map(text: str, rules:
 @pytest.mark.parametrize("entry", ["[1, 2]", '{"position": [1]}', '{"position": [1, null]}', '{"position": [NaN, 1]}'])
 def test_an_entry_that_is_no_place_is_dropped(entry: str, rules: Rules):
     assert places(f'{{"sofa": {entry}, "piano": {{"position": [0, 0]}}, "agent": {{"position": [0, 1]}}}}', rules) == {
-        "agent": Placed((0.0, 1.0), None)
+        "agent": Placement((0.0, 1.0), None)
     }
 
 
 @pytest.mark.parametrize("name", ["red_door", "Red Door", "the red door", "RED_DOOR", "red-door"])
 def test_strict_forgives_how_names_are_spelt(name: str):
     text = json.dumps({name: {"position": [1, 2]}})
-    assert places(text, STRICT) == {"red door": Placed((1.0, 2.0), None)}
+    assert places(text, STRICT) == {"red door": Placement((1.0, 2.0), None)}
     assert places(text, PUBLISHED) == {}
 
 
 def test_the_exact_spelling_wins_over_a_likely_one():
-    assert places('{"Sofa": {"position": [9, 9]}, "sofa": {"position": [1, 2]}}') == {"sofa": Placed((1.0, 2.0), None)}
+    assert places('{"Sofa": {"position": [9, 9]}, "sofa": {"position": [1, 2]}}') == {
+        "sofa": Placement((1.0, 2.0), None)
+    }
 
 
 def test_published_forgives_underscores_in_the_nested_form_only():
     nested = '{"objects": {"red_door": {"position": [1, 2]}}}'
-    assert places(nested, PUBLISHED) == {"red door": Placed((1.0, 2.0), None)}
+    assert places(nested, PUBLISHED) == {"red door": Placement((1.0, 2.0), None)}
 
 
 @pytest.mark.parametrize(
@@ -117,7 +118,7 @@ def test_of_two_spellings_the_last_counts_as_published_even_if_it_is_no_place():
     none = '{"shoppingcart": {"position": [1, 2]}, "shopping_cart": {"position": null}}'
     found = [read_global_map(text, ("shoppingcart",), PUBLISHED) for text in (first, last, none)]
     placed = [dict(said.places) if isinstance(said, CognitiveMap) else None for said in found]
-    assert placed == [{"shoppingcart": Placed((1, 2), None)}, {"shoppingcart": Placed((9, 9), None)}, {}]
+    assert placed == [{"shoppingcart": Placement((1, 2), None)}, {"shoppingcart": Placement((9, 9), None)}, {}]
 
 
 @BOTH
@@ -125,9 +126,9 @@ def test_what_stands_beside_the_sections_of_a_nested_map_is_on_it_too(rules: Rul
     text = """{"origin": "start", "agent": {"position": [0, 1], "facing": "east"},
         "objects": {"sofa": {"pos": [3, -2]}}, "gates": [{"type": "red_door", "xy": [5, 5]}, {"id": 7}]}"""
     assert places(text, rules) == {
-        "agent": Placed((0, 1), Heading.EAST),
-        "sofa": Placed((3, -2), None),
-        "red door": Placed((5, 5), None),
+        "agent": Placement((0, 1), Heading.EAST),
+        "sofa": Placement((3, -2), None),
+        "red door": Placement((5, 5), None),
     }
 
 
@@ -140,9 +141,9 @@ def test_a_map_of_nothing_is_empty(text: str, rules: Rules):
 def test_a_word_for_a_coordinate_loses_the_map_as_published_and_the_thing_when_strict():
     text = '{"sofa": {"position": ["?", 2]}, "agent": {"position": ["0", 1.5], "facing": null}}'
     assert isinstance(read_global_map(text, NAMES, PUBLISHED), NoMap)
-    assert places(text, STRICT) == {"agent": Placed((0, 1.5), None)}
+    assert places(text, STRICT) == {"agent": Placement((0, 1.5), None)}
     unknown = '{"sofa": {"position": ["?", null]}, "agent": {"position": [0, 1]}}'
-    assert places(unknown, PUBLISHED) == {"agent": Placed((0, 1), None)}
+    assert places(unknown, PUBLISHED) == {"agent": Placement((0, 1), None)}
 
 
 @pytest.mark.parametrize(
@@ -175,8 +176,8 @@ def test_an_old_map_is_read_as_it_stands_as_published():
     found = read_old_map(text, NAMES, PUBLISHED)
     assert isinstance(found, CognitiveMap)
     assert dict(found.places) == {
-        "red door": Placed((1, 2), Heading.NORTH),
-        "sofa": Placed((3, 4), Heading.WEST),
+        "red door": Placement((1, 2), Heading.NORTH),
+        "sofa": Placement((3, 4), Heading.WEST),
     }
     nested = read_old_map(f'{{"objects": {text}}}', NAMES, PUBLISHED)
     assert isinstance(nested, CognitiveMap)
@@ -223,7 +224,7 @@ def test_local_facings_become_absolute(said: str, heading: Heading):
 # ---- there and back ----
 
 coordinates = st.floats(-1e6, 1e6)
-places_said = st.builds(Placed, st.tuples(coordinates, coordinates), st.none() | headings)
+places_said = st.builds(Placement, st.tuples(coordinates, coordinates), st.none() | headings)
 maps = st.dictionaries(st.sampled_from(NAMES), places_said).map(lambda said: CognitiveMap({**said}))
 
 

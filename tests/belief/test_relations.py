@@ -2,11 +2,11 @@ import pytest
 
 from tests.exact_labels import cardinal_label, distance_label, ego_label
 from tests.hand_built import furnished
-from tolman.belief import Exactly, Relation, statements
-from tolman.belief.relations import displacements
-from tolman.bins import CardinalBin, DistanceBin, EgoBin
-from tolman.geometry import Heading, Vector
-from tolman.rules import STRICT
+from tolman.belief import ExactPosition, Relation, statements
+from tolman.belief.possible_positions import displacements
+from tolman.core.bins import CardinalBin, DistanceBin, EgoBin
+from tolman.core.geometry import Heading, Vector
+from tolman.core.rules import STRICT
 from tolman.sense import observe, query
 from tolman.world import START
 
@@ -72,5 +72,5 @@ def test_seeing_nothing_says_nothing():
 
 
 def test_a_query_says_exactly_where_a_thing_is_and_nothing_of_the_start():
-    assert statements(query(furnished(), "chair", STRICT)) == (Exactly("chair", START, (6, 2)),)
+    assert statements(query(furnished(), "chair", STRICT)) == (ExactPosition("chair", START, (6, 2)),)
     assert statements(query(furnished(), START, STRICT)) == ()

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import headings
 from tolman.belief.revision import (
-    Place,
-    PlainMap,
+    MappedPose,
+    PoseMap,
     Revisited,
     Tally,
     facing_correctness,
@@ -23,27 +23,27 @@ from tolman.belief.revision import (
     revision_scores,
     revisited,
 )
-from tolman.geometry import Heading
-from tolman.rules import PUBLISHED, STRICT, Rules
+from tolman.core.geometry import Heading
+from tolman.core.rules import PUBLISHED, STRICT, Rules
 from tolman.world import Change
 from tolman.world.perturb import ChangeKind
 
 KINDS: tuple[ChangeKind, ...] = ("position", "orientation")
 coordinates = st.floats(-100, 100) | st.integers(-9, 9).map(float)
 positions = st.tuples(coordinates, coordinates)
-places: st.SearchStrategy[Place] = st.tuples(positions, st.none() | headings)
-maps: st.SearchStrategy[PlainMap] = st.dictionaries(st.sampled_from("abcdef"), places)
+places: st.SearchStrategy[MappedPose] = st.tuples(positions, st.none() | headings)
+maps: st.SearchStrategy[PoseMap] = st.dictionaries(st.sampled_from("abcdef"), places)
 things = st.builds(Revisited, st.none() | places, st.none() | places, places, st.just(True))
 changes = st.sets(st.builds(Change, st.sampled_from("abcdef"), st.sampled_from(KINDS)))
 rule_sets = st.sampled_from((PUBLISHED, STRICT))
 RULES = pytest.mark.parametrize("rules", [PUBLISHED, STRICT], ids=lambda rules: rules.name)
 
 
-def at(x: float, y: float, facing: Heading | None = None) -> Place:
+def at(x: float, y: float, facing: Heading | None = None) -> MappedPose:
     return (x, y), facing
 
 
-def moved(old: Place | None, new: Place | None, truth: Place) -> Revisited:
+def moved(old: MappedPose | None, new: MappedPose | None, truth: MappedPose) -> Revisited:
     return Revisited(old, new, truth, mapped=True)
 
 
@@ -112,7 +112,7 @@ def test_redundant_cost_is_paid_after_the_last_changed_thing_was_seen():
 
 def test_a_thing_is_judged_by_the_map_of_its_first_sight():
     truth = {"sofa": at(1, 1), "lamp": at(2, 2)}
-    stated: list[PlainMap | None] = [None, {"sofa": at(5, 5)}, {"sofa": at(1, 1), "lamp": at(2, 2)}]
+    stated: list[PoseMap | None] = [None, {"sofa": at(5, 5)}, {"sofa": at(1, 1), "lamp": at(2, 2)}]
     seen = revisited([[], ["sofa"], ["sofa", "lamp", "ghost"]], stated, {"sofa": at(9, 9)}, truth)
     assert seen == {
         "sofa": moved(at(9, 9), at(5, 5), at(1, 1)),
@@ -229,9 +229,9 @@ def test_the_noise_of_a_map_is_its_root_mean_square_error():
 )
 def test_every_changed_thing_is_scored_or_listed_as_undefined(
     views: list[set[str]],
-    stated: list[PlainMap | None],
-    old: PlainMap,
-    true: PlainMap,
+    stated: list[PoseMap | None],
+    old: PoseMap,
+    true: PoseMap,
     kinds: dict[str, ChangeKind],
     rules: Rules,
 ):

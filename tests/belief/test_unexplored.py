@@ -6,17 +6,26 @@ from hypothesis import strategies as st
 
 from tests.hand_built import furnished
 from tests.strategies import headings, scenes, seeds
-from tolman.belief.read_map import NoMap
-from tolman.belief.read_points import PointScore, point_score, read_points, score_points
-from tolman.belief.unexplored import Points, draw_points, explored_cells, point_map, released_points
-from tolman.geometry import Heading
-from tolman.rules import PUBLISHED, STRICT, Rules
+from tolman.belief.map_parsing import NoMap
+from tolman.belief.unexplored import (
+    CandidatePoints,
+    PointScore,
+    draw_points,
+    explored_cells,
+    point_map,
+    point_score,
+    read_unexplored_points,
+    released_points,
+    score_points,
+)
+from tolman.core.geometry import Heading
+from tolman.core.rules import PUBLISHED, STRICT, Rules
 from tolman.sense import visible
 from tolman.world import START, Pose, Scene
 
 SCENE = furnished()
 BOTH = pytest.mark.parametrize("rules", [PUBLISHED, STRICT], ids=lambda rules: rules.name)
-THREE = Points(((1, 1), (2, 2), (3, 4)), frozenset({(1, 1), (2, 2)}))
+THREE = CandidatePoints(((1, 1), (2, 2), (3, 4)), frozenset({(1, 1), (2, 2)}))
 MAP = """\
 #############
 #..C..#.....#
@@ -28,15 +37,15 @@ MAP = """\
 
 
 def test_the_map_shows_walls_doors_the_agent_and_the_points():
-    points = Points(((1, 1), (2, 2), (3, 5)), frozenset())
+    points = CandidatePoints(((1, 1), (2, 2), (3, 5)), frozenset())
     assert point_map(SCENE, SCENE.pose_at(START, Heading.NORTH), points) == MAP
 
 
 def test_letters_go_on_after_z():
     room = SCENE.room(1).cells + SCENE.room(2).cells
-    drawn = point_map(SCENE, SCENE.pose_at(START, Heading.NORTH), Points(room, frozenset()))
+    drawn = point_map(SCENE, SCENE.pose_at(START, Heading.NORTH), CandidatePoints(room, frozenset()))
     assert {len(row) for row in drawn.split("\n")} == {2 * 13}
-    letters = list(Points(tuple((i, 0) for i in range(80)), frozenset()).letters)
+    letters = list(CandidatePoints(tuple((i, 0) for i in range(80)), frozenset()).letters)
     assert (letters[0], letters[25], letters[26], letters[79]) == ("A", "Z", "AA", "CB")
     assert len(set(letters)) == 80
 
@@ -96,13 +105,13 @@ def test_the_same_seed_and_turn_draw_the_same_points(walk: tuple[Scene, list[Pos
     ['{"unexplored": ["A", "B"]}', 'THINK: {A, C}?\nFINAL ANSWER:\n```json\n{\n "unexplored": ["A", "B", "Q"]\n}\n```'],
 )
 def test_a_list_of_letters_is_read(text: str, rules: Rules):
-    assert read_points(text, THREE, rules) == {(1, 1), (2, 2)}
+    assert read_unexplored_points(text, THREE, rules) == {(1, 1), (2, 2)}
 
 
 def test_published_takes_the_first_list_and_strict_the_last():
     text = 'The example says {"unexplored": ["C"]}.\nFINAL ANSWER:\n{"unexplored": ["A"]}'
-    assert read_points(text, THREE, PUBLISHED) == {(3, 4)}
-    assert read_points(text, THREE, STRICT) == {(1, 1)}
+    assert read_unexplored_points(text, THREE, PUBLISHED) == {(3, 4)}
+    assert read_unexplored_points(text, THREE, STRICT) == {(1, 1)}
 
 
 @pytest.mark.parametrize(
@@ -123,14 +132,14 @@ def test_published_takes_the_first_list_and_strict_the_last():
     ],
 )
 def test_what_published_takes_for_letters(text: str, letters: str):
-    assert read_points(text, THREE, PUBLISHED) == {THREE.letters[letter] for letter in letters}
+    assert read_unexplored_points(text, THREE, PUBLISHED) == {THREE.letters[letter] for letter in letters}
 
 
 def test_without_json_published_takes_every_lone_capital_and_strict_a_plain_list():
     text = 'I saw C and B from the door.\nFINAL ANSWER: ["A", "B"]'
-    assert read_points(text, THREE, PUBLISHED) == {(1, 1), (2, 2), (3, 4)}
-    assert read_points(text, THREE, STRICT) == {(1, 1), (2, 2)}
-    assert isinstance(read_points("C and B, I think.", THREE, STRICT), NoMap)
+    assert read_unexplored_points(text, THREE, PUBLISHED) == {(1, 1), (2, 2), (3, 4)}
+    assert read_unexplored_points(text, THREE, STRICT) == {(1, 1), (2, 2)}
+    assert isinstance(read_unexplored_points("C and B, I think.", THREE, STRICT), NoMap)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +155,7 @@ def test_precision_recall_and_f1(chosen: set[tuple[int, int]], score: PointScore
     assert score_points(chosen, THREE) == score
 
 
-FOUR = Points(((1, 1), (2, 2), (3, 4), (4, 4)), frozenset({(1, 1), (2, 2)}))
+FOUR = CandidatePoints(((1, 1), (2, 2), (3, 4), (4, 4)), frozenset({(1, 1), (2, 2)}))
 
 
 @pytest.mark.parametrize(
@@ -177,8 +186,8 @@ def test_any_choice_that_does_not_look_is_worth_nothing_in_expectation():
 
 
 def test_there_is_no_score_without_points_of_both_sorts():
-    assert point_score(set(), Points((), frozenset()), STRICT) is None
-    assert point_score(set(), Points(((1, 1),), frozenset({(1, 1)})), STRICT) is None
+    assert point_score(set(), CandidatePoints((), frozenset()), STRICT) is None
+    assert point_score(set(), CandidatePoints(((1, 1),), frozenset({(1, 1)})), STRICT) is None
 
 
 scraps = st.text(alphabet='{}[]":, unexploredABC`\n', max_size=40)
@@ -187,7 +196,7 @@ replies = st.text() | scraps
 
 def check_any_reply(text: str) -> None:
     for rules in (PUBLISHED, STRICT):
-        chosen = read_points(text, THREE, rules)
+        chosen = read_unexplored_points(text, THREE, rules)
         if not isinstance(chosen, NoMap):
             assert chosen <= set(THREE.cells)
             assert 0.0 <= score_points(chosen, THREE).f1 <= 1.0

@@ -6,7 +6,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from tolman.benchmarks.cost_budget import CostBudget, CostLimitReached
+from tolman.harness.cost import CostBudget, CostLimitReached
 
 CALLS = 12
 

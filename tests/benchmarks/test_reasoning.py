@@ -21,13 +21,13 @@ from tests.benchmarks.osr_bench.tiny_set import write_set
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tests.loopback_replies import THOUGHT, THOUGHTS
 from tests.loopback_server import LoopbackServer
-from tolman.benchmarks.call import Call
-from tolman.benchmarks.evaluation import Plan, evaluate
-from tolman.benchmarks.model_calls import writable
-from tolman.benchmarks.osr_bench.osr_task import osr_bench
-from tolman.benchmarks.sparrta.sparrta_task import sparrta
+from tolman.benchmarks.osr_bench.task import osr_bench
+from tolman.benchmarks.sparrta.task import sparrta
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.reading import split_thoughts
+from tolman.core.reading import split_thoughts
+from tolman.harness.calls import Call
+from tolman.harness.evaluation import RunPlan, evaluate
+from tolman.harness.model_calls import writable
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +58,7 @@ def same_words(messages: list[tuple[str, str]]) -> str:
 def lived(task: Task, folder: Path, reasoning: float, agent: str) -> tuple[list[Call], list[Mapping[str, Any]]]:
     """All calls of a run, and the scores of its scenes."""
     with LoopbackServer(reasoning=reasoning, thought=None if agent else same_words) as server:
-        outcome = evaluate([task], Plan("openai-api/fake/m", folder, base_url=server.url, display="none"))
+        outcome = evaluate([task], RunPlan("openai-api/fake/m", folder, base_url=server.url, display="none"))
         assert outcome.complete
         assert (set(THOUGHTS) <= set(server.injected)) == bool(reasoning), "thoughts came in every way"
     samples = read_eval_log(outcome.logs[0].location).samples or ()

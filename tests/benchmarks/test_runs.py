@@ -9,8 +9,8 @@ from inspect_ai.log import list_eval_logs
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tests.command_line import ended, started, still_at_work, tolman
 from tests.loopback_server import LoopbackServer
-from tolman.benchmarks.log_folder import held, set_aside_unreadable
-from tolman.errors import SettingsError
+from tolman.core.errors import SettingsError
+from tolman.harness.log_folder import locked, set_aside_unreadable
 
 SCENES = 4
 
@@ -126,9 +126,9 @@ def test_a_run_keeps_its_folder_until_it_is_interrupted_and_says_how_far_it_has_
 
 
 def test_a_lock_is_for_others_as_well_in_this_process(tmp_path: Path) -> None:
-    with held(tmp_path), pytest.raises(SettingsError, match="another run"), held(tmp_path):
+    with locked(tmp_path), pytest.raises(SettingsError, match="another run"), locked(tmp_path):
         pass
-    with held(tmp_path):
+    with locked(tmp_path):
         pass
 
 
@@ -136,7 +136,7 @@ def test_what_a_run_below_is_just_writing_is_left_alone(tmp_path: Path) -> None:
     below, told = tmp_path / "below", list[str]()
     below.mkdir()
     (below / "half.eval").write_bytes(b"PK")
-    with held(below):
+    with locked(below):
         set_aside_unreadable(tmp_path, told.append)
     assert ((below / "half.eval").exists(), told) == (True, [])
     set_aside_unreadable(tmp_path, told.append)

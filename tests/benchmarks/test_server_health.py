@@ -9,13 +9,13 @@ import pytest
 from inspect_ai.model import CachePolicy, ChatMessageUser, Model, get_model
 
 from tests.loopback_server import DISTURBANCES, LoopbackServer
-from tolman.benchmarks import server_health
-from tolman.benchmarks.cost_budget import COST_BUDGET
-from tolman.benchmarks.first_call import first_call
-from tolman.benchmarks.model_calls import ModelCalls
-from tolman.benchmarks.server_health import HEALTH
-from tolman.errors import ServerError
-from tolman.models.handed import Circumstances
+from tolman.core.errors import ServerError
+from tolman.harness import server_health
+from tolman.harness.cost import COST_BUDGET
+from tolman.harness.first_call import first_call
+from tolman.harness.model_calls import ModelCalls
+from tolman.harness.server_health import HEALTH
+from tolman.models.call_context import CallContext
 
 SCOPE = {"options": "o", "scene": "s"}
 
@@ -47,7 +47,7 @@ def sent(server: LoopbackServer, *words: str) -> list[str | None]:
             calls = ModelCalls(behind, SCOPE, resume=True)
 
             async def one(said: str) -> None:
-                replies[said] = await calls.send([ChatMessageUser(content=said)], Circumstances(said, "s"))
+                replies[said] = await calls.send([ChatMessageUser(content=said)], CallContext(said, "s"))
 
             async with anyio.create_task_group() as group:
                 for said in words:

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from tests.hand_built import furnished, thing, two_rooms
 from tests.strategies import scenes
+from tolman.core.geometry import Heading
+from tolman.core.rules import PUBLISHED
 from tolman.explore.actions import Actions, Final, Goto, Move, Observe, Query, Rotate, Term
 from tolman.explore.episode import Episode, EpisodeSettings, begin_revision, step
-from tolman.explore.grammar import Refusal, RefusalKind
-from tolman.geometry import Heading
-from tolman.rules import PUBLISHED
+from tolman.explore.grammar import FormatFailure, FormatFailureKind
 from tolman.sense import Location, Observation, observe, query
 from tolman.world import START, Change, ChangedWorld, ChangeSettings, Scene, perturb
 
-MUMBLE = Refusal(RefusalKind.NO_ACTIONS, "what?")
+MUMBLE = FormatFailure(FormatFailureKind.NO_ACTIONS, "what?")
 LOOK = Actions((), Observe())
 END = Actions((), Term())
 
@@ -204,7 +204,7 @@ def test_an_unreadable_reply_uses_up_budget_and_nothing_else():
 
 
 @pytest.mark.parametrize("reply", [LOOK, END, MUMBLE, Actions((Goto("throne"),), Query("sofa"))])
-def test_the_reply_after_the_last_ends_the_phase_whatever_it_says(reply: Actions | Refusal):
+def test_the_reply_after_the_last_ends_the_phase_whatever_it_says(reply: Actions | FormatFailure):
     episode = Episode(furnished(), EpisodeSettings(explore_turns=3))
     for _ in range(3):
         assert not episode.over
@@ -242,7 +242,7 @@ def test_term_ends_the_phase_at_no_cost():
 
 
 @pytest.mark.parametrize("reply", [LOOK, END, MUMBLE])
-def test_nothing_happens_after_the_end(reply: Actions | Refusal):
+def test_nothing_happens_after_the_end(reply: Actions | FormatFailure):
     with pytest.raises(ValueError, match="over"):
         step(step(looked_around(), END), reply)
 
@@ -325,7 +325,7 @@ def test_whatever_is_asked_the_books_balance(scene: Scene, budget: int, data: st
         check_step(before, episode, reply)
 
 
-def check_step(before: Episode, after: Episode, reply: Actions | Refusal) -> None:
+def check_step(before: Episode, after: Episode, reply: Actions | FormatFailure) -> None:
     turn = after.turns[-1]
     assert after.turns[:-1] == before.turns
     assert turn.asked == reply

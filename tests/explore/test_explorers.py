@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from tolman.errors import UnknownNameError
+from tolman.core.errors import UnknownNameError
 from tolman.explore.agents.registry import explorer_names, make_explorer, run_explorer
-from tolman.explore.files import episode_from_line, episode_to_line
+from tolman.explore.episode_files import episode_from_line, episode_to_line
 from tolman.world import WorldSettings, generate
 
 
@@ -46,7 +46,7 @@ def test_it_replays_from_one_line_to_the_same_bytes(name: str):
 def test_same_seed_same_bytes_whatever_the_hash_seed():
     code = (
         "from tolman.explore.agents.registry import run_explorer\n"
-        "from tolman.explore.files import episode_to_line\n"
+        "from tolman.explore.episode_files import episode_to_line\n"
         "from tolman.world import generate\n"
         f"for name in {explorer_names()!r}: print(episode_to_line(run_explorer(name, generate(42), 42)))"
     )

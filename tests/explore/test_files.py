@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolman.errors import ReplayError
+from tolman.core.errors import ReplayError
+from tolman.core.rules import PUBLISHED, STRICT
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode, EpisodeSettings, begin_revision, step
-from tolman.explore.files import episode_from_line, episode_to_line
+from tolman.explore.episode_files import episode_from_line, episode_to_line
 from tolman.explore.grammar import read_actions
-from tolman.rules import PUBLISHED, STRICT
 from tolman.world import generate, perturb
 
 REPLIES = (

@@ -5,9 +5,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.strategies import names
+from tolman.core.rules import PUBLISHED, STRICT, Rules
 from tolman.explore.actions import Actions, Final, Goto, Move, Observe, Phase, Query, Rotate, Term
-from tolman.explore.grammar import Refusal, RefusalKind, final_answer, plain_name, read_actions, read_changes
-from tolman.rules import PUBLISHED, STRICT, Rules
+from tolman.explore.grammar import (
+    FormatFailure,
+    FormatFailureKind,
+    final_answer,
+    plain_name,
+    read_actions,
+    read_changes,
+)
 from tolman.world import START, Change, WorldSettings, generate
 
 BOTH = pytest.mark.parametrize("rules", [PUBLISHED, STRICT], ids=lambda rules: rules.name)
@@ -23,9 +30,9 @@ def turn(*moves: Move, final: Final) -> Actions:
     return Actions(moves, final)
 
 
-def refusal_kind(reply: str, rules: Rules, phase: Phase = "explore") -> RefusalKind | None:
+def refusal_kind(reply: str, rules: Rules, phase: Phase = "explore") -> FormatFailureKind | None:
     read = read_actions(reply, rules, phase)
-    return read.kind if isinstance(read, Refusal) else None
+    return read.kind if isinstance(read, FormatFailure) else None
 
 
 # ---- whatever an agent writes ----
@@ -44,17 +51,17 @@ PIECES = [
 @example("Actions: [Rotate(9-0), Observe()]", PUBLISHED, "explore")
 def test_any_text_is_a_turn_or_a_refusal(reply: str, rules: Rules, phase: Phase):
     read = read_actions(reply, rules, phase)
-    assert isinstance(read, Actions) or (read.message and read.kind in RefusalKind)
+    assert isinstance(read, Actions) or (read.message and read.kind in FormatFailureKind)
 
 
 @given(st.binary(), ANY_RULES, ANY_PHASE)
 def test_any_bytes_are_a_turn_or_a_refusal(reply: bytes, rules: Rules, phase: Phase):
-    assert isinstance(read_actions(reply.decode(errors="replace"), rules, phase), Actions | Refusal)
+    assert isinstance(read_actions(reply.decode(errors="replace"), rules, phase), Actions | FormatFailure)
 
 
 @pytest.mark.parametrize("reply", ["[obſerve()]", "[TERMİNATE()]", "[termınate()]"])
 def test_letters_that_fold_to_ascii_do_not_raise(reply: str):
-    assert isinstance(read_actions(reply, STRICT), Actions | Refusal)
+    assert isinstance(read_actions(reply, STRICT), Actions | FormatFailure)
 
 
 LONG = {
@@ -164,32 +171,32 @@ def test_published_reads(reply: str):
 
 
 PUBLISHED_INVALID = {
-    "": RefusalKind.NO_ACTIONS,
-    "I would rather not.": RefusalKind.NO_ACTIONS,
-    "Observe()": RefusalKind.NO_ACTIONS,
-    "Actions: []": RefusalKind.NO_ACTIONS,
-    "Actions: [Observe]": RefusalKind.NO_ACTIONS,
-    "Actions: [\nRotate(90), Observe()\n]": RefusalKind.NO_ACTIONS,
-    "Actions: [Rotate(90),\nObserve()]": RefusalKind.NO_ACTIONS,
-    "Actions: [Rotate(+90), Observe()]": RefusalKind.BAD_ACTION,
-    "Actions: [Rotate(90°), Observe()]": RefusalKind.BAD_ACTION,
-    "Actions: [Rotate(9-0), Observe()]": RefusalKind.BAD_ACTION,
-    "Actions: [Rotate(), Observe()]": RefusalKind.BAD_ACTION,
-    "Actions: [rotate(90), Observe()]": RefusalKind.BAD_ACTION,
-    "Actions: [jumpto(sofa), Observe()]": RefusalKind.BAD_ACTION,
-    "Actions: [Observe( )]": RefusalKind.BAD_ACTION,
-    "Actions: [Observe(sofa)]": RefusalKind.BAD_ACTION,
-    "Actions: [Query()]": RefusalKind.BAD_ACTION,
-    'Actions: [JumpTo("sofa"), Observe()]': RefusalKind.BAD_ACTION,
-    "Actions: [Walk(sofa), Observe()]": RefusalKind.BAD_ACTION,
-    'Actions: [Term(changes="sofa: position")]': RefusalKind.BAD_ACTION,
-    "Actions: [Rotate(90)]": RefusalKind.NO_FINAL,
-    "Actions: [JumpTo(sofa)]": RefusalKind.NO_FINAL,
-    "Actions: [Observe(), Rotate(90)]": RefusalKind.NO_FINAL,
-    "Actions: [Observe(), Observe()]": RefusalKind.MANY_FINALS,
-    "Actions: [Query(sofa), Observe()]": RefusalKind.MANY_FINALS,
-    "Actions: [Observe()] or rather [Term()]": RefusalKind.MANY_FINALS,
-    "Actions: [Rotate(90), Term()]": RefusalKind.TERM_NOT_ALONE,
+    "": FormatFailureKind.NO_ACTIONS,
+    "I would rather not.": FormatFailureKind.NO_ACTIONS,
+    "Observe()": FormatFailureKind.NO_ACTIONS,
+    "Actions: []": FormatFailureKind.NO_ACTIONS,
+    "Actions: [Observe]": FormatFailureKind.NO_ACTIONS,
+    "Actions: [\nRotate(90), Observe()\n]": FormatFailureKind.NO_ACTIONS,
+    "Actions: [Rotate(90),\nObserve()]": FormatFailureKind.NO_ACTIONS,
+    "Actions: [Rotate(+90), Observe()]": FormatFailureKind.BAD_ACTION,
+    "Actions: [Rotate(90°), Observe()]": FormatFailureKind.BAD_ACTION,
+    "Actions: [Rotate(9-0), Observe()]": FormatFailureKind.BAD_ACTION,
+    "Actions: [Rotate(), Observe()]": FormatFailureKind.BAD_ACTION,
+    "Actions: [rotate(90), Observe()]": FormatFailureKind.BAD_ACTION,
+    "Actions: [jumpto(sofa), Observe()]": FormatFailureKind.BAD_ACTION,
+    "Actions: [Observe( )]": FormatFailureKind.BAD_ACTION,
+    "Actions: [Observe(sofa)]": FormatFailureKind.BAD_ACTION,
+    "Actions: [Query()]": FormatFailureKind.BAD_ACTION,
+    'Actions: [JumpTo("sofa"), Observe()]': FormatFailureKind.BAD_ACTION,
+    "Actions: [Walk(sofa), Observe()]": FormatFailureKind.BAD_ACTION,
+    'Actions: [Term(changes="sofa: position")]': FormatFailureKind.BAD_ACTION,
+    "Actions: [Rotate(90)]": FormatFailureKind.NO_FINAL,
+    "Actions: [JumpTo(sofa)]": FormatFailureKind.NO_FINAL,
+    "Actions: [Observe(), Rotate(90)]": FormatFailureKind.NO_FINAL,
+    "Actions: [Observe(), Observe()]": FormatFailureKind.MANY_FINALS,
+    "Actions: [Query(sofa), Observe()]": FormatFailureKind.MANY_FINALS,
+    "Actions: [Observe()] or rather [Term()]": FormatFailureKind.MANY_FINALS,
+    "Actions: [Rotate(90), Term()]": FormatFailureKind.TERM_NOT_ALONE,
 }
 
 
@@ -258,24 +265,24 @@ def test_strict_reads(reply: str):
 
 
 STRICT_INVALID = {
-    "": RefusalKind.NO_ACTIONS,
-    "I would rather not.": RefusalKind.NO_ACTIONS,
-    "I wonder what I would observe.": RefusalKind.NO_ACTIONS,
-    "In the long term, I could query it.": RefusalKind.NO_ACTIONS,
-    "Actions: []": RefusalKind.NO_ACTIONS,
-    "Actions: [Rotate(left), Observe()]": RefusalKind.BAD_ACTION,
-    "Actions: [Rotate(90.5), Observe()]": RefusalKind.BAD_ACTION,
-    "Actions: [Rotate(9-0), Observe()]": RefusalKind.BAD_ACTION,
-    "Actions: [Rotate(), Observe()]": RefusalKind.BAD_ACTION,
-    "Actions: [Goto(), Observe()]": RefusalKind.BAD_ACTION,
-    'Actions: [Query("")]': RefusalKind.BAD_ACTION,
-    "Actions: [Rotate(90)]": RefusalKind.NO_FINAL,
-    "Goto sofa": RefusalKind.NO_FINAL,
-    "Actions: [Observe(), Goto(sofa)]": RefusalKind.NO_FINAL,
-    "Actions: [Observe(), Observe()]": RefusalKind.MANY_FINALS,
-    "Actions: [Query(sofa), Observe()]": RefusalKind.MANY_FINALS,
-    "Actions: [Term(), Observe()]": RefusalKind.MANY_FINALS,
-    "Actions: [Goto(sofa), Term()]": RefusalKind.TERM_NOT_ALONE,
+    "": FormatFailureKind.NO_ACTIONS,
+    "I would rather not.": FormatFailureKind.NO_ACTIONS,
+    "I wonder what I would observe.": FormatFailureKind.NO_ACTIONS,
+    "In the long term, I could query it.": FormatFailureKind.NO_ACTIONS,
+    "Actions: []": FormatFailureKind.NO_ACTIONS,
+    "Actions: [Rotate(left), Observe()]": FormatFailureKind.BAD_ACTION,
+    "Actions: [Rotate(90.5), Observe()]": FormatFailureKind.BAD_ACTION,
+    "Actions: [Rotate(9-0), Observe()]": FormatFailureKind.BAD_ACTION,
+    "Actions: [Rotate(), Observe()]": FormatFailureKind.BAD_ACTION,
+    "Actions: [Goto(), Observe()]": FormatFailureKind.BAD_ACTION,
+    'Actions: [Query("")]': FormatFailureKind.BAD_ACTION,
+    "Actions: [Rotate(90)]": FormatFailureKind.NO_FINAL,
+    "Goto sofa": FormatFailureKind.NO_FINAL,
+    "Actions: [Observe(), Goto(sofa)]": FormatFailureKind.NO_FINAL,
+    "Actions: [Observe(), Observe()]": FormatFailureKind.MANY_FINALS,
+    "Actions: [Query(sofa), Observe()]": FormatFailureKind.MANY_FINALS,
+    "Actions: [Term(), Observe()]": FormatFailureKind.MANY_FINALS,
+    "Actions: [Goto(sofa), Term()]": FormatFailureKind.TERM_NOT_ALONE,
 }
 
 
@@ -340,7 +347,7 @@ def test_strict_reads_a_report_without_its_quotes(argument: str):
 
 @BOTH
 def test_the_revision_phase_does_not_end_without_a_report(rules: Rules):
-    assert refusal_kind("Actions: [Term()]", rules, "revise") is RefusalKind.NO_REPORT
+    assert refusal_kind("Actions: [Term()]", rules, "revise") is FormatFailureKind.NO_REPORT
     assert read_actions('Actions: [Term(changes="")]', rules, "revise") == turn(final=Term(()))
 
 

@@ -6,11 +6,11 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import tolman
-from tolman.errors import SettingsError
+from tolman.core.errors import SettingsError
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import EpisodeSettings
 from tolman.explore.gym import TheoryOfSpaceEnv
-from tolman.explore.record import gain_per_turn
+from tolman.explore.summary import gain_per_turn
 from tolman.world import WorldSettings, generate
 
 ID = "tolman/TheoryOfSpace-v0"

@@ -7,14 +7,32 @@ from hypothesis import strategies as st
 
 from tests.hand_built import furnished, one_room
 from tests.strategies import scenes
+from tolman.core.rules import PUBLISHED, STRICT
 from tolman.explore.actions import Actions, Goto, Observe, Query, Rotate, Term
 from tolman.explore.agents.registry import run_explorer
-from tolman.explore.episode import Brief, Episode, EpisodeSettings, begin_revision, brief, step
-from tolman.explore.grammar import RefusalKind, read_actions
-from tolman.explore.hear import begin_heard_revision, hear_brief, hear_change, hear_history, hear_turn
-from tolman.explore.heard import Heard, HeardEpisode
-from tolman.explore.words import say_brief, say_change, say_history, say_latest, say_turn
-from tolman.rules import PUBLISHED, STRICT
+from tolman.explore.episode import (
+    AgentHistory,
+    Brief,
+    Episode,
+    EpisodeSettings,
+    TextHistory,
+    begin_revision,
+    brief,
+    step,
+)
+from tolman.explore.grammar import FormatFailureKind, read_actions
+from tolman.explore.messages import (
+    begin_text_revision,
+    describe_brief,
+    describe_change,
+    describe_history,
+    describe_latest,
+    describe_turn,
+    parse_brief,
+    parse_change,
+    parse_history,
+    parse_turn,
+)
 from tolman.world import START, Change, ChangeSettings, Scene, perturb
 
 FOOTERS = st.sampled_from(
@@ -40,7 +58,7 @@ def replies(scene: Scene) -> st.SearchStrategy[str]:
     )
 
 
-def same(heard: Heard, told: Heard) -> bool:
+def same(heard: AgentHistory, told: AgentHistory) -> bool:
     """Whether two accounts agree in all that an explorer may know."""
     return (heard.brief, heard.turns, heard.standing_on, heard.heading, heard.seen, heard.phase) == (
         told.brief,
@@ -55,14 +73,14 @@ def same(heard: Heard, told: Heard) -> bool:
 @given(scenes(max_rooms=3), st.integers(1, 12), FOOTERS, st.data())
 def test_the_words_of_any_episode_give_the_episode(scene: Scene, budget: int, footer: str, data: st.DataObject):
     episode = Episode(scene, EpisodeSettings(explore_turns=budget, revise_turns=3))
-    heard = HeardEpisode(episode.brief)
+    heard = TextHistory(episode.brief)
     for reply in data.draw(st.lists(replies(scene), min_size=1, max_size=15)):
         if episode.over and episode.phase == "revise":
             break
         if episode.over:
-            episode, heard = begin_revision(episode, perturb(scene, 0, CHANGES)), begin_heard_revision(heard)
+            episode, heard = begin_revision(episode, perturb(scene, 0, CHANGES)), begin_text_revision(heard)
         episode = step(episode, read_actions(reply, STRICT, episode.phase))
-        heard = hear_turn(heard, reply, say_latest(episode) + footer)
+        heard = parse_turn(heard, reply, describe_latest(episode) + footer)
         assert same(heard, episode)
 
 
@@ -72,52 +90,52 @@ def test_a_log_is_heard_as_it_was_lived(scene: Scene, data: st.DataObject):
     for reply in data.draw(st.lists(replies(scene), min_size=1, max_size=12)):
         if not episode.over:
             episode = step(episode, read_actions(reply, STRICT))
-    page = f"1. Actions: [Observe()]\nis an example.\n\nTHE LOG\n{say_history(episode.turns)}\n\nNow answer."
-    heard = hear_history(page, episode.brief)
+    page = f"1. Actions: [Observe()]\nis an example.\n\nTHE LOG\n{describe_history(episode.turns)}\n\nNow answer."
+    heard = parse_history(page, episode.brief)
     assert len(episode.turns) == 1 or same(heard, episode)
-    assert same(hear_history(say_history(episode.turns), episode.brief), episode)
+    assert same(parse_history(describe_history(episode.turns), episode.brief), episode)
 
 
 def test_the_log_of_a_scripted_explorer_is_heard():
     episode = run_explorer("strategist", furnished())
-    assert same(hear_history(say_history(episode.turns), episode.brief), episode)
+    assert same(parse_history(describe_history(episode.turns), episode.brief), episode)
 
 
 @given(scenes(max_rooms=8), st.sampled_from(["", "\n", " You have 20 replies.", "\nYou stand at your starting point."]))
 def test_the_brief_is_found_in_a_longer_message(scene: Scene, after: str):
     told = brief(scene)
-    assert hear_brief(f"EXPLORE\n\nTHE PLACE\n{say_brief(told)}{after}") == told
+    assert parse_brief(f"EXPLORE\n\nTHE PLACE\n{describe_brief(told)}{after}") == told
 
 
 def test_a_brief_may_be_of_one_empty_room():
-    assert hear_brief(say_brief(brief(one_room()))) == Brief(1, (), ())
-    assert hear_brief("There is no brief here.") is None
+    assert parse_brief(describe_brief(brief(one_room()))) == Brief(1, (), ())
+    assert parse_brief("There is no brief here.") is None
 
 
 @given(st.integers(0, 999), st.integers(1, 99))
 def test_the_number_of_changes_is_heard(count: int, budget: int):
-    assert hear_change(f"Well done.\n\n{say_change(count, budget)}\n\nReply.") == count
-    assert hear_change(say_brief(brief(furnished()))) is None
+    assert parse_change(f"Well done.\n\n{describe_change(count, budget)}\n\nReply.") == count
+    assert parse_change(describe_brief(brief(furnished()))) is None
 
 
 def test_a_refusal_by_other_rules_is_heard_as_one():
     """The world reads by the published rules, which do not know `Rotate(+90)`; the agent is told so, and stays."""
     reply = "Actions: [Rotate(+90), Observe()]"
     episode = step(Episode(furnished(), EpisodeSettings(rules=PUBLISHED)), read_actions(reply, PUBLISHED))
-    heard = hear_turn(HeardEpisode(episode.brief), reply, say_latest(episode))
+    heard = parse_turn(TextHistory(episode.brief), reply, describe_latest(episode))
     turn = heard.turns[-1]
     assert not isinstance(turn.asked, Actions)
-    assert turn.asked.kind is RefusalKind.BAD_ACTION
-    assert say_turn(turn) == say_turn(episode.turns[-1])
+    assert turn.asked.kind is FormatFailureKind.BAD_ACTION
+    assert describe_turn(turn) == describe_turn(episode.turns[-1])
     assert (turn.done, turn.told, heard.heading) == ((), None, episode.heading)
 
 
 @given(st.text(), st.text(), st.text())
 def test_no_text_raises(one: str, two: str, three: str):
-    heard = HeardEpisode(Brief(1, ("sofa",), ()))
+    heard = TextHistory(Brief(1, ("sofa",), ()))
     for reply, message in pairwise((one, two, three, "Actions: [Goto(sofa), Query(sofa)]", one, "Observe()", two)):
-        heard = hear_turn(heard, reply, message)
+        heard = parse_turn(heard, reply, message)
     assert len(heard.turns) == 6
-    hear_brief(one)
-    hear_change(two)
-    hear_history(f"1. Actions: [{one}]\n{two}", heard.brief)
+    parse_brief(one)
+    parse_change(two)
+    parse_history(f"1. Actions: [{one}]\n{two}", heard.brief)

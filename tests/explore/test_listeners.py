@@ -7,54 +7,53 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import scenes
-from tolman.errors import UnknownNameError
+from tolman.core.errors import UnknownNameError
+from tolman.core.rules import STRICT
 from tolman.explore.actions import Actions, Goto, Observe, Rotate
 from tolman.explore.agents.registry import (
-    LONGEST,
+    MOST_TEXT_TURNS,
     Explorer,
     explore_with,
     explorer_names,
-    listener_names,
     make_explorer,
-    make_listener,
+    make_text_explorer,
+    text_explorer_names,
 )
-from tolman.explore.episode import Episode, EpisodeSettings, step
-from tolman.explore.grammar import Refusal, RefusalKind, read_actions
-from tolman.explore.hear import hear_brief, hear_turn
-from tolman.explore.heard import HeardEpisode
-from tolman.explore.record import gain_per_turn
-from tolman.explore.words import say_brief, say_latest
-from tolman.rules import STRICT
+from tolman.explore.episode import Episode, EpisodeSettings, TextHistory, step
+from tolman.explore.grammar import FormatFailure, FormatFailureKind, read_actions
+from tolman.explore.messages import describe_brief, describe_latest, parse_brief, parse_turn
+from tolman.explore.summary import gain_per_turn
 from tolman.world import Scene, WorldSettings, generate
 
 TOURERS = ("scout", "strategist")
-MUMBLE = Refusal(RefusalKind.NO_ACTIONS, "what?")
+MUMBLE = FormatFailure(FormatFailureKind.NO_ACTIONS, "what?")
 
 
 def play_by_words(agent: Explorer, scene: Scene) -> Episode:
     """An exploration in which agent and world exchange nothing but text."""
     episode = Episode(scene)
-    brief = hear_brief(f"Welcome.\n{say_brief(episode.brief)}\nGood luck.")
+    brief = parse_brief(f"Welcome.\n{describe_brief(episode.brief)}\nGood luck.")
     assert brief is not None
-    heard = HeardEpisode(brief)
+    heard = TextHistory(brief)
     while not episode.over:
         reply = f"FINAL ANSWER:\n{agent.act(heard)}"
         episode = step(episode, read_actions(reply, STRICT))
-        heard = hear_turn(heard, reply, f"{say_latest(episode)}\n\nWhat next?")
+        heard = parse_turn(heard, reply, f"{describe_latest(episode)}\n\nWhat next?")
     return episode
 
 
 def test_the_four_can_listen_and_the_oracle_can_not():
-    assert listener_names() == ("planner", "random", "scout", "strategist")
+    assert text_explorer_names() == ("planner", "random", "scout", "strategist")
     with pytest.raises(UnknownNameError, match="planner"):
-        make_listener("oracle")
+        make_text_explorer("oracle")
 
 
-@pytest.mark.parametrize("name", listener_names())
+@pytest.mark.parametrize("name", text_explorer_names())
 def test_text_is_all_they_need(name: str):
     scene = generate(44)
     assert (
-        play_by_words(make_listener(name, 3), scene).turns == explore_with(make_listener(name, 3), Episode(scene)).turns
+        play_by_words(make_text_explorer(name, 3), scene).turns
+        == explore_with(make_text_explorer(name, 3), Episode(scene)).turns
     )
 
 
@@ -62,7 +61,7 @@ def test_text_is_all_they_need(name: str):
 def test_those_that_never_looked_at_the_scene_do_the_same_without_it(name: str):
     scene = generate(45)
     told, heard = (
-        explore_with(agent, Episode(scene)) for agent in (make_explorer(name, scene, 5), make_listener(name, 5))
+        explore_with(agent, Episode(scene)) for agent in (make_explorer(name, scene, 5), make_text_explorer(name, 5))
     )
     assert told.turns == heard.turns
 
@@ -88,10 +87,10 @@ def test_the_same_words_have_the_same_answer_from_a_fresh_agent_and_from_an_old_
 @given(scenes(max_rooms=6))
 def test_touring_listeners_see_everything_and_end_by_themselves(scene: Scene):
     for name in TOURERS:
-        episode = explore_with(make_listener(name), Episode(scene, EpisodeSettings(explore_turns=100)))
+        episode = explore_with(make_text_explorer(name), Episode(scene, EpisodeSettings(explore_turns=100)))
         assert not episode.turns[-1].forced
-        assert len(episode.turns) <= LONGEST
-        assert set(episode.seen) == set(scene.names) or len(episode.turns) == LONGEST
+        assert len(episode.turns) <= MOST_TEXT_TURNS
+        assert set(episode.seen) == set(scene.names) or len(episode.turns) == MOST_TEXT_TURNS
 
 
 @given(
@@ -102,27 +101,27 @@ def test_touring_listeners_see_everything_and_end_by_themselves(scene: Scene):
 def test_touring_listeners_recover_when_things_go_wrong(scene: Scene, every: int, mishaps: list[str]):
     """Every few turns one goes wrong: a false turn (which makes moves fail), a lost reply, a move to nowhere."""
     for name in TOURERS:
-        agent, episode = make_listener(name), Episode(scene, EpisodeSettings(explore_turns=100))
+        agent, episode = make_text_explorer(name), Episode(scene, EpisodeSettings(explore_turns=100))
         while not episode.over:
             asked = agent.act(episode)
             number = len(episode.turns)
             goes_wrong = number % every == 1 and isinstance(asked.final, Observe)
             episode = step(episode, gone_wrong(asked, mishaps[number % 3]) if goes_wrong else asked)
-        assert len(episode.turns) <= LONGEST
-        assert set(episode.seen) == set(scene.names) or len(episode.turns) == LONGEST
+        assert len(episode.turns) <= MOST_TEXT_TURNS
+        assert set(episode.seen) == set(scene.names) or len(episode.turns) == MOST_TEXT_TURNS
 
 
-def gone_wrong(asked: Actions, mishap: str) -> Actions | Refusal:
+def gone_wrong(asked: Actions, mishap: str) -> Actions | FormatFailure:
     if mishap == "lost":
         return MUMBLE
     return Actions((Rotate(90) if mishap == "spun" else Goto("throne"), *asked.moves), asked.final)
 
 
-@pytest.mark.parametrize("name", listener_names())
+@pytest.mark.parametrize("name", text_explorer_names())
 @pytest.mark.parametrize("rooms", [1, 2, 8])
 def test_a_forced_end_and_worlds_of_any_size_are_survived(name: str, rooms: int):
     scene = generate(48, WorldSettings(rooms=rooms, things_per_room=2))
-    episode = explore_with(make_listener(name), Episode(scene, EpisodeSettings(explore_turns=6)))
+    episode = explore_with(make_text_explorer(name), Episode(scene, EpisodeSettings(explore_turns=6)))
     assert episode.over
     assert len(episode.turns) <= 7
 
@@ -130,25 +129,25 @@ def test_a_forced_end_and_worlds_of_any_size_are_survived(name: str, rooms: int)
 @pytest.mark.parametrize("name", TOURERS)
 def test_a_world_too_large_is_left_in_time(name: str):
     scene = generate(50, WorldSettings(rooms=20, things_per_room=1))
-    episode = explore_with(make_listener(name), Episode(scene, EpisodeSettings(explore_turns=100)))
-    assert len(episode.turns) == LONGEST
+    episode = explore_with(make_text_explorer(name), Episode(scene, EpisodeSettings(explore_turns=100)))
+    assert len(episode.turns) == MOST_TEXT_TURNS
     assert not episode.turns[-1].forced
 
 
-@pytest.mark.parametrize("name", listener_names())
+@pytest.mark.parametrize("name", text_explorer_names())
 def test_a_story_with_gaps_does_no_harm(name: str):
     """Turns that were left out of a conversation leave places unexplained; an agent still answers with a turn."""
     told = explore_with(make_explorer("strategist", generate(49)), Episode(generate(49)))
     for first in (1, 3, 6, 9):
-        heard = HeardEpisode(told.brief, told.turns[first:-1], told.standing_on, told.heading, told.seen)
-        assert make_listener(name).act(heard).final is not None
+        heard = TextHistory(told.brief, told.turns[first:-1], told.standing_on, told.heading, told.seen)
+        assert make_text_explorer(name).act(heard).final is not None
         lost = replace(heard, turns=(), seen=())
-        assert make_listener(name).act(lost).final is not None
+        assert make_text_explorer(name).act(lost).final is not None
 
 
 def means(name: str, seeds: range) -> tuple[float, float]:
     """Mean cost and information gain of a listener."""
-    episodes = [explore_with(make_listener(name, seed), Episode(generate(seed))) for seed in seeds]
+    episodes = [explore_with(make_text_explorer(name, seed), Episode(generate(seed))) for seed in seeds]
     gains = [gain_per_turn(episode)[-1] for episode in episodes]
     return sum(episode.cost() for episode in episodes) / len(seeds), sum(gains) / len(gains)
 

@@ -11,7 +11,7 @@ from tolman.explore.actions import Actions, Observe, Rotate, Term
 from tolman.explore.agents.oracle import oracle_revision, true_looks
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode, begin_revision, step
-from tolman.explore.record import explore_scene, gain_per_turn
+from tolman.explore.summary import explore_scene, gain_per_turn
 from tolman.sense import Observation
 from tolman.world import Change, ChangedWorld, ChangeSettings, Scene, changes_between, generate, perturb
 

@@ -7,8 +7,8 @@ import pytest
 from tolman.explore.actions import Actions, Observe, Query
 from tolman.explore.agents.registry import make_explorer, run_explorer
 from tolman.explore.episode import Episode, step
-from tolman.explore.grammar import Refusal
-from tolman.explore.record import explore_scene, gain_per_turn
+from tolman.explore.grammar import FormatFailure
+from tolman.explore.summary import explore_scene, gain_per_turn
 from tolman.world import WorldSettings, generate
 
 
@@ -64,5 +64,5 @@ def test_fifty_fresh_scenes():
     assert sum(row.cost for row in rows) / len(rows) <= 12.8
 
 
-def asked(turn: Actions | Refusal, kind: type) -> bool:
+def asked(turn: Actions | FormatFailure, kind: type) -> bool:
     return isinstance(turn, Actions) and isinstance(turn.final, kind)

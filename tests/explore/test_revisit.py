@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 
 from tests.hand_built import furnished
 from tests.strategies import scenes, seeds
+from tolman.core.geometry import Heading
 from tolman.explore.actions import Actions, Observe, Rotate, Term
-from tolman.explore.agents.noticed import notice_changes
-from tolman.explore.agents.registry import LONGEST, explore_with, make_listener
-from tolman.explore.agents.revisit import revisit
+from tolman.explore.agents.registry import MOST_TEXT_TURNS, explore_with, make_text_explorer
+from tolman.explore.agents.revisit import detect_changes, revisit
 from tolman.explore.episode import Episode, EpisodeSettings, begin_revision, step
-from tolman.geometry import Heading
 from tolman.sense import Observation
 from tolman.world import Change, ChangedWorld, ChangeSettings, Scene, WorldSettings, generate, perturb
 
@@ -21,7 +20,7 @@ AMPLE = EpisodeSettings(explore_turns=100, revise_turns=100)
 
 
 def explored(scene: Scene, name: str = "scout", episode_settings: EpisodeSettings = AMPLE) -> Episode:
-    return explore_with(make_listener(name), Episode(scene, episode_settings))
+    return explore_with(make_text_explorer(name), Episode(scene, episode_settings))
 
 
 def revised(episode: Episode, changed: ChangedWorld) -> Episode:
@@ -29,7 +28,7 @@ def revised(episode: Episode, changed: ChangedWorld) -> Episode:
     episode = begin_revision(episode, changed)
     while not episode.over:
         look = revisit(episode, len(changed.changes))
-        episode = step(episode, look or Actions((), Term(notice_changes(episode))))
+        episode = step(episode, look or Actions((), Term(detect_changes(episode))))
     return episode
 
 
@@ -53,7 +52,7 @@ def test_published_changes_are_found_within_the_published_budget(name: str):
         episode = revised(explored(generate(seed), name, EpisodeSettings()), changed)
         assert not episode.turns[-1].forced
         assert {change.name for change in changed.changes} <= shown(episode)
-        assert set(notice_changes(episode)) == set(changed.changes)
+        assert set(detect_changes(episode)) == set(changed.changes)
 
 
 def test_it_stops_as_soon_as_all_changes_are_seen():
@@ -80,8 +79,8 @@ def test_what_is_noticed_is_so_whatever_was_explored(scene: Scene, seed: int, na
     changed = perturb(scene, seed, ChangeSettings(rotated=0, moved=1, least_move=1))
     first = explored(scene, name, EpisodeSettings(explore_turns=budget, revise_turns=100))
     episode = revised(first, changed)
-    assert set(notice_changes(episode)) <= set(changed.changes)
-    assert len(episode.turns) - len(first.turns) <= LONGEST + 1
+    assert set(detect_changes(episode)) <= set(changed.changes)
+    assert len(episode.turns) - len(first.turns) <= MOST_TEXT_TURNS + 1
     assert {change.name for change in changed.changes} <= shown(episode)
 
 
@@ -105,4 +104,4 @@ def test_a_spoilt_look_is_made_again():
 def test_large_worlds_are_left_in_time():
     scene = generate(9, WorldSettings(rooms=20, things_per_room=1))
     episode = revised(explored(scene), perturb(scene, 9, ChangeSettings(rotated=0, moved=4, least_move=2)))
-    assert sum(turn.phase == "revise" for turn in episode.turns) <= LONGEST + 1
+    assert sum(turn.phase == "revise" for turn in episode.turns) <= MOST_TEXT_TURNS + 1

@@ -6,17 +6,16 @@ east (the vase and the chair), are all that was heard.
 
 from tests.hand_built import furnished
 from tolman.belief import Belief
-from tolman.explore.agents.acquaintance import Acquaintance
-from tolman.explore.agents.surest_way import guess_heading, surest_way
-from tolman.geometry import Heading
+from tolman.core.geometry import Heading
+from tolman.explore.topological_map import TopologicalMap, guess_heading, most_certain_route
 from tolman.sense import Observation, observe
 from tolman.world import START
 
 HEARD = ((START, Heading.NORTH), (START, Heading.EAST), ("red door", Heading.EAST))
 
 
-def heard(*looks: tuple[str, Heading]) -> tuple[Acquaintance, Belief]:
-    known, belief = Acquaintance(), Belief.start(furnished().names, 18)
+def heard(*looks: tuple[str, Heading]) -> tuple[TopologicalMap, Belief]:
+    known, belief = TopologicalMap(), Belief.start(furnished().names, 18)
     for place, heading in looks:
         view = observe(furnished(), place, heading)
         known.learn(view)
@@ -26,8 +25,8 @@ def heard(*looks: tuple[str, Heading]) -> tuple[Acquaintance, Belief]:
 
 def test_a_line_of_sight_that_was_heard_is_taken_either_way():
     known, belief = heard(*HEARD)
-    assert surest_way(known, belief, START, "lamp") == (("lamp", Heading.EAST),)
-    assert surest_way(known, belief, "vase", "chair") == (("red door", Heading.WEST), ("chair", Heading.EAST))
+    assert most_certain_route(known, belief, START, "lamp") == (("lamp", Heading.EAST),)
+    assert most_certain_route(known, belief, "vase", "chair") == (("red door", Heading.WEST), ("chair", Heading.EAST))
 
 
 def test_where_none_was_heard_possible_positions_vote():
@@ -35,12 +34,12 @@ def test_where_none_was_heard_possible_positions_vote():
     known, belief = heard(*HEARD)
     assert "red door" not in known.sight_lines["sofa"]
     assert guess_heading(known, belief, "sofa", "red door") == (Heading.EAST, 1.0)
-    assert surest_way(known, belief, "sofa", "red door") == (("red door", Heading.EAST),)
+    assert most_certain_route(known, belief, "sofa", "red door") == (("red door", Heading.EAST),)
 
 
 def test_the_way_to_another_room_leads_through_its_door():
     known, belief = heard(*HEARD)
-    assert surest_way(known, belief, "vase", "sofa") == (("red door", Heading.WEST), ("sofa", Heading.WEST))
+    assert most_certain_route(known, belief, "vase", "sofa") == (("red door", Heading.WEST), ("sofa", Heading.WEST))
 
 
 def test_a_look_in_vain_is_not_repeated():
@@ -57,5 +56,5 @@ def test_a_look_in_vain_is_not_repeated():
 
 def test_there_is_no_way_to_what_was_never_seen():
     known, belief = heard((START, Heading.NORTH))
-    assert surest_way(known, belief, START, "vase") == ()
-    assert surest_way(known, belief, "nowhere", "sofa") == ()
+    assert most_certain_route(known, belief, START, "vase") == ()
+    assert most_certain_route(known, belief, "nowhere", "sofa") == ()

@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 
 from tests.command_line import Here
-from tolman.seeds import digest
+from tolman.core.seeds import digest
 
 GOLDEN = Path(__file__).parent
 PUBLISHED = GOLDEN.resolve().parents[2] / "shared" / "published"

@@ -7,24 +7,23 @@ from statistics import fmean, stdev
 import pytest
 
 from tests.ideal.told_worlds import possible_scenes, told
-from tolman.ask import Question, QuestionKind, ask_all, find_kind, grade
+from tolman.ask import Question, QuestionKind, find_kind, grade, sample_questions
 from tolman.ask.relations import RelationKind, truth_of
-from tolman.bins import EgoBin
+from tolman.core.bins import EgoBin
+from tolman.core.rules import STRICT
 from tolman.explore.episode import brief
-from tolman.ideal.answer import best_answer
-from tolman.ideal.best import Best
-from tolman.ideal.knowledge import learn
-from tolman.ideal.told import told_by, told_in
-from tolman.ideal.worlds import Worlds, worlds_of
-from tolman.rules import STRICT
+from tolman.ideal.best_answer import best_answer
+from tolman.ideal.knowledge import knowledge_from
+from tolman.ideal.question_content import BestAnswer, parse_question_content, question_content
+from tolman.ideal.worlds import ConsistentWorlds, consistent_worlds
 from tolman.world import Scene, generate
 
 FEW_WORLDS = (1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (3, 4, 7, 11)))
 """Scenes in which the scout leaves some hundred worlds at most."""
 
 
-def best(question: Question, worlds: Worlds) -> Best:
-    found = best_answer(told_by(question), worlds)
+def best(question: Question, worlds: ConsistentWorlds) -> BestAnswer:
+    found = best_answer(question_content(question), worlds)
     assert found is not None
     return found
 
@@ -34,7 +33,7 @@ def test_who_knows_everything_is_sure_and_right(seed: int):
     scene, worlds = told("planner", seed)
     assert worlds.exact
     assert len(worlds) == 1
-    for question in ask_all(scene, seed):
+    for question in sample_questions(scene, seed):
         found = best(question, worlds)
         graded = grade(question, found.reply, STRICT)
         assert not graded.format_failure
@@ -76,7 +75,7 @@ def test_the_expected_score_is_the_mean_grade_over_all_worlds_and_no_other_answe
     scenes = list(possible_scenes(scene, worlds))[:: max(1, len(worlds) // 400)]
     if len(scenes) != len(worlds):
         pytest.skip("too many worlds to grade in each")
-    for question in ask_all(scene, seed, kinds=(kind,)):
+    for question in sample_questions(scene, seed, kinds=(kind,)):
         found = best(question, worlds)
         cases = [case for possible in scenes if (case := as_asked_in(possible, question))]
 
@@ -95,7 +94,7 @@ def test_on_average_it_scores_what_it_expects_to(agent: str):
     apart: list[float] = []
     for seed in range(8):
         scene, worlds = told(agent, seed)
-        answers = [(best(question, worlds), question) for question in ask_all(scene, seed)]
+        answers = [(best(question, worlds), question) for question in sample_questions(scene, seed)]
         apart.append(fmean(found.expected - grade(q, found.reply, STRICT).score for found, q in answers))
     error = stdev(apart) / math.sqrt(len(apart))
     assert abs(fmean(apart)) <= 3 * error + 0.005
@@ -104,7 +103,7 @@ def test_on_average_it_scores_what_it_expects_to(agent: str):
 def test_more_evidence_means_a_higher_ceiling():
     def ceiling(agent: str) -> float:
         lived = [(seed, *told(agent, seed)) for seed in range(4)]
-        return fmean(best(q, worlds).expected for seed, scene, worlds in lived for q in ask_all(scene, seed))
+        return fmean(best(q, worlds).expected for seed, scene, worlds in lived for q in sample_questions(scene, seed))
 
     wandered, swept, settled = map(ceiling, ("random", "scout", "strategist"))
     assert wandered < swept < settled <= 1
@@ -113,16 +112,16 @@ def test_more_evidence_means_a_higher_ceiling():
 def test_a_question_heard_in_words_says_the_same_as_its_parameters():
     for seed in range(3):
         scene = generate(seed)
-        for question in ask_all(scene, seed):
-            heard = told_in(question.text, scene)
+        for question in sample_questions(scene, seed):
+            heard = parse_question_content(question.text, scene)
             assert heard is not None
-            assert heard == told_by(question)
+            assert heard == question_content(question)
 
 
 def test_where_nothing_is_known_it_still_answers_in_form():
     scene = generate(0)
-    worlds = worlds_of(learn(brief(scene), (), scene.extent))
-    for question in ask_all(scene, 0):
+    worlds = consistent_worlds(knowledge_from(brief(scene), (), scene.extent))
+    for question in sample_questions(scene, 0):
         found = best(question, worlds)
         assert not grade(question, found.reply, STRICT).format_failure
         assert 0 < found.expected < 1

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from tolman.core.geometry import Cell
 from tolman.explore.agents.registry import run_explorer
-from tolman.geometry import Cell
-from tolman.ideal.knowledge import evidence_in, learn
-from tolman.ideal.worlds import Worlds, worlds_of
+from tolman.ideal.knowledge import evidence_in, knowledge_from
+from tolman.ideal.worlds import ConsistentWorlds, consistent_worlds
 from tolman.world import Item, Scene, generate
 
 
@@ -18,14 +18,14 @@ class PossibleScene(Scene):
         pass
 
 
-def told(agent: str, seed: int) -> tuple[Scene, Worlds]:
+def told(agent: str, seed: int) -> tuple[Scene, ConsistentWorlds]:
     """A default scene, and what someone can make of an exploration of it."""
     scene = generate(seed)
     episode = run_explorer(agent, scene, seed)
-    return scene, worlds_of(learn(episode.brief, evidence_in(episode.turns), scene.extent), seed)
+    return scene, consistent_worlds(knowledge_from(episode.brief, evidence_in(episode.turns), scene.extent), seed)
 
 
-def possible_scenes(scene: Scene, worlds: Worlds) -> Iterator[Scene]:
+def possible_scenes(scene: Scene, worlds: ConsistentWorlds) -> Iterator[Scene]:
     """The scene as it is in each world: positions differ, walls do not."""
     for row in range(len(worlds)):
 

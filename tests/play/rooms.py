@@ -9,10 +9,10 @@ from starlette.testclient import TestClient
 from tests.benchmarks.theory_of_space.stages import PlainStage, scripted
 from tolman.benchmarks.theory_of_space.case import Case, case_of
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.benchmarks.theory_of_space.run_scene import SceneRun
+from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
 from tolman.explore.agents.registry import run_explorer
-from tolman.play.playroom import Playroom
 from tolman.play.server import build_app
+from tolman.play.session import PlaySetup
 from tolman.world import WorldSettings
 from tolman.world.select import choose_scenes
 
@@ -20,11 +20,11 @@ SHORT = Options(probe="last", questions=1, kinds=("direction",))
 SMALL = WorldSettings(rooms=2, things_per_room=3)
 
 
-def playroom(folder: Path, options: Options = SHORT, scenes: str = "7", *, tools: bool = False) -> Playroom:
-    return Playroom(scenes, SMALL, options, folder, tools)
+def playroom(folder: Path, options: Options = SHORT, scenes: str = "7", *, tools: bool = False) -> PlaySetup:
+    return PlaySetup(scenes, SMALL, options, folder, tools)
 
 
-def client(room: Playroom) -> TestClient:
+def client(room: PlaySetup) -> TestClient:
     return TestClient(build_app(room), base_url="http://127.0.0.1:8421", follow_redirects=True)
 
 

@@ -11,14 +11,14 @@ from playwright.sync_api import Browser, Page
 from tests.browser import keep_picture, watched
 from tests.play.rooms import playroom
 from tolman.ask import oracle_reply
-from tolman.belief.cognitive_map import CognitiveMap, Placed, true_global_map
-from tolman.belief.read_map import read_global_map
+from tolman.belief.cognitive_map import CognitiveMap, Placement, true_global_map
+from tolman.belief.map_parsing import read_global_map
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
-from tolman.geometry import Heading
-from tolman.play.playroom import Playroom
+from tolman.benchmarks.theory_of_space.tables import read_runs
+from tolman.core.geometry import Heading
+from tolman.core.rules import PUBLISHED, STRICT
 from tolman.play.server import address, listen, server_of
-from tolman.report.theory_of_space import read_runs
-from tolman.rules import PUBLISHED, STRICT
+from tolman.play.session import PlaySetup
 from tolman.world import START
 
 ON_SCREEN = """([x, y]) => {
@@ -28,12 +28,12 @@ ON_SCREEN = """([x, y]) => {
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Playroom:
+def room(tmp_path: Path) -> PlaySetup:
     return playroom(tmp_path / "logs")
 
 
 @contextmanager
-def served(room: Playroom) -> Generator[str]:
+def served(room: PlaySetup) -> Generator[str]:
     """The address of a real server."""
     with listen("127.0.0.1", 0) as listening:
         server = server_of(room, listening)
@@ -71,7 +71,7 @@ def explore(page: Page) -> None:
     send(page, "Enter")
 
 
-def place(page: Page, name: str, placed: Placed, *, by_keys: bool) -> None:
+def place(page: Page, name: str, placed: Placement, *, by_keys: bool) -> None:
     """Put something on the grid, and turn it."""
     x, y = map(int, placed.position)
     page.click(f".names [data-name='{name}']")
@@ -87,17 +87,17 @@ def place(page: Page, name: str, placed: Placed, *, by_keys: bool) -> None:
         page.keyboard.press("r")
 
 
-def true_map(room: Playroom) -> CognitiveMap:
+def true_map(room: PlaySetup) -> CognitiveMap:
     """All that there is, and the person where the exploration ended; doors have no front."""
     scene = room.cases["7"].scene
     true = true_global_map(scene, scene.pose_at(START, Heading.WEST), scene.names, STRICT)
     doors = {door.name for door in scene.doors}
     return CognitiveMap(
-        {name: Placed(at.position, None if name in doors else at.facing) for name, at in true.places.items()}
+        {name: Placement(at.position, None if name in doors else at.facing) for name, at in true.places.items()}
     )
 
 
-def wait_for_notebook(page: Page, room: Playroom) -> None:
+def wait_for_notebook(page: Page, room: PlaySetup) -> None:
     """Until all that was drawn is on disk."""
     facings = {None: None, **{heading: heading.word for heading in Heading}}
     drawn = {name: (at.position, facings[at.facing]) for name, at in true_map(room).places.items()}
@@ -108,7 +108,7 @@ def wait_for_notebook(page: Page, room: Playroom) -> None:
     pytest.fail("the notebook was not saved")
 
 
-def report(page: Page, room: Playroom) -> None:
+def report(page: Page, room: PlaySetup) -> None:
     """Look once, ask where something is, then say what really changed."""
     send(page)
     page.select_option("[data-query]", index=1)
@@ -129,7 +129,7 @@ def begin(page: Page, home: str) -> None:
         page.keyboard.press("Enter")
 
 
-def test_a_person_explores_draws_answers_revises_and_gets_a_row(chromium: Browser, room: Playroom) -> None:
+def test_a_person_explores_draws_answers_revises_and_gets_a_row(chromium: Browser, room: PlaySetup) -> None:
     with served(room) as home, watched(chromium) as page:
         begin(page, home)
         explore(page)
@@ -170,8 +170,8 @@ def test_instruments_measure_ones_own_map_on_a_small_screen(chromium: Browser, t
     with served(room) as home, watched(chromium, 390, 844) as page:
         begin(page, home)
         page.click(".notebook > summary")
-        place(page, first, Placed((0, 0), Heading.EAST), by_keys=False)
-        place(page, second, Placed((3, 4), None), by_keys=False)
+        place(page, first, Placement((0, 0), Heading.EAST), by_keys=False)
+        place(page, second, Placement((3, 4), None), by_keys=False)
         page.click("[data-begin]")
         page.click(f".names [data-name='{first}']")
         page.click(f".names [data-name='{second}']")

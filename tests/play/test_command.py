@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tolman.errors import SettingsError
-from tolman.play.guard import is_loopback
-from tolman.play.server import listen
+from tolman.core.errors import SettingsError
+from tolman.play.server import is_loopback, listen
 
 TOLMAN = Path(sys.executable).with_name("tolman")
 

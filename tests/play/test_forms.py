@@ -7,10 +7,9 @@ import pytest
 from tests.play.rooms import case, spoken
 from tolman.ask import Question, grade, kind_names, oracle_reply, wrong_reply
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.play.answer_forms import Fields, answer_form, composed
-from tolman.play.desk import LONGEST, problem
-from tolman.play.sitting import Sitting, Wanted, wanted
-from tolman.rules import PUBLISHED, STRICT
+from tolman.core.rules import PUBLISHED, STRICT
+from tolman.play.replies import LONGEST_REPLY, Fields, answer_form, compose_reply, problem
+from tolman.play.session import PlaySession, RequestedReply, wanted
 from tolman.world import WorldSettings
 
 ALL = Options()
@@ -21,9 +20,9 @@ def questions() -> list[Question]:
     return [question for seed in ("0", "1", "2") for question in case(seed, ALL, WorldSettings()).questions]
 
 
-def at(call: str) -> Wanted:
+def at(call: str) -> RequestedReply:
     """The moment at which a call is wanted of someone who explores as the scout does."""
-    sitting = Sitting(case("0", FEW), FEW, {})
+    sitting = PlaySession(case("0", FEW), FEW, {})
     said = spoken("0", FEW).replies
     while (next_one := wanted(sitting)) is not None and next_one.call != call:
         sitting = sitting.answered(next_one.call, said[next_one.call])
@@ -42,10 +41,10 @@ def test_every_kind_of_question_can_be_answered_right_with_its_form() -> None:
     answered: set[str] = set()
     for question in questions():
         form = answer_form(question)
-        asked = Wanted("ask/none/x/1", question.text, at("explore/1").episode, (), question)
+        asked = RequestedReply("ask/none/x/1", question.text, at("explore/1").episode, (), question)
         if form is not None:
             fields = filled(form.pattern, [gap.name for gap in form.gaps], oracle_reply(question))
-            reply = composed(asked, fields)
+            reply = compose_reply(asked, fields)
             assert grade(question, reply, STRICT).score == 1.0, question.text
             assert not grade(question, reply, PUBLISHED).format_failure
             answered.add(question.kind)
@@ -54,17 +53,17 @@ def test_every_kind_of_question_can_be_answered_right_with_its_form() -> None:
 
 def test_an_open_gap_or_a_word_that_was_not_offered_makes_no_answer() -> None:
     question = next(question for question in questions() if question.kind == "direction")
-    asked = Wanted("ask/none/direction/1", question.text, at("explore/1").episode, (), question)
-    assert composed(asked, {"direction": ["north"]}) == ""
-    assert composed(asked, {"direction": ["north"], "distance": ["{0.__class__}"]}) == ""
+    asked = RequestedReply("ask/none/direction/1", question.text, at("explore/1").episode, (), question)
+    assert compose_reply(asked, {"direction": ["north"]}) == ""
+    assert compose_reply(asked, {"direction": ["north"], "distance": ["{0.__class__}"]}) == ""
     assert problem(asked, "") is not None
-    own_words = composed(asked, {"direction": ["north"], "distance": ["near"], "reply": ["south, far"]})
+    own_words = compose_reply(asked, {"direction": ["north"], "distance": ["near"], "reply": ["south, far"]})
     assert own_words == "south, far"
 
 
 def test_whether_an_answer_is_right_does_not_show_in_whether_it_is_taken() -> None:
     for question in questions():
-        asked = Wanted("ask/none/x/1", question.text, at("explore/1").episode, (), question)
+        asked = RequestedReply("ask/none/x/1", question.text, at("explore/1").episode, (), question)
         assert problem(asked, oracle_reply(question)) is None
         assert problem(asked, wrong_reply(question)) is None
         assert problem(asked, "no idea, sorry?") is not None
@@ -79,7 +78,7 @@ def test_whether_an_answer_is_right_does_not_show_in_whether_it_is_taken() -> No
         ("Actions: [Goto(dragon), Observe()]", "no such thing"),
         ("Actions: [Rotate(90)]", "Observe"),
         ("hello", "No actions"),
-        ("Actions: [Observe()]" + " " * LONGEST, "too long"),
+        ("Actions: [Observe()]" + " " * LONGEST_REPLY, "too long"),
     ],
 )
 def test_slips_in_a_turn_are_told(reply: str, told: str | None) -> None:
@@ -94,12 +93,12 @@ def test_maps_and_points_are_read_by_the_readers_that_score_them() -> None:
         assert problem(at(call), said[call]) is None
         assert problem(at(call), "I would rather not say") is not None
     points = at(next(call for call in said if "/points/" in call))
-    assert composed(points, {"letter": ["C", "A", "A"]}) == '{"unexplored":["A","C"]}'
+    assert compose_reply(points, {"letter": ["C", "A", "A"]}) == '{"unexplored":["A","C"]}'
 
 
 def test_a_phase_is_ended_by_a_button_with_a_report_of_changes() -> None:
-    assert composed(at("explore/1"), {"end": ["1"], "reply": ["Actions: [Observe()]"]}) == "Actions: [Term()]"
+    assert compose_reply(at("explore/1"), {"end": ["1"], "reply": ["Actions: [Observe()]"]}) == "Actions: [Term()]"
     first, second, *_ = case("0", FEW).scene.things
     fields: Fields = {"end": ["1"], "change-0": ["position"], "change-1": ["orientation"], "change-2": [""]}
     report = f'Actions: [Term(changes="{first.name}: position, {second.name}: orientation")]'
-    assert composed(at("revise/1"), fields) == report
+    assert compose_reply(at("revise/1"), fields) == report

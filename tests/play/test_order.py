@@ -6,15 +6,15 @@ import pytest
 
 from tests.play.rooms import SMALL, case, spoken
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.play.sitting import Sitting, Wanted, wanted
+from tolman.play.session import PlaySession, RequestedReply, wanted
 from tolman.world import WorldSettings
 
 FEW = Options(questions=1, kinds=("direction", "mental_rotation"))
 
 
-def asked(options: Options, worlds: WorldSettings) -> list[Wanted]:
+def asked(options: Options, worlds: WorldSettings) -> list[RequestedReply]:
     """Everything that is wanted of a person who says what the scout says."""
-    sitting, found = Sitting(case("3", options, worlds), options, {}), list[Wanted]()
+    sitting, found = PlaySession(case("3", options, worlds), options, {}), list[RequestedReply]()
     while (next_one := wanted(sitting)) is not None:
         found.append(next_one)
         sitting = sitting.answered(next_one.call, spoken("3", options, worlds).replies[next_one.call])
@@ -60,7 +60,7 @@ def test_a_probe_lets_one_look_back_no_further_than_its_turn() -> None:
 
 
 def test_what_was_said_stays_said() -> None:
-    sitting = Sitting(case("3", FEW), FEW, {}).answered("explore/1", "Actions: [Observe()]")
+    sitting = PlaySession(case("3", FEW), FEW, {}).answered("explore/1", "Actions: [Observe()]")
     again = sitting.answered("explore/1", "Actions: [Term()]")
     assert again.replies == sitting.replies
     assert not again.explored.over

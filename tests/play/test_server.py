@@ -11,9 +11,8 @@ from starlette.testclient import TestClient
 
 from tests.play.rooms import SMALL, client, playroom, spoken
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.play.guard import LARGEST_BODY
-from tolman.play.playroom import Playroom
-from tolman.play.sitting import wanted
+from tolman.play.server import LARGEST_BODY
+from tolman.play.session import PlaySetup, wanted
 from tolman.world import perturb, scene_to_dict
 from tolman.world.select import choose_scenes
 
@@ -21,12 +20,12 @@ HERE = "/people/ann/7"
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Playroom:
+def room(tmp_path: Path) -> PlaySetup:
     return playroom(tmp_path)
 
 
 @pytest.fixture
-def page(room: Playroom) -> TestClient:
+def page(room: PlaySetup) -> TestClient:
     """A browser at the first turn."""
     browser = client(room)
     shown = browser.post("/begin", data={"name": "Ann"})
@@ -34,7 +33,7 @@ def page(room: Playroom) -> TestClient:
     return browser
 
 
-def replies(room: Playroom) -> dict[str, str]:
+def replies(room: PlaySetup) -> dict[str, str]:
     return room.saved("ann", "7").replies
 
 
@@ -45,7 +44,7 @@ def look(page: TestClient, call: str, reply: str = "Actions: [Observe()]", **fie
 # ---- going through ----
 
 
-def test_a_reload_and_a_new_server_go_on_where_the_person_was(page: TestClient, room: Playroom) -> None:
+def test_a_reload_and_a_new_server_go_on_where_the_person_was(page: TestClient, room: PlaySetup) -> None:
     look(page, "explore/1")
     shown = page.get(HERE).text
     assert 'value="explore/2"' in shown
@@ -57,7 +56,7 @@ def test_a_reload_and_a_new_server_go_on_where_the_person_was(page: TestClient, 
     assert restarted.post("/begin", data={"name": " ANN "}).text == shown
 
 
-def test_neither_a_double_submit_nor_the_back_button_changes_what_was_said(page: TestClient, room: Playroom) -> None:
+def test_neither_a_double_submit_nor_the_back_button_changes_what_was_said(page: TestClient, room: PlaySetup) -> None:
     look(page, "explore/1")
     again = look(page, "explore/1", "Actions: [Rotate(90), Observe()]")
     assert 'value="explore/2"' in again
@@ -67,7 +66,7 @@ def test_neither_a_double_submit_nor_the_back_button_changes_what_was_said(page:
     assert page.get(HERE).headers["cache-control"] == "no-store"
 
 
-def test_a_reply_that_can_not_be_read_is_handed_back_and_not_kept(page: TestClient, room: Playroom) -> None:
+def test_a_reply_that_can_not_be_read_is_handed_back_and_not_kept(page: TestClient, room: PlaySetup) -> None:
     hostile = 'Actions: [Rotate(45), Observe()] </textarea><script>alert("x")</script>'
     shown = page.post(f"{HERE}/reply", data={"call": "explore/1", "reply": hostile})
     assert shown.status_code == 422
@@ -77,7 +76,7 @@ def test_a_reply_that_can_not_be_read_is_handed_back_and_not_kept(page: TestClie
     assert replies(room) == {}
 
 
-def test_a_notebook_is_kept_and_becomes_the_first_draft_of_the_map(page: TestClient, room: Playroom) -> None:
+def test_a_notebook_is_kept_and_becomes_the_first_draft_of_the_map(page: TestClient, room: PlaySetup) -> None:
     name = room.cases["7"].scene.things[0].name
     note = {name: {"position": [2, -1], "facing": "west"}, "dragon": {"position": [0, 0]}}
     assert page.post(f"{HERE}/notebook", content=json.dumps(note)).status_code == 204
@@ -121,14 +120,14 @@ def test_the_world_does_not_show_before_it_is_looked_at(tmp_path: Path) -> None:
     ],
 )
 def test_forms_of_other_sites_and_other_names_are_refused(
-    page: TestClient, room: Playroom, headers: dict[str, str]
+    page: TestClient, room: PlaySetup, headers: dict[str, str]
 ) -> None:
     sent = page.post(f"{HERE}/reply", data={"call": "explore/1", "reply": "Actions: [Observe()]"}, headers=headers)
     assert sent.status_code == 403
     assert replies(room) == {}
 
 
-def test_own_forms_are_taken_under_every_loopback_name(page: TestClient, room: Playroom) -> None:
+def test_own_forms_are_taken_under_every_loopback_name(page: TestClient, room: PlaySetup) -> None:
     own = {"host": "localhost:8421", "origin": "http://localhost:8421", "sec-fetch-site": "same-origin"}
     page.post(f"{HERE}/reply", data={"call": "explore/1", "reply": "Actions: [Observe()]"}, headers=own)
     assert list(replies(room)) == ["explore/1"]

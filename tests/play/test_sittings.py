@@ -7,11 +7,11 @@ from inspect_ai.log import read_eval_log
 
 from tests.play.rooms import SHORT, playroom
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.errors import ReplayError, SettingsError
-from tolman.models.sittings import SavedSitting, read_sitting, sitting_file, write_sitting
-from tolman.play.logs import write_log
-from tolman.play.playroom import UnknownSittingError, slug
-from tolman.report.theory_of_space import read_runs
+from tolman.benchmarks.theory_of_space.tables import read_runs
+from tolman.core.errors import ReplayError, SettingsError
+from tolman.models.human_sessions import SavedSession, read_session, session_file, write_session
+from tolman.play.results import write_log
+from tolman.play.session import UnknownSessionError, slug
 from tolman.world import WorldSettings
 from tolman.world.sealed import seal, write_sealed
 
@@ -28,7 +28,7 @@ from tolman.world.sealed import seal, write_sealed
 )
 def test_any_name_becomes_one_that_is_safe(name: str, safe: str, tmp_path: Path) -> None:
     assert slug(name) == safe
-    assert sitting_file(tmp_path, slug(name), "0").parent == tmp_path
+    assert session_file(tmp_path, slug(name), "0").parent == tmp_path
 
 
 @pytest.mark.parametrize("name", ["", "  ", "…", "李"])
@@ -40,28 +40,28 @@ def test_a_name_of_which_nothing_is_left_is_refused(name: str) -> None:
 @pytest.mark.parametrize(("name", "scene"), [("../ann", "0"), ("Ann", "0"), ("ann", "../0"), ("ann", ""), ("", "0")])
 def test_no_name_leads_out_of_the_folder(name: str, scene: str, tmp_path: Path) -> None:
     with pytest.raises(ReplayError):
-        sitting_file(tmp_path, name, scene)
+        session_file(tmp_path, name, scene)
 
 
 def test_a_write_that_is_cut_off_leaves_the_old_sitting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = sitting_file(tmp_path / "new", "ann", "0")
-    assert read_sitting(file) is None
-    first = SavedSitting(name="ann", scene="0", under={})
-    write_sitting(file, first)
+    file = session_file(tmp_path / "new", "ann", "0")
+    assert read_session(file) is None
+    first = SavedSession(name="ann", scene="0", under={})
+    write_session(file, first)
     with monkeypatch.context() as disk:
         disk.setattr("os.fsync", _full)
         with pytest.raises(OSError, match="full"):
-            write_sitting(file, first.model_copy(update={"log": "lost.eval"}))
-    assert read_sitting(file) == first
+            write_session(file, first.model_copy(update={"log": "lost.eval"}))
+    assert read_session(file) == first
     assert [path.name for path in file.parent.iterdir()] == [file.name]
-    write_sitting(file, first.model_copy(update={"log": "a.eval"}))
-    found = read_sitting(file)
+    write_session(file, first.model_copy(update={"log": "a.eval"}))
+    found = read_session(file)
     assert found is not None
     assert found.log == "a.eval"
     assert [path.name for path in file.parent.iterdir()] == [file.name]
     file.write_text("{")
     with pytest.raises(ReplayError, match="move it away"):
-        read_sitting(file)
+        read_session(file)
 
 
 def _full(handle: int) -> None:
@@ -70,7 +70,7 @@ def _full(handle: int) -> None:
 
 def test_nobody_goes_on_under_other_options(tmp_path: Path) -> None:
     room = playroom(tmp_path)
-    with pytest.raises(UnknownSittingError):
+    with pytest.raises(UnknownSessionError):
         room.saved("ann", "7")
     room.begin("ann")
     room.keep_reply(room.saved("ann", "7"), "explore/1", "Actions: [Observe()]")

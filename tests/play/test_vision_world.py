@@ -15,17 +15,22 @@ from tests.browser import keep_picture, watched
 from tests.play.rooms import client
 from tests.play.test_browser import begin, send, served
 from tolman.ask import oracle_reply
-from tolman.benchmarks.theory_of_space.darkroom import Darkroom
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.benchmarks.theory_of_space.picture_marks import Distances, Key, Look, Names
+from tolman.benchmarks.theory_of_space.protocol.picture_log import read_pictures
+from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
+    DistanceCalibration,
+    NameCalibration,
+    PictureKey,
+    ViewPicture,
+)
+from tolman.benchmarks.theory_of_space.protocol.pictures import PictureRenderer
+from tolman.benchmarks.theory_of_space.tables import read_runs
 from tolman.cli.play import play
-from tolman.errors import SettingsError
-from tolman.geometry import Heading
-from tolman.play.playroom import Playroom
-from tolman.play.showing import picture_name
-from tolman.report.theory_of_space import read_runs
-from tolman.report.theory_of_space.log_pictures import read_pictures
-from tolman.sense import look, say_observation
+from tolman.core.errors import SettingsError
+from tolman.core.geometry import Heading
+from tolman.play.pages import picture_name
+from tolman.play.session import PlaySetup
+from tolman.sense import describe_observation, look
 from tolman.sense.observation import Observation
 from tolman.world import START, WorldSettings
 
@@ -47,27 +52,27 @@ def shared_cache(one_cache: Path, own_cache: None, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("TOLMAN_CACHE", str(one_cache))
 
 
-def playroom(folder: Path, options: Options = SEEN) -> Playroom:
-    return Playroom("0", WorldSettings(rooms=2, things_per_room=2), options, folder)
+def playroom(folder: Path, options: Options = SEEN) -> PlaySetup:
+    return PlaySetup("0", WorldSettings(rooms=2, things_per_room=2), options, folder)
 
 
-def begun(room: Playroom) -> TestClient:
+def begun(room: PlaySetup) -> TestClient:
     browser = client(room)
     assert browser.post("/begin", data={"name": "Ann"}).url.path == HERE
     return browser
 
 
-def told(room: Playroom, heading: Heading = Heading.NORTH) -> str:
+def told(room: PlaySetup, heading: Heading = Heading.NORTH) -> str:
     """What a look from the start would say in words."""
     scene = room.cases["0"].scene
-    return say_observation(Observation(START, heading, *look(scene, scene.pose_at(START, heading))))
+    return describe_observation(Observation(START, heading, *look(scene, scene.pose_at(START, heading))))
 
 
-def view(room: Playroom, heading: Heading) -> Key:
-    return Look("explore", room.cases["0"].scene.start, heading)
+def view(room: PlaySetup, heading: Heading) -> PictureKey:
+    return ViewPicture("explore", room.cases["0"].scene.start, heading)
 
 
-def address(room: Playroom, key: Key) -> str:
+def address(room: PlaySetup, key: PictureKey) -> str:
     return f"{HERE}/pictures/{picture_name(room.cases['0'], key)}"
 
 
@@ -84,10 +89,10 @@ def fetched(page: Page) -> list[bytes]:
 @pytest.mark.slow
 def test_a_person_explores_in_pictures_and_leaves_a_log_with_them(chromium: Browser, tmp_path: Path) -> None:
     room = playroom(tmp_path / "logs")
-    made = Darkroom(room.cases["0"], room.options)
+    made = PictureRenderer(room.cases["0"], room.options)
     with served(room) as home, watched(chromium) as page:
         begin(page, home)
-        assert fetched(page) == [made.png(Distances()), made.png(Names())]
+        assert fetched(page) == [made.png(DistanceCalibration()), made.png(NameCalibration())]
         send(page)
         assert fetched(page)[0] == made.png(view(room, Heading.NORTH)), "as a model would be sent it"
         page.keyboard.press("ArrowRight")
@@ -105,7 +110,7 @@ def test_a_person_explores_in_pictures_and_leaves_a_log_with_them(chromium: Brow
         page.select_option("[name=distance]", distance)
         send(page)
         assert question.image is not None
-        assert fetched(page)[0] == made.png(Look("explore", question.image.cell, question.image.heading))
+        assert fetched(page)[0] == made.png(ViewPicture("explore", question.image.cell, question.image.heading))
         x, y = re.findall(r"-?\d+", oracle_reply(question))
         page.fill("[name=x]", x)
         page.fill("[name=y]", y)
@@ -169,16 +174,16 @@ def test_nobody_is_given_a_picture_that_is_not_on_their_page(tmp_path: Path) -> 
 
 
 def test_other_pages_are_served_while_a_picture_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    room, begun_it, go_on, real = playroom(tmp_path), threading.Event(), threading.Event(), Darkroom.png
+    room, begun_it, go_on, real = playroom(tmp_path), threading.Event(), threading.Event(), PictureRenderer.png
 
-    def slow(self: Darkroom, key: Key) -> bytes:
+    def slow(self: PictureRenderer, key: PictureKey) -> bytes:
         begun_it.set()
         assert go_on.wait(30)
         return real(self, key)
 
-    monkeypatch.setattr(Darkroom, "png", slow)
+    monkeypatch.setattr(PictureRenderer, "png", slow)
     with begun(room) as browser, ThreadPoolExecutor(1) as meanwhile:
-        waiting = meanwhile.submit(browser.get, address(room, Distances()))
+        waiting = meanwhile.submit(browser.get, address(room, DistanceCalibration()))
         assert begun_it.wait(30)
         assert browser.get("/").status_code == 200
         assert not waiting.done()

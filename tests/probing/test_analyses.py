@@ -8,14 +8,21 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from tolman.errors import SceneFileError, SettingsError  # noqa: E402
-from tolman.probing.attention_flow import flow, flow_difference, group_weights, mean_flow, patch_shares  # noqa: E402
+from tolman.core.errors import SceneFileError, SettingsError  # noqa: E402
+from tolman.probing.attention import (  # noqa: E402  # noqa: E402
+    attention_maps,
+    flow,
+    flow_difference,
+    group_weights,
+    mean_flow,
+    painted_map,
+    patch_shares,
+)
 from tolman.probing.correlation import correlation, read_scores  # noqa: E402
-from tolman.probing.encoder import Anatomy  # noqa: E402
+from tolman.probing.encoder import EncoderLayout  # noqa: E402
 from tolman.probing.heads import HeadShape, new_heads  # noqa: E402
-from tolman.probing.probe_maps import attention_maps, painted_map  # noqa: E402
 
-ANATOMY = Anatomy(patch=56, width=32, layers=1, cls=True, registers=2)
+ANATOMY = EncoderLayout(patch=56, width=32, layers=1, cls=True, registers=2)
 """Four by four patches after three other tokens."""
 
 
@@ -66,7 +73,7 @@ def test_flows_are_averaged_over_pictures_and_then_over_environments():
 
 
 def test_a_map_shows_the_patch_that_a_query_asks_for():
-    anatomy = Anatomy(patch=56, width=32, layers=1)
+    anatomy = EncoderLayout(patch=56, width=32, layers=1)
     shape = HeadShape("efficient", 32)
     head = new_heads(shape, [0])
     tokens = torch.zeros(1, 17, 32)

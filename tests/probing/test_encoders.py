@@ -12,12 +12,12 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from tests.probing.tiny_models import FAMILIES, save_tiny, some_pictures  # noqa: E402
-from tolman.errors import SettingsError, TolmanError, UnknownNameError  # noqa: E402
-from tolman.models.local.wheel_data import WeightsError  # noqa: E402
+from tolman.core.errors import SettingsError, TolmanError, UnknownNameError  # noqa: E402
+from tolman.core.package_archive import WeightsError  # noqa: E402
 from tolman.probing.encoder import EncoderError, chosen_layers  # noqa: E402
 from tolman.probing.encoders.find import find_encoder  # noqa: E402
 from tolman.probing.encoders.presets import MISNAMED, PRESETS  # noqa: E402
-from tolman.probing.encoders.vggt_weights import load_vggt  # noqa: E402
+from tolman.probing.encoders.transformers_models import load_vggt  # noqa: E402
 
 PACKAGES = [preset.name for preset in PRESETS if preset.way == "package"]
 BEFORE = {"dinov2 with registers": 5, "dinov3": 5, "siglip": 0, "deit": 2}

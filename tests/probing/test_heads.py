@@ -7,10 +7,16 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from tolman.probing.head_names import EVERY_HEAD, HEADS, HeadName  # noqa: E402
-from tolman.probing.heads import HeadShape, new_heads, parameter_count, scores  # noqa: E402
-from tolman.probing.protocol import Protocol, find_protocol, rate_at  # noqa: E402
-from tolman.probing.splits import Split  # noqa: E402
+from tolman.probing.heads import HeadShape, class_scores, new_heads, parameter_count  # noqa: E402
+from tolman.probing.protocol import (  # noqa: E402  # noqa: E402
+    EVERY_HEAD,
+    HEADS,
+    HeadName,
+    Protocol,
+    Split,
+    find_protocol,
+    rate_at,
+)
 from tolman.probing.training import Examples, train  # noqa: E402
 
 
@@ -63,7 +69,7 @@ def test_together_and_one_by_one_give_the_same_heads(head: HeadName, depth: int)
     splits = [(8, parts(160, 288, 1)), (42, parts(160, 288, 2))]
     one, other = (train(shape, protocol, examples, splits, together=together) for together in (True, False))
     for here, there in zip(one, other, strict=True):
-        said = (scores(shape, trained.heads, examples.tokens) for trained in (here, there))
+        said = (class_scores(shape, trained.heads, examples.tokens) for trained in (here, there))
         assert torch.allclose(*said, atol=2e-3)
         assert here.validation == pytest.approx(there.validation, abs=1.5 / 128)
     assert not torch.allclose(one[0].heads["out.weight"], one[1].heads["out.weight"])
@@ -86,7 +92,7 @@ def test_a_single_head_is_what_torch_itself_would_make_of_it():
     pooled = torch.einsum("btn,btns->bns", weights, narrow).flatten(1)
     normed = torch.nn.functional.layer_norm(pooled, (8,), head["norm.weight"][0], head["norm.bias"][0])
     assert torch.allclose(
-        scores(shape, head, tokens)[0], normed @ head["out.weight"][0].T + head["out.bias"][0], atol=1e-5
+        class_scores(shape, head, tokens)[0], normed @ head["out.weight"][0].T + head["out.bias"][0], atol=1e-5
     )
 
 

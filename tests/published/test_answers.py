@@ -9,9 +9,9 @@ from tests.ask.replies import SCRAPS, edited
 from tests.published.released_runs import FOLDER
 from tolman.ask import Question, grade, oracle_reply, question_from_dict, question_to_dict, wrong_reply
 from tolman.benchmarks.theory_of_space import find_runs, scene_of
-from tolman.benchmarks.theory_of_space.released_questions import KIND_OF_TASK, released_question
-from tolman.rules import PUBLISHED, STRICT
-from tolman.seeds import rng
+from tolman.benchmarks.theory_of_space.released.questions import KIND_OF_TASK, released_question
+from tolman.core.rules import PUBLISHED, STRICT
+from tolman.core.seeds import rng
 
 if not FOLDER.is_dir():
     pytest.skip("the released scenes and runs are not beside this checkout", allow_module_level=True)

@@ -10,23 +10,27 @@ import pytest
 
 from tests.published.released_runs import FOLDER
 from tolman.belief.cognitive_map import CognitiveMap, global_form, true_global_map, true_local_map
-from tolman.belief.map_dimensions import MapTurn, TurnScores, score_turns
-from tolman.belief.map_scores import MapScore, Yardstick, mean, score_map
-from tolman.belief.map_summary import summarise
-from tolman.belief.read_map import NoMap, read_global_map, read_local_map
-from tolman.belief.read_points import PointScore, read_points, score_points
-from tolman.belief.unexplored import Points, explored_cells, point_map
+from tolman.belief.map_dimensions import MapTurn, TurnScores, score_turns, summarise
+from tolman.belief.map_parsing import NoMap, read_global_map, read_local_map
+from tolman.belief.map_scores import MapScale, MapScore, mean, score_map
+from tolman.belief.unexplored import (
+    CandidatePoints,
+    PointScore,
+    explored_cells,
+    point_map,
+    read_unexplored_points,
+    score_points,
+)
 from tolman.benchmarks.theory_of_space import ReleasedRun, find_runs, replay
-from tolman.benchmarks.theory_of_space.blind import blind_point_scores
-from tolman.benchmarks.theory_of_space.explored import explored_turns
-from tolman.benchmarks.theory_of_space.old_belief import probes_of, stated_after
-from tolman.benchmarks.theory_of_space.order_of_work import Worked
-from tolman.benchmarks.theory_of_space.order_of_work import order_of_work as find_order
-from tolman.benchmarks.theory_of_space.points import points_of
-from tolman.benchmarks.theory_of_space.released_record import released_record
+from tolman.benchmarks.theory_of_space.blind_baselines import blind_point_scores
+from tolman.benchmarks.theory_of_space.explored_turns import explored_turns, points_of
+from tolman.benchmarks.theory_of_space.released.old_map import stored_map, stored_map_scores
+from tolman.benchmarks.theory_of_space.released.replies import released_record
+from tolman.benchmarks.theory_of_space.released.rescore_maps import ScoredTurn
+from tolman.benchmarks.theory_of_space.released.rescore_maps import scoring_order as find_order
 from tolman.benchmarks.theory_of_space.scores import map_turns
-from tolman.geometry import Cell
-from tolman.rules import PUBLISHED, STRICT
+from tolman.core.geometry import Cell
+from tolman.core.rules import PUBLISHED, STRICT
 from tolman.world import AGENT, Pose, Scene
 
 if not FOLDER.is_dir():
@@ -57,7 +61,7 @@ class Explored:
 
     scene: Scene
     turns: tuple[Probed, ...]
-    points: tuple[Points, ...]
+    points: tuple[CandidatePoints, ...]
     stored: dict[str, Any]
 
     @cached_property
@@ -185,7 +189,7 @@ def test_perception_of_what_the_authors_took_for_new(run: ReleasedRun):
             view = true_local_map(known.scene, pose, PUBLISHED)
             said = read_local_map(reply, view.places, pose.heading, PUBLISHED)
             assert isinstance(said, CognitiveMap)
-            score = score_map(said, view.only(named_new(probed)), Yardstick.of(known.scene), PUBLISHED)
+            score = score_map(said, view.only(named_new(probed)), MapScale.of(known.scene), PUBLISHED)
             assert same(ours(score), theirs(probed.maps["local_newly"]["metrics"]))
 
 
@@ -220,7 +224,7 @@ def order_of_work(known: Explored) -> list[int] | None:
     views = [frozenset(true_local_map(known.scene, probed.turn.pose, PUBLISHED).places) for probed in known.turns]
     named = [frozenset(named_new(probed)) if "local_newly" in probed.maps else None for probed in known.turns]
     rows = zip(views, known.turns, named, strict=True)
-    return find_order([Worked(view, frozenset(probed.turn.seen), new) for view, probed, new in rows])
+    return find_order([ScoredTurn(view, frozenset(probed.turn.seen), new) for view, probed, new in rows])
 
 
 # ---- averages ----
@@ -275,7 +279,7 @@ def check_damaged_replies(count: int) -> None:
         scene, probed, probe, reply = rng.choice(probes)
         text, rules = damaged(reply, rng), rng.choice((PUBLISHED, STRICT))
         if probe == "fog_probe":
-            read_points(text, Points(((1, 1), (2, 2)), frozenset({(1, 1)})), rules)
+            read_unexplored_points(text, CandidatePoints(((1, 1), (2, 2)), frozenset({(1, 1)})), rules)
         else:
             said = {"global_reply": text} if probe == "global" else {"local_reply": text}
             (scores,) = score_turns(scene, [replace(probed.turn, **said)], rules)
@@ -341,10 +345,10 @@ def test_naming_all_points_is_what_models_get_as_published_and_nothing_when_stri
     assert published["none"] == strict["all"] == strict["none"] == 0.0
 
 
-def point_score(probed: Probed, points: Points) -> PointScore | None:
+def point_score(probed: Probed, points: CandidatePoints) -> PointScore | None:
     if "fog_probe" not in probed.maps:
         return None
-    chosen = read_points(probed.maps["fog_probe"]["original_response"], points, PUBLISHED)
+    chosen = read_unexplored_points(probed.maps["fog_probe"]["original_response"], points, PUBLISHED)
     assert isinstance(chosen, frozenset)
     return score_points(chosen, points)
 
@@ -366,8 +370,8 @@ def test_maps_are_read_as_the_authors_read_them(run: ReleasedRun):
             if probe in probed.maps:
                 assert read_as(said) == as_read(probed.maps[probe])
     for log in run.revision_turns:
-        stored = stated_after(log)
-        unchanged = probes_of(log).get("unchanged_object_names", ())
+        stored = stored_map(log)
+        unchanged = stored_map_scores(log).get("unchanged_object_names", ())
         if stored:
             names = (*unchanged, *(door.name for door in known.scene.doors), AGENT)
             assert read_as(read_global_map(stored["original_response"], names, PUBLISHED)) == as_read(stored)

@@ -6,12 +6,12 @@ import pytest
 from inspect_ai.log import read_eval_log
 
 from tests.published.released_runs import FOLDER
-from tolman.benchmarks.evaluation import Plan, evaluate
 from tolman.benchmarks.theory_of_space.record import STORE_KEY, read_record
-from tolman.benchmarks.theory_of_space.released_cases import case_id, released_runs
-from tolman.benchmarks.theory_of_space.released_record import released_record
+from tolman.benchmarks.theory_of_space.released.cases import case_id, released_runs
+from tolman.benchmarks.theory_of_space.released.replies import released_record
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.rules import PUBLISHED, STRICT
+from tolman.core.rules import PUBLISHED, STRICT
+from tolman.harness.evaluation import RunPlan, evaluate
 
 if not FOLDER.is_dir():
     pytest.skip("the released scenes and runs are not beside this checkout", allow_module_level=True)
@@ -32,7 +32,7 @@ def test_a_replay_through_an_evaluation_has_the_scores_of_a_rescore(
     monkeypatch.setenv("TOLMAN_CACHE", str(tmp_path / "cache"))
     source = f"{FOLDER / 'runs-04-06.tar.xz'}:{model}"
     task = theory_of_space(scenes=source, world=world, rules="published")
-    header = evaluate([task], Plan(f"replay/{source}", tmp_path / "logs", display="none")).logs[0]
+    header = evaluate([task], RunPlan(f"replay/{source}", tmp_path / "logs", display="none")).logs[0]
     samples = read_eval_log(header.location, resolve_attachments=True).samples or []
     active = [run for run in released_runs(source) or () if (run.world, run.exploration) == (world, "active")]
     runs = {case_id(run): run for run in active}

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.published.released_runs import FOLDER
-from tolman.belief.read_map import NoMap, read_global_map
+from tolman.belief.map_parsing import NoMap, read_global_map
 from tolman.benchmarks.theory_of_space import find_runs
-from tolman.rules import STRICT
+from tolman.core.rules import STRICT
 
 if not FOLDER.is_dir():
     pytest.skip("the released scenes and runs are not beside this checkout", allow_module_level=True)

@@ -12,10 +12,10 @@ import pytest
 from tests.published.released_runs import FOLDER, SCENES
 from tolman.belief import Belief, coverage
 from tolman.benchmarks.theory_of_space import ReleasedRun, find_runs, replay, scene_of
-from tolman.benchmarks.theory_of_space.released_record import released_record
-from tolman.benchmarks.theory_of_space.released_scenes import changed_scene_of
-from tolman.benchmarks.theory_of_space.rescore import rescore
-from tolman.benchmarks.theory_of_space.stored_files import StoredFile
+from tolman.benchmarks.theory_of_space.released.cases import changed_scene_of
+from tolman.benchmarks.theory_of_space.released.replies import released_record
+from tolman.benchmarks.theory_of_space.released.rescore import rescore
+from tolman.benchmarks.theory_of_space.released.run_files import StoredFile
 from tolman.sense import Observation
 from tolman.world import read_released
 

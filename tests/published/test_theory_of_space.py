@@ -12,12 +12,12 @@ import pytest
 
 from tests.published.released_runs import FOLDER, SCENES, ReleasedRun, active_runs, passive_runs
 from tolman.belief import Belief, coverage
+from tolman.core.rules import PUBLISHED
 from tolman.explore.actions import Actions, Query, Term
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode, EpisodeSettings, Turn, begin_revision, step
 from tolman.explore.grammar import read_actions
-from tolman.rules import PUBLISHED
-from tolman.sense import Observation, say_sighting
+from tolman.sense import Observation, describe_sighting
 from tolman.world import Change, find_released, generate, perturb, read_released
 from tolman.world.grid import mask_of
 
@@ -91,7 +91,7 @@ def bullets_of(turn: Turn) -> list[str]:
     if not isinstance(turn.told, Observation):
         return []
     pairs = (f"{pair.name} is {pair.direction}, {pair.distance} to {pair.other}" for pair in turn.told.near_pairs)
-    return [*map(say_sighting, turn.told.sightings), *pairs]
+    return [*map(describe_sighting, turn.told.sightings), *pairs]
 
 
 # ---- models that explored by themselves ----

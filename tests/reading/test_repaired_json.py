@@ -2,9 +2,9 @@
 
 import pytest
 
-from tolman.belief.read_map import NoMap, read_global_map
-from tolman.reading import Unread, load_nearly_json, said_objects
-from tolman.rules import PUBLISHED, STRICT
+from tolman.belief.map_parsing import NoMap, read_global_map
+from tolman.core.reading import ParseFailure, asserted_objects, load_repaired_json
+from tolman.core.rules import PUBLISHED, STRICT
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from tolman.rules import PUBLISHED, STRICT
     ],
 )
 def test_small_faults_are_repaired(text: str, value: object):
-    read, repaired = load_nearly_json(text)
+    read, repaired = load_repaired_json(text)
     assert read == value
     assert repaired == (text != '{"url": "http://a, ]"}')
 
@@ -31,7 +31,7 @@ def test_small_faults_are_repaired(text: str, value: object):
     "text", ["{'a': 1", '{"a": /* 1}', "{'a: 1}", "{a}", "{", "", "/*", "'", "{'a': __import__('os')}"]
 )
 def test_what_can_not_be_told_is_nothing(text: str):
-    assert load_nearly_json(text)[0] is None
+    assert load_repaired_json(text)[0] is None
 
 
 def test_a_repaired_map_counts_under_strict_only():
@@ -40,14 +40,14 @@ def test_a_repaired_map_counts_under_strict_only():
     assert not isinstance(strict, NoMap)
     assert strict.places["sofa"].position == (1.0, 2.0)
     assert isinstance(published, NoMap)
-    said = said_objects(reply)
-    assert not isinstance(said, Unread)
+    said = asserted_objects(reply)
+    assert not isinstance(said, ParseFailure)
     assert [each.repaired for each in said] == [True]
 
 
 def test_thoughts_and_drafts_do_not_count_where_an_answer_is_marked():
     draft = '{"sofa": {"position": [1, 2]}, "lamp": {"position": [0, 0]}}'
     reply = f'<think>{draft}</think>{draft}\nFINAL ANSWER: {{"sofa": {{"position": [3, 4]}}}}'
-    said = said_objects(reply)
-    assert not isinstance(said, Unread)
+    said = asserted_objects(reply)
+    assert not isinstance(said, ParseFailure)
     assert [each.value for each in said] == [{"sofa": {"position": [3, 4]}}]

@@ -8,20 +8,20 @@ import pytest
 from tolman.ask.coordinate_answers import read_point, read_points
 from tolman.ask.kinds.change_report import ChangeReport, change_question
 from tolman.ask.name_answers import read_name, read_names
-from tolman.ask.plan_answers import read_plan, say_plan
-from tolman.ask.relation_words import read_relation
-from tolman.belief.read_map import NoMap, read_global_map, read_local_map
-from tolman.belief.read_points import read_points as read_unexplored
-from tolman.belief.unexplored import Points
-from tolman.benchmarks.osr_bench.answer_reading import read_answer
-from tolman.benchmarks.osr_bench.map_reading import read_map
-from tolman.benchmarks.osr_bench.question import Question as OsrQuestion
-from tolman.benchmarks.sparrta.answer_reading import read_relation as read_side
-from tolman.benchmarks.sparrta.question import RelationQuestion
+from tolman.ask.plans import format_plan, read_plan
+from tolman.ask.relations import read_relation
+from tolman.belief.map_parsing import NoMap, read_global_map, read_local_map
+from tolman.belief.unexplored import CandidatePoints
+from tolman.belief.unexplored import read_unexplored_points as read_unexplored
+from tolman.benchmarks.osr_bench.maps.reading import read_map
+from tolman.benchmarks.osr_bench.questions.grading import read_answer
+from tolman.benchmarks.osr_bench.questions.question import Question as OsrQuestion
+from tolman.benchmarks.sparrta.case import RelationQuestion
+from tolman.benchmarks.sparrta.scores import read_relation as read_side
+from tolman.core.geometry import Heading
+from tolman.core.rules import STRICT
 from tolman.explore.actions import Actions
 from tolman.explore.grammar import read_actions
-from tolman.geometry import Heading
-from tolman.rules import STRICT
 from tolman.world import generate, perturb
 
 CARDINAL = {
@@ -379,7 +379,7 @@ def test_several_coordinates(reply: str, points: tuple[tuple[float, float], ...]
 @pytest.mark.parametrize(("reply", "plan"), PLAN.items())
 def test_plans(reply: str, plan: str | None):
     said = read_plan(reply)
-    assert (said and say_plan(said)) == plan
+    assert (said and format_plan(said)) == plan
 
 
 @pytest.mark.parametrize(("reply", "turn"), TURN.items())
@@ -428,7 +428,7 @@ def test_maps(reply: str, place: tuple[float, float] | None):
 @pytest.mark.parametrize(("reply", "letters"), LETTERS.items())
 def test_unexplored_points(reply: str, letters: str | None):
     cells = {"A": (0, 0), "B": (1, 0), "C": (2, 0)}
-    said = read_unexplored(reply, Points(tuple(cells.values()), frozenset()), STRICT)
+    said = read_unexplored(reply, CandidatePoints(tuple(cells.values()), frozenset()), STRICT)
     wanted = None if letters is None else {cells[letter] for letter in letters}
     assert (None if isinstance(said, NoMap) else said) == wanted
 

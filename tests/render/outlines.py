@@ -6,10 +6,9 @@ from functools import lru_cache
 import numpy as np
 
 from tests.render.pinhole import Floats, Mask, corners_of, from_pose, silhouette
-from tolman.render.building.build import look_of
-from tolman.render.building.doors import leaf
-from tolman.render.building.measures import DOOR_HEIGHT, DOOR_WIDTH, WALL
-from tolman.render.building.things import ModelOf, placed
+from tolman.render.building.rooms import appearance_seed, door_leaf
+from tolman.render.building.things import AssetOf, placed_thing
+from tolman.render.building.walls import DOOR_HEIGHT, DOOR_WIDTH, WALL
 from tolman.world import Door, Item, Pose, Scene
 
 _RAISED = 0.012
@@ -33,10 +32,13 @@ class Body:
 
 
 @lru_cache(maxsize=1)
-def outlines(scene: Scene, model_of: ModelOf) -> dict[str, Body]:
+def outlines(scene: Scene, model_of: AssetOf) -> dict[str, Body]:
     """Everything that has a name, as it stands in the scene."""
-    look = look_of(scene)
-    meshes = ((item, leaf(item) if isinstance(item, Door) else placed(item, model_of, look)) for item in scene.items)
+    look = appearance_seed(scene)
+    meshes = (
+        (item, door_leaf(item) if isinstance(item, Door) else placed_thing(item, model_of, look))
+        for item in scene.items
+    )
     return {item.name: Body(item, corners_of(parts)) for item, parts in meshes}
 
 

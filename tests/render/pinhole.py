@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.render.building.measures import EYE
-from tolman.render.shapes.model import Mesh
+from tolman.render.building.walls import EYE
+from tolman.render.shapes.mesh import Mesh
 from tolman.world import Pose
 
 Floats = NDArray[np.float64]

@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tests.render.pinhole import SIZE, Floats, Pixels, rays
-from tolman.geometry import bearing, difference, to_ego
+from tolman.core.geometry import bearing, difference, to_ego
 from tolman.render.renderer import Renderer
-from tolman.render.shapes.material import Material
-from tolman.render.shapes.model import Model
+from tolman.render.shapes.mesh import Asset, Material
 from tolman.render.shapes.solids import cylinder
-from tolman.render.shots import viewpoints
+from tolman.render.views import viewpoints
 from tolman.sense import Sighting, look
 from tolman.world import Item, Pose, Scene
 
@@ -26,11 +25,11 @@ def with_posts(scene: Scene) -> Scene:
     return replace(scene, things=tuple(replace(thing, category="post") for thing in scene.things))
 
 
-def post(kind: str, seed: int) -> Model:
+def post(kind: str, seed: int) -> Asset:
     """A post, and a mast too thin to matter: things of no known kind are made as high as that."""
     del kind, seed
     foot = (0.0, 0.0, 0.0)
-    return Model((cylinder(RADIUS, HEIGHT, foot, _GREY), cylinder(_MAST, _TALL, foot, _GREY)))
+    return Asset((cylinder(RADIUS, HEIGHT, foot, _GREY), cylinder(_MAST, _TALL, foot, _GREY)))
 
 
 @dataclass(frozen=True, eq=False)

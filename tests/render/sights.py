@@ -7,11 +7,11 @@ import numpy as np
 
 from tests.render.outlines import outlines
 from tests.render.pinhole import SIZE, Floats, Mask, bearing_of, depth_along, from_pose, rays
-from tolman.geometry import bearing, difference, to_ego
-from tolman.render.building.things import ModelOf
-from tolman.render.engine.stage import Hits
+from tolman.core.geometry import bearing, difference, to_ego
+from tolman.render.building.things import AssetOf
+from tolman.render.engine.traced_scene import Hits
 from tolman.render.renderer import Renderer
-from tolman.render.shots import Viewpoint, viewpoints
+from tolman.render.views import Viewpoint, viewpoints
 from tolman.sense import visible
 from tolman.world import Door, Item, Pose, Scene
 
@@ -93,7 +93,7 @@ class Seen:
     """What shows that is not in the room, or stands where the camera is."""
 
 
-def seen(scene: Scene, model_of: ModelOf) -> Seen:
+def seen(scene: Scene, model_of: AssetOf) -> Seen:
     """A scene from everywhere that one can stand, with these models."""
     renderer = Renderer(scene, model_of, "draft")
     views = [(point, point.pose(scene)) for point in viewpoints(scene)]
@@ -113,7 +113,7 @@ def _strangers(scene: Scene, pose: Pose, hits: Hits) -> Iterator[str]:
             yield scene.names[number - 1]
 
 
-def _sights(scene: Scene, model_of: ModelOf, point: Viewpoint, hits: Hits) -> Iterator[Sight]:
+def _sights(scene: Scene, model_of: AssetOf, point: Viewpoint, hits: Hits) -> Iterator[Sight]:
     pose = point.pose(scene)
     for item in visible(scene, pose):
         if item.cell != pose.cell:

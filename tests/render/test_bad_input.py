@@ -13,7 +13,7 @@ from tests.command_line import TOLMAN
 from tests.render.assets.test_folder import LINE, write_glb
 from tolman.cli.render import render as cli
 from tolman.render.assets.folder import folder_source
-from tolman.render.assets.source import AssetError, DamagedPart
+from tolman.render.assets.source import AssetError, DamagedAssetWarning
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("mitsuba") is None, reason="needs tolman[render]")
 
@@ -53,7 +53,7 @@ def test_a_missing_picture_of_a_surface_is_told_and_a_plain_colour_stands_in(tmp
     (tmp_path / "models.toml").write_text(LINE)
     write_glb(tmp_path / "oak.glb", textured=True)
     (tmp_path / "oak.glb").write_bytes(without_picture((tmp_path / "oak.glb").read_bytes()))
-    with pytest.warns(DamagedPart, match=r"oak\.glb lacks the picture of a surface; a plain colour stands in"):
+    with pytest.warns(DamagedAssetWarning, match=r"oak\.glb lacks the picture of a surface; a plain colour stands in"):
         model = folder_source(tmp_path).model("chair", 0)
     assert all(isinstance(mesh.material.colour, tuple) for mesh in model.meshes)
 

@@ -7,8 +7,14 @@ import numpy as np
 import pytest
 
 from tolman.render.assets.choose import builtin_source
-from tolman.render.calibration import POSTS, distance_picture
-from tolman.render.name_sheet import BAY, Tile, Tiles, name_sheet
+from tolman.render.instruction_pictures import (
+    BAY_METRES,
+    CALIBRATION_POSTS,
+    Tile,
+    TileCamera,
+    calibration_picture,
+    object_legend_picture,
+)
 from tolman.world import WorldSettings, generate
 
 SIZE = 96
@@ -28,10 +34,10 @@ def colour_of(picture: np.ndarray, name: str) -> np.ndarray:
 @rendered
 @pytest.mark.parametrize("field", [90.0, 95.0])
 def test_cylinders_stand_where_they_are_said_to(field: float) -> None:
-    picture = distance_picture(field=field, size=SIZE, preset="draft")
+    picture = calibration_picture(field=field, size=SIZE, preset="draft")
     assert picture.shape == (SIZE, SIZE, 3)
     heights: dict[str, int] = {}
-    for post in POSTS:
+    for post in CALIBRATION_POSTS:
         rows, columns = np.nonzero(colour_of(picture, post.colour))
         expected = SIZE / 2 * (1 + math.tan(math.radians(post.bearing)) / math.tan(math.radians(field / 2)))
         assert len(rows) > 3, post.colour
@@ -43,7 +49,7 @@ def test_cylinders_stand_where_they_are_said_to(field: float) -> None:
 @rendered
 def test_every_thing_is_on_the_sheet() -> None:
     scene = generate(3, WorldSettings(rooms=1, things_per_room=4))
-    sheet = name_sheet(scene, builtin_source().model, size=96, preset="draft")
+    sheet = object_legend_picture(scene, builtin_source().model, size=96, preset="draft")
     height, width, _ = sheet.shape
     assert width == 2 * 2 * 32
     assert height == 2 * (32 + 10)
@@ -52,10 +58,12 @@ def test_every_thing_is_on_the_sheet() -> None:
 
 
 def test_squares_look_at_their_bays_from_the_front() -> None:
-    camera = Tiles((Tile(0, 0.5, 0.4, 0.0), Tile(3, 1.0, 0.6, 0.0)), across=2, side=10)
+    camera = TileCamera((Tile(0, 0.5, 0.4, 0.0), Tile(3, 1.0, 0.6, 0.0)), across=2, side=10)
     rows, columns = np.array([5.0, 5.0, 5.0]), np.array([5.0, 15.0, 19.0])
     origins, directions = camera.rays(rows.astype(np.float32), columns.astype(np.float32))
     reached = origins + directions * (-origins[:, 1:2] / directions[:, 1:2])
     assert camera.shape == (10, 20)
     assert (origins[:, 1] < 0).all(), "from the south"
-    assert reached == pytest.approx(np.array([[0, 0, 0.4], [3 * BAY, 0, 0.6], [3 * BAY + 0.8, 0, 0.6]]), abs=1e-4)
+    assert reached == pytest.approx(
+        np.array([[0, 0, 0.4], [3 * BAY_METRES, 0, 0.6], [3 * BAY_METRES + 0.8, 0, 0.6]]), abs=1e-4
+    )

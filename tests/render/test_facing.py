@@ -9,12 +9,11 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.hand_built import one_room, thing
-from tolman.bins import FacingLabel
-from tolman.geometry import Heading
-from tolman.render.building.openings import slab
+from tolman.core.bins import FacingLabel
+from tolman.core.geometry import Heading
+from tolman.render.building.walls import slab
 from tolman.render.renderer import Renderer
-from tolman.render.shapes.material import Colour, Material
-from tolman.render.shapes.model import Model
+from tolman.render.shapes.mesh import Asset, Colour, Material
 from tolman.sense import look
 from tolman.world import Pose
 
@@ -40,7 +39,7 @@ SHOWS = {
 
 
 @cache
-def marker(kind: str, seed: int) -> Model:
+def marker(kind: str, seed: int) -> Asset:
     """A box with sides of four colours, as high as the eye, and a pole at its front. Front +y, left -x."""
     del kind, seed
     walls = {
@@ -50,7 +49,7 @@ def marker(kind: str, seed: int) -> Model:
         "left": ((-0.4, -0.38, 0.0), (-0.38, 0.38, 0.8)),
     }
     pole = slab((-0.05, 0.3, 0.8), (0.05, 0.4, 1.9), Material((0.5, 0.5, 0.5)))
-    return Model((*(slab(*box, Material(SIDES[side], roughness=1.0)) for side, box in walls.items()), pole))
+    return Asset((*(slab(*box, Material(SIDES[side], roughness=1.0)) for side, box in walls.items()), pole))
 
 
 def cases() -> list[tuple[Heading, Heading]]:

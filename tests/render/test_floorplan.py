@@ -14,14 +14,13 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from tests.hand_built import furnished, one_room, thing
-from tolman.errors import SettingsError
-from tolman.geometry import Heading
+from tolman.core.errors import SettingsError
+from tolman.core.geometry import Heading
 from tolman.render import floorplan_png, floorplan_rgb
 from tolman.render.plan import style
+from tolman.render.plan.drawing import text_size
 from tolman.render.plan.floorplan import draw_floorplan
-from tolman.render.plan.labels import Box, Request, Wording, place_labels
-from tolman.render.plan.letters import text_size
-from tolman.render.plan.sheet import square_sheet
+from tolman.render.plan.placement import Box, LabelRequest, LabelText, place_labels, square_canvas
 from tolman.world import START, Pose, Scene, WorldSettings, generate, perturb
 from tolman.world.grid import WALL, mask_of
 from tolman.world.vocabulary import COLOURS
@@ -142,7 +141,7 @@ def test_a_dollar_is_a_letter_and_not_markup() -> None:
 def test_labels_keep_clear_of_each_other_of_symbols_and_of_walls() -> None:
     floor = (0.0, 0.0, 100.0, 100.0)
     symbols: list[Box] = [(x, y, x + 10, y + 10) for x in (5.0, 35.0, 55.0, 85.0) for y in (20.0, 70.0)]
-    requests = [Request((Wording("label", 28.0, 8.0),), symbol, (floor,)) for symbol in symbols]
+    requests = [LabelRequest((LabelText("label", 28.0, 8.0),), symbol, (floor,)) for symbol in symbols]
     placed = place_labels(requests, symbols, gap=1.0)
     boxes = [(label.x - 14, label.y - 4, label.x + 14, label.y + 4) for label in placed]
     assert not any(_overlap(a, b) for a, b in combinations([*boxes, *symbols], 2))
@@ -150,8 +149,8 @@ def test_labels_keep_clear_of_each_other_of_symbols_and_of_walls() -> None:
 
 
 def test_a_label_breaks_into_lines_where_one_line_does_not_fit() -> None:
-    narrow = Request(
-        (Wording("fire place", 60.0, 8.0), Wording("fire\nplace", 28.0, 16.0)), (10, 20, 20, 30), ((0, 0, 30, 60),)
+    narrow = LabelRequest(
+        (LabelText("fire place", 60.0, 8.0), LabelText("fire\nplace", 28.0, 16.0)), (10, 20, 20, 30), ((0, 0, 30, 60),)
     )
     wide = replace(narrow, floors=((-40, 0, 70, 60),))
     texts = [place_labels([request], [request.symbol], gap=1.0)[0].text for request in (narrow, wide)]
@@ -194,7 +193,7 @@ def _rgb(colour: str) -> tuple[int, ...]:
 
 def _colour(frame: Picture, scene: Scene, x: float, y: float) -> tuple[int, ...]:
     """The colour of a frame at a world position (cells east, cells north)."""
-    across, up = square_sheet(scene, PIXELS).at(x, y)
+    across, up = square_canvas(scene, PIXELS).at(x, y)
     return tuple(int(part) for part in frame[PIXELS - 1 - int(up), int(across)])
 
 

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from tests.hand_built import one_room, thing
 from tests.render.posts import post, with_posts
-from tolman.bins import EgoBin
-from tolman.geometry import Heading
+from tolman.core.bins import EgoBin
+from tolman.core.geometry import Heading
 from tolman.render.renderer import Renderer
 from tolman.sense import look
 from tolman.world import START

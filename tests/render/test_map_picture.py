@@ -16,14 +16,14 @@ import pytest
 from PIL import Image
 
 from tests.hand_built import furnished, one_room, thing, two_rooms
-from tolman.errors import SettingsError
-from tolman.geometry import Heading
+from tolman.core.errors import SettingsError
+from tolman.core.geometry import Heading
 from tolman.render import map_picture
 from tolman.render.plan import map_style
-from tolman.render.plan.map_legend import summary
-from tolman.render.plan.map_marks import Stated, marks
-from tolman.render.plan.map_sheet import map_sheet
+from tolman.render.plan.map_picture import map_summary
 from tolman.render.plan.map_style import Colour
+from tolman.render.plan.map_symbols import StatedPositions, map_marks
+from tolman.render.plan.placement import map_canvas
 from tolman.world import AGENT, START, Pose, Scene, WorldSettings, generate
 
 PIXELS = 560
@@ -41,7 +41,7 @@ def test_the_same_map_gives_the_same_bytes_each_time() -> None:
 def test_the_same_map_gives_the_same_bytes_in_every_process() -> None:
     code = (
         "import hashlib; from tolman.render import map_picture; from tolman.world import *;"
-        "from tolman.geometry import Heading; scene = generate(7);"
+        "from tolman.core.geometry import Heading; scene = generate(7);"
         "said = {name: ((1.5, 2.5), Heading.EAST) for name in scene.names};"
         "pose = scene.pose_at('initial_pos', Heading.NORTH);"
         "print(hashlib.sha256(map_picture(scene, pose, said, seen=set(scene.names))).hexdigest())"
@@ -49,7 +49,7 @@ def test_the_same_map_gives_the_same_bytes_in_every_process() -> None:
     environment = os.environ | {"PYTHONHASHSEED": "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"}
     there = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     scene = generate(7)
-    said: Stated = dict.fromkeys(scene.names, ((1.5, 2.5), Heading.EAST))
+    said: StatedPositions = dict.fromkeys(scene.names, ((1.5, 2.5), Heading.EAST))
     here = map_picture(scene, _start(scene), said, seen=set(scene.names))
     assert there.stdout.strip() == hashlib.sha256(here).hexdigest()
 
@@ -67,7 +67,7 @@ def test_a_picture_is_small_enough_to_go_with_every_turn(rooms: int, pixels: int
 
 def test_pictures_of_one_scene_lie_over_each_other_whatever_the_map_says() -> None:
     scene = generate(3)
-    maps: list[Stated] = [{}, _true(scene), _noisy(scene), {"vase": ((1e9, -1e9), None)}]
+    maps: list[StatedPositions] = [{}, _true(scene), _noisy(scene), {"vase": ((1e9, -1e9), None)}]
     pictures = [_picture(scene, said) for said in maps]
     assert len({picture.shape for picture in pictures}) == 1
 
@@ -129,7 +129,7 @@ def test_a_facing_is_a_tick_that_says_whether_it_is_right(front: Heading | None,
     scene = one_room(thing("chair", (3, 3), front), start=(1, 1))
     picture = _picture(scene, {"chair": ((3.0, 2.0), facing)})
     verdict = map_style.QUIET if front is None else map_style.RIGHT if facing == front else map_style.WRONG
-    (dx, dy), reach = facing.vector, 9.5 / map_sheet(scene, PIXELS).cell
+    (dx, dy), reach = facing.vector, 9.5 / map_canvas(scene, PIXELS).cell
     assert _near(_colour(picture, scene, 4 + reach * dx, 3 + reach * dy), verdict, 40)
     silent = _picture(scene, {"chair": ((3.0, 2.0), None)})
     assert not _near(_colour(silent, scene, 4 + reach * dx, 3 + reach * dy), verdict, 40)
@@ -211,7 +211,7 @@ def test_an_empty_map_and_an_empty_world_can_be_drawn() -> None:
 def test_the_numbers_are_about_what_has_been_seen(
     said: dict[str, tuple[float, float]], seen: tuple[str, ...], text: str
 ) -> None:
-    assert summary(marks(furnished(), {name: (place, None) for name, place in said.items()}, seen)) == text
+    assert map_summary(map_marks(furnished(), {name: (place, None) for name, place in said.items()}, seen)) == text
 
 
 def test_a_large_world_and_a_long_map_still_give_a_picture() -> None:
@@ -231,13 +231,13 @@ def _start(scene: Scene) -> Pose:
     return scene.pose_at(START, Heading.NORTH)
 
 
-def _true(scene: Scene) -> Stated:
+def _true(scene: Scene) -> StatedPositions:
     places = {name: scene.from_start(name) for name in scene.names}
     fronts = {thing.name: thing.front for thing in scene.things}
     return {name: (place, fronts.get(name)) for name, place in places.items()}
 
 
-def _noisy(scene: Scene) -> Stated:
+def _noisy(scene: Scene) -> StatedPositions:
     draw = random.Random(1)  # noqa: S311
     return {
         name: ((x + draw.gauss(0, 1.5), y + draw.gauss(0, 1.5)), draw.choice([*Heading, None]))
@@ -245,7 +245,9 @@ def _noisy(scene: Scene) -> Stated:
     }
 
 
-def _picture(scene: Scene, said: Stated, *, seen: Collection[str] | None = None, pose: Pose | None = None) -> Picture:
+def _picture(
+    scene: Scene, said: StatedPositions, *, seen: Collection[str] | None = None, pose: Pose | None = None
+) -> Picture:
     """The picture as an array (rows, columns, red-green-blue)."""
     content = map_picture(scene, pose or _start(scene), said, seen=scene.names if seen is None else seen, pixels=PIXELS)
     return np.array(Image.open(io.BytesIO(content)).convert("RGB"), dtype=np.uint8)
@@ -253,14 +255,14 @@ def _picture(scene: Scene, said: Stated, *, seen: Collection[str] | None = None,
 
 def _colour(picture: Picture, scene: Scene, x: float, y: float) -> Colour:
     """The colour at a world position (cells east, cells north)."""
-    across, up = map_sheet(scene, PIXELS).at(x, y)
+    across, up = map_canvas(scene, PIXELS).at(x, y)
     red, green, blue = (int(part) for part in picture[picture.shape[0] - 1 - int(up), int(across)])
     return red, green, blue
 
 
 def _darkest(picture: Picture, scene: Scene, x: float, y: float) -> int:
     """The least brightness within a third of a cell."""
-    sheet = map_sheet(scene, PIXELS)
+    sheet = map_canvas(scene, PIXELS)
     (across, up), reach = sheet.at(x, y), int(sheet.cell / 3)
     row, column = picture.shape[0] - 1 - int(up), int(across)
     return int(picture[row - reach : row + reach, column - reach : column + reach].max(axis=2).min())
@@ -274,7 +276,7 @@ def _amount(picture: Picture, colour: Colour) -> int:
 def _legend_disc(scene: Scene) -> int:
     """Pixels of the accent that every picture has in its legend."""
     picture = _picture(scene, {}, seen=())
-    return _amount(picture[-int(map_sheet(scene, PIXELS).strip) :], map_style.STATED)
+    return _amount(picture[-int(map_canvas(scene, PIXELS).strip) :], map_style.STATED)
 
 
 def _near(a: Colour, b: Colour, most: int = 16) -> bool:

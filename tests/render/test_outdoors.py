@@ -8,15 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tolman.render.outdoors.ground import ground
-from tolman.render.outdoors.look_at import look_at
-from tolman.render.outdoors.noise import Noise
-from tolman.render.outdoors.scatter import copies, ring_places
-from tolman.render.outdoors.sky import Sky, hazy
-from tolman.render.outdoors.street_things import stone
-from tolman.render.shapes.material import Material
+from tolman.core.seeds import rng
+from tolman.render.camera import look_at
+from tolman.render.environments.environment import Sky, add_haze
+from tolman.render.environments.scenery import stone
+from tolman.render.environments.terrain import Noise, copies, ground, ring_places
+from tolman.render.shapes.mesh import Material
 from tolman.render.shapes.solids import box
-from tolman.seeds import rng
 
 HAS_ENGINE = pytest.mark.skipif(importlib.util.find_spec("mitsuba") is None, reason="needs tolman[render]")
 GREY = Material((0.5, 0.5, 0.5), roughness=1.0)
@@ -92,20 +90,19 @@ def test_the_middle_of_a_picture_is_what_is_looked_at():
 def test_far_things_fade_and_the_sky_does_not():
     sky = np.full((32, 64, 3), 0.8, np.float32)
     light, depth = np.zeros((1, 3, 3), np.float32), np.array([[0.0, 100.0, np.inf]], np.float32)
-    seen = hazy(light, depth, sky, 100.0)
+    seen = add_haze(light, depth, sky, 100.0)
     assert seen[0, :, 0] == pytest.approx([0, 0.8 * (1 - math.exp(-1)), 0])
 
 
 @HAS_ENGINE
 def test_actors_move_and_come_back_as_they_were():
-    from tolman.render.engine.parts import Part  # noqa: PLC0415
-    from tolman.render.engine.presets import Preset  # noqa: PLC0415
-    from tolman.render.engine.stage import Stage  # noqa: PLC0415
+    from tolman.render.engine.traced_scene import TracedScene  # noqa: PLC0415
+    from tolman.render.engine.values import RenderPreset, ScenePart  # noqa: PLC0415
 
     floor, post = box((40, 40, 1), (0, 0, -1), GREY), box((0.5, 0.5, 2), (0, 0, 0), GREY)
     east, west = (Sky(bearing, 35, 0, 0).picture() for bearing in (90, 270))
-    stage = Stage([Part(floor, 0, still=True), Part(post, 1)], east)
-    camera, preset = look_at((0.0, -9.0, 4.0), (0.0, 0.0, 0.5), 53.13, 48), Preset("draft", 4, 3, 3, False)
+    stage = TracedScene([ScenePart(floor, 0, still=True), ScenePart(post, 1)], east)
+    camera, preset = look_at((0.0, -9.0, 4.0), (0.0, 0.0, 0.5), 53.13, 48), RenderPreset("draft", 4, 3, 3, False)
     here, there = (np.column_stack([np.eye(3), [x, 0.0, 0.0]]) for x in (0.0, 1.5))
     stage.arrange({1: here}, east)
     first = stage.look(camera, preset)
@@ -125,21 +122,20 @@ def test_actors_move_and_come_back_as_they_were():
 @HAS_ENGINE
 @pytest.mark.parametrize("moves", [3, pytest.param(8, marks=pytest.mark.slow)])
 def test_after_many_moves_a_picture_is_that_of_a_new_stage(moves: int):
-    from tolman.render.engine.parts import Part  # noqa: PLC0415
-    from tolman.render.engine.presets import Preset  # noqa: PLC0415
-    from tolman.render.engine.stage import Stage  # noqa: PLC0415
+    from tolman.render.engine.traced_scene import TracedScene  # noqa: PLC0415
+    from tolman.render.engine.values import RenderPreset, ScenePart  # noqa: PLC0415
 
     floor, post = box((40, 40, 1), (0, 0, -1), GREY), box((0.5, 0.5, 2), (0, 0, 0), GREY)
-    camera, preset = look_at((0.0, -9.0, 4.0), (0.0, 0.0, 0.5), 53.13, 16), Preset("draft", 2, 3, 3, False)
-    stream, parts = rng(0, "moves"), [Part(floor, 0, still=True), Part(post, 1)]
-    used = Stage(parts, Sky(0, 30, 0, 0).picture())
+    camera, preset = look_at((0.0, -9.0, 4.0), (0.0, 0.0, 0.5), 53.13, 16), RenderPreset("draft", 2, 3, 3, False)
+    stream, parts = rng(0, "moves"), [ScenePart(floor, 0, still=True), ScenePart(post, 1)]
+    used = TracedScene(parts, Sky(0, 30, 0, 0).picture())
     for number in range(moves):
         pose = np.column_stack([np.eye(3), [*stream.uniform(-2, 2, 2), 0.0]])
         light = Sky(float(stream.uniform(0, 360)), 30, 0, 0).picture()
         used.arrange({1: pose}, light)
         seen = used.look(camera, preset)
         if number in (2, moves - 1):
-            fresh = Stage(parts, Sky(0, 30, 0, 0).picture())
+            fresh = TracedScene(parts, Sky(0, 30, 0, 0).picture())
             fresh.arrange({1: pose}, light)
             assert (fresh.look(camera, preset).light == seen.light).all()
 

@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.render.posts import post, true_bearing, with_posts
-from tolman.geometry import Heading
-from tolman.render.building.measures import EYE
+from tolman.core.geometry import Heading
+from tolman.render.building.walls import EYE
 from tolman.render.camera import Panorama
 from tolman.render.renderer import Renderer
 from tolman.world import START, Door, Pose, generate

@@ -5,9 +5,9 @@ import io
 import numpy as np
 from PIL import Image
 
-from tolman.geometry import Heading
-from tolman.render.plan.map_sheet import map_sheet
-from tolman.render.point_plan import point_plan
+from tolman.core.geometry import Heading
+from tolman.render.plan.map_picture import candidate_points_picture
+from tolman.render.plan.placement import map_canvas
 from tolman.world import generate
 
 
@@ -18,8 +18,8 @@ def drawn(png: bytes) -> np.ndarray:
 def test_points_are_red_the_agent_is_blue_and_things_are_not_there() -> None:
     scene = generate(3)
     cells = {letter: scene.rooms[i].cells[7] for i, letter in enumerate("ABC")}
-    picture = drawn(point_plan(scene, scene.start, Heading.EAST, cells))
-    sheet = map_sheet(scene, 512)
+    picture = drawn(candidate_points_picture(scene, scene.start, Heading.EAST, cells))
+    sheet = map_canvas(scene, 512)
 
     def at(x: float, y: float) -> np.ndarray:
         right, up = sheet.at(x, y)
@@ -38,6 +38,9 @@ def test_points_are_red_the_agent_is_blue_and_things_are_not_there() -> None:
 
 def test_the_same_plan_has_the_same_bytes() -> None:
     scene = generate(5)
-    plans = [point_plan(scene, scene.start, Heading.NORTH, {"A": scene.rooms[1].cells[0]}, pixels=64) for _ in range(2)]
+    plans = [
+        candidate_points_picture(scene, scene.start, Heading.NORTH, {"A": scene.rooms[1].cells[0]}, pixels=64)
+        for _ in range(2)
+    ]
     assert plans[0] == plans[1]
     assert drawn(plans[0]).shape[1] == 200, "never too small to read"

@@ -13,14 +13,12 @@ import pytest
 from tests.command_line import ended, started, still_at_work
 from tests.render.tiny_pictures import ARGUMENTS, JOB, SCENE, SUBJECT, digests, rendered
 from tolman.cli.render import render
-from tolman.cluster import cluster
-from tolman.errors import RenderError, SettingsError, TolmanError
-from tolman.geometry import Heading
-from tolman.render.folder_lock import only_one
-from tolman.render.picture_index import COLUMNS, INDEX, read_index
-from tolman.render.prerender import _slices, prerender
-from tolman.render.shots import Job, shots
-from tolman.render.slices import Subject, Terms, about, render_slice
+from tolman.core.errors import RenderError, SettingsError, TolmanError
+from tolman.core.files import lock_folder
+from tolman.core.geometry import Heading
+from tolman.core.parallel import cluster
+from tolman.render.prerender import PICTURE_INDEX, PICTURE_INDEX_COLUMNS, _split, prerender, read_picture_index
+from tolman.render.views import RenderJob, RenderSubject, WorkerSettings, made_with, render_slice, shots
 from tolman.world import WorldSettings, generate
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("mitsuba") is None, reason="needs tolman[render]")
@@ -36,8 +34,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_index_has_a_row_for_each_view(whole: Path):
     import polars  # noqa: PLC0415
 
-    table = polars.read_parquet(whole / INDEX)
-    assert table.columns == list(COLUMNS)
+    table = polars.read_parquet(whole / PICTURE_INDEX)
+    assert table.columns == list(PICTURE_INDEX_COLUMNS)
     assert table.height == len(list(shots(SCENE, JOB))) == table["digest"].n_unique()
     for row in table.iter_rows(named=True):
         assert hashlib.sha256((whole / row["rgb"]).read_bytes()).hexdigest() == row["sha256"]
@@ -79,27 +77,27 @@ def test_a_cluster_of_two_processes_makes_the_same_files(whole: Path, tmp_path: 
 
 
 def test_slices_hold_each_view_once_and_keep_all_workers_busy():
-    scenes = [Subject(str(seed), generate(seed, WorldSettings(rooms=2))) for seed in range(3)]
+    scenes = [RenderSubject(str(seed), generate(seed, WorldSettings(rooms=2))) for seed in range(3)]
     for workers in (1, 2, 7, 1000):
-        parts = list(_slices(scenes, JOB, {}, workers))
+        parts = list(_split(scenes, JOB, {}, workers))
         for subject in scenes:
             views = [n for part in parts if part.subject is subject for n in range(part.first, part.last)]
             assert views == list(range(len(list(shots(subject.scene, JOB)))))
         assert workers == 1 or len(parts) >= min(2 * workers, sum(part.last - part.first for part in parts))
-    assert len(list(_slices(scenes, JOB, {}, 1))) == 3
+    assert len(list(_split(scenes, JOB, {}, 1))) == 3
 
 
 def test_a_worker_with_another_engine_or_other_models_is_refused(tmp_path: Path):
-    terms = Terms(tmp_path, JOB, None, 0)
-    part = next(_slices([SUBJECT], JOB, about(terms) | {"engine": "steam"}, 1))
+    terms = WorkerSettings(tmp_path, JOB, None, 0)
+    part = next(_split([SUBJECT], JOB, made_with(terms) | {"engine": "steam"}, 1))
     with pytest.raises(RenderError, match="engine steam"):
         render_slice(terms, part)
 
 
 def test_other_settings_and_other_programs_are_kept_out(whole: Path):
     with pytest.raises(SettingsError, match="other settings"):
-        rendered(whole, Job(("ego",), 24, preset="draft", models="built-in"))
-    with only_one(whole), pytest.raises(SettingsError, match="another program"):
+        rendered(whole, RenderJob(("ego",), 24, preset="draft", models="built-in"))
+    with lock_folder(whole), pytest.raises(SettingsError, match="another program"):
         rendered(whole)
     with pytest.raises(SettingsError, match="no cluster 'abacus'"), cluster("abacus"):
         pass
@@ -113,10 +111,10 @@ def test_a_full_or_forbidden_disk_is_told_in_one_sentence(tmp_path: Path):
 
 def test_an_index_that_is_missing_or_damaged_is_told(tmp_path: Path):
     with pytest.raises(RenderError, match="tolman render"):
-        list(read_index(tmp_path))
-    (tmp_path / INDEX).write_bytes(b"PAR1 and then nothing")
+        list(read_picture_index(tmp_path))
+    (tmp_path / PICTURE_INDEX).write_bytes(b"PAR1 and then nothing")
     with pytest.raises(RenderError, match="damaged"):
-        list(read_index(tmp_path))
+        list(read_picture_index(tmp_path))
 
 
 def test_an_interrupt_ends_in_peace(tmp_path: Path):

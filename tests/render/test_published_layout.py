@@ -12,11 +12,9 @@ from PIL import Image
 from tests.published.released_runs import SCENES
 from tests.render.tiny_pictures import JOB, SCENE, rendered
 from tolman.render.prerender import prerender
-from tolman.render.published.frame import camera_ids
-from tolman.render.published.images import named
-from tolman.render.published.meta_data import meta_data
-from tolman.render.shots import Job
-from tolman.render.slices import Subject
+from tolman.render.published.layout import image_names
+from tolman.render.published.meta_data import camera_ids, meta_data
+from tolman.render.views import RenderJob, RenderSubject
 from tolman.world import START, Scene, WorldSettings, find_released, generate, perturb, read_released
 
 DIRECTIONS = ("north", "east", "south", "west")
@@ -24,7 +22,7 @@ DIRECTIONS = ("north", "east", "south", "west")
 
 def written(scene: Scene, folder: Path) -> Path:
     folder.mkdir()
-    (folder / "meta_data.json").write_text(json.dumps(meta_data(scene, 7, Job(), [])))
+    (folder / "meta_data.json").write_text(json.dumps(meta_data(scene, 7, RenderJob(), [])))
     return folder
 
 
@@ -69,7 +67,7 @@ def merged(values: Any) -> Any:
 def test_fields_are_those_of_the_released_files(folder: Path):
     released = json.loads((folder / "meta_data.json").read_text(encoding="utf-8"))
     scene = read_released(folder)
-    ours = json.loads(json.dumps(meta_data(scene, released["seed"], Job(size=768), released["images"])))
+    ours = json.loads(json.dumps(meta_data(scene, released["seed"], RenderJob(size=768), released["images"])))
     theirs, mine = shape(released), shape(ours)
     for only_theirs in ("task_type", "task_group", "task_short_name", "task_class", "image_name"):
         del theirs["cameras"][0][only_theirs]
@@ -117,7 +115,7 @@ def test_views_are_there_under_the_names_that_the_authors_code_asks_for(tmp_path
     meta = check_files(run, "meta_data.json", "", 16)
     assert [len(image["object_ratios"]) for image in meta["images"] if image["cam_id"] == "1"] == [0] * 4
     assert any(image["object_ratios"] for image in meta["images"] if image["cam_id"] == "agent")
-    for shot, name in named(SCENE, JOB):
+    for shot, name in image_names(SCENE, JOB):
         assert (run / name).read_bytes() == shot.files(tmp_path / "00000")["rgb"].read_bytes()
         assert name.startswith("agent" if shot.standing_on == START else str(camera_ids(SCENE)[shot.standing_on]))
 
@@ -127,8 +125,8 @@ def test_views_are_there_under_the_names_that_the_authors_code_asks_for(tmp_path
 def test_calibration_pictures_and_the_changed_world_come_along(tmp_path: Path):
     scene = generate(0, WorldSettings(rooms=2, things_per_room=2))
     after = perturb(scene, 0)
-    subjects = [Subject("00000", scene), Subject("00000-changed", after.scene, scene)]
-    job = Job(("ego", "topdown"), 32, preset="draft", models="built-in")
+    subjects = [RenderSubject("00000", scene), RenderSubject("00000-changed", after.scene, scene)]
+    job = RenderJob(("ego", "topdown"), 32, preset="draft", models="built-in")
     prerender(subjects, tmp_path, job, lambda _: None, published=True)
     run = tmp_path / "published" / "run00"
     assert "_fb_changes" not in check_files(run, "meta_data.json", "", 32)

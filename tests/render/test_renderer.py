@@ -9,8 +9,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tolman.bins import ego_bin
-from tolman.geometry import Heading, bearing
+from tolman.core.bins import ego_bin
+from tolman.core.geometry import Heading, bearing
 from tolman.render.assets.choose import builtin_source
 from tolman.render.camera import Perspective, TopDown
 from tolman.render.renderer import Renderer

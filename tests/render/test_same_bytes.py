@@ -5,8 +5,8 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from tolman.geometry import Heading
-from tolman.render.assets.builtin.library import builtin_model
+from tolman.core.geometry import Heading
+from tolman.render.assets.builtin.library import builtin_asset
 from tolman.render.renderer import Renderer
 from tolman.world import START, WorldSettings, generate
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(find_spec("mitsuba") is None, reason="needs tolm
 @pytest.mark.parametrize("rooms", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_what_was_hidden_and_shown_again_looks_as_before(rooms: int):
     scene = generate(7, WorldSettings(rooms=rooms))
-    used, fresh = (Renderer(scene, builtin_model, "draft") for _ in range(2))
+    used, fresh = (Renderer(scene, builtin_asset, "draft") for _ in range(2))
     for thing in scene.things[:4]:
         used.outlines(scene.pose_at(thing.name, Heading.NORTH), size=16)
     for heading in Heading:
@@ -28,7 +28,7 @@ def test_what_was_hidden_and_shown_again_looks_as_before(rooms: int):
 
 def test_pictures_of_several_sizes_come_from_one_stage():
     scene = generate(7, WorldSettings(rooms=1))
-    renderer = Renderer(scene, builtin_model, "draft")
+    renderer = Renderer(scene, builtin_asset, "draft")
     pose = scene.pose_at(START, Heading.EAST)
     small = renderer.ego(pose, size=32)
     assert renderer.panorama(pose, width=96).rgb.shape == (48, 96, 3)

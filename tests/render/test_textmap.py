@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.hand_built import furnished, one_room, thing
-from tolman.geometry import Heading
+from tolman.core.geometry import Heading
 from tolman.render import text_map
 from tolman.world import START, Scene, WorldSettings, generate
 from tolman.world.grid import OUTSIDE, WALL, mask_of

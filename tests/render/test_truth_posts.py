@@ -8,9 +8,9 @@ import pytest
 
 from tests.render.pinhole import SIZE, bearing_of
 from tests.render.posts import RADIUS, Shown, all_shown, post, with_posts
-from tolman.bins import ego_bin
-from tolman.geometry import Heading
-from tolman.render.building.measures import EYE
+from tolman.core.bins import ego_bin
+from tolman.core.geometry import Heading
+from tolman.render.building.walls import EYE
 from tolman.render.renderer import Renderer
 from tolman.world import Door, generate
 

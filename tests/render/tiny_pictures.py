@@ -4,13 +4,12 @@ import hashlib
 from pathlib import Path
 
 from tolman.render.prerender import prerender
-from tolman.render.shots import Job
-from tolman.render.slices import Subject
+from tolman.render.views import RenderJob, RenderSubject
 from tolman.world import WorldSettings, generate
 
-JOB = Job(views=("ego",), size=16, preset="draft", models="built-in")
+JOB = RenderJob(views=("ego",), size=16, preset="draft", models="built-in")
 SCENE = generate(0, WorldSettings(rooms=1, things_per_room=1))
-SUBJECT = Subject("00000", SCENE)
+SUBJECT = RenderSubject("00000", SCENE)
 ARGUMENTS = (
     *("render", "--scenes", "0", "--rooms", "1", "--things", "1"),
     *("--views", "ego", "--size", "16", "--preset", "draft", "--models", "built-in"),
@@ -18,7 +17,7 @@ ARGUMENTS = (
 """The same, on the command line."""
 
 
-def rendered(out: Path, job: Job = JOB, **options: int | bool) -> list[int]:
+def rendered(out: Path, job: RenderJob = JOB, **options: int | bool) -> list[int]:
     """Render in this process, and return what was told about the progress."""
     told: list[int] = []
     prerender([SUBJECT], out, job, told.append, **options)  # pyright: ignore[reportArgumentType]

@@ -19,13 +19,12 @@ from inspect_ai.log import (
 
 from tolman.ask import oracle_reply
 from tolman.belief.cognitive_map import global_form, true_global_map
-from tolman.benchmarks.theory_of_space.calls import probe_call, question_calls, turn_call
-from tolman.benchmarks.theory_of_space.case import Case, case_of, case_to_dict
+from tolman.benchmarks.theory_of_space.case import Case, case_of, case_to_dict, elicit_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.record import STORE_KEY, Call, SceneRecord, ScoredCase
-from tolman.geometry import Heading
-from tolman.rules import STRICT
-from tolman.seeds import canonical_json
+from tolman.core.geometry import Heading
+from tolman.core.rules import STRICT
+from tolman.core.seeds import canonical_json
 from tolman.world import START, WorldSettings
 from tolman.world.select import choose_scenes
 
@@ -49,7 +48,7 @@ def replies(of: Case, options: Options = OPTIONS, looks: int = 2) -> dict[str, s
     """Look so often, state the true map after every turn, answer everything right, and find no change."""
     said = {turn_call("explore", i): LOOKS[i - 1] for i in range(1, looks + 1)}
     said[turn_call("explore", looks + 1)] = "Actions: [Term()]"
-    said |= {probe_call("explore", i, "global"): true_map(of) for i in range(1, looks + 2)}
+    said |= {elicit_call("explore", i, "global"): true_map(of) for i in range(1, looks + 2)}
     for mode in options.maps:
         said |= {call: oracle_reply(question) for call, question in question_calls(mode, of.questions)}
     if options.revises:

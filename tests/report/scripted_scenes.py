@@ -8,8 +8,8 @@ from tests.benchmarks.theory_of_space.stages import PlainStage, scripted
 from tests.report.lived_scenes import case
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
 from tolman.benchmarks.theory_of_space.record import ScoredCase
-from tolman.benchmarks.theory_of_space.run_scene import SceneRun
 from tolman.explore.agents.registry import run_explorer
 
 

@@ -9,16 +9,16 @@ import pytest
 from pydantic import TypeAdapter
 
 from tests.command_line import Here
-from tolman.report.baseline_grid import Grid, baseline_tables, conclusion
-from tolman.report.baseline_grids import rooms_grid, space_grid
-from tolman.report.leaderboard.board_rows import BOARD_COLUMNS
+from tolman.benchmarks.theory_of_space.leaderboard.board_tables import BOARD_COLUMNS
+from tolman.cli.baseline_grids import rooms_grid, space_grid
+from tolman.report.baselines import BaselineGrid, baseline_tables, conclusion
 from tolman.report.table import formatted
 
 ROOT = Path(__file__).parents[2]
-GRIDS = TypeAdapter(list[Grid])
+GRIDS = TypeAdapter(list[BaselineGrid])
 
 
-def kept(scenes: str) -> list[Grid]:
+def kept(scenes: str) -> list[BaselineGrid]:
     return GRIDS.validate_json((ROOT / "docs" / "results" / f"baselines-{scenes}.json").read_bytes())
 
 
@@ -51,11 +51,11 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def few() -> list[Grid]:
+def few() -> list[BaselineGrid]:
     return [space_grid("0-2"), rooms_grid("0-2", range(3))]
 
 
-def test_the_same_seeds_give_the_kept_numbers(few: list[Grid]):
+def test_the_same_seeds_give_the_kept_numbers(few: list[BaselineGrid]):
     """If scores were changed on purpose, make both files and the page again: docs/baselines.md says how."""
     for grid, before in zip(few, kept("0-2"), strict=True):
         assert replace(grid, values={}) == replace(before, values={})
@@ -68,7 +68,7 @@ def test_the_same_seeds_give_the_kept_numbers(few: list[Grid]):
                     assert value == pytest.approx(known[column]), (grid.title, strategy, rules, column)
 
 
-def test_a_strategy_above_what_is_stated_is_told(few: list[Grid]):
+def test_a_strategy_above_what_is_stated_is_told(few: list[BaselineGrid]):
     low = replace(few[0], scenes=10, headlines={"ask/none": 0.01, "map/uncertainty": 0.5})
     assert {verdict.column: verdict.holds for verdict in low.verdicts()} == {"ask/none": False, "map/uncertainty": True}
     assert conclusion([low]) == "Above the stated baseline: constant on Theory of Space, answers, average."

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tolman.report.comparisons import (
+from tolman.report.statistics import (
     compare,
     fewest_scenes,
     holm,
     minimum_detectable_difference,
+    pooled_interval,
     scenes_needed,
 )
-from tolman.report.intervals import pooled_interval
 
 Scenes = dict[str, list[float]]
 

@@ -12,19 +12,18 @@ from tests.command_line import Here
 from tests.report.lived_scenes import OPTIONS, case, replies, sample, write_log
 from tests.report.osr_bench import told_rooms
 from tests.report.sparrta_questions import told_pictures
-from tolman.benchmarks.call import Call
-from tolman.benchmarks.osr_bench.osr_options import OsrOptions
-from tolman.benchmarks.osr_bench.osr_record import LoggedCase as LoggedRoom
-from tolman.benchmarks.osr_bench.osr_record import OsrRecord
-from tolman.benchmarks.sparrta.question import RelationQuestion
-from tolman.benchmarks.sparrta.sparrta_case import SparrtaCase
-from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
+from tolman.benchmarks.osr_bench.options import Options as OsrOptions
+from tolman.benchmarks.osr_bench.record import LoggedCase as LoggedRoom
+from tolman.benchmarks.osr_bench.record import Record
+from tolman.benchmarks.sparrta.case import Case, RelationQuestion
+from tolman.benchmarks.sparrta.options import Options as SparrtaOptions
+from tolman.benchmarks.theory_of_space.ideal_observer import scene_insight
 from tolman.benchmarks.theory_of_space.record import SceneRecord, ScoredCase
-from tolman.benchmarks.theory_of_space.scene_insight import scene_insight
-from tolman.reading import Unread
-from tolman.report.theory_of_space.logs import Run, finish
-from tolman.report.theory_of_space.reliability import reliability
-from tolman.report.theory_of_space.replay.episode_data import episode_data
+from tolman.benchmarks.theory_of_space.replay.episode_data import episode_data
+from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
+from tolman.benchmarks.theory_of_space.tables.run_summary import reliability
+from tolman.core.reading import ParseFailure
+from tolman.harness.calls import Call
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +55,7 @@ def test_the_map_after_an_exhausted_budget_is_listed_too(tmp_path: Path, here: H
     assert reasons(failures) == {"explore/1": "no answer found", "explore/2": "no answer found"} | {
         "explore/3/global/1": "not JSON"
     }
-    counted = reliability(Run("a/model", options, [finish(logged)], [], 1)).unread["strict"]
+    counted = reliability(TheoryOfSpaceRun("a/model", options, [score_record(logged)], [], 1)).unread["strict"]
     assert (counted["turns"].part, counted["maps"].part) == (2, 1)
 
 
@@ -84,7 +83,7 @@ def test_theory_of_space(tmp_path: Path, here: Here):
     assert failures["repaired_json"] == 1
     assert failures["truncated"] == {"answers": 1}
     assert "Unparseable replies by reason" in printed
-    assert Unread.NEGATED.sentence in printed
+    assert ParseFailure.NEGATED.sentence in printed
     assert "It cannot be east, near" in printed
     assert "Truncated and repaired replies" in printed
 
@@ -113,9 +112,7 @@ def test_osr_bench(tmp_path: Path, here: Here):
     calls = [Call(name="0/map", reply="{'bed': [(1, 2),],}")]
     said = {counting.turn: "more than 2", way.turn: "left or right"}
     calls += [Call(name=f"0/{q.turn}", reply=said.get(q.turn, q.answer)) for q in of.questions]
-    told_rooms.write_log(
-        tmp_path, [told_rooms.sample(LoggedRoom(of, options, OsrRecord(calls=calls)))], options=options
-    )
+    told_rooms.write_log(tmp_path, [told_rooms.sample(LoggedRoom(of, options, Record(calls=calls)))], options=options)
     printed, failures = shown(here, tmp_path)
     assert reasons(failures) == {f"0/{counting.turn}": "hedged", f"0/{way.turn}": "several answers"}
     assert failures["repaired_json"] == 1
@@ -126,14 +123,14 @@ def test_sparrta(tmp_path: Path, here: Here):
     options = SparrtaOptions()
     cases = told_pictures.stored_cases(told_pictures.pictures(tmp_path / "pictures"), options)[:2]
 
-    def reply(of: SparrtaCase, question: RelationQuestion) -> str:
+    def reply(of: Case, question: RelationQuestion) -> str:
         return "A: 25 %, B: 75 %" if of is cases[0] else question.answer
 
     logged = [told_pictures.lived(of, options, reply) for of in cases]
     told_pictures.write_log(tmp_path / "logs", [told_pictures.sample(of) for of in logged], options, "some/model")
     printed, failures = shown(here, tmp_path / "logs")
     assert failures["reasons"] == {"several answers": len(cases[0].questions)}
-    assert Unread.SEVERAL.sentence in printed
+    assert ParseFailure.SEVERAL.sentence in printed
 
 
 def test_where_everything_could_be_parsed_that_is_said(tmp_path: Path, here: Here):
@@ -151,10 +148,10 @@ def test_the_replay_says_why_a_reply_could_not_be_parsed():
     said = replies(of)
     direction = next(name for name in said if name.startswith("ask/"))
     said |= {direction: "possibly east, near", "explore/2/global/1": "There is no map."}
-    scene = finish(ScoredCase(of, OPTIONS, SceneRecord(calls=[Call(name=n, reply=r) for n, r in said.items()])))
+    scene = score_record(ScoredCase(of, OPTIONS, SceneRecord(calls=[Call(name=n, reply=r) for n, r in said.items()])))
     data: dict[str, Any] = json.loads(json.dumps(episode_data(scene, scene_insight(scene.logged))))
     (why,) = [question["why"] for question in data["questions"] if "why" in question]
-    assert why == Unread.UNSURE.sentence
+    assert why == ParseFailure.UNSURE.sentence
     assert [frame["map"]["why"] for frame in data["frames"] if frame.get("map", {}).get("why")] == [
-        Unread.NOT_JSON.sentence
+        ParseFailure.NOT_JSON.sentence
     ]

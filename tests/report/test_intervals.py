@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from tolman.report.intervals import mean_interval, pooled_interval
+from tolman.report.statistics import mean_interval, pooled_interval
 
 
 def test_the_interval_holds_the_true_mean_about_as_often_as_it_says():

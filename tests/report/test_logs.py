@@ -9,11 +9,11 @@ from inspect_ai.log import EvalSampleLimit, read_eval_log, write_eval_log
 from tests.report.lived_scenes import OPTIONS, case, lived, passive, record, replies, sample, write_log
 from tolman.ask import find_kind
 from tolman.benchmarks.theory_of_space.record import ScoredCase
-from tolman.errors import SettingsError
-from tolman.report.theory_of_space import Run, read_runs
+from tolman.benchmarks.theory_of_space.tables import TheoryOfSpaceRun, read_runs
+from tolman.core.errors import SettingsError
 
 
-def read(*paths: Path) -> list[Run]:
+def read(*paths: Path) -> list[TheoryOfSpaceRun]:
     """The runs in paths, none of which gives cause for a warning."""
     told: list[str] = []
     runs = read_runs(paths, told.append)
@@ -27,7 +27,7 @@ def answered_wrong(seed: int) -> ScoredCase:
     return ScoredCase(of, OPTIONS, record(replies(of) | wrong))
 
 
-def accuracy(run: Run) -> dict[str, float]:
+def accuracy(run: TheoryOfSpaceRun) -> dict[str, float]:
     return {scene.id: max(a.score for a in scene.scores["strict"].answers) for scene in run.cases}
 
 
@@ -163,7 +163,7 @@ def test_nothing_to_read_says_what_to_do(tmp_path: Path):
 def test_names_of_models(tmp_path: Path, model: str, name: str):
     file = write_log(tmp_path, [], planned=["0"])
     (run,) = read(file)
-    assert Run(model, run.options, [], [], 1).name == name
+    assert TheoryOfSpaceRun(model, run.options, [], [], 1).name == name
 
 
 def test_a_log_of_another_version_is_one_line_of_warning(tmp_path: Path):

@@ -12,37 +12,37 @@ from tests.report.test_tables import printed
 from tolman.ask import find_kind
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.record import ScoredCase
-from tolman.report.theory_of_space import Figures, Run, as_dict, figures
-from tolman.report.theory_of_space.figures import ANSWERS, CORRECTNESS
-from tolman.report.theory_of_space.layout import named
-from tolman.report.theory_of_space.logs import FinishedScene, finish
-from tolman.report.theory_of_space.pairs import Pair, pairs
+from tolman.benchmarks.theory_of_space.runs import ScoredScene, score_record
+from tolman.benchmarks.theory_of_space.tables import RunSummary, TheoryOfSpaceRun, as_dict, summarise_run
+from tolman.benchmarks.theory_of_space.tables.comparison_tables import RunPair, compared_pairs
+from tolman.benchmarks.theory_of_space.tables.layout import name_runs
+from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS
 
 SEVEN = tuple(range(7))
 
 
 @cache
-def right(seed: int, options: Options = OPTIONS) -> FinishedScene:
-    return finish(lived(seed, options))
+def right(seed: int, options: Options = OPTIONS) -> ScoredScene:
+    return score_record(lived(seed, options))
 
 
 @cache
-def wrong(seed: int) -> FinishedScene:
+def wrong(seed: int) -> ScoredScene:
     """All answers wrong, and the map still right."""
     of = case(seed)
     answers = {f"ask/none/{q.kind}/1": find_kind(q.kind).wrong(q) for q in of.questions}
-    return finish(ScoredCase(of, OPTIONS, record(replies(of) | answers)))
+    return score_record(ScoredCase(of, OPTIONS, record(replies(of) | answers)))
 
 
-def run(model: str, *scenes: FinishedScene, options: Options = OPTIONS) -> Figures:
-    return figures(Run(model, options, list(scenes), [], len(scenes), options.as_dict()))
+def run(model: str, *scenes: ScoredScene, options: Options = OPTIONS) -> RunSummary:
+    return summarise_run(TheoryOfSpaceRun(model, options, list(scenes), [], len(scenes), options.as_dict()))
 
 
-def compared(*known: Figures) -> list[Pair]:
-    return pairs(named(known), "strict")
+def compared(*known: RunSummary) -> list[RunPair]:
+    return compared_pairs(name_runs(known), "strict")
 
 
-def names(*known: Figures) -> list[tuple[str, str]]:
+def names(*known: RunSummary) -> list[tuple[str, str]]:
     return [(pair.first.figures.run.model, pair.second.figures.run.model) for pair in compared(*known)]
 
 
@@ -75,9 +75,9 @@ def test_runs_that_share_fewer_than_three_scenes_are_not_compared():
 
 
 def test_scenes_of_one_name_must_be_the_same_world():
-    def renamed(seed: int) -> FinishedScene:
+    def renamed(seed: int) -> ScoredScene:
         of = lived(seed + 10)
-        return finish(ScoredCase(replace(of.case, id=str(seed)), of.options, of.record))
+        return score_record(ScoredCase(replace(of.case, id=str(seed)), of.options, of.record))
 
     assert names(run("a/one", *map(right, (0, 1, 2))), run("a/two", *map(renamed, (0, 1, 2)))) == []
 
@@ -91,7 +91,7 @@ def test_scenes_must_have_the_same_questions():
 def test_worlds_and_modes_are_not_mixed():
     of = run("a/one", *map(right, (0, 1, 2)))
     for options in (passive(), replace(OPTIONS, world="vision")):
-        other = figures(replace(of.run, model="a/two", options=options))
+        other = summarise_run(replace(of.run, model="a/two", options=options))
         assert names(of, other) == []
 
 

@@ -12,12 +12,11 @@ from tests.published.test_maps import explored, order_of_work
 from tolman.benchmarks.theory_of_space import ReleasedRun
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
-from tolman.benchmarks.theory_of_space.released_book import released_replies
-from tolman.benchmarks.theory_of_space.released_cases import case_id, released_cases, released_runs
-from tolman.benchmarks.theory_of_space.released_record import released_record
+from tolman.benchmarks.theory_of_space.released.cases import case_id, released_cases, released_runs
+from tolman.benchmarks.theory_of_space.released.replies import released_record, released_replies
+from tolman.benchmarks.theory_of_space.runs import score_record
+from tolman.benchmarks.theory_of_space.tables import RunSummary, TheoryOfSpaceRun, summarise_run
 from tolman.explore.agents.registry import run_explorer
-from tolman.report.theory_of_space import Figures, Run, figures
-from tolman.report.theory_of_space.logs import finish
 
 if not FOLDER.is_dir():
     pytest.skip("the released scenes and runs are not beside this checkout", allow_module_level=True)
@@ -47,7 +46,7 @@ def released(model: str, world: World, mode: Mode) -> dict[str, ReleasedRun]:
 
 
 @cache
-def shown(model: str, world: World, mode: Mode) -> Figures:
+def shown(model: str, world: World, mode: Mode) -> RunSummary:
     """The figures of a model, from its raw replies alone."""
     options = Options(mode=mode, world=world, rules="published")
     cases = released_cases(f"{ARCHIVE}:{model}", options) or []
@@ -57,10 +56,10 @@ def shown(model: str, world: World, mode: Mode) -> Figures:
         explored = run_explorer(options.passive_explorer, case.scene, case.seed).turns if mode == "passive" else ()
         calls = [Call(name=name, reply=reply) for name, reply in said.items()]
         scenes.append(ScoredCase(case, options, SceneRecord(log=[str(turn.asked) for turn in explored], calls=calls)))
-    return figures(Run(model, options, [finish(scene) for scene in scenes], [], len(scenes)))
+    return summarise_run(TheoryOfSpaceRun(model, options, [score_record(scene) for scene in scenes], [], len(scenes)))
 
 
-def by_scene(known: Figures, column: str) -> dict[str, float]:
+def by_scene(known: RunSummary, column: str) -> dict[str, float]:
     values = known.measured["published"].values.get(column, {})
     return {scene: fmean(of_scene) for scene, of_scene in values.items()}
 

@@ -15,17 +15,21 @@ from rich.console import Console
 from tests.report.lived_scenes import OPTIONS, case, lived, passive, sample, write_log
 from tests.report.scripted_scenes import scripted_scene
 from tolman.ask import Question, blind_reply, chance_level, constant_reply, grade
-from tolman.benchmarks.theory_of_space.blind import STRATEGIES
+from tolman.benchmarks.theory_of_space.blind_baselines import BLIND_STRATEGIES
 from tolman.benchmarks.theory_of_space.columns import columns
 from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.runs import score_record
+from tolman.benchmarks.theory_of_space.tables import TheoryOfSpaceRun, summarise_run, tables
+from tolman.benchmarks.theory_of_space.tables.baseline_rows import GUESSES, guesses
+from tolman.benchmarks.theory_of_space.tables.references import (
+    common_cases,
+    paper_tables,
+    published_rows,
+    reference_rows,
+)
 from tolman.cli.app import app
+from tolman.core.rules import PUBLISHED, STRICT
 from tolman.report.table import print_parts
-from tolman.report.theory_of_space import Run, figures, tables
-from tolman.report.theory_of_space.guesses import GUESSES, guesses
-from tolman.report.theory_of_space.logs import finish
-from tolman.report.theory_of_space.published_rows import paper_tables, published_rows
-from tolman.report.theory_of_space.references import common_cases, reference_rows
-from tolman.rules import PUBLISHED, STRICT
 
 PAPER = Path(__file__).parents[3] / "shared" / "papers" / "theory-of-space-full.tex.txt"
 WORLDS = {"Text-based World": "text", "Vision-based World": "vision"}
@@ -156,15 +160,15 @@ def test_the_average_that_is_printed_is_the_mean_of_the_nine_kinds_unless_a_note
 # ---- guesses ----
 
 
-def run(seeds: range, name: str = "openai/gpt-5.2", mode: str = "active") -> Run:
+def run(seeds: range, name: str = "openai/gpt-5.2", mode: str = "active") -> TheoryOfSpaceRun:
     options = OPTIONS if mode == "active" else passive()
-    scenes = [finish(lived(seed, options)) for seed in seeds]
-    return Run(name, options, scenes, [], len(scenes))
+    scenes = [score_record(lived(seed, options)) for seed in seeds]
+    return TheoryOfSpaceRun(name, options, scenes, [], len(scenes))
 
 
 def test_guesses_are_scored_on_the_very_questions_of_the_runs():
     rows = {(row.name, row.rules): row for row in reference_rows([run(range(4))], published=False)}
-    assert {name for name, _ in rows} == {*GUESSES, *STRATEGIES}
+    assert {name for name, _ in rows} == {*GUESSES, *BLIND_STRATEGIES}
     questions = [question for seed in range(4) for question in case(seed).questions]
     for rules in (STRICT, PUBLISHED):
         chance = rows["chance", rules.name]
@@ -221,7 +225,7 @@ def test_what_was_worked_out_once_is_kept_and_a_damaged_file_is_worked_out_again
 
 
 def test_a_run_without_questions_has_nothing_to_guess():
-    assert reference_rows([Run("someone", OPTIONS, [], [], 0)]) == []
+    assert reference_rows([TheoryOfSpaceRun("someone", OPTIONS, [], [], 0)]) == []
 
 
 # ---- scripted models ----
@@ -254,10 +258,10 @@ def test_one_that_is_among_the_runs_is_not_set_beside_them_and_readers_of_a_log_
 # ---- tables ----
 
 
-def shown(*runs: Run, baselines: bool = True, published: bool = True) -> str:
+def shown(*runs: TheoryOfSpaceRun, baselines: bool = True, published: bool = True) -> str:
     console = Console(file=StringIO(), width=160)
     rows = reference_rows(runs, baselines=baselines, published=published)
-    print_parts(tables([figures(run) for run in runs], references=rows), console)
+    print_parts(tables([summarise_run(run) for run in runs], references=rows), console)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 
@@ -295,6 +299,6 @@ def test_the_command_prints_and_writes_them(tmp_path: Path, capsys: pytest.Captu
 
     assert "chance · 1 scene" in printed("--json", str(numbers))
     rows = json.loads(numbers.read_text(encoding="utf-8"))["references"]
-    assert {row["name"] for row in rows} == {*GUESSES, *STRATEGIES}
+    assert {row["name"] for row in rows} == {*GUESSES, *BLIND_STRATEGIES}
     assert "GPT-5.2 · 100 scenes" in printed("--references", "all")
     assert "For comparison" not in printed("--references", "none")

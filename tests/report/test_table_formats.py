@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tolman.report.table import Cell, Column, Entry, Interval, Row, Table, formatted, number, percent
+from tolman.report.table import Cell, Column, Interval, Row, RowGroup, Table, formatted, number, percent
 
 NAN = float("nan")
 COLUMNS = (
@@ -30,9 +30,11 @@ TABLE = Table(
     "run",
     COLUMNS,
     (
-        Entry("one *model*", (Row(rows(0), "strict"), Row(rows(0.1), "published")), "2 scenes", section="Text world"),
-        Entry("same", (Row(rows(0), "strict"), Row(rows(0), "published")), section="Text world"),
-        Entry("chance", (Row((percent(Interval(0.25, NAN, NAN)), Cell(), Cell()), "strict"),), reference=True),
+        RowGroup(
+            "one *model*", (Row(rows(0), "strict"), Row(rows(0.1), "published")), "2 scenes", section="Text world"
+        ),
+        RowGroup("same", (Row(rows(0), "strict"), Row(rows(0), "published")), section="Text world"),
+        RowGroup("chance", (Row((percent(Interval(0.25, NAN, NAN)), Cell(), Cell()), "strict"),), reference=True),
     ),
     ("A note with $ and _.",),
 )

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from tests.exact_labels import cardinal_label, distance_label, ego_label
 from tests.hand_built import furnished, one_room, thing, two_rooms
 from tests.strategies import headings, scenes
-from tolman.bins import CardinalBin, DistanceBin, EgoBin, FacingLabel, WallLabel
-from tolman.errors import UnknownNameError
-from tolman.geometry import Heading, difference
-from tolman.rules import PUBLISHED, STRICT, Rules
+from tolman.core.bins import CardinalBin, DistanceBin, EgoBin, FacingLabel, WallLabel
+from tolman.core.errors import UnknownNameError
+from tolman.core.geometry import Heading, difference
+from tolman.core.rules import PUBLISHED, STRICT, Rules
 from tolman.sense import Location, NearPair, Observation, Sighting, look, observe, query
 from tolman.world import START, Door, Pose, Room, Scene
 

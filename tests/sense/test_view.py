@@ -5,7 +5,7 @@ from hypothesis import given
 
 from tests.hand_built import furnished, one_room, thing, two_rooms
 from tests.strategies import cells, headings, quarter_turns
-from tolman.geometry import Heading, Vector, to_world
+from tolman.core.geometry import Heading, Vector, to_world
 from tolman.sense import in_view, visible
 from tolman.world import START, Pose, Scene
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.hand_built import furnished
 from tests.strategies import JsonValue, json_values, scenes, with_one_part_replaced
-from tolman.errors import SceneFileError
+from tolman.core.errors import SceneFileError
 from tolman.world import Scene, WorldSettings, generate, read_scene, scene_from_dict, scene_to_dict, write_scene
 
 

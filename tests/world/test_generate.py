@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import roomy_settings, seeds
-from tolman.errors import GenerationError
-from tolman.geometry import chebyshev
+from tolman.core.errors import GenerationError
+from tolman.core.geometry import chebyshev
 from tolman.world import Door, Room, Scene, Thing, WorldSettings, generate
 from tolman.world.vocabulary import COLOURS, KIND_BY_NAME, KINDS
 

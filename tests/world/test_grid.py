@@ -3,7 +3,7 @@ from hypothesis import given
 
 from tests.hand_built import furnished
 from tests.strategies import scenes
-from tolman.errors import SceneFileError
+from tolman.core.errors import SceneFileError
 from tolman.world import Scene
 from tolman.world.grid import door_spots, mask_of, rooms_of
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from tests.hand_built import furnished, one_room, thing
 from tests.strategies import seeds
-from tolman.errors import GenerationError
-from tolman.geometry import Heading
+from tolman.core.errors import GenerationError
+from tolman.core.geometry import Heading
 from tolman.world import Change, ChangeSettings, Scene, changes_between, generate, perturb
 
 CHANGES = st.builds(

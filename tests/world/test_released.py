@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.strategies import JsonValue, json_values, with_one_part_replaced
-from tolman.errors import SceneFileError
-from tolman.geometry import Heading
+from tolman.core.errors import SceneFileError
+from tolman.core.geometry import Heading
 from tolman.world import Door, Room, find_released, read_released
 
 

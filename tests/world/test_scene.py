@@ -3,8 +3,8 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from tests.hand_built import RED_DOOR, furnished, one_room, thing, two_rooms
-from tolman.errors import SceneFileError, UnknownNameError
-from tolman.geometry import Heading
+from tolman.core.errors import SceneFileError, UnknownNameError
+from tolman.core.geometry import Heading
 from tolman.world import START, Door, Pose, Room, Scene, Thing
 
 

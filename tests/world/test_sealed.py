@@ -18,9 +18,9 @@ from tests.command_line import Here, tolman
 from tests.report.leaderboard.test_board import command
 from tolman.benchmarks.theory_of_space.case import case_of
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.errors import SceneFileError, SettingsError
+from tolman.core.errors import SceneFileError, SettingsError
+from tolman.core.seeds import canonical_json
 from tolman.explore.agents.registry import run_explorer
-from tolman.seeds import canonical_json
 from tolman.world import WorldSettings, generate
 from tolman.world.sealed import SealedSplit, read_sealed, seal, sealed_from_dict, write_sealed
 from tolman.world.select import choose_scenes, sealed_choices

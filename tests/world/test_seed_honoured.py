@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import roomy_settings, seeds
-from tolman.errors import TolmanError
+from tolman.core.errors import TolmanError
 from tolman.world import WorldSettings, generate
 
 OTHER_VALUES: dict[str, object] = {

@@ -1,6 +1,6 @@
 import pytest
 
-from tolman.errors import SettingsError
+from tolman.core.errors import SettingsError
 from tolman.world import ChangeSettings, WorldSettings
 
 

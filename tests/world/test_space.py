@@ -8,12 +8,12 @@ from itertools import combinations
 
 import pytest
 
-from tolman.errors import SceneFileError, SettingsError
-from tolman.geometry import Heading
+from tolman.core.errors import SceneFileError, SettingsError
+from tolman.core.geometry import Heading
 from tolman.world import Room
-from tolman.world.space import Piece, Space, SpaceSettings, space, space_from_dict, space_to_dict
-from tolman.world.space.settings import Shape
-from tolman.world.space.sorts import LOOK_ALIKE, SORTS
+from tolman.world.space import Piece, Space, SpaceSettings, generate_space, space_from_dict, space_to_dict
+from tolman.world.space.categories import CATEGORIES, SIMILAR_CATEGORIES
+from tolman.world.space.floor import Shape
 
 Rectangle = tuple[float, float, float, float]
 
@@ -21,20 +21,20 @@ Rectangle = tuple[float, float, float, float]
 @pytest.mark.parametrize("seed", range(0, 200, 10))
 def test_a_space_keeps_all_rules(seed: int):
     for each in range(seed, seed + 10):
-        check(space(each))
+        check(generate_space(each))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(200, 2200, 100))
 def test_many_spaces_keep_all_rules(seed: int):
     for each in range(seed, seed + 100):
-        check(space(each))
+        check(generate_space(each))
 
 
 def check(made: Space):
     assert 5 <= len(made.classes) <= 20
     assert [piece.id for piece in made.pieces] == list(range(1, len(made.pieces) + 1))
-    for group in LOOK_ALIKE:
+    for group in SIMILAR_CATEGORIES:
         assert len(set(group) & set(made.classes)) <= 1, group
     standing = [piece for piece in made.pieces if not (piece.in_wall or piece.flat)]
     for piece in standing:
@@ -43,7 +43,7 @@ def check(made: Space):
         stacked = a.base >= b.base + b.height - 0.002 or b.base >= a.base + a.height - 0.002
         assert stacked or gap(seen_from_above(a), seen_from_above(b)) >= -0.002, (a, b)
     for piece in standing:
-        if piece.base and SORTS[piece.category].how == "top":
+        if piece.base and CATEGORIES[piece.category].how == "top":
             assert any(carries(other, piece) for other in standing), piece
     for door in (piece for piece in made.pieces if piece.category == "door"):
         x, y = Heading(door.facing // 90).vector
@@ -89,7 +89,7 @@ def _crossings(corners: tuple[tuple[float, float], ...], point: tuple[float, flo
 
 
 def test_seeds_give_many_kinds_of_spaces():
-    made = [space(seed) for seed in range(40)]
+    made = [generate_space(seed) for seed in range(40)]
     assert len({one.digest for one in made}) == 40
     assert {len(one.layout) for one in made} >= {4, 6, 8}
     assert any(sum(p.category == name for p in one.pieces) > 2 for one in made for name in one.classes)
@@ -97,29 +97,29 @@ def test_seeds_give_many_kinds_of_spaces():
 
 
 def test_a_seed_gives_the_same_space_in_any_process():
-    ask = "from tolman.world.space import space; print(*(space(seed).digest for seed in (3, 1, 2)))"
+    ask = "from tolman.world.space import generate_space; print(*(generate_space(seed).digest for seed in (3, 1, 2)))"
     told = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True).stdout.split()
-    assert told == [space(seed).digest for seed in (3, 1, 2)]
+    assert told == [generate_space(seed).digest for seed in (3, 1, 2)]
 
 
 @pytest.mark.parametrize(("shape", "corners"), [("rectangle", 4), ("L", 6), ("T", 8), ("U", 8), ("Z", 8)])
 def test_a_shape_has_its_corners(shape: Shape, corners: int):
     for seed in range(8):
-        assert len(space(seed, SpaceSettings(shapes=(shape,))).layout) == corners
+        assert len(generate_space(seed, SpaceSettings(shapes=(shape,))).layout) == corners
 
 
 def test_settings_are_kept():
-    few = [space(seed, SpaceSettings(most_classes=7, most_pieces=12)) for seed in range(20)]
+    few = [generate_space(seed, SpaceSettings(most_classes=7, most_pieces=12)) for seed in range(20)]
     assert all(5 <= len(one.classes) <= 7 and len(one.pieces) <= 12 for one in few)
     for wrong in ({"shapes": ()}, {"shapes": ("round",)}, {"most_classes": 4}, {"most_pieces": 5}):
         with pytest.raises(SettingsError):
             SpaceSettings(**wrong)  # pyright: ignore[reportArgumentType]
     with pytest.raises(SettingsError):
-        space(-1)
+        generate_space(-1)
 
 
 def test_a_space_comes_back_from_plain_values():
-    made = space(4)
+    made = generate_space(4)
     values = space_to_dict(made)
     assert space_from_dict(values) == made
     assert space_from_dict(values).label == "4"

@@ -4,7 +4,7 @@ import pytest
 
 from tolman.explore.grammar import plain_name
 from tolman.world.settings import MAX_ROOMS
-from tolman.world.vocabulary import COLOURS, KIND_BY_NAME, KINDS, Kind
+from tolman.world.vocabulary import COLOURS, KIND_BY_NAME, KINDS, ObjectKind
 
 
 def test_there_are_enough_kinds_of_both_sorts():
@@ -14,7 +14,7 @@ def test_there_are_enough_kinds_of_both_sorts():
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_a_kind_fits_on_one_cell_and_under_the_ceiling(kind: Kind):
+def test_a_kind_fits_on_one_cell_and_under_the_ceiling(kind: ObjectKind):
     assert 0 < kind.width <= 1
     assert 0 < kind.depth <= 1
     assert 0 < kind.height < 2, "walls are two metres high"

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from tolman.ask.answer_text import published_answer, strict_answer
+from tolman.ask.answer_extraction import published_answer, strict_answer
 from tolman.ask.name_answers import mentioned
-from tolman.reading import Mention, Unread, bounded, or_none, settle, standing
+from tolman.core.reading import Mention, ParseFailure, asserted_mentions, is_only_a_bound, or_none, resolve_answer
 
 Point = tuple[float, float]
 
@@ -42,14 +42,14 @@ def read_point(reply: str) -> Point | None:
     return or_none(find_point(reply))
 
 
-def find_point(reply: str) -> Point | Unread:
+def find_point(reply: str) -> Point | ParseFailure:
     """The one point that a reply gives, or why there is none."""
 
-    def read(text: str) -> Point | Unread:
+    def read(text: str) -> Point | ParseFailure:
         found = _mentions(text)
-        return found if isinstance(found, Unread) else settle(_plain(text), found)
+        return found if isinstance(found, ParseFailure) else resolve_answer(_plain(text), found)
 
-    return strict_answer(reply, read, lambda line: read(line) if _is_bare(line) else Unread.NO_ANSWER)
+    return strict_answer(reply, read, lambda line: read(line) if _is_bare(line) else ParseFailure.NO_ANSWER)
 
 
 def read_points(reply: str, names: tuple[str, ...]) -> tuple[Point, ...] | None:
@@ -57,26 +57,26 @@ def read_points(reply: str, names: tuple[str, ...]) -> tuple[Point, ...] | None:
     return or_none(find_points(reply, names))
 
 
-def find_points(reply: str, names: tuple[str, ...]) -> tuple[Point, ...] | Unread:
+def find_points(reply: str, names: tuple[str, ...]) -> tuple[Point, ...] | ParseFailure:
     """One point for each name, or why there is none."""
 
-    def read(text: str) -> tuple[Point, ...] | Unread:
+    def read(text: str) -> tuple[Point, ...] | ParseFailure:
         text = _plain(text)
         every = _mentions(text)
-        if isinstance(every, Unread):
+        if isinstance(every, ParseFailure):
             return every
-        said = standing(text, every)
-        if isinstance(said, Unread):
+        said = asserted_mentions(text, every)
+        if isinstance(said, ParseFailure):
             return said
         if len(said) != len(names):
-            return Unread.INCOMPLETE
+            return ParseFailure.INCOMPLETE
         before = max((mention.end for mention in every if mention.end <= said[0].start), default=0)
         return _in_order(text[before:], [Mention(m.start - before, m.end - before, m.value) for m in said], names)
 
-    return strict_answer(reply, read, lambda line: read(line) if _is_bare(line) else Unread.NO_ANSWER)
+    return strict_answer(reply, read, lambda line: read(line) if _is_bare(line) else ParseFailure.NO_ANSWER)
 
 
-def _in_order(text: str, points: list[Mention[Point]], names: tuple[str, ...]) -> tuple[Point, ...] | Unread:
+def _in_order(text: str, points: list[Mention[Point]], names: tuple[str, ...]) -> tuple[Point, ...] | ParseFailure:
     """Points in the order of the names: by the labels beside them, or as they are given where there are none."""
     ends = [0, *(point.end for point in points)]
     starts = [*(point.start for point in points), len(text)]
@@ -85,7 +85,7 @@ def _in_order(text: str, points: list[Mention[Point]], names: tuple[str, ...]) -
     for order in (told, [gap[-1] for gap in labels[:-1] if gap], [gap[0] for gap in labels[1:] if gap], labels[0]):
         if sorted(order) == sorted(names):
             return tuple(points[list(order).index(name)].value for name in names)
-    return tuple(point.value for point in points) if not any(labels[1:-1]) else Unread.SEVERAL
+    return tuple(point.value for point in points) if not any(labels[1:-1]) else ParseFailure.SEVERAL
 
 
 def _plain(text: str) -> str:
@@ -97,32 +97,32 @@ def _is_bare(line: str) -> bool:
     return _REST.fullmatch(_RUN.sub("", _AXIS.sub("", _plain(line)))) is not None
 
 
-def _mentions(text: str) -> list[Mention[Point]] | Unread:
+def _mentions(text: str) -> list[Mention[Point]] | ParseFailure:
     """All points of a text, by place; a reason where numbers do not pair up, or one is only a limit."""
     text = _plain(text)
     if _SWAPPED.search(text):
-        return Unread.SEVERAL
+        return ParseFailure.SEVERAL
     if axes := [*_AXIS.finditer(text)]:
         return _by_axes(axes)
     found: list[Mention[Point]] = []
     for run in _RUN.finditer(text):
         numbers = [*_SINGLE.finditer(text, *run.span())]
-        if len(numbers) % 2 or len(numbers) > _MOST or any(bounded(text, *number.span()) for number in numbers):
-            return Unread.INCOMPLETE
+        if len(numbers) % 2 or len(numbers) > _MOST or any(is_only_a_bound(text, *number.span()) for number in numbers):
+            return ParseFailure.INCOMPLETE
         pairs = zip(numbers[::2], numbers[1::2], strict=True)
         found += (Mention(x.start(), y.end(), (_number(x[0]), _number(y[0]))) for x, y in pairs)
     return found
 
 
-def _by_axes(axes: list[re.Match[str]]) -> list[Mention[Point]] | Unread:
+def _by_axes(axes: list[re.Match[str]]) -> list[Mention[Point]] | ParseFailure:
     """Points whose coordinates are called x and y, in either order."""
     found: list[Mention[Point]] = []
     for one, other in zip(axes[::2], axes[1::2], strict=False):
         values = {axis[1].lower(): _number(axis[2]) for axis in (one, other)}
         if len(values) != 2:
-            return Unread.INCOMPLETE
+            return ParseFailure.INCOMPLETE
         found.append(Mention(one.start(), other.end(), (values["x"], values["y"])))
-    return Unread.INCOMPLETE if len(axes) % 2 else found
+    return ParseFailure.INCOMPLETE if len(axes) % 2 else found
 
 
 def _number(text: str) -> float:
@@ -130,7 +130,7 @@ def _number(text: str) -> float:
     return float(digits[0]) if digits else 0.0
 
 
-def say_points(points: Sequence[Point]) -> str:
+def format_points(points: Sequence[Point]) -> str:
     """Points in the published format."""
     return "; ".join(f"({_said(x)}, {_said(y)})" for x, y in points)
 

@@ -1,11 +1,22 @@
-"""Answers that are one name, or names in order."""
+"""Answers that are one object name or names in order: parse them from a reply, and list names in a question."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
-from tolman.ask.answer_text import HEDGE, published_answer, strict_answer
+from tolman.ask.answer_extraction import HEDGE, published_answer, strict_answer
+from tolman.core.reading import (
+    Mention,
+    ParseFailure,
+    Stance,
+    asserted_mentions,
+    or_none,
+    resolve_answer,
+    retracts,
+    stance,
+)
 from tolman.explore.grammar import plain_name
-from tolman.reading import Mention, Stance, Unread, or_none, settle, stance, standing, takes_back
+from tolman.world import Scene
 
 _REFUSAL = re.compile(
     r"(?:i )?(?:do not|don't|can ?not|can't|unknown|none|n/?a|null|nothing|not|unsure|uncertain|unclear)\b.*",
@@ -72,26 +83,26 @@ def read_name(reply: str, names: tuple[str, ...]) -> str | None:
     return or_none(find_name(reply, names))
 
 
-def find_name(reply: str, names: tuple[str, ...]) -> str | Unread:
+def find_name(reply: str, names: tuple[str, ...]) -> str | ParseFailure:
     """The one name that a reply gives, or why there is none."""
 
-    def read(text: str) -> str | Unread:
+    def read(text: str) -> str | ParseFailure:
         spelled = _spelled(text)
-        found = settle(spelled, _mentions(spelled, names))
-        return _leading(spelled) if found is Unread.SEVERAL else found
+        found = resolve_answer(spelled, _mentions(spelled, names))
+        return _leading(spelled) if found is ParseFailure.SEVERAL else found
 
-    def read_bare(line: str) -> str | Unread:
+    def read_bare(line: str) -> str | ParseFailure:
         name = plain_name(_AT.sub("", line.strip()))
-        return name if name in names else Unread.NO_ANSWER
+        return name if name in names else ParseFailure.NO_ANSWER
 
-    def _leading(text: str) -> str | Unread:
+    def _leading(text: str) -> str | ParseFailure:
         """The name that begins a text, if all that follows is a remark and not another answer."""
         start = _AT.sub("", text.strip())
         found = _any_of(names).match(start)
-        if found is None or HEDGE.search(text) or takes_back(text) or not _REMARK.match(start, found.end()):
-            return Unread.SEVERAL
+        if found is None or HEDGE.search(text) or retracts(text) or not _REMARK.match(start, found.end()):
+            return ParseFailure.SEVERAL
         if stance(start, *found.span()) is not Stance.SAID or _lists(start[found.end() :]):
-            return Unread.SEVERAL
+            return ParseFailure.SEVERAL
         return found.group()
 
     def _lists(rest: str) -> bool:
@@ -101,20 +112,22 @@ def find_name(reply: str, names: tuple[str, ...]) -> str | Unread:
         return any(plain_name(_AT.sub("", part.strip(" ()-—,:!?"))) in names for part in _CLAUSE.split(rest))
 
     found = strict_answer(reply, read, read_bare)
-    if found is not Unread.NO_ANSWER:
+    if found is not ParseFailure.NO_ANSWER:
         return found
     unknown = strict_answer(reply, _unknown_name, _unknown_name)
-    return found if isinstance(unknown, Unread) else unknown
+    return found if isinstance(unknown, ParseFailure) else unknown
 
 
-def _unknown_name(text: str) -> str | Unread:
+def _unknown_name(text: str) -> str | ParseFailure:
     """A short line that is a name, though not of anything here."""
     name = plain_name(text)
     words = name.split()
     if not 0 < len(words) <= LONGEST_NAME or _REFUSAL.fullmatch(name) or HEDGE.search(name):
-        return Unread.NO_ANSWER
+        return ParseFailure.NO_ANSWER
     is_name = re.fullmatch(r"[^\W\d_][\w -]*+", name) is not None
-    return name if is_name and stance(f"{name} ", len(name) + 1, len(name) + 1) is Stance.SAID else Unread.NO_ANSWER
+    return (
+        name if is_name and stance(f"{name} ", len(name) + 1, len(name) + 1) is Stance.SAID else ParseFailure.NO_ANSWER
+    )
 
 
 def read_names(reply: str, names: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -122,40 +135,51 @@ def read_names(reply: str, names: tuple[str, ...]) -> tuple[str, ...] | None:
     return or_none(find_names(reply, names))
 
 
-def find_names(reply: str, names: tuple[str, ...]) -> tuple[str, ...] | Unread:
+def find_names(reply: str, names: tuple[str, ...]) -> tuple[str, ...] | ParseFailure:
     """The names of a reply in their order, or why there is none."""
 
-    def ordered(text: str) -> tuple[str, ...] | Unread:
+    def ordered(text: str) -> tuple[str, ...] | ParseFailure:
         spelled = _spelled(text)
-        found = standing(spelled, _mentions(spelled, names))
-        if isinstance(found, Unread):
-            return Unread.SEVERAL if found is Unread.UNSURE else found
+        found = asserted_mentions(spelled, _mentions(spelled, names))
+        if isinstance(found, ParseFailure):
+            return ParseFailure.SEVERAL if found is ParseFailure.UNSURE else found
         return tuple(mention.value for mention in found)
 
-    def read(text: str) -> tuple[str, ...] | Unread:
+    def read(text: str) -> tuple[str, ...] | ParseFailure:
         found = ordered(text)
-        if isinstance(found, Unread):
+        if isinstance(found, ParseFailure):
             return found
         around = _any_of(names).sub(" ", _spelled(text))
         if _TURNED_ROUND.search(around):
-            return Unread.NEGATED
+            return ParseFailure.NEGATED
         complete = len(found) == len(names) == len(set(found))
-        return found if complete and not HEDGE.search(around) else Unread.INCOMPLETE
+        return found if complete and not HEDGE.search(around) else ParseFailure.INCOMPLETE
 
-    def read_bare(line: str) -> tuple[str, ...] | Unread:
+    def read_bare(line: str) -> tuple[str, ...] | ParseFailure:
         text = _spelled(line)
         rest = _LINKS.sub("", _any_of(names).sub("", text))
-        return mentioned(text, names) or Unread.NO_ANSWER if _NOTHING.fullmatch(rest) else Unread.NO_ANSWER
+        return mentioned(text, names) or ParseFailure.NO_ANSWER if _NOTHING.fullmatch(rest) else ParseFailure.NO_ANSWER
 
     found = strict_answer(reply, read, read_bare)
-    if found not in (Unread.NO_ANSWER, Unread.INCOMPLETE):
+    if found not in (ParseFailure.NO_ANSWER, ParseFailure.INCOMPLETE):
         return found
     unknown = strict_answer(reply, _unknown_names, _unknown_names)
-    return found if isinstance(unknown, Unread) else unknown
+    return found if isinstance(unknown, ParseFailure) else unknown
 
 
-def _unknown_names(text: str) -> tuple[str, ...] | Unread:
+def _unknown_names(text: str) -> tuple[str, ...] | ParseFailure:
     """A line of short names, though not all of things that were asked about."""
     parts = [_unknown_name(part) for part in text.strip().split(",")] if "\n" not in text.strip() else []
-    names = [part for part in parts if not isinstance(part, Unread)]
-    return tuple(names) if len(names) == len(parts) > 1 else Unread.NO_ANSWER
+    names = [part for part in parts if not isinstance(part, ParseFailure)]
+    return tuple(names) if len(names) == len(parts) > 1 else ParseFailure.NO_ANSWER
+
+
+def format_names(names: Sequence[str]) -> str:
+    """Names as a list in a sentence."""
+    return ", ".join(names)
+
+
+def parse_names(words: str, scene: Scene) -> tuple[str, ...] | None:
+    """The names that `format_names` listed; None unless all of them are of the scene."""
+    names = tuple(words.split(", "))
+    return names if all(name in scene for name in names) else None

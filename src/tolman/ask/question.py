@@ -1,7 +1,7 @@
-"""A question about a world, and the grade of a reply to it. Both are plain values.
+"""A question about a world as a plain value, its text, and the grade of a reply to it.
 
-Everything in a question is told in the agent's frame: the origin is the cell where the agent began, x grows to the
-east and y to the north, in cells. Only the scene, which is the evidence for grading, is in world coordinates.
+Everything in a question is in the agent's frame (origin at the start, x east, y north, in cells); only the scene is
+in world coordinates.
 """
 
 from collections.abc import Mapping
@@ -10,10 +10,11 @@ from enum import StrEnum
 from functools import cached_property
 from typing import cast
 
-from tolman.errors import SceneFileError
-from tolman.geometry import Heading, difference
-from tolman.reading import Unread
-from tolman.seeds import digest
+from tolman.core.errors import SceneFileError
+from tolman.core.geometry import Heading, difference
+from tolman.core.reading import ParseFailure
+from tolman.core.seeds import digest
+from tolman.core.wording import wording
 from tolman.world import Pose, Scene, scene_from_dict, scene_to_dict
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
@@ -69,15 +70,15 @@ class Grade:
     format_failure: bool
     read: str
     """The answer as it was understood, for people; empty where nothing was."""
-    reason: Unread | None = None
+    reason: ParseFailure | None = None
     """Why the reply could not be parsed; None for one that could."""
 
 
-UNREADABLE = Grade(0.0, True, "", Unread.NO_ANSWER)
+UNPARSEABLE = Grade(0.0, True, "", ParseFailure.NO_ANSWER)
 """The grade of a reply in which no answer, or more than one, was found."""
 
 
-def unreadable(reason: Unread) -> Grade:
+def unparseable(reason: ParseFailure) -> Grade:
     """The grade of a reply that could not be parsed, and why."""
     return Grade(0.0, True, "", reason)
 
@@ -123,3 +124,8 @@ def question_from_dict(values: Mapping[str, object]) -> Question:
     if question.id != values.get("id"):
         raise SceneFileError(f"question {values.get('id')!r} was altered: its content does not match its id")
     return question
+
+
+def question_text(kind: str, **parts: object) -> str:
+    """The text of a question. Parts are put in as they are: a name that looks like a placeholder stays as it is."""
+    return wording("tolman.ask", kind).fill(**parts)

@@ -1,7 +1,8 @@
-"""Cognitive maps: what an agent says is where, the form in which it says so, and the true map to compare with.
+"""Cognitive maps: the true global and local map, the JSON forms in which maps are elicited, and the prompts that
+elicit them.
 
-Two frames. A global map has its origin where the agent started, y to the north. A local map has its origin where the
-agent stands, y straight ahead and x to the right. Facings are absolute in both once a map has been read.
+A global map has its origin at the start and y to the north, a local map its origin at the agent and y straight ahead;
+facings are absolute in both once a map has been parsed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,8 +11,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, RootModel
 
-from tolman.geometry import Heading, difference, to_ego
-from tolman.rules import Rules
+from tolman.core.geometry import Heading, difference, to_ego
+from tolman.core.rules import Rules
+from tolman.core.wording import wording
 from tolman.sense import visible
 from tolman.world import AGENT, Item, Pose, Scene, Thing
 
@@ -19,7 +21,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class Placement:
     """Where a map puts something, in cells of the map's frame, and which way it faces, if the map says so."""
 
     position: Point
@@ -30,7 +32,7 @@ class Placed:
 class CognitiveMap:
     """Things, doors and (in a global map) the agent by name."""
 
-    places: Mapping[str, Placed]
+    places: Mapping[str, Placement]
 
     def only(self, names: Iterable[str]) -> "CognitiveMap":
         """The part of the map that is about some names."""
@@ -45,11 +47,11 @@ def true_global_map(scene: Scene, pose: Pose, names: Iterable[str], rules: Rules
     """Where some things and doors really are, and the agent, in cells east and north of the start."""
     wanted = set(names)
     places = {
-        item.name: Placed(difference(item.cell, scene.start), _facing(item, rules))
+        item.name: Placement(difference(item.cell, scene.start), _facing(item, rules))
         for item in scene.items
         if item.name in wanted
     }
-    places[AGENT] = Placed(difference(pose.cell, scene.start), pose.heading)
+    places[AGENT] = Placement(difference(pose.cell, scene.start), pose.heading)
     return CognitiveMap(places)
 
 
@@ -57,7 +59,7 @@ def true_local_map(scene: Scene, pose: Pose, rules: Rules) -> CognitiveMap:
     """What is in view from a pose, in cells to the right and ahead; facings are absolute."""
     return CognitiveMap(
         {
-            item.name: Placed(to_ego(difference(item.cell, pose.cell), pose.heading), _facing(item, rules))
+            item.name: Placement(to_ego(difference(item.cell, pose.cell), pose.heading), _facing(item, rules))
             for item in visible(scene, pose)
         }
     )
@@ -140,3 +142,32 @@ def local_form(cognitive_map: CognitiveMap, heading: Heading) -> LocalMapForm:
             for name, placed in cognitive_map.places.items()
         }
     )
+
+
+ElicitationKind = Literal["global", "local", "points"]
+"""A map of everything, a map of what is in view, and the points not yet in view."""
+
+
+def global_map_prompt() -> str:
+    """Asks for a `GlobalMapForm`."""
+    return wording("tolman.belief", "global_map").text
+
+
+def local_map_prompt() -> str:
+    """Asks for a `LocalMapForm`."""
+    return wording("tolman.belief", "local_map").text
+
+
+def revision_map_prompt() -> str:
+    """Asks for a `RevisionMapForm`."""
+    return wording("tolman.belief", "revision_map").text
+
+
+def unexplored_prompt(plan: str) -> str:
+    """Asks for an `UnexploredForm` about the lettered points of a plan (see `point_map`)."""
+    return wording("tolman.belief", "unexplored").fill(plan=plan)
+
+
+def unexplored_picture_prompt(plan: str) -> str:
+    """Asks for the same where the plan is a picture; `plan` is what stands for it in the text."""
+    return wording("tolman.belief", "unexplored_picture").fill(plan=plan)

@@ -1,24 +1,34 @@
-"""The dimensions along which an agent's maps are judged, for each turn of an exploration.
+"""The dimensions along which an agent's maps are scored at each turn of an exploration, and their summary over the
+exploration.
 
-Everything here is a function of the scene, the true poses and the agent's raw replies, so one log can be scored under
-both rule sets. None means not scored: the probe was not made, there was nothing to compare, or (as published) the
-reply held no map.
+None means not scored: no map was elicited, there was nothing to compare, or (as published) the reply held no map.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
 from tolman.belief.cognitive_map import CognitiveMap, true_global_map, true_local_map
-from tolman.belief.map_consistency import consistency, coverage
-from tolman.belief.map_scores import ZERO, MapScore, Yardstick, mean, score_map
-from tolman.belief.map_stability import kept_facings, kept_positions, settled, steady_facings, steady_positions
-from tolman.belief.read_map import NoMap, read_global_map, read_local_map
-from tolman.rules import Rules
+from tolman.belief.map_parsing import NoMap, read_global_map, read_local_map
+from tolman.belief.map_scores import (
+    ZERO,
+    MapScale,
+    MapScore,
+    consistency,
+    consistency_coverage,
+    kept_facings,
+    kept_positions,
+    mean,
+    score_map,
+    steady_facings,
+    steady_positions,
+    with_settled_position,
+)
+from tolman.core.rules import Rules
 from tolman.world import AGENT, Pose, Scene
 
-Failure = Literal["global", "local"]
+FailedMap = Literal["global", "local"]
 
 
 @dataclass(frozen=True)
@@ -64,13 +74,13 @@ class TurnScores:
     """Share of what was seen before that both maps hold."""
     consistency_coverage: float | None = None
     """Share of what is in view that the local and the global map hold."""
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[FailedMap, ...] = ()
     """Probes whose reply held no map."""
 
 
 def score_turns(scene: Scene, turns: Sequence[MapTurn], rules: Rules) -> tuple[TurnScores, ...]:
     """The scores of every turn of one exploration, in order."""
-    judge = _Judge(scene, Yardstick.of(scene), rules)
+    judge = _TurnScorer(scene, MapScale.of(scene), rules)
     reads = [judge.read(turn) for turn in turns]
     alone = [judge.score(read) for read in reads]
     steady = [judge.stability(before, now) for before, now in pairwise(reads)]
@@ -81,43 +91,43 @@ def score_turns(scene: Scene, turns: Sequence[MapTurn], rules: Rules) -> tuple[T
     return (*alone[:1], *later)
 
 
-Reading = CognitiveMap | NoMap | None
+ParsedMap = CognitiveMap | NoMap | None
 
 
 @dataclass(frozen=True)
-class _Read:
+class _ParsedTurn:
     """A turn and its maps, once read."""
 
     turn: MapTurn
-    whole: Reading
-    local: Reading
+    whole: ParsedMap
+    local: ParsedMap
 
     @property
-    def failures(self) -> tuple[Failure, ...]:
-        found: dict[Failure, Reading] = {"global": self.whole, "local": self.local}
+    def failures(self) -> tuple[FailedMap, ...]:
+        found: dict[FailedMap, ParsedMap] = {"global": self.whole, "local": self.local}
         return tuple(probe for probe, reading in found.items() if isinstance(reading, NoMap))
 
 
 @dataclass(frozen=True)
-class _Judge:
+class _TurnScorer:
     """One scene and one rule set."""
 
     scene: Scene
-    yardstick: Yardstick
+    yardstick: MapScale
     rules: Rules
 
-    def read(self, turn: MapTurn) -> _Read:
+    def read(self, turn: MapTurn) -> _ParsedTurn:
         """The maps of a turn. A global one may hold what was seen, any door and the agent; a local one what is seen."""
         known = dict.fromkeys((*turn.seen, *(door.name for door in self.scene.doors), AGENT))
         view = true_local_map(self.scene, turn.pose, self.rules).places
         whole, local, heading = turn.global_reply, turn.local_reply, turn.pose.heading
-        return _Read(
+        return _ParsedTurn(
             turn,
             None if whole is None else read_global_map(whole, known, self.rules),
             None if local is None else read_local_map(local, view, heading, self.rules),
         )
 
-    def score(self, read: _Read) -> TurnScores:
+    def score(self, read: _ParsedTurn) -> TurnScores:
         """The scores that need no other turn."""
         scene, turn = self.scene, read.turn
         everything = true_global_map(scene, turn.pose, scene.names, self.rules)
@@ -137,7 +147,7 @@ class _Judge:
             failures=read.failures,
         )
 
-    def _against(self, said: Reading, truth: CognitiveMap) -> MapScore | None:
+    def _against(self, said: ParsedMap, truth: CognitiveMap) -> MapScore | None:
         if said is None or not truth.places:
             return None
         return self._missing if isinstance(said, NoMap) else score_map(said, truth, self.yardstick, self.rules)
@@ -147,26 +157,26 @@ class _Judge:
         """What a reply without a map is worth."""
         return ZERO if self.rules.missing_map_scores_zero else None
 
-    def _consistency(self, read: _Read, view: CognitiveMap) -> MapScore | None:
+    def _consistency(self, read: _ParsedTurn, view: CognitiveMap) -> MapScore | None:
         if read.local is None or read.whole is None:
             return None
         if isinstance(read.local, NoMap) or isinstance(read.whole, NoMap):
             return self._missing
         return consistency(read.local, read.whole, view, self.scene, self.yardstick, self.rules)
 
-    def _consistency_coverage(self, read: _Read, view: CognitiveMap) -> float | None:
+    def _consistency_coverage(self, read: _ParsedTurn, view: CognitiveMap) -> float | None:
         if read.local is None or read.whole is None:
             return None
         if isinstance(read.local, NoMap) or isinstance(read.whole, NoMap):
             return self._lost if view.places else None
-        return coverage(read.local, read.whole, view)
+        return consistency_coverage(read.local, read.whole, view)
 
     @property
     def _lost(self) -> float | None:
         """What a reply without a map keeps of the one before."""
         return 0.0 if self.rules.missing_map_scores_zero else None
 
-    def stability(self, before: _Read, now: _Read) -> tuple[float | None, float | None, float | None]:
+    def stability(self, before: _ParsedTurn, now: _ParsedTurn) -> tuple[float | None, float | None, float | None]:
         """Stability of position and of facing, of what had been seen before this turn, and how much of that both maps
         hold; a lost map keeps nothing."""
         if not isinstance(before.whole, CognitiveMap) or now.whole is None:
@@ -175,7 +185,7 @@ class _Judge:
             return None, None, None
         seen, old, still_right = now.turn.seen_before, before.whole, self.rules.stable_means_still_right
         known = [name for name in seen if still_right or name in old.places]
-        placed = settled(known, before.turn.possible, now.turn.possible)
+        placed = with_settled_position(known, before.turn.possible, now.turn.possible)
         faced = [name for name in known if name in self.yardstick.fronted]
         if isinstance(now.whole, NoMap):
             return self._lost if placed else None, self._lost if faced else None, self._lost if seen else None
@@ -187,3 +197,51 @@ class _Judge:
             return mean(kept), mean(map(float, kept_facings(faced, *maps))), both
         steady = steady_positions(placed, *maps, self.rules)
         return mean(map(float, steady)), mean(map(float, steady_facings(faced, *maps))), both
+
+
+@dataclass(frozen=True)
+class MapSummary:
+    """The correctness of the last map, and means over turns of everything else; None where no turn was scored."""
+
+    correctness: MapScore | None
+    update: MapScore | None
+    self_tracking: MapScore | None
+    local: MapScore | None
+    perception: MapScore | None
+    consistency: MapScore | None
+    position_stability: float | None
+    facing_stability: float | None
+    stability_coverage: float | None
+    consistency_coverage: float | None
+    failures: int
+    """Replies without a map."""
+
+
+def summarise(turns: Sequence[TurnScores]) -> MapSummary:
+    """One exploration's scores."""
+    return MapSummary(
+        correctness=turns[-1].complete if turns else None,
+        update=mean_score(turn.update for turn in turns),
+        self_tracking=mean_score(turn.self_tracking for turn in turns),
+        local=mean_score(turn.local for turn in turns),
+        perception=mean_score(turn.perception for turn in turns),
+        consistency=mean_score(turn.consistency for turn in turns),
+        position_stability=mean(turn.position_stability for turn in turns),
+        facing_stability=mean(turn.facing_stability for turn in turns),
+        stability_coverage=mean(turn.stability_coverage for turn in turns),
+        consistency_coverage=mean(turn.consistency_coverage for turn in turns),
+        failures=sum(len(turn.failures) for turn in turns),
+    )
+
+
+def mean_score(scores: Iterable[MapScore | None]) -> MapScore | None:
+    """Mean of each part over the scores that have it."""
+    scored = [score for score in scores if score is not None]
+    if not scored:
+        return None
+    return MapScore(
+        mean(score.direction for score in scored),
+        mean(score.facing for score in scored),
+        mean(score.position for score in scored),
+        mean(score.overall for score in scored),
+    )

@@ -1,15 +1,20 @@
-"""How well one map agrees with another: direction, facing, position, and their mean."""
+"""Scores of cognitive maps: agreement of one map with another, consistency of local and global maps, and stability
+from turn to turn.
+"""
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
+from typing import Literal
 
-from tolman.belief.cognitive_map import CognitiveMap, Point
-from tolman.bins import CardinalBin, cardinal_bin
-from tolman.geometry import bearing, distance
-from tolman.rules import Rules
+import numpy as np
+
+from tolman.belief.cognitive_map import CognitiveMap, Placement, Point
+from tolman.core.bins import CardinalBin, cardinal_bin
+from tolman.core.geometry import Heading, bearing, distance
+from tolman.core.rules import Rules
 from tolman.world import AGENT, Scene
 
 ORIGIN = (0.0, 0.0)
@@ -34,7 +39,7 @@ PERFECT = MapScore(1.0, 1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True)
-class Yardstick:
+class MapScale:
     """What of a scene all its map scores share."""
 
     length: float
@@ -43,7 +48,7 @@ class Yardstick:
     """Names whose facing counts: things with a front, and the agent."""
 
     @classmethod
-    def of(cls, scene: Scene) -> "Yardstick":
+    def of(cls, scene: Scene) -> "MapScale":
         distances = [distance(scene.from_start(thing.name)) for thing in scene.things]
         fronted = (thing.name for thing in scene.things if thing.front is not None)
         return cls(_root_mean_square(distances) if distances else 0.0, frozenset((*fronted, AGENT)))
@@ -55,7 +60,7 @@ class Yardstick:
         return math.exp(-error / self.length)
 
 
-def score_map(said: CognitiveMap, truth: CognitiveMap, yardstick: Yardstick, rules: Rules) -> MapScore | None:
+def score_map(said: CognitiveMap, truth: CognitiveMap, yardstick: MapScale, rules: Rules) -> MapScore | None:
     """Score a map against another one; None where the other is empty. Maps are compared as they are, never fitted."""
     if not truth.places:
         return None
@@ -108,13 +113,13 @@ def _direction(way: Point) -> CardinalBin:
     return cardinal_bin(bearing(*way))
 
 
-def _facings_agree(said: CognitiveMap, truth: CognitiveMap, yardstick: Yardstick) -> Iterator[bool]:
+def _facings_agree(said: CognitiveMap, truth: CognitiveMap, yardstick: MapScale) -> Iterator[bool]:
     for name, placed in truth.places.items():
         if name in yardstick.fronted:
             yield name in said.places and said.places[name].facing == placed.facing
 
 
-def _position(said: CognitiveMap, truth: CognitiveMap, yardstick: Yardstick) -> float:
+def _position(said: CognitiveMap, truth: CognitiveMap, yardstick: MapScale) -> float:
     both = [name for name in truth.places if name in said.places]
     if not both:
         return 0.0
@@ -131,3 +136,160 @@ def mean(values: Iterable[float | None]) -> float | None:
     """Mean of the values that are scored; None if none is."""
     scored = [value for value in values if value is not None]
     return sum(scored) / len(scored) if scored else None
+
+
+def consistency(
+    local: CognitiveMap, whole: CognitiveMap, view: CognitiveMap, scene: Scene, yardstick: MapScale, rules: Rules
+) -> MapScore | None:
+    """Score a local map against the global one, seen from where the global one puts the agent.
+
+    `view` is the true local map. As published, names on both maps count, facings where the global map states one, but
+    for doors; None where the global map does not say where the agent is (one that faces nowhere faces north), so that
+    nothing can be seen from there. Under `strict` everything in view counts, and no part is worth more than the local
+    map's own.
+    """
+    if rules.agreement_needs_truth:
+        return _earned_consistency(local, whole, view, yardstick, rules)
+    agent = whole.places.get(AGENT)
+    heading = Heading.NORTH if agent and not rules.unreadable_facing_is_missing else None
+    heading = agent.facing if agent and agent.facing is not None else heading
+    if agent is None or heading is None:
+        return None
+    if not local.places:
+        return None if rules.nothing_to_compare_is_unscored else PERFECT
+    expected = in_agent_frame(whole.only(local.places), agent.position, heading)
+    if not expected.places:
+        return ZERO
+    doors = {door.name for door in scene.doors}
+    faced = (name for name, placed in expected.places.items() if placed.facing is not None and name not in doors)
+    return score_map(local, expected, replace(yardstick, fronted=frozenset(faced)), rules)
+
+
+def consistency_coverage(local: CognitiveMap, whole: CognitiveMap, view: CognitiveMap) -> float | None:
+    """Share of what is in view that both maps hold; None where nothing is."""
+    if not view.places:
+        return None
+    return sum(name in local.places and name in whole.places for name in view.places) / len(view.places)
+
+
+def _earned_consistency(
+    local: CognitiveMap, whole: CognitiveMap, view: CognitiveMap, yardstick: MapScale, rules: Rules
+) -> MapScore | None:
+    """Agreement over all that is in view, what either map lacks counting as wrong, and at most as much as is right."""
+    right, agent = score_map(local, view, yardstick, rules), whole.places.get(AGENT)
+    if right is None:
+        return None
+    if agent is None or agent.facing is None:
+        return _partwise_minimum(right, ZERO)
+    expected = in_agent_frame(whole.only(view.places), agent.position, agent.facing)
+    agreed = score_map(local, expected, yardstick, rules) or ZERO
+    there, both = len(view.places), len(expected.places)
+    fronts, faced = (len(yardstick.fronted.intersection(known.places)) for known in (view, expected))
+    shares = MapScore(
+        direction=both * (both + 1) / (there * (there + 1)),
+        facing=faced / fronts if fronts else None,
+        position=both / there,
+        overall=None,
+    )
+    return _partwise_minimum(right, agreed, shares)
+
+
+def _partwise_minimum(right: MapScore, agreed: MapScore, shares: MapScore = PERFECT) -> MapScore:
+    """Part by part the lesser of what is right and what agrees, the latter over a share of everything."""
+
+    def part(name: Literal["direction", "facing", "position"]) -> float | None:
+        own: float | None = getattr(right, name)
+        return None if own is None else min(own, (getattr(agreed, name) or 0.0) * (getattr(shares, name) or 0.0))
+
+    direction, facing, position = part("direction"), part("facing"), part("position")
+    return MapScore(direction, facing, position, mean((direction, facing, position)))
+
+
+def in_agent_frame(whole: CognitiveMap, origin: Point, heading: Heading) -> CognitiveMap:
+    """A global map in cells to the right and ahead of someone; facings stay absolute."""
+    (x0, y0), (east, north) = origin, heading.vector
+
+    def turned(x: float, y: float) -> Point:
+        return (x * north - y * east, x * east + y * north)
+
+    return CognitiveMap(
+        {
+            name: Placement(turned(placed.position[0] - x0, placed.position[1] - y0), placed.facing)
+            for name, placed in whole.places.items()
+        }
+    )
+
+
+POSSIBLE_CAP = 200
+"""The published measure counts a thing's possible positions up to this number."""
+TOLERANCE = 1e-9
+
+
+def with_settled_position(names: Iterable[str], before: Mapping[str, int], now: Mapping[str, int]) -> list[str]:
+    """The names about whose position a turn taught next to nothing.
+
+    `before` and `now` give the number of positions that the evidence leaves to each name.
+    """
+
+    def change(name: str) -> int:
+        return min(POSSIBLE_CAP, now[name]) - min(POSSIBLE_CAP, before[name])
+
+    return [name for name in names if name in before and name in now and abs(change(name)) <= 1]
+
+
+def steady_positions(
+    names: Iterable[str], before: CognitiveMap, now: CognitiveMap, truth: CognitiveMap, rules: Rules
+) -> list[bool]:
+    """For each name on both maps, whether its position is no farther from the truth than it was."""
+    far, slack = (math.dist, TOLERANCE) if rules.rounding_moves_nothing else (_published_distance, 0.0)
+    return [
+        far(new.position, true.position) <= far(old.position, true.position) + slack
+        for old, new, true in _on_both(names, before, now, truth)
+    ]
+
+
+def _published_distance(a: Point, b: Point) -> float:
+    """By the same function as in the released code: equal distances may differ in the last digit, and that counts."""
+    return float(np.linalg.norm(np.subtract(a, b)))
+
+
+def steady_facings(names: Iterable[str], before: CognitiveMap, now: CognitiveMap, truth: CognitiveMap) -> list[bool]:
+    """For each name on both maps, whether its facing is right, or as wrong as it was and unchanged."""
+    return [
+        new.facing == true.facing or (old.facing != true.facing and old.facing == new.facing)
+        for old, new, true in _on_both(names, before, now, truth)
+    ]
+
+
+def kept_positions(
+    names: Iterable[str],
+    before: CognitiveMap,
+    now: CognitiveMap,
+    truth: CognitiveMap,
+    yardstick: MapScale,
+    rules: Rules,
+) -> list[float]:
+    """For each name how right its position is, in [0, 1], if it got no worse; 0 if it did, or a map leaves it out."""
+    names = list(names)
+    pairs = _on_both(names, before, now, truth)
+    errors = [math.dist(new.position, true.position) for _, new, true in pairs]
+    steady = steady_positions(names, before, now, truth, rules)
+    kept = [yardstick.closeness(error) if same else 0.0 for error, same in zip(errors, steady, strict=True)]
+    return kept + [0.0] * (len(names) - len(pairs))
+
+
+def kept_facings(names: Iterable[str], before: CognitiveMap, now: CognitiveMap, truth: CognitiveMap) -> list[bool]:
+    """For each name whether its facing is right; what a map leaves out is not."""
+    names = list(names)
+    right = [new.facing == true.facing for _, new, true in _on_both(names, before, now, truth)]
+    return right + [False] * (len(names) - len(right))
+
+
+def _on_both(
+    names: Iterable[str], before: CognitiveMap, now: CognitiveMap, truth: CognitiveMap
+) -> list[tuple[Placement, Placement, Placement]]:
+    return [
+        (before.places[name], now.places[name], truth.places[name])
+        for name in names
+        if name in before.places and name in now.places
+    ]

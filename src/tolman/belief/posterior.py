@@ -1,9 +1,8 @@
-"""The ideal observer: how probable every position is after any history, and not only whether it is possible.
+"""The posterior over positions after any history: marginals, displacements, entropy, the most probable map and joint
+samples.
 
-Before anything was told, all cells of [-extent, extent] squared are equally likely for every thing and door, and they
-are independent; each relation told then rules out all joint positions that do not satisfy it. So the posterior is
-uniform over the joint positions that satisfy all. As in information gain, walls and rooms are not used, two things may
-share a cell, and nothing follows from not seeing. Cells are east and north of the start, which is the origin.
+The prior is uniform and independent over the cells of [-extent, extent] squared, so the posterior is uniform over the
+joint positions that satisfy all relations.
 """
 
 import math
@@ -11,15 +10,25 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tolman.belief.cutset import STATES_PER_DRAW, Part, draw_parts, whole
-from tolman.belief.elimination import eliminate, pick
-from tolman.belief.network import Floats, find_order, places
-from tolman.belief.possible import Belief
-from tolman.belief.relations import Exactly
-from tolman.errors import UnknownNameError
-from tolman.geometry import Cell, Vector
-from tolman.seeds import rng
+from tolman.belief.possible_positions import Belief, ExactPosition
+from tolman.belief.variable_elimination import (
+    STATES_PER_DRAW,
+    BeliefPart,
+    Elimination,
+    Factor,
+    Floats,
+    draw_index,
+    eliminate,
+    exact_parts,
+    find_order,
+    places,
+    sample_parts,
+)
+from tolman.core.errors import UnknownNameError
+from tolman.core.geometry import Cell, Vector
+from tolman.core.seeds import rng
 from tolman.world import START
 
 MOST_STATES = 5_000_000
@@ -34,8 +43,8 @@ def posterior(belief: Belief, seed: int = 0, most_states: int = MOST_STATES) -> 
     """
     order = find_order(belief)
     if order.states <= most_states:
-        return Posterior(belief, *whole(belief, order.names), True, most_states)
-    parts = draw_parts(belief, rng(seed, "posterior"), min(most_states, STATES_PER_DRAW))
+        return Posterior(belief, *exact_parts(belief, order.names), True, most_states)
+    parts = sample_parts(belief, rng(seed, "posterior"), min(most_states, STATES_PER_DRAW))
     return Posterior(belief, *parts, False, most_states)
 
 
@@ -44,7 +53,7 @@ class Posterior:
     """Probabilities of positions, and of anything that follows from them."""
 
     belief: Belief
-    parts: tuple[Part, ...]
+    parts: tuple[BeliefPart, ...]
     """The belief itself; where it was too large, what became of it in each draw."""
     log2_count: float
     """Number of joint positions of all names that were mentioned, as a power of two."""
@@ -111,7 +120,7 @@ class Posterior:
 
     def sample(self, stream: np.random.Generator) -> dict[str, Cell]:
         """One draw of all joint positions."""
-        part = self.parts[0 if self.exact else pick(self._shares, stream)]
+        part = self.parts[0 if self.exact else draw_index(self._shares, stream)]
         return self._cells(part, part.rest.draw(stream))
 
     @cached_property
@@ -142,7 +151,7 @@ class Posterior:
     def _chances(self, name: str) -> Floats:
         return self._shares @ self._by_part(name)
 
-    def _joint(self, part: Part, a: str, b: str) -> Floats:
+    def _joint(self, part: BeliefPart, a: str, b: str) -> Floats:
         """Probabilities of the joint positions of two names that a part leaves, `a` along the rows."""
         if a not in part.rest.places or b not in part.rest.places:
             return np.outer(_chances(part, a), _chances(part, b))
@@ -152,7 +161,7 @@ class Posterior:
         table = eliminate(part.belief, order.names).joint[a]
         return table.values if b in table.names else np.outer(_chances(part, a), _chances(part, b))
 
-    def _best(self, part: Part, gains: dict[str, Floats]) -> tuple[float, dict[str, Cell]]:
+    def _best(self, part: BeliefPart, gains: dict[str, Floats]) -> tuple[float, dict[str, Cell]]:
         """The most that a part can gain, and how."""
         index = {
             name: np.searchsorted(places(self.belief, name), places(part.belief, name)) for name in part.rest.places
@@ -161,24 +170,24 @@ class Posterior:
         total = sum(float(gains[name][self.belief.positions(name).index(cell)]) for name, cell in cells.items())
         return total, cells
 
-    def _cells(self, part: Part, bits: dict[str, int]) -> dict[str, Cell]:
+    def _cells(self, part: BeliefPart, bits: dict[str, int]) -> dict[str, Cell]:
         """All positions of a joint assignment of the names that a part leaves undecided."""
         board = self.belief.board
         return {name: board.cell(bits[name]) if name in bits else part.belief.positions(name)[0] for name in self.names}
 
 
-def _chances(part: Part, name: str) -> Floats:
+def _chances(part: BeliefPart, name: str) -> Floats:
     """Probabilities along the places that a part leaves to a name."""
     return part.rest.probabilities(name) if name in part.rest.places else np.ones(1)
 
 
-def _joint_by_rows(part: Part, a: str, b: str) -> Floats:
+def _joint_by_rows(part: BeliefPart, a: str, b: str) -> Floats:
     """Such a table, made by putting `a` at one position after another: slower, but with smaller tables."""
     joint = np.zeros((part.belief.count(a), part.belief.count(b)))
     for row, cell, chance in zip(joint, part.belief.positions(a), _chances(part, a).tolist(), strict=True):
         if chance > 0:
-            belief = part.belief.stating((Exactly(a, START, cell),))
-            there = Part(1.0, belief, eliminate(belief, find_order(belief).names))
+            belief = part.belief.stating((ExactPosition(a, START, cell),))
+            there = BeliefPart(1.0, belief, eliminate(belief, find_order(belief).names))
             row[np.searchsorted(places(part.belief, b), places(belief, b))] = chance * _chances(there, b)
     return joint
 
@@ -188,3 +197,85 @@ def _vector(shift: int, belief: Belief) -> Vector:
     reach, stride = 2 * belief.extent, belief.board.stride
     y, x = divmod(shift + reach, stride)
     return x - reach, y
+
+
+Ints = NDArray[np.int64]
+
+MOST_LISTED = 4096
+"""Joint positions up to which all are listed."""
+JOINT_DRAWS = 1024
+"""Joint positions drawn where there are more."""
+
+
+@dataclass(frozen=True, eq=False)
+class JointPositions:
+    """Weighted joint positions, in cells east and north of the start; the weights add up to 1."""
+
+    cells: dict[str, Ints]
+    """By name, one row of two for each joint position."""
+    weights: Floats
+    exact: bool
+    """Whether all there are, and none drawn."""
+
+
+def joint_positions(
+    posterior: Posterior, stream: np.random.Generator, most: int = MOST_LISTED, draws: int = JOINT_DRAWS
+) -> JointPositions:
+    """Every joint position that satisfies all relations, if there are at most so many; else so many draws."""
+    every = posterior.exact and 2.0**posterior.log2_count <= most + 0.5
+    if every:
+        chosen = [(posterior.parts[0], _list_all(posterior.parts[0].rest))]
+    else:
+        shares = np.array([part.share for part in posterior.parts])
+        counts = stream.multinomial(draws, shares / shares.sum())
+        parts = zip(posterior.parts, counts.tolist(), strict=True)
+        chosen = [(part, _draw_rows(part.rest, count, stream)) for part, count in parts if count]
+    cells = [_cells(posterior, part, rows) for part, rows in chosen]
+    joined = {name: np.concatenate([found[name] for found in cells]) for name in posterior.names}
+    rows = sum(rows.count for _, rows in chosen)
+    return JointPositions(joined, np.full(rows, 1.0 / rows), every)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """For each undecided name the number of its place, row by row."""
+
+    count: int
+    places: dict[str, Ints]
+
+
+def _list_all(rest: Elimination) -> _Rows:
+    rows = _Rows(1, {})
+    for table in reversed(rest.tables):
+        which, place = np.nonzero(_ways(table, rows).T)
+        kept = {name: index[which] for name, index in rows.places.items()}
+        rows = _Rows(len(which), {**kept, table.names[0]: place})
+    return rows
+
+
+def _draw_rows(rest: Elimination, count: int, stream: np.random.Generator) -> _Rows:
+    rows = _Rows(count, {})
+    for table in reversed(rest.tables):
+        sums: Floats = np.cumsum(_ways(table, rows), axis=0)
+        place = np.count_nonzero(sums <= stream.random(count) * sums[-1], axis=0)
+        rows = _Rows(count, {**rows.places, table.names[0]: place})
+    return rows
+
+
+def _ways(table: Factor, rows: _Rows) -> Floats:
+    """Ways to go on with each place of a table's first name (rows), for each row so far (columns)."""
+    given = tuple(rows.places[name] for name in table.names[1:])
+    values = table.values[(slice(None), *given)]
+    return values if given else np.repeat(values[:, None], rows.count, axis=1)
+
+
+def _cells(posterior: Posterior, part: BeliefPart, rows: _Rows) -> dict[str, Ints]:
+    board = posterior.belief.board
+    found: dict[str, Ints] = {}
+    for name in posterior.names:
+        if name in rows.places:
+            y, x = np.divmod(part.rest.places[name][rows.places[name]], board.stride)
+            found[name] = np.stack([x - board.reach, y - board.reach], axis=1)
+        else:
+            found[name] = np.tile(np.array(part.belief.positions(name)[0], np.int64), (rows.count, 1))
+    return found

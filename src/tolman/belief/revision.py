@@ -10,15 +10,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tolman.geometry import Heading
-from tolman.rules import Rules
+from tolman.core.geometry import Heading
+from tolman.core.rules import Rules
 from tolman.world import Change
 from tolman.world.perturb import ChangeKind
 
-Position = tuple[float, float]
-Place = tuple[Position, Heading | None]
+MapPosition = tuple[float, float]
+MappedPose = tuple[MapPosition, Heading | None]
 """Where a map puts something, and which way it faces there; None for no facing."""
-PlainMap = Mapping[str, Place]
+PoseMap = Mapping[str, MappedPose]
 
 _ZERO = 1e-9
 
@@ -68,15 +68,15 @@ def redundant_cost(turns: Iterable[tuple[int, Collection[str]]], changed: Collec
 class Revisited:
     """A thing when it first came into view again: what was believed before, what is believed now, what is so."""
 
-    old: Place | None
-    new: Place | None
-    truth: Place
+    old: MappedPose | None
+    new: MappedPose | None
+    truth: MappedPose
     mapped: bool
     """Whether there was a map after that turn at all."""
 
 
 def revisited(
-    views: Sequence[Collection[str]], maps: Sequence[PlainMap | None], old: PlainMap, truth: PlainMap
+    views: Sequence[Collection[str]], maps: Sequence[PoseMap | None], old: PoseMap, truth: PoseMap
 ) -> dict[str, Revisited]:
     """Everything that came into view, by name. A map is the one stated after the turn with that view, if any."""
     found: dict[str, Revisited] = {}

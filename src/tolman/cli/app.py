@@ -7,7 +7,7 @@ import sys
 from cyclopts import App, CycloptsError
 
 from tolman import __version__
-from tolman.errors import ServerError, TolmanError, interrupt_behind
+from tolman.core.errors import ServerError, TolmanError, interrupt_behind_error
 
 app = App(
     name="tolman",
@@ -29,9 +29,9 @@ COMMANDS = {
     "render": ("render:render", "Render every view of scenes, with ids and depth."),
     "make": ("make:make_app", "Make a data set from seeds: rooms with panoramas and maps, or pictures under the sky."),
     "assets": ("assets:assets_app", "Fetch models of things, list them, and print their credits."),
-    "probe": ("probing:probe_app", "Probe frozen vision encoders for relations between things."),
-    "seal": ("sealing:seal", "Draw secret scenes, and print a commitment to publish."),
-    "unseal": ("sealing:unseal", "Prove that scenes are the ones that were sealed."),
+    "probe": ("probe:probe_app", "Probe frozen vision encoders for relations between things."),
+    "seal": ("scenes:seal", "Draw secret scenes, and print a commitment to publish."),
+    "unseal": ("scenes:unseal", "Prove that scenes are the ones that were sealed."),
     "rescore": ("rescore:rescore", "Score the authors' released runs again."),
     "baselines": ("baselines:baselines", "Print what can be scored without knowledge, on every column."),
 }
@@ -78,6 +78,6 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except RuntimeError as error:
-        if interrupt_behind(error) is None:
+        if interrupt_behind_error(error) is None:
             raise
         sys.exit(130)

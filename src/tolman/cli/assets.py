@@ -13,12 +13,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tolman.cli.shared import progress_bar
-from tolman.render.assets.choose import InTurn, find_source
-from tolman.render.assets.pack.cache import pack_folder
-from tolman.render.assets.pack.fetch import fetch as fetch_pack
-from tolman.render.assets.source import Source, credit_lines
-from tolman.whole_file import write_whole
+from tolman.cli.arguments import progress_bar
+from tolman.core.files import atomic_write
+from tolman.render.assets.choose import FallbackSource, find_source
+from tolman.render.assets.pack.fetch import fetch_pack
+from tolman.render.assets.pack.source import pack_folder
+from tolman.render.assets.source import AssetSource, credit_lines
 from tolman.world.vocabulary import KINDS
 
 assets_app = App(name="assets", help="Models of things: fetch the furniture pack, list models, print credits.")
@@ -79,16 +79,16 @@ def sheet(
     look: Annotated[int, Parameter(help="Seed of the models.")] = 0,
 ) -> None:
     """Draw every kind of thing with its name, from 1, 3 and 6 m, on pages of fifteen: things-1.jpg and so on."""
-    from tolman.render.assets.thing_sheet import entries, pages  # noqa: PLC0415 lists need no engine
+    from tolman.render.assets.appearance import contact_sheet_entries, contact_sheet_pages  # noqa: PLC0415 lists need no engine
 
     console = Console(stderr=True)
     with _told(console), progress_bar(console) as progress:
-        shown = entries(KINDS, find_source(models).model, preset, look)
+        shown = contact_sheet_entries(KINDS, find_source(models).model, preset, look)
         things = list(progress.track(shown, len(KINDS), description="rendering"))
-    for number, page in enumerate(pages(things), start=1):
+    for number, page in enumerate(contact_sheet_pages(things), start=1):
         kept = BytesIO()
         page.save(kept, "JPEG", quality=_QUALITY, optimize=True)
-        write_whole(out / f"things-{number}.jpg", kept.getvalue())
+        atomic_write(out / f"things-{number}.jpg", kept.getvalue())
     sys.stdout.write(f"{len(things)} things are on the pages {out / 'things-1.jpg'} and so on\n")
 
 
@@ -100,8 +100,12 @@ def check(
     pairs: Annotated[int, Parameter(help="How many of the pairs most alike to list.")] = 10,
 ) -> None:
     """Measure how small things get at 6 m, and which two kinds look most alike at 3 m."""
-    from tolman.render.assets.likeness import MOST_ALIKE, likenesses  # noqa: PLC0415 lists need no engine
-    from tolman.render.assets.thing_sheet import ENOUGH, least_pixels  # noqa: PLC0415
+    from tolman.render.assets.appearance import (  # noqa: PLC0415 lists need no engine  # noqa: PLC0415
+        LEAST_RECOGNISABLE_PIXELS,
+        MOST_SIMILAR,
+        least_pixels,
+        visual_similarities,
+    )
 
     console = Console(stderr=True)
     with _told(console):
@@ -109,19 +113,19 @@ def check(
     with progress_bar(console) as progress:
         measured = progress.track(KINDS, description="measuring")
         pixels = {kind.name: least_pixels(kind, model_of, range(looks)) for kind in measured}
-    alike = likenesses(KINDS, model_of, range(looks))
+    alike = visual_similarities(KINDS, model_of, range(looks))
     for name, count in sorted(pixels.items(), key=lambda item: item[1]):
         sys.stdout.write(f"{count:6} pixels at 6 m  {name}\n")
     for pair in alike[:pairs]:
         sys.stdout.write(f"{pair.share:6.0%} the same  {' and '.join(pair.kinds)}\n")
-    small = [name for name, count in pixels.items() if count < ENOUGH]
-    close = [" and ".join(pair.kinds) for pair in alike if pair.share > MOST_ALIKE]
-    sys.stdout.write(f"below {ENOUGH} pixels: {', '.join(small) or 'none'}\n")
-    sys.stdout.write(f"more than {MOST_ALIKE:.0%} the same: {', '.join(close) or 'none'}\n")
+    small = [name for name, count in pixels.items() if count < LEAST_RECOGNISABLE_PIXELS]
+    close = [" and ".join(pair.kinds) for pair in alike if pair.share > MOST_SIMILAR]
+    sys.stdout.write(f"below {LEAST_RECOGNISABLE_PIXELS} pixels: {', '.join(small) or 'none'}\n")
+    sys.stdout.write(f"more than {MOST_SIMILAR:.0%} the same: {', '.join(close) or 'none'}\n")
 
 
-def _owner(source: Source, kind: str) -> Source:
-    if not isinstance(source, InTurn):
+def _owner(source: AssetSource, kind: str) -> AssetSource:
+    if not isinstance(source, FallbackSource):
         return source
     return _owner(next(part for part in source.sources if kind in part.kinds()), kind)
 

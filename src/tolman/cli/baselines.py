@@ -11,10 +11,10 @@ from pydantic import TypeAdapter
 from rich.console import Console
 from rich.progress import Progress
 
-from tolman.cli.shared import Force, check_new, progress_bar, write_text
-from tolman.errors import SettingsError
-from tolman.report.baseline_grid import Grid, baseline_tables
-from tolman.report.baseline_grids import pictures_grid, rooms_grid, space_grid
+from tolman.cli.arguments import Force, check_new, progress_bar, write_text
+from tolman.cli.baseline_grids import pictures_grid, rooms_grid, space_grid
+from tolman.core.errors import SettingsError
+from tolman.report.baselines import BaselineGrid, baseline_tables
 from tolman.report.table import TableFormat, formatted, print_parts
 from tolman.world.select import seeds_in
 
@@ -46,7 +46,7 @@ def baselines(
             *([pictures_grid(pictures)] if pictures else []),
         ]
     if json_file is not None:
-        write_text(json_file, TypeAdapter(list[Grid]).dump_json(grids, indent=1).decode() + "\n")
+        write_text(json_file, TypeAdapter(list[BaselineGrid]).dump_json(grids, indent=1).decode() + "\n")
     if form is not None:
         sys.stdout.write(formatted(baseline_tables(grids), form))
     else:

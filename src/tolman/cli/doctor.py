@@ -6,19 +6,28 @@ from typing import Annotated, Literal
 
 import anyio
 from cyclopts import Parameter
+from inspect_ai.model import Model
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tolman.benchmarks.doctor.examine import examine
-from tolman.benchmarks.doctor.findings import Finding
-from tolman.benchmarks.doctor.scripted import examine_scripted
-from tolman.benchmarks.evaluation import Plan, check_options, open_model
-from tolman.benchmarks.prices import set_price
+from tolman.benchmarks.theory_of_space.case import case_of
+from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.protocol.inspect_stage import InspectStage
+from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
 from tolman.cli.evaluate.model_options import ModelChoice, pairs
-from tolman.errors import SettingsError
-from tolman.report.names import printable
+from tolman.core.errors import SettingsError
+from tolman.harness.cost import set_price
+from tolman.harness.doctor.examine import examine
+from tolman.harness.doctor.findings import Finding
+from tolman.harness.evaluation import RunPlan, check_options, open_model
+from tolman.harness.model_calls import ModelCalls
+from tolman.harness.names import printable
+from tolman.models.call_context import AnswerCallContext
+from tolman.models.scripted.reply import ANSWER_AGENTS
+from tolman.world import WorldSettings
+from tolman.world.select import choose_scenes
 
 _COLOURS = {"works": "green", "fails": "red", "unknown": "yellow", "none": ""}
 
@@ -58,13 +67,13 @@ def doctor(
 def _found(choice: ModelChoice, pictures: bool, patience: float) -> tuple[Finding, ...]:
     set_price(choice.name, choice.prices, needed=False)
     check_options(choice.generation)
-    plan = Plan(choice.name, Path(), pairs(choice.model_arg), choice.base_url, choice.generation)
+    plan = RunPlan(choice.name, Path(), pairs(choice.model_arg), choice.base_url, choice.generation)
     try:
         model = open_model(plan, memoize=False)
     except SettingsError as error:
         return (Finding("model", "fails", str(error)),)
     if choice.agent is not None:
-        return anyio.run(examine_scripted, model)
+        return anyio.run(_examine_scripted, model)
     return anyio.run(lambda: examine(model, choice.name, pictures=pictures, patience=patience))
 
 
@@ -74,3 +83,35 @@ def _table(found: tuple[Finding, ...]) -> Table:
         state = Text(finding.state, _COLOURS[finding.state])
         table.add_row(Text(finding.what), state, Text(printable(finding.told)))
     return table
+
+
+_SCOPE = {"options": "doctor", "scene": "doctor"}
+_FREE = Finding("price", "works", "costs nothing")
+
+
+async def _examine_scripted(model: Model) -> tuple[Finding, ...]:
+    """What a scripted agent does; it costs nothing, and thinks aloud if it does."""
+    agent = model.name
+    found = [await _answers(model)] if agent in ANSWER_AGENTS else []
+    if agent != "constant":
+        found.append(await _explores(model))
+    unseen = Finding("pictures", "none", "a scripted agent does not look: it reads captions, or is handed answers")
+    return (*found, unseen, Finding("reasoning", "none", "none: what it thinks is part of its replies"), _FREE)
+
+
+async def _explores(model: Model) -> Finding:
+    options = Options(phases=("explore",), budget=1)
+    (choice,) = choose_scenes("0", WorldSettings(rooms=1, things_per_room=2))
+    case = case_of(choice, options)
+    episode = await SceneRun(case, options, InspectStage(model, case, _SCOPE, resume=False)).run()
+    turn = episode.turns[0]
+    if turn.parsed:
+        return Finding("text", "works", f"begins a scene of Theory of Space with {turn.asked}")
+    return Finding("text", "fails", "its first turn in a scene of Theory of Space can't be parsed")
+
+
+async def _answers(model: Model) -> Finding:
+    handed = AnswerCallContext("doctor", "doctor", true="left", constant="left", guesses=("left",))
+    reply = await ModelCalls(model, _SCOPE, resume=False).send([], handed)
+    told = "answers questions of OSR-Bench and SpaRRTa"
+    return Finding("answers", "works" if reply else "fails", told if reply else "has no answer to a question")

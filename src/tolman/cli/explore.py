@@ -1,24 +1,66 @@
-"""`tolman explore` and `tolman replay`: scripted explorers let loose, and their episodes read again."""
+"""`tolman explore` and `tolman replay`: scripted explorers in scenes, and their episodes read again."""
 
 import json
+import math
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
+from rich.table import Table
 
-from tolman.cli.shared import Force, Rooms, RoomSize, Things, check_new, progress_bar, write_text
-from tolman.errors import ReplayError, SettingsError
+from tolman.cli.arguments import Force, Rooms, RoomSize, Things, check_new, progress_bar, write_text
+from tolman.core.errors import ReplayError, SettingsError
+from tolman.core.limits import EPISODES_FILE, read_file
 from tolman.explore.agents.registry import explorer_names, make_explorer
-from tolman.explore.files import episode_from_line, episode_to_line
-from tolman.explore.many import explore_many
-from tolman.explore.record import ExplorationRow, episode_of, gain_per_turn
-from tolman.explore.words import say_episode
-from tolman.limits import EPISODES_FILE, read_file
-from tolman.report.exploration import exploration_table
+from tolman.explore.episode_files import episode_from_line, episode_to_line
+from tolman.explore.messages import describe_episode
+from tolman.explore.summary import ExplorationRow, episode_of, explore_many, gain_per_turn
+from tolman.report.statistics import Interval, mean_interval
 from tolman.world import Scene, WorldSettings
 from tolman.world.select import choose_scenes
+
+Column = tuple[str, Callable[[ExplorationRow], float], str]
+
+COLUMNS: tuple[Column, ...] = (
+    ("Steps", lambda row: row.steps, ".1f"),
+    ("Cost", lambda row: row.cost, ".1f"),
+    ("Info. gain", lambda row: row.info_gain[-1], ".3f"),
+    ("Nodes", lambda row: row.node_coverage, ".2f"),
+    ("Edges", lambda row: row.edge_coverage, ".2f"),
+)
+
+
+def summarise(rows: Sequence[ExplorationRow]) -> dict[str, dict[str, Interval]]:
+    """Agent to column to mean with its 95 % interval over scenes; agents in order of first appearance."""
+    agents = dict.fromkeys(row.agent for row in rows)
+    return {
+        agent: {title: mean_interval([value(row) for row in rows if row.agent == agent]) for title, value, _ in COLUMNS}
+        for agent in agents
+    }
+
+
+def exploration_table(rows: Sequence[ExplorationRow], title: str) -> Table:
+    """Means over scenes, each with its 95 % bootstrap interval below; fits a terminal of 80 columns."""
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 0))
+    table.add_column("Agent", no_wrap=True)
+    for name in (*(name for name, _, _ in COLUMNS), "Certain"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for agent, cells in summarise(rows).items():
+        own = [row for row in rows if row.agent == agent]
+        certain = sum(math.isclose(row.info_gain[-1], 1.0) for row in own)
+        shown = [_cell(cells[name], style) for name, _, style in COLUMNS]
+        table.add_row(agent, *shown, f"{certain}/{len(own)}")
+    return table
+
+
+def _cell(interval: Interval, style: str) -> str:
+    mean = format(interval.mean, style)
+    if math.isnan(interval.low) or interval.low == interval.high:
+        return mean
+    return f"{mean}\n[dim]{interval.low:{style}}–{interval.high:{style}}[/dim]"
 
 
 def explore(
@@ -72,7 +114,7 @@ def replay(
             episode = episode_from_line(line)
             gain = gain_per_turn(episode)[-1:] or [0.0]
             cost = f"cost {episode.cost()}, information gain {gain[0]:.3f}"
-            sys.stdout.write(f"--- {at}: scene {episode.scene.label}, {cost}\n{say_episode(episode)}\n\n")
+            sys.stdout.write(f"--- {at}: scene {episode.scene.label}, {cost}\n{describe_episode(episode)}\n\n")
 
 
 def _agents(text: str, scene: Scene) -> tuple[str, ...]:

@@ -12,20 +12,19 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.text import Text
 
-from tolman.cli.shared import Force, check_new, progress_bar, write_text
-from tolman.errors import SettingsError
-from tolman.report.finite import json_text
-from tolman.report.leaderboard.board import read_board
-from tolman.report.leaderboard.board_page import write_board
-from tolman.report.leaderboard.board_plain import board_as_dict
-from tolman.report.leaderboard.board_table import board_tables
-from tolman.report.leaderboard.entry_file import SUFFIXES, write_entry
-from tolman.report.leaderboard.submit import About, entry_of
-from tolman.report.leaderboard.verify import verify
-from tolman.report.names import printable
+from tolman.benchmarks.theory_of_space.leaderboard.board import read_board
+from tolman.benchmarks.theory_of_space.leaderboard.board_page import write_board
+from tolman.benchmarks.theory_of_space.leaderboard.board_tables import board_as_dict, board_tables
+from tolman.benchmarks.theory_of_space.leaderboard.entry import SUFFIXES, write_entry
+from tolman.benchmarks.theory_of_space.leaderboard.submit import EntryAbout, entry_of
+from tolman.benchmarks.theory_of_space.leaderboard.verify import verify
+from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, read_runs
+from tolman.cli.arguments import Force, check_new, progress_bar, write_text
+from tolman.core.errors import SettingsError
+from tolman.harness.names import printable
 from tolman.report.site.folder import check_folder
 from tolman.report.table import print_parts
-from tolman.report.theory_of_space.logs import Run, read_runs
+from tolman.report.table.formats import json_text
 from tolman.world.sealed import read_sealed
 
 T = TypeVar("T")
@@ -58,14 +57,14 @@ def submit(
         files = _files(out, runs)
         check_new(*files, force=force)
         for run, file in zip(runs, files, strict=True):
-            entry = entry_of(run, About(name, contact, link, note), splits)
+            entry = entry_of(run, EntryAbout(name, contact, link, note), splits)
             verify(entry, {split.commitment: split for split in splits}, track)
             write_entry(entry, file)
             told = f"{file}: {entry.name}, {len(entry.scenes)} scenes, {run.world} world, {run.mode}"
             console.print(Text(printable(told)), soft_wrap=True)
 
 
-def _files(out: Path, runs: Sequence[Run]) -> list[Path]:
+def _files(out: Path, runs: Sequence[TheoryOfSpaceRun]) -> list[Path]:
     if len(runs) == 1:
         return [out]
     suffix = next(suffix for suffix in reversed(SUFFIXES) if out.name.endswith(suffix))

@@ -1,4 +1,4 @@
-"""`tolman make`: data sets from seeds; the same command again goes on where it stopped."""
+"""`tolman make`: data sets from seeds. The same command continues where it stopped."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,19 +6,23 @@ from typing import Annotated
 from cyclopts import App, Parameter
 from rich.console import Console
 
-from tolman.benchmarks.osr_bench.chart import Handedness
-from tolman.benchmarks.osr_bench.making import SetPlan, make_set
-from tolman.benchmarks.osr_bench.negatives import Choice
-from tolman.benchmarks.osr_bench.osr_options import OsrOptions
-from tolman.cli.shared import Force, progress_bar
-from tolman.cluster import cluster as within
-from tolman.errors import SettingsError
-from tolman.rules import RuleSetName
+from tolman.benchmarks.osr_bench.dataset.make import DatasetPlan, make_dataset
+from tolman.benchmarks.osr_bench.maps.grid import Handedness
+from tolman.benchmarks.osr_bench.options import Options
+from tolman.benchmarks.osr_bench.questions.distractors import DistractorChoice
+from tolman.benchmarks.sparrta.dataset.make import PicturePlan, make_pictures
+from tolman.benchmarks.sparrta.relations import parse_viewpoints
+from tolman.benchmarks.sparrta.sample import triple_of, triples_in
+from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
+from tolman.cli.arguments import Force, progress_bar
+from tolman.core.errors import SettingsError
+from tolman.core.parallel import cluster as within
+from tolman.core.rules import RuleSetName
 from tolman.world.select import seeds_in
 
 make_app = App(name="make", help="Make a data set from seeds.")
 make_app.command(
-    "tolman.cli.make_sparrta:sparrta",
+    "tolman.cli.make:sparrta",
     name="sparrta",
     help="Make pictures of three things under the sky, with masks, depth and parameters, in the authors' layout.",
 )
@@ -34,7 +38,9 @@ def osr_bench(
     handedness: Annotated[
         Handedness | None, Parameter(help="Maps as seen from above, or mirrored as released. As the rules say.")
     ] = None,
-    distractors: Annotated[Choice, Parameter(help="Absent objects: as the authors' code or paper chooses.")] = "code",
+    distractors: Annotated[
+        DistractorChoice, Parameter(help="Absent objects: as the authors' code or paper chooses.")
+    ] = "code",
     grid: Annotated[int, Parameter(help="Cells along a side of a map.")] = 10,
     width: Annotated[int, Parameter(help="Pixels of a panorama; it is half as high.")] = 1024,
     preset: Annotated[str, Parameter(help="draft, standard or reference.")] = "standard",
@@ -52,7 +58,7 @@ def osr_bench(
     seeds = seeds_in(scenes)
     if seeds is None:
         raise SettingsError(f"--scenes {scenes!r} names no seeds; give some such as 0-99")
-    options = OsrOptions(
+    options = Options(
         each=each,
         rules=rules,
         handedness=handedness,
@@ -62,7 +68,7 @@ def osr_bench(
         preset=preset,
         assets=models,
     )
-    plan = SetPlan(tuple(seeds), options, pictures)
+    plan = DatasetPlan(tuple(seeds), options, pictures)
     jobs = -1 if workers is None else workers
     with progress_bar(Console(stderr=True)) as progress, within(cluster, workers):
         tasks = {name: progress.add_task(name, total=None) for name in ("maps", "questions", "pictures", "tables")}
@@ -72,6 +78,48 @@ def osr_bench(
         def tell(what: str, done: int, total: int) -> None:
             progress.update(tasks[what], completed=done, total=total)
 
-        make_set(plan, out, tell, jobs=jobs, painters=1 if workers is None and not cluster else jobs, force=force)
+        make_dataset(plan, out, tell, jobs=jobs, painters=1 if workers is None and not cluster else jobs, force=force)
     what = "One room is" if len(seeds) == 1 else f"{len(seeds)} rooms are"
     Console().print(f"{what} in {out}; README.md there says what is where.", markup=False, soft_wrap=True)
+
+
+def sparrta(
+    *,
+    environment: Annotated[str, Parameter(help="forest, desert, winter_town, bridge or city.")],
+    triple: Annotated[str, Parameter(help="1, 2, 3 or all: which source and target.")] = "1",
+    images: Annotated[str, Parameter(help="Numbers of the pictures, such as 0-4999.")] = "0-99",
+    out: Annotated[Path, Parameter(help="Folder for the set.")] = Path("sparrta"),
+    size: Annotated[int, Parameter(help="Pixels along a side.")] = 224,
+    ambiguity: Annotated[float, Parameter(help="Degrees to both sides of a diagonal that are left out.")] = 15.0,
+    viewpoint: Annotated[
+        str, Parameter(help="From where it must be clear where the target is: ego, allo or both.")
+    ] = "both",
+    balanced: Annotated[bool, Parameter(help="Let relations take turns.")] = False,
+    preset: Annotated[str, Parameter(help="draft, standard or reference.")] = "standard",
+    models: Annotated[str, Parameter(help="auto, pack or built-in.")] = "auto",
+    workers: Annotated[int, Parameter(help="Processes; -1 for all cores. On a GPU they take turns.")] = 1,
+    cluster: Annotated[str, Parameter(help="ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
+    force: Force = False,
+) -> None:
+    """Make pictures with masks, depth and parameters, in the authors' layout, and a table of them."""
+    if workers == 0 or workers < -1:
+        raise SettingsError(f"--workers is at least 1, or -1 for all cores, not {workers}")
+    indices = seeds_in(images)
+    if indices is None:
+        raise SettingsError(f"--images {images!r} names no pictures; give some such as 0-4999")
+    if triple != "all" and not triple.isdecimal():
+        raise SettingsError(f"--triple is 1, 2, 3 or all, not {triple!r}")
+    chosen = triples_in(environment) if triple == "all" else (triple_of(environment, int(triple)),)
+    rules = PlacementRules(ambiguity=ambiguity, viewpoints=parse_viewpoints(viewpoint), balanced=balanced)
+    plan = PicturePlan(chosen, tuple(indices), size, rules, preset, models)
+    with progress_bar(Console(stderr=True)) as progress, within(cluster, workers):
+        task = progress.add_task("pictures", total=None)
+        index = make_pictures(
+            plan,
+            out,
+            lambda done, total: progress.update(task, completed=done, total=total),
+            workers=workers,
+            force=force,
+        )
+    what = "One picture is" if len(indices) * len(chosen) == 1 else f"{len(indices) * len(chosen)} pictures are"
+    Console().print(f"{what} in {out}; {index.name} there lists all.", markup=False, soft_wrap=True)

@@ -7,12 +7,10 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from rich.console import Console
 
-from tolman.benchmarks.theory_of_space.check_pictures import check_pictures
-from tolman.benchmarks.theory_of_space.options import Options
-from tolman.cli.shared import Rooms, Things
-from tolman.play.guard import is_loopback
-from tolman.play.playroom import Playroom
-from tolman.play.server import address, listen, serve
+from tolman.benchmarks.theory_of_space.options import Options, check_pictures
+from tolman.cli.arguments import Rooms, Things
+from tolman.play.server import address, is_loopback, listen, serve
+from tolman.play.session import PlaySetup
 from tolman.world import WorldSettings
 
 
@@ -58,7 +56,7 @@ def play(
         assets=assets,
     )
     check_pictures(options)
-    playroom = Playroom(scenes, WorldSettings(rooms=rooms, things_per_room=things), options, log_dir, tools, name)
+    playroom = PlaySetup(scenes, WorldSettings(rooms=rooms, things_per_room=things), options, log_dir, tools, name)
     count, console = len(playroom.cases), Console(stderr=True)
     with listen(host, port) as listening:
         console.print(f"Play {count} scene{'s' * (count != 1)} at {address(listening)} (Ctrl-C ends it)", markup=False)

@@ -7,15 +7,14 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from rich.console import Console
 
-from tolman.cli.shared import Force, Rooms, Things, progress_bar
-from tolman.cluster import cluster as within
-from tolman.errors import GenerationError, SettingsError
-from tolman.render.building.measures import EYE
+from tolman.cli.arguments import Force, Rooms, Things, progress_bar
+from tolman.core.errors import GenerationError, SettingsError
+from tolman.core.parallel import cluster as within
+from tolman.render.assets.source import show_asset_warnings_in_one_line
+from tolman.render.building.walls import EYE
 from tolman.render.prerender import prerender
-from tolman.render.shots import KINDS, Job, shots
-from tolman.render.slices import Subject
-from tolman.render.told import tell_plainly
-from tolman.report.pictures.contact_sheet import write_contact_sheet
+from tolman.render.views import VIEW_KINDS, RenderJob, RenderSubject, shots
+from tolman.report.contact_sheets.contact_sheet import write_contact_sheet
 from tolman.world import WorldSettings, perturb
 from tolman.world.select import SceneChoice, choose_scenes
 
@@ -27,7 +26,7 @@ def render(
     *,
     scenes: Annotated[str, Parameter(help="Seeds such as 0-9 or 3,7, or folders of scenes.")] = "0",
     out: Annotated[Path, Parameter(help="Folder for the pictures.")] = Path("pictures"),
-    views: Annotated[str, Parameter(help=f"Which views, with commas: {', '.join(KINDS)}.")] = ",".join(KINDS),
+    views: Annotated[str, Parameter(help=f"Which views, with commas: {', '.join(VIEW_KINDS)}.")] = ",".join(VIEW_KINDS),
     size: Annotated[int, Parameter(help="Pixels of a side.")] = 384,
     field: Annotated[float, Parameter(help="Horizontal field of view, degrees.")] = 90.0,
     eye_height: Annotated[float, Parameter(help="Metres of the camera above the floor.")] = EYE,
@@ -47,8 +46,8 @@ def render(
     """Render every view that an explorer can have, with ids and depth, and write an index of them."""
     if workers is not None and (workers == 0 or workers < -1):
         raise SettingsError(f"--workers is at least 1, or -1 for all cores, not {workers}")
-    tell_plainly()
-    job = Job(tuple(part.strip() for part in views.split(",")), size, field, preset, models, eye_height)
+    show_asset_warnings_in_one_line()
+    job = RenderJob(tuple(part.strip() for part in views.split(",")), size, field, preset, models, eye_height)
     choices = choose_scenes(scenes, WorldSettings(rooms=rooms, things_per_room=things))
     subjects = list(_subjects(choices, changed=changed))
     total = sum(1 for subject in subjects for _ in shots(subject.scene, job))
@@ -70,14 +69,14 @@ def render(
     Console().print(f"Pictures of {what} are in {out}; to look through them: {sheet}", markup=False, soft_wrap=True)
 
 
-def _subjects(choices: list[SceneChoice], *, changed: bool) -> Iterator[Subject]:
+def _subjects(choices: list[SceneChoice], *, changed: bool) -> Iterator[RenderSubject]:
     for place, choice in enumerate(choices):
         name = choice.name or (f"{choice.seed:05}" if choice.path is None else choice.path.stem)
         scene, number = choice.load(), place if choice.name else choice.seed
-        yield Subject(name, scene, number=number)
+        yield RenderSubject(name, scene, number=number)
         if changed:
             try:
                 after = perturb(scene, choice.seed).scene
             except GenerationError:
                 continue
-            yield Subject(f"{name}-changed", after, scene, number)
+            yield RenderSubject(f"{name}-changed", after, scene, number)

@@ -11,8 +11,8 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.text import Text
 
-from tolman.cli.shared import progress_bar
-from tolman.report.names import printable
+from tolman.cli.arguments import progress_bar
+from tolman.harness.names import printable
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ def report(
     def tell(line: str) -> None:
         console.print(Text(printable(line), "yellow"), soft_wrap=True)
 
-    from tolman.report.whole_report import write_whole_report  # noqa: PLC0415 brings Inspect, which takes seconds
+    from tolman.cli.whole_report import write_whole_report  # noqa: PLC0415 brings Inspect, which takes seconds
 
     with progress_bar(console) as progress:
         page = write_whole_report(

@@ -9,12 +9,10 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 
-from tolman.benchmarks.osr_bench.osr_rescore import is_osr, rescore_osr
-from tolman.benchmarks.theory_of_space.released_runs import find_runs
-from tolman.benchmarks.theory_of_space.rescore import Rescored
-from tolman.cli.shared import Force, check_new, progress_bar, write_text
-from tolman.report.rescored import rescored_tables
-from tolman.report.rescored_osr import rescored_osr_as_dict, rescored_osr_tables
+from tolman.benchmarks.osr_bench.released.rescore import is_osr, rescore_osr, rescored_osr_as_dict, rescored_osr_tables
+from tolman.benchmarks.theory_of_space.released.rescore import RescoredRuns, rescored_tables
+from tolman.benchmarks.theory_of_space.released.run_files import find_runs
+from tolman.cli.arguments import Force, check_new, progress_bar, write_text
 
 
 def rescore(
@@ -41,7 +39,7 @@ def rescore(
 
 
 def _theory_of_space(path: Path) -> tuple[Iterable[Table | str], dict[str, object]]:
-    runs, outcome = find_runs(path), Rescored()
+    runs, outcome = find_runs(path), RescoredRuns()
     with progress_bar(Console(stderr=True)) as progress:
         for run in progress.track(runs, description="rescoring"):
             outcome.add(run)

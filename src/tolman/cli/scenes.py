@@ -1,18 +1,24 @@
-"""`tolman scene` and `tolman ask`: one world and its questions, to look at."""
+"""`tolman scene`, `ask`, `seal` and `unseal`: one world and its questions; secret scenes and their proof."""
 
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NoReturn
 
 from cyclopts import Parameter
+from rich.console import Console
+from rich.text import Text
 
-from tolman.ask import ask_all, find_kind, oracle_reply, question_to_dict
-from tolman.cli.shared import Force, Rooms, RoomSize, Things, check_new, one_scene, write_text
-from tolman.errors import SettingsError
+from tolman import __version__
+from tolman.ask import find_kind, oracle_reply, question_to_dict, sample_questions
+from tolman.cli.arguments import Force, Rooms, RoomSize, Things, check_new, one_scene, progress_bar, write_text
+from tolman.core.errors import SettingsError, TolmanError
+from tolman.core.files import atomic_path
 from tolman.render import floorplan_png, text_map
-from tolman.whole_file import whole
 from tolman.world import WorldSettings, perturb, scene_to_dict
+from tolman.world.sealed import SealedSplit, read_sealed, write_sealed
+from tolman.world.sealed import seal as draw
+from tolman.world.select import SceneChoice, sealed_choices
 
 
 def scene(
@@ -34,7 +40,7 @@ def scene(
         world = perturb(world, changed).scene
     if png is not None:
         try:
-            with whole(png) as file:
+            with atomic_path(png) as file:
                 floorplan_png(world, file, pixels=pixels)
         except OSError as error:
             raise SettingsError(f"{png} can't be written: {error.strerror}") from None
@@ -58,9 +64,82 @@ def ask(
     check_new(out, force=force)
     chosen = one_scene(choice, WorldSettings(rooms, room_size, things))
     kinds = None if kind is None else [find_kind(name.strip()).name for name in kind.split(",")]
-    questions = ask_all(chosen.load(), chosen.seed, per_kind, kinds)
+    questions = sample_questions(chosen.load(), chosen.seed, per_kind, kinds)
     if out is not None:
         write_text(out, "".join(json.dumps(question_to_dict(question)) + "\n" for question in questions))
     for question in questions:
         answer = f"\nRight answer: {oracle_reply(question)}" if answers else ""
         sys.stdout.write(f"--- {question.kind} {question.id}\n{question.text.rstrip()}{answer}\n\n")
+
+
+def seal(
+    *,
+    scenes: Annotated[int, Parameter(help="How many scenes.")],
+    out: Annotated[Path, Parameter(name=("--out", "-o"), help="The file to keep secret.")],
+    rooms: Rooms = 3,
+    things: Things = 4,
+) -> None:
+    """Draw secret scenes into a file that only you can read, and print a commitment to publish now.
+
+    `tolman eval theory-of-space --scenes FILE` runs on them. Logs hold the scenes, so keep those secret too.
+    """
+    split = draw(scenes, WorldSettings(rooms=rooms, things_per_room=things), __version__)
+    write_sealed(split, out)
+    Console(stderr=True).print(
+        Text(f"{out} holds {scenes} secret scenes; keep it, and all logs of them, to yourself. Publish this line:"),
+        soft_wrap=True,
+    )
+    sys.stdout.write(f"{split.commitment}\n")
+
+
+def unseal(
+    file: Annotated[Path, Parameter(help="The file that `tolman seal` wrote.")],
+    *,
+    commitment: Annotated[str, Parameter(help="What was published when the scenes were sealed.")],
+    entry: Annotated[
+        list[Path] | None, Parameter(negative="", help="Entries whose scenes must be exactly these.")
+    ] = None,
+) -> None:
+    """Prove that scenes are the ones that were sealed, and print their seeds.
+
+    The exit code is 1 where the commitment is another, a scene comes out otherwise, or an entry has other scenes.
+    """
+    split = read_sealed(file)
+    if commitment.strip().lower() != split.commitment:
+        _end(f"no match: {file} gives the commitment {split.commitment}")
+    with progress_bar(Console(stderr=True)) as progress:
+        for choice in progress.track(sealed_choices(split), description="making"):
+            _check(choice)
+    for path in entry or ():
+        _check_entry(path, split)
+    settings = f"{split.settings.rooms} rooms with {split.settings.things_per_room} things each"
+    told = Text(f"match: {len(split.seeds)} scenes, {settings}, sealed with Tolman {split.tolman}, come out as sealed")
+    Console(stderr=True).print(told)
+    sys.stdout.write("".join(f"{seed:032x}\n" for seed in split.seeds))
+
+
+def _check(choice: SceneChoice) -> None:
+    try:
+        choice.load()
+    except TolmanError as error:
+        _end(f"no match: {error}")
+
+
+def _check_entry(path: Path, split: SealedSplit) -> None:
+    """The scenes of an entry are all those of the split, and no others."""
+    from tolman.benchmarks.theory_of_space.leaderboard.entry import EntryRefused, read_entry  # noqa: PLC0415
+
+    try:
+        found = read_entry(path)
+    except EntryRefused as error:
+        raise SettingsError(f"{path}: {error}") from None
+    if found.split.commitment != split.commitment:
+        _end(f"no match: the entry {path} is not of this split")
+    named = {scene.id: scene.digest for scene in found.scenes}
+    if named != dict(zip(split.names, split.digests, strict=True)) or len(named) != len(found.scenes):
+        _end(f"no match: the entry {path} has other scenes than the split")
+
+
+def _end(line: str) -> NoReturn:
+    Console(stderr=True).print(Text(line, "red"), soft_wrap=True)
+    sys.exit(1)

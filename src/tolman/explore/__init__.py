@@ -1,42 +1,58 @@
 """Agents in worlds: the action grammar, episodes, scripted explorers, the Gymnasium environment."""
 
+from tolman.core.rules import PUBLISHED, STRICT
 from tolman.explore.actions import Actions, Goto, Observe, Query, Rotate, Term
-from tolman.explore.episode import Brief, Episode, EpisodeSettings, Turn, begin_revision, step
-from tolman.explore.files import episode_from_line, episode_to_line
-from tolman.explore.grammar import Refusal, RefusalKind, read_actions
-from tolman.explore.hear import begin_heard_revision, hear_brief, hear_change, hear_history, hear_turn
-from tolman.explore.heard import Heard, HeardEpisode
-from tolman.explore.words import say_brief, say_latest, say_turn
-from tolman.rules import PUBLISHED, STRICT
+from tolman.explore.episode import (
+    AgentHistory,
+    Brief,
+    Episode,
+    EpisodeSettings,
+    TextHistory,
+    Turn,
+    begin_revision,
+    step,
+)
+from tolman.explore.episode_files import episode_from_line, episode_to_line
+from tolman.explore.grammar import FormatFailure, FormatFailureKind, read_actions
+from tolman.explore.messages import (
+    begin_text_revision,
+    describe_brief,
+    describe_latest,
+    describe_turn,
+    parse_brief,
+    parse_change,
+    parse_history,
+    parse_turn,
+)
 
 __all__ = [
     "PUBLISHED",
     "STRICT",
     "Actions",
+    "AgentHistory",
     "Brief",
     "Episode",
     "EpisodeSettings",
+    "FormatFailure",
+    "FormatFailureKind",
     "Goto",
-    "Heard",
-    "HeardEpisode",
     "Observe",
     "Query",
-    "Refusal",
-    "RefusalKind",
     "Rotate",
     "Term",
+    "TextHistory",
     "Turn",
-    "begin_heard_revision",
     "begin_revision",
+    "begin_text_revision",
+    "describe_brief",
+    "describe_latest",
+    "describe_turn",
     "episode_from_line",
     "episode_to_line",
-    "hear_brief",
-    "hear_change",
-    "hear_history",
-    "hear_turn",
+    "parse_brief",
+    "parse_change",
+    "parse_history",
+    "parse_turn",
     "read_actions",
-    "say_brief",
-    "say_latest",
-    "say_turn",
     "step",
 ]

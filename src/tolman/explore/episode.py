@@ -1,16 +1,15 @@
-"""An episode: one agent in one world. Immutable; `step` gives the next one.
-
-All state lives here. A turn leaves a record of what was asked, what happened and what the agent was told, so that
-belief, scores and reports need nothing but the turns.
+"""An episode: one agent in one world, immutable, with `step` giving the next one; and the history that an agent may
+know of it.
 """
 
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
-from tolman.errors import SettingsError
+from tolman.core.errors import SettingsError
+from tolman.core.geometry import Heading
+from tolman.core.rules import STRICT, Rules
 from tolman.explore.actions import COST, ROTATIONS, Actions, Goto, Move, Observe, Phase, Rotate, Term
-from tolman.explore.grammar import Refusal
-from tolman.geometry import Heading
-from tolman.rules import STRICT, Rules
+from tolman.explore.grammar import FormatFailure
 from tolman.sense import Location, Observation, in_view, observe, query
 from tolman.world import START, ChangedWorld, Scene
 
@@ -34,14 +33,14 @@ class EpisodeSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class ActionFailure:
     """An action that could not be done, and why."""
 
     action: str
     reason: str
 
 
-Told = Observation | Location | None
+Feedback = Observation | Location | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +48,10 @@ class Turn:
     """One reply of the agent and what came of it. The pose is the one after the turn."""
 
     phase: Phase
-    asked: Actions | Refusal
+    asked: Actions | FormatFailure
     done: tuple[Move, ...]
-    failure: Failure | None
-    told: Told
+    failure: ActionFailure | None
+    told: Feedback
     cost: int
     forced: bool
     standing_on: str
@@ -134,17 +133,17 @@ def begin_revision(episode: Episode, changed: ChangedWorld) -> Episode:
     )
 
 
-def step(episode: Episode, asked: Actions | Refusal) -> Episode:
+def step(episode: Episode, asked: Actions | FormatFailure) -> Episode:
     """The episode after one reply. Past the budget any reply ends the phase; an unreadable one only uses it up."""
     if episode.over:
         raise ValueError("this phase is over; begin a revision or a new episode")
     if episode.turns_left == 0:
         return _record(episode, _still(episode, asked, forced=True))
-    if isinstance(asked, Refusal) or isinstance(asked.final, Term):
+    if isinstance(asked, FormatFailure) or isinstance(asked.final, Term):
         return _record(episode, _still(episode, asked))
     standing_on, heading, done, failure = _walk(episode, asked.moves)
     final = asked.final if failure is None else Observe()
-    told: Told
+    told: Feedback
     if isinstance(final, Observe):
         told = observe(episode.scene, standing_on, heading)
     else:
@@ -154,7 +153,7 @@ def step(episode: Episode, asked: Actions | Refusal) -> Episode:
     return _record(episode, Turn(episode.phase, asked, done, failure, told, cost, False, standing_on, heading))
 
 
-def _still(episode: Episode, asked: Actions | Refusal, forced: bool = False) -> Turn:
+def _still(episode: Episode, asked: Actions | FormatFailure, forced: bool = False) -> Turn:
     """A turn in which the agent neither moves nor is told anything."""
     return Turn(episode.phase, asked, (), None, None, 0, forced, episode.standing_on, episode.heading)
 
@@ -173,19 +172,19 @@ def _record(episode: Episode, turn: Turn) -> Episode:
     )
 
 
-def _walk(episode: Episode, moves: tuple[Move, ...]) -> tuple[str, Heading, tuple[Move, ...], Failure | None]:
+def _walk(episode: Episode, moves: tuple[Move, ...]) -> tuple[str, Heading, tuple[Move, ...], ActionFailure | None]:
     """Carry out moves until one fails: pose, moves done, and the failure if any."""
     standing_on, heading = episode.standing_on, episode.heading
     for i, move in enumerate(moves):
         if isinstance(move, Rotate):
             if move.degrees not in ROTATIONS:
-                failure = Failure(str(move), "turns are 0, 90, 180 or 270 degrees either way")
+                failure = ActionFailure(str(move), "turns are 0, 90, 180 or 270 degrees either way")
                 return standing_on, heading, moves[:i], failure
             heading = heading.turned(move.degrees)
         else:
             reason = goto_problem(episode.scene, standing_on, heading, move, episode.seen)
             if reason:
-                return standing_on, heading, moves[:i], Failure(str(move), reason)
+                return standing_on, heading, moves[:i], ActionFailure(str(move), reason)
             standing_on = move.name
     return standing_on, heading, moves, None
 
@@ -203,11 +202,57 @@ def goto_problem(scene: Scene, standing_on: str, heading: Heading, move: Goto, s
     return None
 
 
-def _query_failure(episode: Episode, name: str) -> Failure | None:
+def _query_failure(episode: Episode, name: str) -> ActionFailure | None:
     if not episode.settings.answer_queries:
         reason = "queries are not answered here"
     elif name == START or name in episode.seen:
         return None
     else:
         reason = "you have not seen it yet" if name in episode.scene else "there is no such thing or door"
-    return Failure(f"Query({name})", reason)
+    return ActionFailure(f"Query({name})", reason)
+
+
+class AgentHistory(Protocol):
+    """Everything that was said to an agent and by it. An `Episode` is one, and so is a `TextHistory`."""
+
+    @property
+    def brief(self) -> Brief:
+        """What was told before the first turn."""
+        ...
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """All turns so far, of both phases."""
+        ...
+
+    @property
+    def standing_on(self) -> str:
+        """The thing or door under the agent, or `START`."""
+        ...
+
+    @property
+    def heading(self) -> Heading:
+        """The way the agent faces, which it knows from its own turns."""
+        ...
+
+    @property
+    def seen(self) -> tuple[str, ...]:
+        """Names that have been in view, in the order in which they came into it."""
+        ...
+
+    @property
+    def phase(self) -> Phase:
+        """Whether the agent explores, or revises after a change."""
+        ...
+
+
+@dataclass(frozen=True)
+class TextHistory:
+    """An episode as it is known from words alone. See `tolman.explore.messages` for how one is made from messages."""
+
+    brief: Brief
+    turns: tuple[Turn, ...] = ()
+    standing_on: str = START
+    heading: Heading = Heading.NORTH
+    seen: tuple[str, ...] = ()
+    phase: Phase = "explore"

@@ -13,16 +13,16 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import TypeVar
 
+from tolman.core.reading import Mention, ParseFailure, Stance, after_correction, final_answer, latest_mentions, stance
+from tolman.core.rules import Rules
 from tolman.explore.actions import Action, Actions, Goto, Move, Observe, Phase, Query, Rotate, Term
-from tolman.reading import Mention, Stance, Unread, after_correction, final_answer, latest, stance
-from tolman.rules import Rules
 from tolman.world import START, Change
 from tolman.world.perturb import ChangeKind
 
 A = TypeVar("A")
 
 
-class RefusalKind(StrEnum):
+class FormatFailureKind(StrEnum):
     """Why a reply could not be carried out as a turn."""
 
     NO_ACTIONS = "no actions"
@@ -34,33 +34,33 @@ class RefusalKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class FormatFailure:
     """A reply that is not a turn: what was wrong with it, in words for the agent."""
 
-    kind: RefusalKind
+    kind: FormatFailureKind
     message: str
 
 
-class _Bad(Exception):
-    def __init__(self, kind: RefusalKind, message: str) -> None:
+class _FormatError(Exception):
+    def __init__(self, kind: FormatFailureKind, message: str) -> None:
         super().__init__(message)
-        self.refusal = Refusal(kind, message)
+        self.refusal = FormatFailure(kind, message)
 
 
 Call = tuple[str, str]
 """Word and argument of one call, as written."""
 
 
-def read_actions(text: str, rules: Rules, phase: Phase = "explore") -> Actions | Refusal:
+def read_actions(text: str, rules: Rules, phase: Phase = "explore") -> Actions | FormatFailure:
     """The turn that a reply asks for under a rule set."""
     answer = final_answer(text, rules)
     try:
         calls = _calls_forgiving(answer) if rules.forgiving_actions else _calls_exact(answer)
         if not calls:
-            raise _Bad(RefusalKind.NO_ACTIONS, "No actions were found. Write: Actions: [ ... ]")
+            raise _FormatError(FormatFailureKind.NO_ACTIONS, "No actions were found. Write: Actions: [ ... ]")
         read = _read_forgiving if rules.forgiving_actions else _read_exact
         return _check([read(call, phase) for call in calls], phase)
-    except _Bad as bad:
+    except _FormatError as bad:
         return bad.refusal
 
 
@@ -68,16 +68,20 @@ def _check(actions: list[Action], phase: Phase) -> Actions:
     """The rules of a turn: exactly one final action, at the end, and Term alone."""
     *moves, last = actions
     if isinstance(last, Goto | Rotate):
-        raise _Bad(RefusalKind.NO_FINAL, "A turn ends with one of Observe(), Query(NAME) or Term().")
+        raise _FormatError(FormatFailureKind.NO_FINAL, "A turn ends with one of Observe(), Query(NAME) or Term().")
     checked: list[Move] = []
     for move in moves:
         if not isinstance(move, Goto | Rotate):
-            raise _Bad(RefusalKind.MANY_FINALS, f"{_excerpt(str(move))} must be the last action of its turn.")
+            raise _FormatError(
+                FormatFailureKind.MANY_FINALS, f"{_excerpt(str(move))} must be the last action of its turn."
+            )
         checked.append(move)
     if isinstance(last, Term) and checked:
-        raise _Bad(RefusalKind.TERM_NOT_ALONE, "Term must be the only action of its turn.")
+        raise _FormatError(FormatFailureKind.TERM_NOT_ALONE, "Term must be the only action of its turn.")
     if isinstance(last, Term) and phase == "revise" and last.changes is None:
-        raise _Bad(RefusalKind.NO_REPORT, 'End this phase with Term(changes="NAME: position, NAME: orientation").')
+        raise _FormatError(
+            FormatFailureKind.NO_REPORT, 'End this phase with Term(changes="NAME: position, NAME: orientation").'
+        )
     return Actions(tuple(checked), last)
 
 
@@ -111,7 +115,7 @@ def _read_exact(call: Call, phase: Phase) -> Action:
     report = _EXACT_REPORT.fullmatch(argument) if word == "Term" and phase == "revise" else None
     if report:
         return Term(read_changes(report.group(1)))
-    raise _Bad(RefusalKind.BAD_ACTION, f"{_excerpt(f'{word}({argument})')} is not an action.")
+    raise _FormatError(FormatFailureKind.BAD_ACTION, f"{_excerpt(f'{word}({argument})')} is not an action.")
 
 
 # ---- strict: whatever is plain to a person ----
@@ -159,14 +163,14 @@ def _calls_forgiving(answer: str) -> list[Call]:
     if turns:
         *others, last = _said(spaced, plain, turns) or [Mention(0, 0, "")]
         if any(_OR.fullmatch(plain, other.end, last.start) and other.value != last.value for other in others):
-            raise _Bad(RefusalKind.BAD_ACTION, _CHOICE_LEFT)
+            raise _FormatError(FormatFailureKind.BAD_ACTION, _CHOICE_LEFT)
         return _bare_calls(last.value) or _whole_calls(last.value)
     if bare := _bare_calls(plain):
         return bare
     _whole_calls(plain)
     calls = [Mention(*found.span(), (found[1], found[2])) for found in _CALL.finditer(plain)][-_LISTS:]
     if any(stance(plain, *call.span) is Stance.HEDGED for call in calls):
-        raise _Bad(RefusalKind.BAD_ACTION, _CHOICE_LEFT)
+        raise _FormatError(FormatFailureKind.BAD_ACTION, _CHOICE_LEFT)
     return [call.value for call in _said(spaced, plain, calls)]
 
 
@@ -175,7 +179,7 @@ def _whole_calls(inside: str) -> list[Call]:
     calls: list[Call] = _CALL.findall(inside)
     rest = _CALL.sub("", inside)
     if calls and (stray := _STRAY.search(rest)):
-        raise _Bad(RefusalKind.BAD_ACTION, f"{_excerpt(rest[stray.start() :])} is not a whole action.")
+        raise _FormatError(FormatFailureKind.BAD_ACTION, f"{_excerpt(rest[stray.start() :])} is not a whole action.")
     return calls
 
 
@@ -196,8 +200,8 @@ def _said(spaced: str, plain: str, found: Sequence[Mention[A]]) -> Sequence[Ment
         return words[word] + place - begins[word]
 
     placed = [Mention(spread(each.start), spread(each.end - 1) + 1, each) for each in found]
-    kept = latest(spaced, placed)
-    if isinstance(kept, Unread):
+    kept = latest_mentions(spaced, placed)
+    if isinstance(kept, ParseFailure):
         return []
     return [each.value for each in kept if stance(spaced, *each.span) is not Stance.DENIED]
 
@@ -216,7 +220,9 @@ def _read_forgiving(call: Call, phase: Phase) -> Action:
     if verb == "Rotate":
         degrees = _DEGREES.fullmatch(re.sub(r"^\s*\w+\s*=", "", argument).strip().strip("\"'"))
         if degrees is None:
-            raise _Bad(RefusalKind.BAD_ACTION, f"Rotate takes degrees such as 90 or -90, not {_excerpt(argument)}.")
+            raise _FormatError(
+                FormatFailureKind.BAD_ACTION, f"Rotate takes degrees such as 90 or -90, not {_excerpt(argument)}."
+            )
         return Rotate(int(degrees.group(1)))
     if verb == "Observe":
         return Observe()
@@ -225,7 +231,7 @@ def _read_forgiving(call: Call, phase: Phase) -> Action:
         return Term(read_changes_strict(said)) if phase == "revise" and argument.strip() else Term()
     name = plain_name(re.sub(r"^\s*(?:obj(?:ect)?|name|target)\s*=", "", argument, flags=_ANY_CASE))
     if not name:
-        raise _Bad(RefusalKind.BAD_ACTION, f"{verb} needs the name of a thing or door.")
+        raise _FormatError(FormatFailureKind.BAD_ACTION, f"{verb} needs the name of a thing or door.")
     return Query(name) if verb == "Query" else Goto(name)
 
 

@@ -13,10 +13,10 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from tolman.belief import Belief
-from tolman.errors import SettingsError
+from tolman.core.errors import SettingsError
 from tolman.explore.episode import Episode, EpisodeSettings, step
 from tolman.explore.grammar import read_actions
-from tolman.explore.words import say_brief, say_latest
+from tolman.explore.messages import describe_brief, describe_latest
 from tolman.render import floorplan_rgb, text_map
 from tolman.world import Scene, WorldSettings, generate
 
@@ -74,7 +74,7 @@ class TheoryOfSpaceEnv(gymnasium.Env[str, str]):
             scene = generate(seed if seed is not None else int(self.np_random.integers(2**31)), self._world)
         self._episode = Episode(scene, self._settings)
         self._belief = Belief.start(scene.names, scene.extent)
-        return _plain(f"{say_brief(self.episode.brief)}\n{say_latest(self.episode)}"), self._info()
+        return _plain(f"{describe_brief(self.episode.brief)}\n{describe_latest(self.episode)}"), self._info()
 
     def step(self, action: str) -> tuple[str, SupportsFloat, bool, bool, dict[str, Any]]:
         """Read one reply and carry it out."""
@@ -90,13 +90,13 @@ class TheoryOfSpaceEnv(gymnasium.Env[str, str]):
         reward = gain - known if self._reward == "dense" else gain * self._episode.over
         reward -= self._cost_weight * turn.cost
         terminated = turn.ended_phase and not turn.forced
-        return _plain(say_latest(self._episode)), float(reward), terminated, turn.forced, self._info()
+        return _plain(describe_latest(self._episode)), float(reward), terminated, turn.forced, self._info()
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:  # pyright: ignore[reportIncompatibleMethodOverride]
         """The whole world, which the agent never sees: as text (`ansi`) or as a picture (`rgb_array`)."""
         episode = self.episode
         if self.render_mode == "ansi":
-            return f"{text_map(episode.scene)}\n{say_latest(episode)}"
+            return f"{text_map(episode.scene)}\n{describe_latest(episode)}"
         if self.render_mode == "rgb_array":
             pose = episode.scene.pose_at(episode.standing_on, episode.heading)
             return floorplan_rgb(episode.scene, pixels=_PIXELS, pose=pose)

@@ -1,1 +1,1 @@
-"""The ideal observer: what follows from what someone was told, and the best they could say."""
+"""The ideal observer: what follows from the observations in a history, and the best map and answers that it allows."""

@@ -1,20 +1,57 @@
-"""The map of highest expected score: what anyone could state who was told as much."""
+"""The map of highest expected score given what was observed, chosen among candidate joint positions."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
-from tolman.belief.joint_positions import joint_positions
-from tolman.belief.map_scores import Yardstick
-from tolman.belief.posterior import Posterior
-from tolman.geometry import Cell
-from tolman.ideal.candidates import candidates
-from tolman.ideal.directions import pair_directions
-from tolman.ideal.labels import Ints, Labels, labels
-from tolman.seeds import rng
+from tolman.belief.map_scores import MapScale
+from tolman.belief.posterior import Posterior, joint_positions
+from tolman.core.geometry import Cell
+from tolman.core.seeds import rng
+from tolman.ideal.labels import Ints, LabelTables, labels, pair_directions
 from tolman.world import AGENT, START
+
+LIKELY = 8
+"""Joint positions that are tried as they are."""
+
+
+def candidates(cells: Ints) -> list[Ints]:
+    """Joint positions that may be the best to state, given equally likely ones (worlds, names, x and y).
+
+    The likeliest as they are; the mean, the median, and each name's likeliest cell, which need not go together.
+    """
+    first, counts = _distinct(cells.reshape(len(cells), -1))
+    likely = cells[first[np.argsort(-counts, kind="stable")[:LIKELY]]]
+    if len(first) == 1:
+        return [likely[0]]
+    mean = np.rint(cells.mean(axis=0)).astype(np.int64)
+    median = np.sort(cells, axis=0)[len(cells) // 2]
+    return [*likely, mean, median, _modes(cells)]
+
+
+def _modes(cells: Ints) -> Ints:
+    """Each name's likeliest cell, of several the lowest."""
+    low = cells.min(axis=(0, 1))
+    wide = int((cells.max(axis=(0, 1)) - low).max()) + 1
+    codes = (cells - low) @ np.array([wide, 1])
+    best = [int(np.bincount(codes[:, i]).argmax()) for i in range(codes.shape[1])]
+    return np.array([divmod(code, wide) for code in best]) + low
+
+
+def _distinct(rows: Ints) -> tuple[Ints, Ints]:
+    """Where each distinct row first stands, and how often it comes. Rows are told apart by a hash of 64 bits."""
+    _, first, counts = np.unique(rows @ _factors(rows.shape[1]), return_index=True, return_counts=True)
+    order = np.argsort(first)
+    return first[order], counts[order]
+
+
+@cache
+def _factors(count: int) -> Ints:
+    return np.asarray(rng(0, "rows").integers(1, 2**62, count), np.int64)
+
 
 MOST, DRAWS = 512, 256
 """Joint positions that are weighed: all up to so many, else so many draws. A map is asked for after every turn."""
@@ -31,15 +68,17 @@ class BestMap:
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredNames:
     """What a map is scored against: all of some names, of which only those that were seen can be stated."""
 
     names: tuple[str, ...]
     """The agent, where it counts, is one of them."""
-    yardstick: Yardstick
+    yardstick: MapScale
 
 
-def best_map(posterior: Posterior, standing_on: str, seen: Sequence[str], scored: Scored, seed: int = 0) -> BestMap:
+def best_map(
+    posterior: Posterior, standing_on: str, seen: Sequence[str], scored: ScoredNames, seed: int = 0
+) -> BestMap:
     """The best map of what was seen by someone who stands on `standing_on`.
 
     Facings are known of all that was seen. A name that counts and was not seen is missing from the map.
@@ -58,7 +97,7 @@ def best_map(posterior: Posterior, standing_on: str, seen: Sequence[str], scored
     return BestMap({name: (int(x), int(y)) for name, (x, y) in zip(stated, said.tolist(), strict=True)}, expected)
 
 
-def _best(true: Ints, scored: Scored, table: Labels) -> tuple[float, Ints]:
+def _best(true: Ints, scored: ScoredNames, table: LabelTables) -> tuple[float, Ints]:
     """The best joint positions to state, given equally likely true ones (worlds, names, x and y).
 
     With the expected sum of their scores for direction and position.
@@ -74,7 +113,7 @@ def _best(true: Ints, scored: Scored, table: Labels) -> tuple[float, Ints]:
     return max(expected, key=lambda pair: round(pair[0], 12))
 
 
-def _facing(stated: tuple[str, ...], scored: Scored) -> float | None:
+def _facing(stated: tuple[str, ...], scored: ScoredNames) -> float | None:
     """Share of facings that are known; None where none counts."""
     fronted = [name for name in scored.names if name in scored.yardstick.fronted]
     return sum(name in stated for name in fronted) / len(fronted) if fronted else None

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tolman.belief import Belief
-from tolman.bins import FacingLabel
-from tolman.explore.agents.acquaintance import Acquaintance
-from tolman.explore.agents.recollection import reach
+from tolman.core.bins import FacingLabel
+from tolman.core.geometry import Heading
+from tolman.explore.belief_tracker import default_extent
 from tolman.explore.episode import Brief, Turn
-from tolman.geometry import Heading
+from tolman.explore.topological_map import TopologicalMap
 from tolman.sense import Location, Observation
 
 Evidence = Observation | Location
@@ -25,22 +25,22 @@ class Knowledge:
 
     brief: Brief
     belief: Belief
-    known: Acquaintance
+    known: TopologicalMap
     fronts: Fronts
 
 
-def learn(brief: Brief, evidence: Iterable[Evidence], extent: int | None = None) -> Knowledge:
+def knowledge_from(brief: Brief, evidence: Iterable[Evidence], extent: int | None = None) -> Knowledge:
     """What evidence from a world that does not change teaches.
 
-    Positions lie within `extent` cells of the start along each axis, or within `reach` where that is not told.
+    Positions lie within `extent` cells of the start along each axis, or within `default_extent` where that is not told.
     """
-    known = Acquaintance()
-    told = acquaint(known, evidence)
-    belief = Belief.start(brief.names, extent or reach(brief)).after_all(told)
+    known = TopologicalMap()
+    told = update_topological_map(known, evidence)
+    belief = Belief.start(brief.names, extent or default_extent(brief)).after_all(told)
     return Knowledge(brief, belief, known, fronts_in(brief, told))
 
 
-def acquaint(known: Acquaintance, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+def update_topological_map(known: TopologicalMap, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """Take in looks one after the other; the evidence without what is about, or from, places never heard of."""
     told: list[Evidence] = []
     for piece in evidence:

@@ -1,4 +1,6 @@
-"""Labels of many displacements at once, as whole numbers. They are looked up in tables that `bins` fills."""
+"""Direction and distance labels of many displacements at once, directions between all pairs, and closeness of
+points, as arrays.
+"""
 
 from dataclasses import dataclass
 from functools import cache
@@ -6,8 +8,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.bins import CardinalBin, DistanceBin, EgoBin, cardinal_bin, ego_relation
-from tolman.geometry import Heading, bearing
+from tolman.core.bins import CardinalBin, DistanceBin, EgoBin, cardinal_bin, ego_relation
+from tolman.core.geometry import Heading, bearing
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -21,7 +23,7 @@ SAME = DISTANCE.index(DistanceBin.SAME)
 
 
 @dataclass(frozen=True, eq=False)
-class Labels:
+class LabelTables:
     """Labels of every displacement of up to `reach` cells along each axis; the middle of a table stands for none."""
 
     reach: int
@@ -62,21 +64,34 @@ def to_ego(apart: Ints, heading: Ints | int) -> Ints:
     return np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1)
 
 
-def labels(reach: int) -> Labels:
+def labels(reach: int) -> LabelTables:
     """Tables for displacements of at least up to `reach` cells."""
     return _labels(max(SMALLEST, 1 << (reach - 1).bit_length()))
 
 
 @cache
-def _labels(reach: int) -> Labels:
+def _labels(reach: int) -> LabelTables:
     side = range(-reach, reach + 1)
     number = {label: i for kinds in (EGO, CARDINAL, DISTANCE) for i, label in enumerate(kinds)}
     seen = [[ego_relation((x, y), Heading.NORTH) for y in side] for x in side]
     around = [[cardinal_bin(bearing(x, y)) for y in side] for x in side]
-    return Labels(
+    return LabelTables(
         reach,
         np.array([[number[direction] for direction, _ in row] for row in seen]),
         np.array([[number[direction] for direction in row] for row in around]),
         np.array([[number[distance] for _, distance in row] for row in seen]),
         np.array([[bearing(x, y) for y in side] for x in side]),
     )
+
+
+def pair_directions(cells: Ints, labels: LabelTables) -> Ints:
+    """Labels of the directions between pairs, the start being last (worlds, names, x and y)."""
+    first, second = np.triu_indices(cells.shape[1] + 1, 1)
+    points = np.concatenate([cells, np.zeros((len(cells), 1, 2), np.int64)], axis=1)
+    return labels.on_map(points[:, first] - points[:, second])[0]
+
+
+def closeness(error: Floats, scale: Floats) -> Floats:
+    """1 for no error; where the scale is 0, all or none."""
+    falling = np.exp(np.divide(-error, np.maximum(scale, 1e-12)))
+    return np.asarray(np.where(scale > 0, falling, error == 0), np.float64)

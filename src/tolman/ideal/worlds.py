@@ -7,14 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.belief.joint_positions import DRAWS, joint_positions
-from tolman.belief.posterior import Posterior, posterior
-from tolman.belief.relations import displacements
-from tolman.bins import FacingLabel, WallLabel, facing_label, wall_label
-from tolman.geometry import Heading
+from tolman.belief.possible_positions import displacements
+from tolman.belief.posterior import JOINT_DRAWS, Posterior, joint_positions, posterior
+from tolman.core.bins import FacingLabel, WallLabel, facing_label, wall_label
+from tolman.core.geometry import Heading
+from tolman.core.seeds import rng
 from tolman.ideal.knowledge import Knowledge
-from tolman.ideal.labels import DISTANCE, EGO, Floats, Ints, Labels, labels
-from tolman.seeds import rng
+from tolman.ideal.labels import DISTANCE, EGO, Floats, Ints, LabelTables, labels
 from tolman.sense import Sighting
 from tolman.world import START
 
@@ -25,7 +24,7 @@ FRONTLESS = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Worlds:
+class ConsistentWorlds:
     """Positions in cells east and north of the start. The weights add up to 1."""
 
     knowledge: Knowledge
@@ -42,7 +41,7 @@ class Worlds:
         return len(self.weights)
 
     @property
-    def labels(self) -> Labels:
+    def labels(self) -> LabelTables:
         return labels(2 * self.knowledge.belief.extent)
 
     @property
@@ -119,7 +118,7 @@ class Worlds:
         return [h for h in Heading if not inward or any(wall_label(i, h) == wall for i in inward)]
 
 
-def worlds_of(knowledge: Knowledge, seed: int = 0, draws: int = DRAWS) -> Worlds:
+def consistent_worlds(knowledge: Knowledge, seed: int = 0, draws: int = JOINT_DRAWS) -> ConsistentWorlds:
     """The worlds that agree with some knowledge: all, or so many draws.
 
     What was never mentioned may be anywhere in a square with sides of `extent` cells, as information gain has it, that
@@ -144,7 +143,7 @@ def worlds_of(knowledge: Knowledge, seed: int = 0, draws: int = DRAWS) -> Worlds
         name: np.full(rows, FRONTLESS if front is None else int(front)) for name, front in knowledge.fronts.items()
     }
     fronts |= {name: stream.integers(4, size=rows) for name in turnable}
-    return Worlds(knowledge, cells, fronts, weights, exact, known)
+    return ConsistentWorlds(knowledge, cells, fronts, weights, exact, known)
 
 
 def _corner(cells: Ints, side: int, stream: np.random.Generator) -> Ints:

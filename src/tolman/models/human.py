@@ -9,34 +9,34 @@ from pathlib import Path
 
 from inspect_ai.model import ChatMessage, GenerateConfig, modelapi
 
-from tolman.errors import ReplayError
-from tolman.models.handed import Circumstances
-from tolman.models.replay import BookAPI
-from tolman.models.sittings import read_sitting, sitting_file
+from tolman.core.errors import ReplayError
+from tolman.models.call_context import CallContext
+from tolman.models.human_sessions import read_session, session_file
+from tolman.models.replay import RecordedRepliesAPI
 
 HUMAN, HUMAN_WITH_TOOLS = "human", "human-with-tools"
 
 
-class SittingBook:
+class SessionReplaySource:
     """What one person said, by scene and name of the call."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder, self._name = folder, name
         self._replies = cache(self._read)
 
-    def reply(self, handed: Circumstances, messages: Sequence[ChatMessage]) -> str | None:
+    def reply(self, handed: CallContext, messages: Sequence[ChatMessage]) -> str | None:
         """What the person said to this call."""
         del messages
         return self._replies(handed.case).get(handed.call)
 
     def _read(self, scene: str) -> dict[str, str]:
-        saved = read_sitting(sitting_file(self._folder, self._name, scene))
+        saved = read_session(session_file(self._folder, self._name, scene))
         if saved is None:
             raise ReplayError(f"{self._name} has no sitting in scene {scene}; `tolman play` begins one")
         return saved.replies
 
 
-class _PersonAPI(BookAPI):
+class _PersonAPI(RecordedRepliesAPI):
     """Answers from the sittings of a person in the folder `sittings`."""
 
     def __init__(
@@ -50,7 +50,7 @@ class _PersonAPI(BookAPI):
         del base_url, api_key
         if not sittings:
             raise ReplayError("name the folder of sittings, such as -M sittings=logs/theory-of-space/human/sittings")
-        super().__init__(SittingBook(Path(sittings), model_name), model_name, config=config)
+        super().__init__(SessionReplaySource(Path(sittings), model_name), model_name, config=config)
 
 
 @modelapi(name=HUMAN)

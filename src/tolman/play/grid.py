@@ -9,16 +9,16 @@ from itertools import count, product
 from string import ascii_uppercase
 from typing import Literal
 
-from tolman.belief.read_map import NoMap, read_global_map
-from tolman.bins import cardinal_bin, distance_bin, ego_bin
-from tolman.geometry import Heading, Vector, bearing, difference, distance, to_ego
-from tolman.models.sittings import Mark, SavedSitting
-from tolman.play.sitting import Wanted
-from tolman.rules import STRICT
+from tolman.belief.map_parsing import NoMap, read_global_map
+from tolman.core.bins import cardinal_bin, distance_bin, ego_bin
+from tolman.core.geometry import Heading, Vector, bearing, difference, distance, to_ego
+from tolman.core.rules import STRICT
+from tolman.models.human_sessions import NotebookEntry, SavedSession
+from tolman.play.session import RequestedReply
 from tolman.sense import Observation
 from tolman.world import AGENT
 
-_FARTHEST = 64
+_LARGEST_RING = 64
 
 
 @dataclass(frozen=True)
@@ -54,17 +54,17 @@ def measure(start: Vector, end: Vector, facing: Heading | None = None) -> Measur
 
 def rings() -> list[int]:
     """Distances in cells at which the word changes, for circles around a point."""
-    return [cells for cells in range(1, _FARTHEST) if distance_bin(cells) != distance_bin(cells + 0.5)]
+    return [cells for cells in range(1, _LARGEST_RING) if distance_bin(cells) != distance_bin(cells + 0.5)]
 
 
-Frame = Literal["global", "local"]
+MapFrame = Literal["global", "local"]
 LARGEST = 60
 """Cells from the middle of the grid to its edge when it is widest."""
 _FACINGS = ("north", "east", "south", "west")
 
 
 @dataclass(frozen=True)
-class Item:
+class GridItem:
     """Something to place: its name, a letter that stands for it, and whether the page puts it first."""
 
     name: str
@@ -73,7 +73,7 @@ class Item:
     first: bool
 
 
-def items(wanted: Wanted, frame: Frame, *, told: bool = True) -> list[Item]:
+def items(wanted: RequestedReply, frame: MapFrame, *, told: bool = True) -> list[GridItem]:
     """All names that the person was told; those seen so far first, or on a local map those in view now.
 
     Who is not `told` in words what is in view finds all names alike.
@@ -81,15 +81,15 @@ def items(wanted: Wanted, frame: Frame, *, told: bool = True) -> list[Item]:
     brief, shown = wanted.episode.brief, set(_in_view(wanted) if frame == "local" else _seen(wanted))
     shown = shown if told else set(brief.names)
     letters = _letters()
-    listed = [Item(name, next(letters), "thing", name in shown) for name in brief.things]
-    listed += [Item(name, next(letters), "door", name in shown) for name in brief.doors]
+    listed = [GridItem(name, next(letters), "thing", name in shown) for name in brief.things]
+    listed += [GridItem(name, next(letters), "door", name in shown) for name in brief.doors]
     listed.sort(key=lambda item: not item.first)
-    return listed if frame == "local" else [Item(AGENT, "", "agent", True), *listed]
+    return listed if frame == "local" else [GridItem(AGENT, "", "agent", True), *listed]
 
 
-def grid_data(wanted: Wanted, saved: SavedSitting, *, tools: bool, told: bool = True) -> dict[str, object]:
+def grid_data(wanted: RequestedReply, saved: SavedSession, *, tools: bool, told: bool = True) -> dict[str, object]:
     """Plain values for the page's script. A local map begins empty, any other with the notebook."""
-    frame: Frame = "local" if wanted.probe == "local" else "global"
+    frame: MapFrame = "local" if wanted.probe == "local" else "global"
     marks = {} if frame == "local" else saved.notebook
     return {
         "frame": frame,
@@ -107,25 +107,25 @@ def grid_data(wanted: Wanted, saved: SavedSitting, *, tools: bool, told: bool = 
     }
 
 
-def notebook_of(reply: str, wanted: Wanted) -> dict[str, Mark]:
+def notebook_of(reply: str, wanted: RequestedReply) -> dict[str, NotebookEntry]:
     """The map in a reply as a notebook, on whole cells of the grid: what was said last is what one goes on from."""
     said = read_global_map(reply, (*wanted.episode.brief.names, AGENT), STRICT)
     if isinstance(said, NoMap):
         return {}
     cells = {name: (round(p.position[0]), round(p.position[1]), p.facing) for name, p in said.places.items()}
     return {
-        name: Mark(position=(x, y), facing=None if facing is None else _FACINGS[facing])
+        name: NotebookEntry(position=(x, y), facing=None if facing is None else _FACINGS[facing])
         for name, (x, y, facing) in cells.items()
         if max(abs(x), abs(y)) <= LARGEST
     }
 
 
-def _seen(wanted: Wanted) -> Iterator[str]:
+def _seen(wanted: RequestedReply) -> Iterator[str]:
     for turn in wanted.past:
         yield from turn.told.names if isinstance(turn.told, Observation) else ()
 
 
-def _in_view(wanted: Wanted) -> tuple[str, ...]:
+def _in_view(wanted: RequestedReply) -> tuple[str, ...]:
     told = wanted.past[-1].told if wanted.past else None
     return told.names if isinstance(told, Observation) else ()
 

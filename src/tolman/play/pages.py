@@ -1,46 +1,136 @@
-"""What is answered to each address: begin, show what is wanted, take a reply, keep a notebook, show the result."""
+"""The handler of each address of the play server, with its templates, static files and pictures."""
 
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from fastapi import Request
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from pydantic import TypeAdapter, ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from tolman.benchmarks.theory_of_space.picture_marks import Key
-from tolman.errors import SettingsError, TolmanError
-from tolman.geometry import Heading
-from tolman.models.sittings import Mark
-from tolman.play.answer_forms import Fields, first
-from tolman.play.desk import Desk, Place
+from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
+    DistanceCalibration,
+    NameCalibration,
+    PictureKey,
+    PointPlan,
+    ViewPicture,
+    picture_mark,
+)
+from tolman.core.errors import SettingsError, TolmanError
+from tolman.core.geometry import Heading
+from tolman.core.seeds import digest
+from tolman.models.human_sessions import NotebookEntry
 from tolman.play.grid import measure
-from tolman.play.logs import LogWriter
-from tolman.play.playroom import Playroom, slug
-from tolman.play.result import last_map, map_against_truth
-from tolman.play.showing import Showing, picture_alt, picture_name, pictures_on
-from tolman.play.templating import rendered, sentence, static_file
-from tolman.play.view import page_of
-from tolman.play.view_parts import parts_of
+from tolman.play.page_content import Block, Page, Parts, TurnParts, page_of, parts_of
+from tolman.play.replies import Fields, ReplyDesk, SessionProgress, first
+from tolman.play.results import LogWriter, last_map, map_against_truth
+from tolman.play.session import PlaySetup, slug
+
+_TYPES = {"css": "text/css", "js": "text/javascript"}
+_SCRIPTS = ("captions.js", "drawing.js", "grid.js", "instruments.js", "moves.js", "page.js", "wait.js")
+_FILES = {
+    "style.css": ("tolman.report.site", "style.css"),
+    **{name: ("tolman.play", f"static/{name}") for name in ("play.css", *_SCRIPTS)},
+}
+"""What may be asked for, and where it lies. The shared look is the report's."""
+
+
+@cache
+def _environment() -> Environment:
+    loader = PackageLoader("tolman.play")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+
+def rendered(template: str, status: int = 200, **values: object) -> HTMLResponse:
+    """A page."""
+    return HTMLResponse(_environment().get_template(template).render(**values), status)
+
+
+def static_file(name: str) -> Response | None:
+    """A style sheet or a script; None for any other name."""
+    if name not in _FILES:
+        return None
+    package, path = _FILES[name]
+    content = files(package).joinpath(path).read_bytes()
+    return Response(content, media_type=_TYPES[name.rpartition(".")[2]])
+
+
+def sentence(error: object) -> str:
+    """What an error says, as a sentence on a page."""
+    text = " ".join(str(error).split())
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+if TYPE_CHECKING:
+    from tolman.benchmarks.theory_of_space.protocol.pictures import PictureCache
+
+_ALTS = {
+    ViewPicture: "Your view",
+    PointPlan: "Plan of the place",
+    DistanceCalibration: "Distances",
+    NameCalibration: "Names of all objects",
+}
+
+
+class PagePictures:
+    """The pictures of a playroom. They are made in another thread, so that nobody else waits."""
+
+    def __init__(self, playroom: PlaySetup) -> None:
+        self._playroom = playroom
+        self._galleries: dict[str, PictureCache] = {}
+
+    async def get(self, scene: str, key: PictureKey) -> bytes:
+        """The bytes of a picture, as the options of the playroom want it."""
+        from tolman.benchmarks.theory_of_space.protocol.pictures import PictureCache  # noqa: PLC0415 loads all that renders
+
+        if scene not in self._galleries:
+            self._galleries[scene] = PictureCache(self._playroom.cases[scene], self._playroom.options)
+        return await self._galleries[scene].get(key)
+
+
+def picture_name(case: Case, key: PictureKey) -> str:
+    """The name of a picture in its address."""
+    return digest(["picture", case.scene.digest, picture_mark(key)])[:20]
+
+
+def picture_alt(key: PictureKey) -> str:
+    """What a picture is, without telling what is in it."""
+    return _ALTS[type(key)]
+
+
+def pictures_on(page: Page, parts: Parts) -> Iterator[PictureKey]:
+    """All pictures that a page shows: whoever asks for another is not given it."""
+    shown: list[Iterable[Block]] = [page.request, *(turn.told for turn in page.past)]
+    shown += (section.blocks for section in page.rules)
+    shown += [parts.told] if isinstance(parts, TurnParts) else []
+    for block in (block for blocks in shown for block in blocks):
+        if block.picture is not None:
+            yield block.picture
+
 
 _FIELDS = 1000
-_NOTEBOOK = TypeAdapter(dict[str, Mark])
+_NOTEBOOK = TypeAdapter(dict[str, NotebookEntry])
 _FARTHEST = 1000
 
 
 if TYPE_CHECKING:
-    from tolman.play.result import Result
+    from tolman.play.results import PlayResult
 
 
 class Pages:
     """What is answered to each address. State is on disk; here are only the desk, and logs being written."""
 
-    def __init__(self, playroom: Playroom) -> None:
-        self._playroom, self._desk = playroom, Desk(playroom)
+    def __init__(self, playroom: PlaySetup) -> None:
+        self._playroom, self._desk = playroom, ReplyDesk(playroom)
         self._writer = LogWriter(playroom, self._desk.logged)
-        self._showing = Showing(playroom)
-        self._results: dict[str, Result] = {}
+        self._showing = PagePictures(playroom)
+        self._results: dict[str, PlayResult] = {}
 
     # ---- begin ----
 
@@ -94,7 +184,7 @@ class Pages:
         except ValidationError:
             raise HTTPException(422, "that is not a notebook") from None
 
-    def _page(self, place: Place, problem: str, fields: Fields) -> HTMLResponse:
+    def _page(self, place: SessionProgress, problem: str, fields: Fields) -> HTMLResponse:
         saved, wanted = place.saved, place.wanted
         if wanted is None:
             with suppress(TolmanError):  # the result page tries again, and tells
@@ -114,7 +204,7 @@ class Pages:
         kind = self._playroom.options.image_format
         return Response(await self._showing.get(scene, key), media_type=f"image/{kind}")
 
-    def _on_page(self, name: str, scene: str, picture: str) -> Key:
+    def _on_page(self, name: str, scene: str, picture: str) -> PictureKey:
         place = self._desk.place(name, scene)
         if place.wanted is not None:
             page, parts = page_of(self._playroom, place.saved, place.wanted), parts_of(place.sitting, place.wanted)
@@ -133,7 +223,7 @@ class Pages:
         if any(self._writer.state(one) != "written" for one in saved):
             return rendered("wait.html", name=name)
         if name not in self._results:
-            from tolman.play.result import result  # noqa: PLC0415
+            from tolman.play.results import result  # noqa: PLC0415
 
             self._results[name] = result(self._playroom, name)
         maps = [one.scene for one in saved if last_map(self._playroom.sitting(one))]

@@ -1,21 +1,108 @@
-"""Serve the page where people play, from this machine until someone presses Ctrl-C."""
+"""The web server of `tolman play`, with a guard that refuses foreign hosts and origins."""
 
+import ipaddress
 import socket
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import uvicorn
 from fastapi import FastAPI, Request
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tolman.errors import SettingsError, TolmanError
-from tolman.play.guard import Guard
-from tolman.play.pages import Pages
-from tolman.play.playroom import Playroom, UnknownSittingError
-from tolman.play.templating import rendered, sentence
+from tolman.core.errors import SettingsError, TolmanError
+from tolman.play.pages import Pages, rendered, sentence
+from tolman.play.session import PlaySetup, UnknownSessionError
+
+LARGEST_BODY = 256 * 1024
+"""Bytes of a form."""
+_HEADERS = {
+    "content-security-policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; "
+    "base-uri 'none'; form-action 'self'; object-src 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cache-control": "no-store",
+}
+"""`no-store` makes the back button ask anew, so that it never shows a form that was sent."""
 
 
-def build_app(playroom: Playroom, host: str = "127.0.0.1") -> FastAPI:
+def is_loopback(host: str) -> bool:
+    """Whether an address or name can be reached from this machine only."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class OriginGuard:
+    """Stands before an application and refuses what does not come from its own pages."""
+
+    def __init__(self, app: ASGIApp, host: str = "127.0.0.1") -> None:
+        """`host` is the address that the server listens on."""
+        self._app = app
+        self._open = not is_loopback(host)
+        machine = socket.gethostname().lower()
+        self._names = {host.lower(), machine, f"{machine}.local"}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(str(scope["method"]), Headers(scope=scope))
+        if refusal:
+            await PlainTextResponse(refusal, 403)(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(_HEADERS)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+    def _refusal(self, method: str, headers: Headers) -> str | None:
+        host = headers.get("host", "")
+        if not self._is_ours(_hostname(host)):
+            return "This server does not answer to that name; use the address that `tolman play` printed."
+        if method in ("GET", "HEAD"):
+            return None
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return "This form came from another site."
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return "This form came from another site."
+        length = headers.get("content-length", "")
+        if not length.isdecimal() or int(length) > LARGEST_BODY:
+            return "This form is too large."
+        return None
+
+    def _is_ours(self, name: str) -> bool:
+        """Loopback names always; on an open address also this machine's names, and numbers, which nobody can rebind."""
+        if is_loopback(name):
+            return True
+        return self._open and (name in self._names or _is_number(name))
+
+
+def _hostname(host: str) -> str:
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def build_app(playroom: PlaySetup, host: str = "127.0.0.1") -> FastAPI:
     """The application that serves a playroom on an address."""
     app, pages = FastAPI(docs_url=None, redoc_url=None, openapi_url=None), Pages(playroom)
     for method, path, answer in (
@@ -34,7 +121,7 @@ def build_app(playroom: Playroom, host: str = "127.0.0.1") -> FastAPI:
         app.add_api_route(path, answer, methods=[method], response_model=None)
     app.add_exception_handler(TolmanError, _problem)
     app.add_exception_handler(HTTPException, _problem)
-    app.add_middleware(Guard, host=host)
+    app.add_middleware(OriginGuard, host=host)
     return app
 
 
@@ -43,7 +130,7 @@ def _problem(request: Request, error: Exception) -> Response:
     del request
     if isinstance(error, HTTPException):
         return rendered("problem.html", error.status_code, problem=sentence(error.detail))
-    status = 404 if isinstance(error, UnknownSittingError) else 409 if isinstance(error, SettingsError) else 500
+    status = 404 if isinstance(error, UnknownSessionError) else 409 if isinstance(error, SettingsError) else 500
     return rendered("problem.html", status, problem=sentence(error))
 
 
@@ -63,13 +150,13 @@ def address(listening: socket.socket) -> str:
     return f"http://{shown}:{port}/"
 
 
-def server_of(playroom: Playroom, listening: socket.socket) -> uvicorn.Server:
+def server_of(playroom: PlaySetup, listening: socket.socket) -> uvicorn.Server:
     """What answers on a socket; `run(sockets=[...])` starts it."""
     host = str(listening.getsockname()[0])
     return uvicorn.Server(uvicorn.Config(build_app(playroom, host), log_level="warning", access_log=False))
 
 
-def serve(playroom: Playroom, listening: socket.socket, ready: Callable[[], None]) -> None:
+def serve(playroom: PlaySetup, listening: socket.socket, ready: Callable[[], None]) -> None:
     """Answer until stopped. `ready` is called once connections are taken."""
     server = server_of(playroom, listening)
     ready()

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from scipy import stats
 
-from tolman.errors import SceneFileError, SettingsError
+from tolman.core.errors import SceneFileError, SettingsError
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,55 @@
-"""What an encoder is to everyone else: tokens and attention of its layers, for pictures that were made ready."""
+"""What an encoder is: preprocessing of pictures, the layout of tokens, and tokens and attention of its layers.
 
-from collections.abc import Iterable, Sequence
+All encoders are given the same, as published: RGB, bicubic to 224 by 224 with no crop, ImageNet's mean and standard
+deviation.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Protocol, cast
 
+import numpy as np
 import torch
-from torch import Tensor
+from numpy.typing import NDArray
+from PIL import Image, UnidentifiedImageError
+from torch import Tensor, nn
 
-from tolman.errors import SettingsError, TolmanError
-from tolman.probing.preprocessing import SIDE
+from tolman.core.errors import SceneFileError, SettingsError, TolmanError
+
+SIDE = 224
+PREPROCESSING = "RGB, bicubic 224, ImageNet"
+MEAN = (0.485, 0.456, 0.406)
+STD = (0.229, 0.224, 0.225)
+Pixels = NDArray[np.uint8]
+
+
+def read_picture(path: Path) -> tuple[Pixels, str]:
+    """Pixels of a picture at 224 by 224 (rows, columns, colours), and the SHA-256 of its file."""
+    try:
+        stored = path.read_bytes()
+        with Image.open(BytesIO(stored)) as picture:
+            ready = picture.convert("RGB")
+            if ready.size != (SIDE, SIDE):
+                ready = ready.resize((SIDE, SIDE), Image.Resampling.BICUBIC)
+            return np.array(ready), hashlib.sha256(stored).hexdigest()
+    except (OSError, UnidentifiedImageError, Image.DecompressionBombError) as error:
+        raise SceneFileError(f"{path} is no picture that can be read ({type(error).__name__})") from None
+
+
+def normalised(pixels: Tensor) -> Tensor:
+    """Bytes (pictures, rows, columns, colours) as encoders take them: pictures, colours, rows, columns."""
+    mean, spread = _mean_and_std(pixels.device)
+    return (pixels.permute(0, 3, 1, 2).float() / 255 - mean) / spread
+
+
+@cache
+def _mean_and_std(device: torch.device) -> tuple[Tensor, Tensor]:
+    """Brought to a device once: a GPU is waited for whenever numbers are brought to it."""
+    return torch.tensor(MEAN, device=device).view(3, 1, 1), torch.tensor(STD, device=device).view(3, 1, 1)
 
 
 class EncoderError(TolmanError):
@@ -16,7 +57,7 @@ class EncoderError(TolmanError):
 
 
 @dataclass(frozen=True)
-class Anatomy:
+class EncoderLayout:
     """How an encoder is built. Tokens come as [CLS] where there is one, then registers, then patches row by row."""
 
     patch: int
@@ -29,7 +70,7 @@ class Anatomy:
     stages: tuple[tuple[int, int], ...] = ()
     """Pixels along a side of a patch, and width, layer by layer, where layers differ in them; the last ones above."""
 
-    def at(self, layer: int) -> "Anatomy":
+    def at(self, layer: int) -> "EncoderLayout":
         """How one layer, counted from 1, is built."""
         if not self.stages:
             return self
@@ -68,7 +109,7 @@ class Encoder(Protocol):
         ...
 
     @property
-    def anatomy(self) -> Anatomy: ...
+    def anatomy(self) -> EncoderLayout: ...
 
     @property
     def device(self) -> torch.device: ...
@@ -82,13 +123,13 @@ class Encoder(Protocol):
         ...
 
 
-BRIEF = 16
+DIGEST_LETTERS = 16
 """Letters of a picture's digest that an encoder keeps of what it was trained on."""
 
 
-def seen_pictures(encoder: Encoder, digests: Iterable[str]) -> int:
+def count_training_pictures(encoder: Encoder, digests: Iterable[str]) -> int:
     """How many of some pictures, by the digests of their files, an encoder is known to have been trained on."""
-    return sum(one[:BRIEF] in encoder.trained_on for one in digests)
+    return sum(one[:DIGEST_LETTERS] in encoder.trained_on for one in digests)
 
 
 def device_name(device: torch.device) -> str:
@@ -111,8 +152,45 @@ def chosen_layers(text: str, layers: int) -> tuple[int, ...]:
     return numbers
 
 
-def without_registers(tokens: Tensor, anatomy: Anatomy) -> Tensor:
+def without_registers(tokens: Tensor, anatomy: EncoderLayout) -> Tensor:
     """[CLS] and patches, as heads see them."""
     if not anatomy.registers:
         return tokens
     return torch.cat((tokens[:, : int(anatomy.cls)], tokens[:, anatomy.prefix :]), dim=1)
+
+
+@dataclass(frozen=True, eq=False)
+class BlockEncoder:
+    """A module, its blocks in order, and a way to get attention out of it (all layers)."""
+
+    name: str
+    weights: str
+    anatomy: EncoderLayout
+    device: torch.device
+    run: Callable[[Tensor], object]
+    blocks: Sequence[nn.Module]
+    attend: Callable[[Tensor], Sequence[Tensor]]
+    trained_on: frozenset[str] = frozenset()
+
+    @torch.no_grad()
+    def tokens(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
+        caught: dict[int, Tensor] = {}
+
+        def keep(number: int) -> Callable[..., None]:
+            def hook(_module: nn.Module, _inputs: object, output: object) -> None:
+                caught[number] = cast("Tensor", cast("Any", output)[0] if isinstance(output, tuple) else output)
+
+            return hook
+
+        handles = [self.blocks[number - 1].register_forward_hook(keep(number)) for number in layers]
+        try:
+            self.run(pictures)
+        finally:
+            for handle in handles:
+                handle.remove()
+        return [caught[number] for number in layers]
+
+    @torch.no_grad()
+    def attention(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
+        every = self.attend(pictures)
+        return [every[number - 1] for number in layers]

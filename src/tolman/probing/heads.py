@@ -1,18 +1,67 @@
-"""Heads on frozen tokens: mean pooling, attention pooling, and pooling by learnt queries.
+"""Probe heads on frozen tokens (linear, AbMILP, efficient probing), many of one kind stacked in one set of parameters.
 
-Many heads of one kind are trained at once: every parameter has one more axis in front, one entry for each head. Heads
-come in groups of equal size, one group for each set of tokens; a head has its own rate of dropout.
+Every parameter has one more axis in front, one entry for each head; heads come in groups of equal size, one group for
+each set of tokens.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from tolman.probing.head_names import HeadName
-from tolman.probing.scoring import hidden_scores
+from tolman.probing.protocol import HeadName
+
+
+def hidden_scores(tokens: Tensor, hidden: Sequence[tuple[Tensor, Tensor]], last: Tensor) -> Tensor:
+    """Scores of tokens: groups, pictures, heads of a group, tokens.
+
+    `tokens` are groups, pictures, tokens, width. `hidden` holds weights (groups, heads, width, width) and biases of the
+    hidden layers, `last` the weights (groups, heads, width) of the last one.
+    """
+    if len(hidden) == 1:
+        parts = zip(tokens.flatten(1, 2), *hidden[0], last, strict=True)
+        scored = torch.stack([cast("Tensor", cast("Any", _OneHidden).apply(*part)) for part in parts])
+    else:
+        values = tokens[:, None].expand(-1, last.shape[1], -1, -1, -1).flatten(2, 3)
+        for weight, bias in hidden:
+            values = torch.relu(values @ weight.transpose(-1, -2) + bias[:, :, None])
+        scored = (values @ last[..., None])[..., 0]
+    return scored.reshape(*last.shape[:2], *tokens.shape[1:3]).transpose(1, 2)
+
+
+class _OneHidden(torch.autograd.Function):
+    """`last · relu(weight · token + bias)`: heads, tokens."""
+
+    @staticmethod
+    def forward(ctx: Any, tokens: Tensor, weight: Tensor, bias: Tensor, last: Tensor) -> Tensor:
+        kind = torch.bfloat16 if tokens.is_cuda else tokens.dtype
+        given, wide = tokens.to(kind), weight.flatten(0, 1).to(kind)
+        fused = cast("Any", torch)._addmm_activation
+        on: Tensor = fused(bias.flatten().to(kind), given, wide.t())
+        by_head = on.view(-1, *bias.shape).transpose(0, 1)
+        ctx.save_for_backward(given, on, weight, bias, last)
+        return _product_in_float32(by_head, last[..., None].to(kind))[..., 0]
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[None, Tensor, Tensor, Tensor]:
+        given, on, weight, bias, last = ctx.saved_tensors
+        slopes = gradients[0].t().to(on.dtype)[..., None].expand(-1, *bias.shape)
+        where = torch.ops.aten.threshold_backward(slopes, on.view(-1, *bias.shape), 0)
+        through = _product_in_float32(where.flatten(1).t()[None], given[None])[0].view(weight.shape)
+        total = where.sum(dim=0, dtype=torch.float32)
+        toward_last = (weight * through).sum(dim=-1) + bias * total
+        return None, last[..., None] * through, last * total, toward_last
+
+
+def _product_in_float32(one: Tensor, other: Tensor) -> Tensor:
+    """With 32 bits in what comes out, whatever goes in."""
+    if one.dtype == torch.float32:
+        return one @ other
+    return cast("Any", torch).bmm(one, other, out_dtype=torch.float32)
+
 
 Parameters = dict[str, Tensor]
 CLASSES = 4
@@ -96,7 +145,7 @@ class Dropout:
         return values * ((drawn[:, :, None] >= rates) / (1 - rates))
 
 
-def scores(shape: HeadShape, heads: Parameters, tokens: Tensor, dropout: Dropout | None = None) -> Tensor:
+def class_scores(shape: HeadShape, heads: Parameters, tokens: Tensor, dropout: Dropout | None = None) -> Tensor:
     """Scores of the classes: heads, pictures, classes.
 
     `tokens` are groups, pictures, tokens, width; for heads on one vector groups, pictures, width. The axis of groups
@@ -121,12 +170,12 @@ def _grouped(values: Tensor, groups: int) -> Tensor:
     return values.view(groups, -1, *values.shape[1:])
 
 
-def _mean(shape: HeadShape, heads: Parameters, tokens: Tensor, dropout: Dropout | None) -> Tensor:
+def _pool_mean(shape: HeadShape, heads: Parameters, tokens: Tensor, dropout: Dropout | None) -> Tensor:
     del shape, dropout
     return tokens[:, :, None].expand(-1, -1, len(heads["out.bias"]) // len(tokens), -1)
 
 
-def _weighed(shape: HeadShape, heads: Parameters, tokens: Tensor, dropout: Dropout | None) -> Tensor:
+def _pool_attention(shape: HeadShape, heads: Parameters, tokens: Tensor, dropout: Dropout | None) -> Tensor:
     """One weight for each token."""
     weights = token_weights(shape, heads, tokens)
     return (dropout(weights) if dropout is not None else weights) @ tokens
@@ -146,7 +195,7 @@ def token_weights(shape: HeadShape, heads: Parameters, tokens: Tensor) -> Tensor
     return (scored + bias[:, None]).softmax(dim=-1)
 
 
-def _queried(shape: HeadShape, heads: Parameters, tokens: Tensor, dropout: Dropout | None) -> Tensor:
+def _pool_queries(shape: HeadShape, heads: Parameters, tokens: Tensor, dropout: Dropout | None) -> Tensor:
     """Each query gathers its own slice of the narrower tokens: tokens are gathered first and made narrower then."""
     weights = _query_weights(shape, heads, tokens)
     if dropout is not None:
@@ -169,4 +218,4 @@ def query_attention(shape: HeadShape, heads: Parameters, tokens: Tensor) -> Tens
     return _query_weights(shape, heads, tokens[None])[0].transpose(0, 1)
 
 
-_POOLS = {"linear": _mean, "cls": _mean, "abmilp": _weighed, "efficient": _queried}
+_POOLS = {"linear": _pool_mean, "cls": _pool_mean, "abmilp": _pool_attention, "efficient": _pool_queries}

@@ -1,30 +1,39 @@
-"""An encoder of our own, trained on pictures without labels: it fills in what was masked, in two languages.
+"""Self-supervised pretraining of Tolman's own encoder: masked autoencoding with self-distillation.
 
-A student sees a quarter of the patches of a picture. From them a small decoder must say what the masked ones look like
-(masked autoencoding), and what a teacher that sees all of the picture makes of them (self-distillation). The teacher
-is a slow average of the student, and is what is kept.
+A student sees a quarter of the patches and must predict the pixels of the others and what a teacher makes of them;
+the teacher is a slow average of the student.
 """
 
 import copy
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tolman.probing.encoders.small_vit import Block, SmallVit, VitShape, fresh_vit, randomised, waves
-from tolman.probing.preprocessing import SIDE, normalised
-from tolman.probing.untyped import descend, split
+from tolman.core.errors import SceneFileError
+from tolman.probing.encoder import SIDE, normalised
+from tolman.probing.encoders.own_encoders import (
+    SmallVit,
+    TransformerBlock,
+    VitShape,
+    new_vit,
+    sinusoidal_positions,
+    with_random_weights,
+)
+from tolman.probing.features import Track, decoded, grouped
+from tolman.probing.typed_torch import descend, split
 
-_FAINT = 1e-3
+_PLAIN_VARIANCE = 1e-3
 """Variance of pixels below which a patch counts as plain: what is left there is grain."""
 
 
 @dataclass(frozen=True)
-class Recipe:
+class PretrainingRecipe:
     """How it is trained. The same recipe on the same pictures gives the same weights on a CPU; on a GPU, sums in
     another order make them differ in the last digits."""
 
@@ -51,22 +60,22 @@ class Recipe:
         return repr(asdict(self))
 
 
-Progress = Callable[[int, int, float], None]
+PretrainingProgress = Callable[[int, int, float], None]
 """Told the epoch that is over, how many there are, and its mean loss."""
 
 
-class _Foreteller(nn.Module):
+class _Decoder(nn.Module):
     """The decoder: from what the student made of the visible patches to pixels and features of all."""
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: PretrainingRecipe) -> None:
         super().__init__()
         width, patch = recipe.decoder_width, recipe.shape.patch
         self.enter = nn.Linear(recipe.shape.width, width)
         self.mask = nn.Parameter(torch.zeros(1, 1, width))
-        self.blocks = nn.ModuleList(Block(width, recipe.decoder_heads) for _ in range(recipe.decoder_layers))
+        self.blocks = nn.ModuleList(TransformerBlock(width, recipe.decoder_heads) for _ in range(recipe.decoder_layers))
         self.norm = nn.LayerNorm(width)
         self.pixels, self.features = nn.Linear(width, 3 * patch**2), nn.Linear(width, recipe.shape.width)
-        self.register_buffer("places", waves(SIDE // patch, width), persistent=False)
+        self.register_buffer("places", sinusoidal_positions(SIDE // patch, width), persistent=False)
 
     def forward(self, seen: Tensor, back: Tensor) -> tuple[Tensor, Tensor]:
         """`seen` is [CLS] and the visible patches; `back` says where in (visible, masked) each patch is."""
@@ -81,12 +90,12 @@ class _Foreteller(nn.Module):
         return self.pixels(tokens), self.features(tokens)
 
 
-def pretrain(pixels: Tensor, recipe: Recipe, progress: Progress | None = None) -> SmallVit:
+def pretrain(pixels: Tensor, recipe: PretrainingRecipe, progress: PretrainingProgress | None = None) -> SmallVit:
     """Train on pictures (bytes: pictures, rows, columns, colours) where they lie; the teacher at the end."""
     device = pixels.device
     stream = torch.Generator(device).manual_seed(recipe.seed)
-    student = fresh_vit(recipe.shape, recipe.seed).to(device)
-    decoder = randomised(_Foreteller(recipe), recipe.seed + 1).to(device)
+    student = new_vit(recipe.shape, recipe.seed).to(device)
+    decoder = with_random_weights(_Decoder(recipe), recipe.seed + 1).to(device)
     teacher = copy.deepcopy(student).requires_grad_(requires_grad=False)
     learnt = [*student.parameters(), *decoder.parameters()]
     optimiser = torch.optim.AdamW(learnt, lr=recipe.rate, weight_decay=recipe.decay, betas=(0.9, 0.95))
@@ -100,7 +109,7 @@ def pretrain(pixels: Tensor, recipe: Recipe, progress: Progress | None = None) -
             loss = _loss(student, decoder, teacher, batch, recipe, stream)
             descend(optimiser, loss, longest=1.0)
             at += 1
-            _follow(teacher, student, 1 / max(1, recipe.averaging * steps))
+            _update_teacher(teacher, student, 1 / max(1, recipe.averaging * steps))
             total += loss.detach() * len(batch) / len(pixels)
         if progress is not None:
             progress(epoch + 1, recipe.epochs, float(total))
@@ -113,7 +122,7 @@ def _share(done: float, warm_up: float) -> float:
     return 0.5 * (1 + math.cos(math.pi * (done - warm_up) / (1 - warm_up)))
 
 
-def _batches(pixels: Tensor, recipe: Recipe, stream: torch.Generator) -> Iterator[Tensor]:
+def _batches(pixels: Tensor, recipe: PretrainingRecipe, stream: torch.Generator) -> Iterator[Tensor]:
     """Pictures in random order, cropped and mirrored at random, as encoders take them."""
     order = torch.randperm(len(pixels), generator=stream, device=pixels.device)
     for numbers in split(order, recipe.batch):
@@ -134,10 +143,10 @@ def _cropped(pictures: Tensor, smallest: float, stream: torch.Generator) -> Tens
 
 def _loss(
     student: SmallVit,
-    decoder: _Foreteller,
+    decoder: _Decoder,
     teacher: SmallVit,
     pictures: Tensor,
-    recipe: Recipe,
+    recipe: PretrainingRecipe,
     stream: torch.Generator,
 ) -> Tensor:
     patches = (SIDE // recipe.shape.patch) ** 2
@@ -154,20 +163,20 @@ def _loss(
         for block in student.blocks:
             tokens = block(tokens)
         pixels, features = decoder(student.norm(tokens), back)
-    looks = _looks(pictures, recipe.shape.patch)
+    looks = _patch_targets(pictures, recipe.shape.patch)
     errors = (pixels.float() - looks).square().mean(dim=2) + functional.smooth_l1_loss(
         features.float(), wanted.float(), reduction="none"
     ).mean(dim=2)
     return (errors * hidden).sum() / hidden.sum()
 
 
-def _looks(pictures: Tensor, patch: int) -> Tensor:
+def _patch_targets(pictures: Tensor, patch: int) -> Tensor:
     """Pixels of each patch (pictures, patches, numbers), each colour around its mean and on the same scale: with the
     colours of a patch taken together, most of what there is to say would be its hue."""
     side = SIDE // patch
     squares = pictures.view(-1, 3, side, patch, side, patch).permute(0, 2, 4, 1, 3, 5)
     colours = squares.reshape(-1, side**2, 3, patch**2)
-    return functional.layer_norm(colours, [patch**2], eps=_FAINT).flatten(2)
+    return functional.layer_norm(colours, [patch**2], eps=_PLAIN_VARIANCE).flatten(2)
 
 
 def _features(teacher: SmallVit, pictures: Tensor, top: int) -> Tensor:
@@ -187,5 +196,28 @@ def _centred(features: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def _follow(teacher: SmallVit, student: SmallVit, share: float) -> None:
+def _update_teacher(teacher: SmallVit, student: SmallVit, share: float) -> None:
     cast("Any", torch)._foreach_lerp_(list(teacher.parameters()), list(student.parameters()), share)
+
+
+_KINDS = {".jpg", ".jpeg", ".png"}
+
+
+def read_pictures(
+    folders: Sequence[Path], device: torch.device, track: Track | None = None
+) -> tuple[Tensor, list[str]]:
+    """Pictures named `img_*` at any depth, in the order of their names, with the digests of their files.
+
+    Pictures, rows, columns, colours, as bytes.
+    """
+    paths = sorted(path for folder in folders for path in folder.rglob("img_*") if path.suffix.lower() in _KINDS)
+    if not paths:
+        raise SceneFileError(f"there are no pictures img_* below {', '.join(map(str, folders))}")
+    pixels = torch.empty((len(paths), SIDE, SIDE, 3), dtype=torch.uint8, device=device)
+    digests: list[str] = []
+    for part, found in decoded(grouped(paths), device):
+        pixels[len(digests) : len(digests) + len(found)] = part
+        digests += found
+        if track is not None:
+            track(len(digests), len(paths))
+    return pixels, digests

@@ -1,12 +1,23 @@
-"""How heads are trained: the paper's Table 2, or what the released code does."""
+"""The probing protocol without torch: kinds of heads, training settings of the paper and the release, data splits,
+and stored results.
+"""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import product
-from typing import Literal
+from typing import Any, Literal, cast, get_args
 
-from tolman.errors import UnknownNameError
-from tolman.probing.head_names import HeadName
+import numpy as np
+from numpy.typing import NDArray
+
+from tolman.core.errors import SettingsError, UnknownNameError
+
+HeadName = Literal["linear", "abmilp", "efficient", "cls"]
+EVERY_HEAD: tuple[HeadName, ...] = get_args(HeadName)
+HEADS: tuple[HeadName, ...] = ("linear", "abmilp", "efficient")
+"""Those of the paper's tables; `cls` is a linear head on [CLS] alone."""
+
 
 ProtocolName = Literal["paper", "released"]
 
@@ -65,3 +76,62 @@ def rate_at(step: int, warm_up: int, total: int) -> float:
     if step <= warm_up:
         return 0.01 + 0.99 * step / max(warm_up, 1)
     return 0.01 + 0.99 * math.cos(math.pi / 2 * (step - warm_up) / max(total - warm_up, 1))
+
+
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Numbers of pictures, none in two parts."""
+
+    train: Indices
+    validation: Indices
+    test: Indices
+
+
+def split_of(kept: Indices, seed: int, validation: float, test: float) -> Split:
+    """A split by seed, as released: shuffled, validation first, test last, training between."""
+    shuffled = kept[np.random.RandomState(seed).permutation(len(kept))]
+    first, last = int(validation * len(kept)), int(test * len(kept))
+    if not first or not last or first + last >= len(kept):
+        raise SettingsError(f"{len(kept)} pictures are too few to train, choose and test with")
+    return Split(shuffled[first : len(kept) - last], shuffled[:first], shuffled[len(kept) - last :])
+
+
+@dataclass(frozen=True)
+class SeedResult:
+    """What one seed gave. Shares of pictures that were right, from 0 to 1."""
+
+    seed: int
+    rate: float
+    dropout: float
+    validation: float
+    test: float
+    balanced: float
+    """The mean over classes of the share that was right in the test."""
+    training_pictures: int
+    test_pictures: int
+    grid: tuple[float, ...]
+    """Validation of all grid points, in their order."""
+    majority: float | None = None
+    """The share of test pictures with the commonest label: what saying the same always is worth. None where results
+    are so old that nobody counted."""
+
+
+def stored_results(results: Sequence[SeedResult]) -> list[dict[str, object]]:
+    """As JSON keeps them."""
+    return [asdict(result) for result in results]
+
+
+def read_results(stored: Sequence[Mapping[str, object]]) -> tuple[SeedResult, ...]:
+    """Back from JSON; ValueError or TypeError where a number is none."""
+    made = (SeedResult(**cast("Any", result)) for result in stored)
+    return tuple(_checked(replace(result, grid=tuple(result.grid))) for result in made)
+
+
+def _checked(result: SeedResult) -> SeedResult:
+    shares = (result.validation, result.test, result.balanced, *result.grid)
+    if not all(0 <= float(value) <= 1 for value in (*shares, result.majority or 0)):
+        raise ValueError(f"shares are {shares}")
+    return replace(result, training_pictures=int(result.training_pictures), test_pictures=int(result.test_pictures))

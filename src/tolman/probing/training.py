@@ -1,4 +1,4 @@
-"""Training of many heads at once: all grid points of a probe and all seeds, each head with its own optimiser."""
+"""Training of many stacked probe heads at once, and the reference loop that trains one head by itself."""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -9,14 +9,106 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from tolman.probing.adamw import StackedAdamW
-from tolman.probing.heads import Dropout, HeadShape, Parameters, new_heads, scores
-from tolman.probing.plain_loop import train_one
-from tolman.probing.protocol import GridPoint, Protocol
-from tolman.probing.splits import Split
-from tolman.probing.untyped import from_array, split
+from tolman.probing.heads import QUERIES, Dropout, HeadShape, Parameters, class_scores, new_heads
+from tolman.probing.protocol import GridPoint, Protocol, Split, rate_at
+from tolman.probing.typed_torch import descend, from_array, split
 
-_LOOKED_AT = 128
+_BETAS = (0.9, 0.999)
+_TINY = 1e-8
+
+
+class StackedAdamW:
+    """Heads that are being trained, and how they have moved so far."""
+
+    def __init__(self, heads: Parameters, rates: Tensor, protocol: Protocol, batches: int) -> None:
+        self._shapes = {name: values.shape[1:] for name, values in heads.items()}
+        self.learnt = torch.cat([values.flatten(1) for values in heads.values()], dim=1)
+        self._mean, self._square = torch.zeros_like(self.learnt), torch.zeros_like(self.learnt)
+        self._rates, self._decay = rates[:, None], protocol.weight_decay
+        total = protocol.epochs * batches
+        table = [_step_values(step, protocol.warm_up * batches, total) for step in range(total)]
+        self._table = torch.tensor(table, dtype=torch.float32, device=self.learnt.device)
+        self._step = torch.zeros(1, dtype=torch.int64, device=self.learnt.device)
+
+    def views(self, learnt: Tensor) -> Parameters:
+        """Parameters by name, out of the one tensor."""
+        pieces = split(learnt, [shape.numel() for shape in self._shapes.values()], dim=1)
+        return {
+            name: piece.view(len(piece), *shape)
+            for (name, shape), piece in zip(self._shapes.items(), pieces, strict=True)
+        }
+
+    @torch.no_grad()
+    def move(self, gradient: Tensor) -> None:
+        """One step along a gradient."""
+        first, second = _BETAS
+        share, mean_scale, square_scale = self._table.index_select(0, self._step)[0]
+        rates = self._rates * share
+        self._mean.lerp_(gradient, 1 - first)
+        self._square.mul_(second).addcmul_(gradient, gradient, value=1 - second)
+        spread = self._square.sqrt().mul_(square_scale).add_(_TINY)
+        self.learnt.mul_(1 - rates * self._decay).sub_((self._mean * mean_scale).div_(spread).mul_(rates))
+        self._step.add_(1)
+
+
+def _step_values(step: int, warm_up: int, total: int) -> tuple[float, float, float]:
+    """The share of the full rate, and what makes up for moments that began at nothing."""
+    first, second = _BETAS
+    mean_scale, square_scale = 1 / (1 - first ** (step + 1)), (1 - second ** (step + 1)) ** -0.5
+    return rate_at(step, warm_up, total), mean_scale, square_scale
+
+
+def train_single_head(
+    shape: HeadShape,
+    protocol: Protocol,
+    point: GridPoint,
+    tokens: Tensor,
+    labels: Tensor,
+    numbers: Tensor,
+    seed: int,
+) -> Parameters:
+    """The head of a seed and a grid point after the last epoch; `numbers` are those of the training pictures."""
+    head = {name: values[0].requires_grad_() for name, values in new_heads(shape, [seed], tokens.device).items()}
+    optimiser = torch.optim.AdamW(head.values(), lr=point.rate, weight_decay=protocol.weight_decay)
+    stream = torch.Generator(tokens.device).manual_seed(seed)
+    order = torch.Generator().manual_seed(seed)
+    batches = -(-len(numbers) // protocol.batch)
+    steps = 0
+    for _ in range(protocol.epochs):
+        shuffled = numbers[torch.randperm(len(numbers), generator=order).to(numbers.device)]
+        for batch in split(shuffled, protocol.batch):
+            share = rate_at(steps, protocol.warm_up * batches, protocol.epochs * batches)
+            optimiser.param_groups[0]["lr"] = point.rate * share
+            found = _scores(shape, head, tokens[batch].float(), point.dropout, stream)
+            descend(optimiser, functional.cross_entropy(found, labels[batch]))
+            steps += 1
+    return {name: values.detach() for name, values in head.items()}
+
+
+def _scores(shape: HeadShape, head: Parameters, tokens: Tensor, rate: float, stream: torch.Generator) -> Tensor:
+    pooled = tokens
+    if shape.name == "abmilp":
+        values = tokens
+        for layer in range(shape.scoring_layers - 1):
+            values = functional.linear(values, head[f"hidden{layer}.weight"], head[f"hidden{layer}.bias"]).relu()
+        scored = functional.linear(values, head["score.weight"], head["score.bias"])[..., 0]
+        weights = _dropped(scored.softmax(dim=1), rate, stream)
+        pooled = (weights[:, None] @ tokens)[:, 0]
+    if shape.name == "efficient":
+        attention = (head["queries"] @ tokens.transpose(1, 2) * shape.width**-0.5).softmax(dim=2)
+        attention = _dropped(attention, rate, stream)
+        narrow = functional.linear(tokens, head["values.weight"]).view(*tokens.shape[:2], QUERIES, -1)
+        pooled = torch.einsum("bnt,btnk->bnk", attention, narrow).flatten(1)
+    normed = functional.layer_norm(pooled, (shape.pooled,), head["norm.weight"], head["norm.bias"])
+    return functional.linear(_dropped(normed, rate, stream), head["out.weight"], head["out.bias"])
+
+
+def _dropped(values: Tensor, rate: float, stream: torch.Generator) -> Tensor:
+    drawn = torch.rand(values.shape, device=values.device, generator=stream)
+    return values * (drawn >= rate) / (1 - rate)
+
+
+_EVALUATION_BATCH = 128
 """Pictures that are scored together when nothing is learnt."""
 Progress = Callable[[int, int], None]
 """Told the epoch that is over, and how many there are."""
@@ -37,7 +129,7 @@ class Examples:
 
 
 @dataclass(frozen=True, eq=False)
-class Trained:
+class TrainedHeads:
     """Heads of one seed after the last epoch, one for each grid point, and the share of validation pictures that they
     get right."""
 
@@ -65,7 +157,7 @@ def train(
     together: bool = True,
     graphs: bool = True,
     progress: Progress | None = None,
-) -> list[Trained]:
+) -> list[TrainedHeads]:
     """Train a head for each point of the grid and each seed, given with its split.
 
     All at once, or, as the reference, one after another where `together` is not wanted. `graphs` records an epoch on a
@@ -79,15 +171,15 @@ def train(
         else:
             lanes = [(seed, numbers, point) for seed, numbers in seeds for point in grid]
             done = [
-                train_one(shape, protocol, point, examples.tokens, examples.labels, numbers, seed)
+                train_single_head(shape, protocol, point, examples.tokens, examples.labels, numbers, seed)
                 for seed, numbers, point in lanes
             ]
             stacked = {name: torch.stack([head[name] for head in done]) for name in done[0]}
-        found: list[Trained] = []
+        found: list[TrainedHeads] = []
         for place, (_, parts) in enumerate(splits):
             heads = {name: values[place * len(grid) : (place + 1) * len(grid)] for name, values in stacked.items()}
             right = accuracies(shape, heads, examples.part(from_array(parts.validation, device)))
-            found.append(Trained(shape, grid, heads, tuple(right)))
+            found.append(TrainedHeads(shape, grid, heads, tuple(right)))
         return found
 
 
@@ -137,7 +229,7 @@ class _Stack:
         tokens = tokens.view(*numbers.shape, *tokens.shape[1:]).float()
         labels = self._examples.labels.index_select(0, flat).view(numbers.shape)
         learnt = self._optimiser.learnt.detach().requires_grad_()
-        found = scores(self._shape, self._optimiser.views(learnt), tokens, self._dropout)
+        found = class_scores(self._shape, self._optimiser.views(learnt), tokens, self._dropout)
         wanted = labels[:, None].expand(-1, len(self._protocol.grid), -1)
         losses = functional.cross_entropy(found.flatten(0, 1), wanted.flatten(), reduction="sum")
         (gradient,) = torch.autograd.grad(losses / numbers.shape[1], learnt)
@@ -191,7 +283,9 @@ def _fast_products(device: torch.device) -> Generator[None]:
 @torch.no_grad()
 def predictions(shape: HeadShape, heads: Parameters, examples: Examples) -> Tensor:
     """The class that each head says: heads, pictures."""
-    parts = (scores(shape, heads, part.float()).argmax(dim=-1) for part in split(examples.tokens, _LOOKED_AT))
+    parts = (
+        class_scores(shape, heads, part.float()).argmax(dim=-1) for part in split(examples.tokens, _EVALUATION_BATCH)
+    )
     return torch.cat(list(parts), dim=1)
 
 

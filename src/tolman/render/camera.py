@@ -1,4 +1,4 @@
-"""Cameras: where each pixel looks. World frame: x east, y north, z up, metres; one cell is one metre."""
+"""Cameras: the ray of each pixel. World frame: x east, y north, z up, metres; one cell is one metre."""
 
 import math
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ Axes = tuple[Vector, Vector, Vector]
 
 
 @dataclass(frozen=True)
-class Place:
+class CameraPlace:
     """Where a camera is and which way it faces, in clockwise degrees from north."""
 
     x: float = 0.0
@@ -33,7 +33,7 @@ class Camera(Protocol):
         ...
 
     @property
-    def place(self) -> Place:
+    def place(self) -> CameraPlace:
         """What takes `lens` to where the camera is."""
         ...
 
@@ -64,8 +64,8 @@ class Perspective:
         return self.height, self.width
 
     @property
-    def place(self) -> Place:
-        return Place(self.x, self.y, self.z, self.heading)
+    def place(self) -> CameraPlace:
+        return CameraPlace(self.x, self.y, self.z, self.heading)
 
     @property
     def lens(self) -> Camera:
@@ -77,7 +77,7 @@ class Perspective:
         sin, cos = math.sin(math.radians(self.heading)), math.cos(math.radians(self.heading))
         directions = np.stack([right * cos + sin, cos - right * sin, up], axis=-1)
         directions /= np.linalg.norm(directions, axis=-1, keepdims=True)
-        return _same((self.x, self.y, self.z), rows), directions.astype(np.float32)
+        return _same_for_all((self.x, self.y, self.z), rows), directions.astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,8 @@ class Panorama:
         return self.width // 2, self.width
 
     @property
-    def place(self) -> Place:
-        return Place(self.x, self.y, self.z, self.heading)
+    def place(self) -> CameraPlace:
+        return CameraPlace(self.x, self.y, self.z, self.heading)
 
     @property
     def lens(self) -> Camera:
@@ -111,7 +111,7 @@ class Panorama:
         rise = (0.5 - rows / height) * math.pi
         level = np.cos(rise)
         directions = np.stack([np.sin(bearing) * level, np.cos(bearing) * level, np.sin(rise)], axis=-1)
-        return _same((self.x, self.y, self.z), rows), directions.astype(np.float32)
+        return _same_for_all((self.x, self.y, self.z), rows), directions.astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -131,8 +131,8 @@ class TopDown:
         return round((self.north - self.south) * self.scale), round((self.east - self.west) * self.scale)
 
     @property
-    def place(self) -> Place:
-        return Place()
+    def place(self) -> CameraPlace:
+        return CameraPlace()
 
     @property
     def lens(self) -> Camera:
@@ -141,8 +141,63 @@ class TopDown:
     def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
         x, y = self.west + columns / self.scale, self.north - rows / self.scale
         origins = np.stack([x, y, np.full_like(x, self.z)], axis=-1).astype(np.float32)
-        return origins, _same((0.0, 0.0, -1.0), rows)
+        return origins, _same_for_all((0.0, 0.0, -1.0), rows)
 
 
-def _same(vector: tuple[float, float, float], like: Floats) -> Floats:
+def _same_for_all(vector: tuple[float, float, float], like: Floats) -> Floats:
     return np.broadcast_to(np.array(vector, np.float32), (*like.shape, 3))
+
+
+@dataclass(frozen=True)
+class LookAt:
+    """A square picture of `size` pixels, `field` degrees across, from a place; `axes` are its right, ahead and up."""
+
+    at: Vector
+    axes: Axes
+    field: float
+    size: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.size, self.size
+
+    @property
+    def place(self) -> CameraPlace:
+        return CameraPlace(*self.at, axes=self.axes)
+
+    @property
+    def lens(self) -> Camera:
+        return Perspective(0.0, 0.0, 0.0, 0.0, self.field, self.size, self.size)
+
+    def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
+        _, directions = self.lens.rays(rows, columns)
+        origin = np.broadcast_to(np.array(self.at, np.float32), (*rows.shape, 3))
+        return origin, (directions @ np.array(self.axes, np.float32)).astype(np.float32)
+
+    def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Column, row and metres ahead of points of the world."""
+        right, ahead, up = np.array(self.axes) @ (points - np.array(self.at)).T
+        scale = self.size / 2 / math.tan(math.radians(self.field) / 2)
+        far = np.where(np.abs(ahead) < 1e-9, 1e-9, ahead)
+        return np.stack([self.size / 2 + scale * right / far, self.size / 2 - scale * up / far, ahead], 1)
+
+    def seen_from(self, pose: NDArray[np.float64]) -> "LookAt":
+        """The same camera in the frame of a thing that the pose, a rotation with a shift, brings into the world."""
+        turn, shift = pose[:, :3], pose[:, 3]
+        at, axes = (np.array(self.at) - shift) @ turn, np.array(self.axes) @ turn
+        return LookAt(
+            _vector_of(at), (_vector_of(axes[0]), _vector_of(axes[1]), _vector_of(axes[2])), self.field, self.size
+        )
+
+
+def look_at(at: Vector, point: Vector, field: float, size: int) -> LookAt:
+    """A camera that has a point in its middle and is not tilted to a side."""
+    ahead = np.subtract(point, at)
+    ahead = ahead / np.linalg.norm(ahead)
+    right = np.array([ahead[1], -ahead[0], 0.0])
+    right /= max(float(np.linalg.norm(right)), 1e-9)
+    return LookAt(at, (_vector_of(right), _vector_of(ahead), _vector_of(np.cross(right, ahead))), field, size)
+
+
+def _vector_of(vector: NDArray[np.float64]) -> Vector:
+    return float(vector[0]), float(vector[1]), float(vector[2])

@@ -1,18 +1,23 @@
-"""Pictures of a scene: built once, then looked at from any pose."""
+"""Pictures of a scene from any pose (RGB, depth, ids, normals), and their PNG files."""
 
+import io
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image, UnidentifiedImageError
+from PIL.PngImagePlugin import PngInfo
 
-from tolman.render.building.build import build, look_of
-from tolman.render.building.measures import CEILING, EYE
-from tolman.render.building.things import ModelOf
+from tolman.render.building.rooms import appearance_seed, scene_parts
+from tolman.render.building.things import AssetOf
+from tolman.render.building.walls import CEILING, EYE
 from tolman.render.camera import Camera, Panorama, Perspective, TopDown
-from tolman.render.engine.light import to_srgb
-from tolman.render.engine.presets import find_preset
-from tolman.render.engine.stage import Hits, Stage, View
+from tolman.render.engine.conversion import to_srgb
+from tolman.render.engine.traced_scene import Hits, TracedScene, TracedView
+from tolman.render.engine.values import find_preset
 from tolman.world import Pose, Scene
 
 
@@ -32,14 +37,14 @@ class Renderer:
     """One scene with one set of models, in its own look or in that of another: the world before it was changed."""
 
     def __init__(
-        self, scene: Scene, model_of: ModelOf, preset: str = "standard", in_the_look_of: Scene | None = None
+        self, scene: Scene, model_of: AssetOf, preset: str = "standard", in_the_look_of: Scene | None = None
     ) -> None:
         self.scene, self.preset = scene, find_preset(preset)
-        self._model_of, self._look = model_of, look_of(in_the_look_of or scene)
+        self._model_of, self._look = model_of, appearance_seed(in_the_look_of or scene)
 
     @cached_property
-    def _stage(self) -> Stage:
-        return Stage(build(self.scene, self._model_of, self._look))
+    def _stage(self) -> TracedScene:
+        return TracedScene(scene_parts(self.scene, self._model_of, self._look))
 
     def ego(self, pose: Pose, *, field: float = 90.0, size: int = 384, eye: float = EYE) -> Picture:
         """What someone sees from a pose, eyes `eye` metres above the floor; `field` degrees across `size` pixels."""
@@ -59,10 +64,74 @@ class Renderer:
 
     def take(self, camera: Camera, cell: tuple[int, int] | None) -> Picture:
         """What any camera sees; what stands in `cell` is not drawn."""
-        view: View = self._stage.look(camera, self.preset, cell)
+        view: TracedView = self._stage.look(camera, self.preset, cell)
         return Picture(to_srgb(view.light), view.hits.depth, view.hits.ids, view.hits.normals)
 
     def outlines(self, pose: Pose, *, field: float = 90.0, size: int = 384, eye: float = EYE) -> Hits:
         """Ids and depth of what someone sees from a pose, without light: what a picture shows, exactly and quickly."""
         x, y = pose.cell
         return self._stage.hits(Perspective(x, y, eye, pose.heading.degrees, field, size, size), (x, y))
+
+
+MILLIMETRES = 1000
+FARTHEST_DEPTH = 65_535
+"""Stands for depths of more than 65.534 m, and for nothing at all."""
+
+
+def rgb_png(picture: Picture) -> bytes:
+    """Colours, eight bits each."""
+    return _png(picture.rgb)
+
+
+def ids_png(picture: Picture) -> bytes:
+    """Numbers of things and doors from 1; 0 is the building and everything else."""
+    return _png(np.maximum(picture.ids, 0).astype(np.uint16))
+
+
+def depth_png(picture: Picture) -> bytes:
+    """Millimetres along each pixel's ray."""
+    millimetres = np.minimum(np.nan_to_num(picture.depth, posinf=1e9) * MILLIMETRES, FARTHEST_DEPTH)
+    return _png(np.round(millimetres).astype(np.uint16))
+
+
+PNG_ENCODERS: dict[str, Callable[[Picture], bytes]] = {"rgb": rgb_png, "ids": ids_png, "depth": depth_png}
+"""By the folder that a file goes into."""
+
+
+def _png(values: NDArray[np.uint8] | NDArray[np.uint16]) -> bytes:
+    buffer = io.BytesIO()
+    Image.fromarray(values).save(buffer, "PNG", compress_level=6)
+    return buffer.getvalue()
+
+
+def is_complete_png(path: Path) -> bool:
+    """Whether a PNG file is there, with all its parts as they were written."""
+    try:
+        with Image.open(path, formats=["PNG"]) as picture:
+            picture.verify()
+    except (OSError, ValueError, SyntaxError):
+        return False
+    return True
+
+
+_CAPTION_CHUNK = "tolman-caption"
+
+
+def embed_caption(png: bytes, words: str) -> bytes:
+    """The same picture, with words in a text chunk of its file."""
+    chunks = PngInfo()
+    chunks.add_itxt(_CAPTION_CHUNK, words)
+    buffer = io.BytesIO()
+    with Image.open(io.BytesIO(png)) as picture:
+        picture.save(buffer, "PNG", pnginfo=chunks)
+    return buffer.getvalue()
+
+
+def read_caption(data: bytes) -> str:
+    """The words in a picture's file; empty where there are none. Whatever the bytes are, it never raises."""
+    try:
+        with Image.open(io.BytesIO(data), formats=["PNG"]) as picture:
+            picture.load()
+            return str(picture.info.get(_CAPTION_CHUNK, ""))
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return ""

@@ -6,28 +6,11 @@ from collections.abc import Iterator
 from rich.markup import escape
 from rich.table import Table
 
-from tolman.benchmarks.compared import STATUSES, Compared, Reason
-from tolman.benchmarks.tallies import Count, Scores, Section
-from tolman.benchmarks.theory_of_space.rescore import Rescored
+from tolman.harness.rescoring import STATUSES, BothScores, ComparedValue, Reason, RescoredSection, StatusCount
 
 _WORST, _RUNS = 5, 4
-Sections = tuple[tuple[str, Section], ...]
+Sections = tuple[tuple[str, RescoredSection], ...]
 """Titles with what they stand over."""
-
-
-def rescored_tables(outcome: Rescored) -> Iterator[Table | str]:
-    """What to print, in order; fits a terminal of 80 columns."""
-    sections = (
-        ("Answers", outcome.answers),
-        ("Maps", outcome.maps),
-        ("Information gain", outcome.information_gain),
-        ("Revision", outcome.revision),
-    )
-    yield identity_table(f"{outcome.runs} released runs, scored again: stored values that come out the same", sections)
-    yield from differences(sections)
-    for title, section in (*sections, ("Answers by setting", outcome.settings)):
-        if section.scores:
-            yield _scores(title, section, "undefined" if section is outcome.revision else "unread")
 
 
 def differences(sections: Sections) -> Iterator[str]:
@@ -50,7 +33,7 @@ def _told(reason: Reason) -> str:
     return f"{reason.name} ({reason.why}; shown by {reason.test})"
 
 
-def _line(value: Compared) -> str:
+def _line(value: ComparedValue) -> str:
     place = f"{value.run}, {value.metric}, {value.place}".removeprefix(", ")
     return f"{place}: ours {_shown(value.ours)}, stored {_shown(value.stored)}"
 
@@ -67,13 +50,14 @@ def identity_table(title: str, sections: Sections) -> Table:
     return table
 
 
-def _identity_row(table: Table, title: str, count: Count) -> None:
+def _identity_row(table: Table, title: str, count: StatusCount) -> None:
     counts = [str(count.by_status[status] or "") for status in STATUSES]
     mark = "[red]" if count.different else ""
     table.add_row(title, str(count.total), *counts[:-1], mark + counts[-1])
 
 
-def _scores(title: str, section: Section, missing: str) -> Table:
+def mean_scores_table(title: str, section: RescoredSection, missing: str) -> Table:
+    """Mean scores under both rule sets by kind, and how many replies are `missing`."""
     table = plain_table(f"{title}: mean scores")
     for name in ("strict", "published", f"{missing}, strict", f"{missing}, publ."):
         table.add_column(name, justify="right")
@@ -83,7 +67,7 @@ def _scores(title: str, section: Section, missing: str) -> Table:
     return table
 
 
-def _mean(scores: Scores, rules: str) -> str:
+def _mean(scores: BothScores, rules: str) -> str:
     mean = scores.mean("strict" if rules == "strict" else "published")
     return "" if mean is None else f"{mean:.3f}"
 

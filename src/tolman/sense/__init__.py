@@ -1,25 +1,31 @@
 """The only door from a scene to an agent: what is visible from a pose, and how it is told and heard."""
 
-from tolman.sense.hear import hear_location, hear_observation, hear_sightings
-from tolman.sense.observation import Location, NearPair, Observation, Sighting, look, observe, query
-from tolman.sense.view import in_view, visible
-from tolman.sense.words import say_location, say_observation, say_pair, say_sighting
+from tolman.sense.observation import Location, NearPair, Observation, Sighting, in_view, look, observe, query, visible
+from tolman.sense.words import (
+    describe_location,
+    describe_observation,
+    describe_pair,
+    describe_sighting,
+    parse_location,
+    parse_observation,
+    parse_sightings,
+)
 
 __all__ = [
     "Location",
     "NearPair",
     "Observation",
     "Sighting",
-    "hear_location",
-    "hear_observation",
-    "hear_sightings",
+    "describe_location",
+    "describe_observation",
+    "describe_pair",
+    "describe_sighting",
     "in_view",
     "look",
     "observe",
+    "parse_location",
+    "parse_observation",
+    "parse_sightings",
     "query",
-    "say_location",
-    "say_observation",
-    "say_pair",
-    "say_sighting",
     "visible",
 ]

@@ -1,9 +1,9 @@
-"""An observation as a structured value; words and pictures are made from it."""
+"""Observations as structured values: what is visible from a pose, with directions, distances and facings."""
 
 from dataclasses import dataclass
 from itertools import combinations
 
-from tolman.bins import (
+from tolman.core.bins import (
     NEAR,
     CardinalBin,
     DistanceBin,
@@ -15,10 +15,21 @@ from tolman.bins import (
     facing_label,
     wall_label,
 )
-from tolman.geometry import Cell, Heading, difference, distance
-from tolman.rules import Rules
-from tolman.sense.view import visible
+from tolman.core.geometry import Cell, Heading, difference, distance, to_ego
+from tolman.core.rules import Rules
 from tolman.world import START, Door, Item, Pose, Scene
+
+
+def in_view(displacement: tuple[int, int], heading: Heading) -> bool:
+    """Whether something so many cells away is inside the 90-degree field of view (its edges included)."""
+    right, ahead = to_ego(displacement, heading)
+    return ahead >= abs(right) and ahead > 0
+
+
+def visible(scene: Scene, pose: Pose) -> tuple[Item, ...]:
+    """Things and doors in sight, in the scene's order: in one of the pose's rooms and inside the field of view."""
+    candidates = scene.items_in(pose.rooms)
+    return tuple(item for item in candidates if in_view(difference(item.cell, pose.cell), pose.heading))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,8 @@
 """Worlds: rooms, doors and things on a grid. Knows nothing of words or pixels."""
 
-from tolman.world.files import read_scene, scene_from_dict, scene_to_dict, write_scene
+from tolman.world.files import find_released, read_released, read_scene, scene_from_dict, scene_to_dict, write_scene
 from tolman.world.generate import generate
 from tolman.world.perturb import Change, ChangedWorld, changes_between, perturb
-from tolman.world.released import find_released, read_released
 from tolman.world.scene import AGENT, START, Door, Item, Pose, Room, Scene, Thing
 from tolman.world.settings import ChangeSettings, WorldSettings
 

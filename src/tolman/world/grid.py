@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from tolman.errors import SceneFileError
-from tolman.geometry import Cell
+from tolman.core.errors import SceneFileError
+from tolman.core.geometry import Cell
 from tolman.world.scene import Room, Scene
 
 OUTSIDE, WALL, DOOR_X, DOOR_Y = -1, 0, 100, 101

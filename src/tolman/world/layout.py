@@ -1,7 +1,5 @@
-"""Room layouts of the published dataset: seed k gives the walls and doors of published scene k.
-
-The recipe (order of random draws, margins, retries) is the released generator's, for two, three and four rooms.
-It works in its own frame of columns and rows; a row becomes world x and a column becomes world y.
+"""Room layouts: those of the published dataset (seed k gives the walls and doors of published scene k), and trees of
+any number of rooms.
 """
 
 import copy
@@ -12,9 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tolman.errors import GenerationError
-from tolman.seeds import is_secret, rng
-from tolman.world.grid import DOOR_X, DOOR_Y, OUTSIDE, WALL
+from tolman.core.errors import GenerationError
+from tolman.core.geometry import Heading
+from tolman.core.seeds import is_secret, rng
+from tolman.world.grid import DOOR_X, DOOR_Y, OUTSIDE, WALL, DoorSpot
+from tolman.world.scene import Room
 
 Grid = npt.NDArray[np.int64]
 """`grid[row, column]`, which is `mask[x][y]`."""
@@ -157,3 +157,49 @@ def trim(grid: Grid) -> Grid:
     """The grid cut to the box that holds all walls."""
     rows, columns = np.nonzero(grid != OUTSIDE)
     return grid[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
+
+
+_TRIES_PER_ROOM = 400
+
+
+def tree_layout(seed: int, rooms: int, room_size: tuple[int, int]) -> tuple[tuple[Room, ...], list[DoorSpot]]:
+    """Rooms and doors of a tree of rooms grown from room 1, which has its first cell at (0, 0)."""
+    depth, width = room_size
+    stream = rng(seed, "layout", rooms, *room_size)
+    placed = [Room(1, (0, 0), (width - 1, depth - 1))]
+    doors: list[DoorSpot] = []
+    while len(placed) < rooms:
+        room, door = _attach_room(stream, placed)
+        placed.append(room)
+        doors.append(door)
+    return tuple(placed), doors
+
+
+def _attach_room(stream: np.random.Generator, placed: list[Room]) -> tuple[Room, DoorSpot]:
+    for _ in range(_TRIES_PER_ROOM):
+        host = placed[int(stream.integers(len(placed)))]
+        side = Heading(int(stream.integers(4)))
+        room = _room_beside(stream, host, side, len(placed) + 1)
+        if all(room.apart_from(other) for other in placed):
+            return room, _door_between(stream, host, room, side)
+    raise GenerationError(f"no free side was found for room {len(placed) + 1}; try another seed")
+
+
+def _room_beside(stream: np.random.Generator, host: Room, side: Heading, number: int) -> Room:
+    """A room of the host's size on one of its sides, shifted along the wall by up to a third of it."""
+    width, depth = host.high[0] - host.low[0] + 1, host.high[1] - host.low[1] + 1
+    dx, dy = side.vector
+    shift = int(stream.integers(-(min(width, depth) // 3), min(width, depth) // 3 + 1))
+    x = host.low[0] + dx * (width + 1) + (shift if dx == 0 else 0)
+    y = host.low[1] + dy * (depth + 1) + (shift if dy == 0 else 0)
+    return Room(number, (x, y), (x + width - 1, y + depth - 1))
+
+
+def _door_between(stream: np.random.Generator, host: Room, room: Room, side: Heading) -> DoorSpot:
+    across = side in (Heading.EAST, Heading.WEST)
+    along = 1 if across else 0
+    place = int(stream.integers(max(host.low[along], room.low[along]), min(host.high[along], room.high[along]) + 1))
+    low, high = (host, room) if side in (Heading.EAST, Heading.NORTH) else (room, host)
+    if across:
+        return (high.low[0] - 1, place), (low.id, high.id), "x"
+    return (place, high.low[1] - 1), (low.id, high.id), "y"

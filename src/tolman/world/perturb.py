@@ -5,9 +5,9 @@ from typing import Literal
 
 import numpy as np
 
-from tolman.errors import GenerationError
-from tolman.geometry import Cell, Heading
-from tolman.seeds import check_seed, is_secret, rng
+from tolman.core.errors import GenerationError
+from tolman.core.geometry import Cell, Heading
+from tolman.core.seeds import check_seed, is_secret, rng
 from tolman.world.scene import Scene, Thing
 from tolman.world.settings import ChangeSettings
 

@@ -9,9 +9,9 @@ from functools import cached_property
 from itertools import combinations
 from typing import Literal
 
-from tolman.errors import SceneFileError, UnknownNameError
-from tolman.geometry import Cell, Heading, difference
-from tolman.seeds import digest
+from tolman.core.errors import SceneFileError, UnknownNameError
+from tolman.core.geometry import Cell, Heading, difference
+from tolman.core.seeds import digest
 
 START = "initial_pos"
 """Name of the cell on which the agent starts, used wherever a thing or door could be named."""

@@ -17,15 +17,15 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from tolman.errors import GenerationError, SceneFileError, SettingsError
-from tolman.seeds import canonical_json, is_secret, secret_seed
+from tolman.core.errors import GenerationError, SceneFileError, SettingsError
+from tolman.core.files import read_json
+from tolman.core.seeds import canonical_json, is_secret, secret_seed
 from tolman.world.generate import generate
-from tolman.world.json_file import read_json
 from tolman.world.settings import WorldSettings
 
-FORMAT: Literal["tolman.sealed/2"] = "tolman.sealed/2"
-OLD = "tolman.sealed/1"
-MOST = 10_000
+SEALED_FORMAT: Literal["tolman.sealed/2"] = "tolman.sealed/2"
+OLD_FORMAT = "tolman.sealed/1"
+MOST_SCENES = 10_000
 _DOMAIN = b"tolman sealed split commitment\n"
 _Count = Annotated[int, Field(ge=0, le=1000)]
 _Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -40,8 +40,8 @@ class _SealedFile(BaseModel):
     tolman: str = Field(pattern=r"^[0-9A-Za-z.+-]{1,60}$")
     settings: dict[str, _Count | list[_Count]] = Field(max_length=20)
     nonce: _Hex
-    seeds: list[_Seed] = Field(min_length=1, max_length=MOST)
-    digests: list[_Hex] = Field(min_length=1, max_length=MOST)
+    seeds: list[_Seed] = Field(min_length=1, max_length=MOST_SCENES)
+    digests: list[_Hex] = Field(min_length=1, max_length=MOST_SCENES)
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class SealedSplit:
         """Plain values, ready for JSON: all that the commitment is about."""
         settings = {k: list(v) if isinstance(v, tuple) else v for k, v in self.settings.as_dict().items()}  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
         return {
-            "format": FORMAT,
+            "format": SEALED_FORMAT,
             "tolman": self.tolman,
             "settings": settings,
             "nonce": self.nonce,
@@ -80,8 +80,8 @@ class SealedSplit:
 
 def seal(count: int, settings: WorldSettings, tolman: str) -> SealedSplit:
     """Draw so many secret seeds, all different, each of a scene that can be made."""
-    if not 1 <= count <= MOST:
-        raise SettingsError(f"a sealed split has 1 to {MOST} scenes, not {count}")
+    if not 1 <= count <= MOST_SCENES:
+        raise SettingsError(f"a sealed split has 1 to {MOST_SCENES} scenes, not {count}")
     drawn: dict[int, str] = {}
     failures = 0
     while len(drawn) < count:
@@ -108,7 +108,7 @@ def write_sealed(split: SealedSplit, path: Path) -> None:
         raise SettingsError(f"{path} can't be written: {error.strerror}") from None
 
 
-def keep_private() -> None:
+def restrict_new_files() -> None:
     """From now on, files that this process makes can be read by their owner only: what is about sealed scenes may
     hold their seeds, as logs do."""
     os.umask(os.umask(0o077) | 0o077)
@@ -121,7 +121,7 @@ def is_sealed(values: object) -> bool:
 
 def sealed_from_dict(values: object) -> SealedSplit:
     """The split that `as_dict` told of; a `SceneFileError` says what is wrong with anything else."""
-    if isinstance(values, Mapping) and values.get("format") == OLD:  # pyright: ignore[reportUnknownMemberType]
+    if isinstance(values, Mapping) and values.get("format") == OLD_FORMAT:  # pyright: ignore[reportUnknownMemberType]
         raise SceneFileError(
             "it was sealed by an earlier version, from seeds of 48 bits: who is sent the first prompt of a scene can "
             "find its seed by trying all, and with it the whole scene. Seal a new split with `tolman seal`"
@@ -131,12 +131,14 @@ def sealed_from_dict(values: object) -> SealedSplit:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "the file"
-        raise SceneFileError(f"not a {FORMAT} split: {place}: {first['msg']}") from None
+        raise SceneFileError(f"not a {SEALED_FORMAT} split: {place}: {first['msg']}") from None
     seeds = tuple(int(seed, 16) for seed in file.seeds)
     if len(set(seeds)) != len(seeds) or len(seeds) != len(file.digests):
-        raise SceneFileError(f"not a {FORMAT} split: its seeds are not all different, or not as many as its digests")
+        raise SceneFileError(
+            f"not a {SEALED_FORMAT} split: its seeds are not all different, or not as many as its digests"
+        )
     if not all(map(is_secret, seeds)):
-        raise SceneFileError(f"not a {FORMAT} split: a seed of it is too small to be a secret")
+        raise SceneFileError(f"not a {SEALED_FORMAT} split: a seed of it is too small to be a secret")
     return SealedSplit(file.tolman, _settings(file.settings), file.nonce, seeds, tuple(file.digests))
 
 
@@ -146,7 +148,7 @@ def _settings(values: Mapping[str, int | list[int]]) -> WorldSettings:
         settings = WorldSettings(**plain)  # pyright: ignore[reportArgumentType]
         if settings.as_dict().keys() == plain.keys():
             return settings
-    raise SceneFileError(f"not a {FORMAT} split: its settings are not those of a world")
+    raise SceneFileError(f"not a {SEALED_FORMAT} split: its settings are not those of a world")
 
 
 def read_sealed(path: Path) -> SealedSplit:

@@ -5,13 +5,12 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tolman.errors import SceneFileError, SettingsError
-from tolman.world.files import read_scene
+from tolman.core.errors import SceneFileError, SettingsError
+from tolman.core.files import read_json
+from tolman.world.files import find_released, read_released, read_scene
 from tolman.world.generate import generate
-from tolman.world.json_file import read_json
-from tolman.world.released import find_released, read_released
 from tolman.world.scene import Scene
-from tolman.world.sealed import SealedSplit, is_sealed, keep_private, read_sealed
+from tolman.world.sealed import SealedSplit, is_sealed, read_sealed, restrict_new_files
 from tolman.world.settings import WorldSettings
 
 _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
@@ -54,7 +53,7 @@ def choose_scenes(text: str, settings: WorldSettings | None = None) -> list[Scen
         if not is_sealed(read_json(path)):
             return [SceneChoice(0, settings, path)]
         choices = sealed_choices(read_sealed(path))
-        keep_private()
+        restrict_new_files()
         return choices
     folders = find_released(path) if path.is_dir() else []
     if not folders:

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-from tolman.errors import SettingsError
+from tolman.core.errors import SettingsError
 
 MAX_ROOMS = 32
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ObjectKind:
     """A category of thing. `fronted` says whether it has a front that an onlooker can tell."""
 
     name: str
@@ -18,15 +18,15 @@ class Kind:
     height: float
 
 
-def _fronted(name: str, width: float, depth: float, height: float) -> Kind:
-    return Kind(name, True, width, depth, height)
+def _fronted(name: str, width: float, depth: float, height: float) -> ObjectKind:
+    return ObjectKind(name, True, width, depth, height)
 
 
-def _frontless(name: str, width: float, depth: float, height: float) -> Kind:
-    return Kind(name, False, width, depth, height)
+def _frontless(name: str, width: float, depth: float, height: float) -> ObjectKind:
+    return ObjectKind(name, False, width, depth, height)
 
 
-KINDS: tuple[Kind, ...] = (
+KINDS: tuple[ObjectKind, ...] = (
     _fronted("air conditioner", 0.80, 0.25, 0.30),
     _fronted("alarm clock", 0.20, 0.10, 0.22),
     _fronted("armchair", 0.85, 0.85, 0.95),
@@ -89,7 +89,7 @@ KINDS: tuple[Kind, ...] = (
     _frontless("vase", 0.28, 0.28, 0.55),
 )
 
-KIND_BY_NAME: dict[str, Kind] = {kind.name: kind for kind in KINDS}
+KIND_BY_NAME: dict[str, ObjectKind] = {kind.name: kind for kind in KINDS}
 
 COLOURS: dict[str, str] = {
     "red": "#c8372d",

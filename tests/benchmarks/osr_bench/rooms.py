@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from tolman.benchmarks.osr_bench.grid_map import GridMap, from_instances
-from tolman.benchmarks.osr_bench.own_rooms import room_map
-from tolman.world.space import space
+from tolman.benchmarks.osr_bench.dataset.rooms import room_map
+from tolman.benchmarks.osr_bench.maps.grid import GridMap, map_from_instances
+from tolman.world.space import generate_space
 
 RELEASED = Path(__file__).resolve().parents[4] / "shared" / "published" / "osr-bench"
 needs_released = pytest.mark.skipif(not RELEASED.is_dir(), reason="the released scenes are not beside this checkout")
@@ -28,7 +28,7 @@ ABSENT: tuple[str, ...] = ("bath", "bench", "bin", "book", "box", "broom")
 
 names = st.sampled_from([str(name) for name in CLASSES])
 places = st.tuples(st.integers(0, 9), st.integers(0, 9))
-grid_maps = st.dictionaries(names, st.lists(places, min_size=1, max_size=4), max_size=10).map(from_instances)
+grid_maps = st.dictionaries(names, st.lists(places, min_size=1, max_size=4), max_size=10).map(map_from_instances)
 
 
 def drawn(picture: str) -> GridMap:
@@ -40,4 +40,4 @@ def drawn(picture: str) -> GridMap:
 @cache
 def fresh_maps(count: int = 100, first: int = 5000) -> tuple[GridMap, ...]:
     """Maps of rooms from seeds that nothing else uses."""
-    return tuple(room_map(space(seed)) for seed in range(first, first + count))
+    return tuple(room_map(generate_space(seed)) for seed in range(first, first + count))

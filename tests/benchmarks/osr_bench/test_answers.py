@@ -6,19 +6,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.benchmarks.osr_bench.rooms import drawn, grid_maps
-from tolman.benchmarks.osr_bench.answers import (
+from tolman.benchmarks.osr_bench.maps.grid import GridCell, GridMap
+from tolman.benchmarks.osr_bench.questions.question import (
     DIRECTIONS,
     NO_CANDIDATE,
     NO_OTHER,
     NOT_FOUND,
     NOT_UNIQUE,
+    QuestionKind,
+    answer_of,
     closest_of,
     count_of,
     direction_of,
 )
-from tolman.benchmarks.osr_bench.grid_map import GridMap, Place
-from tolman.benchmarks.osr_bench.question import QuestionKind, answer_of
-from tolman.benchmarks.osr_bench.reach import reach
+from tolman.benchmarks.osr_bench.questions.sampling import nearest_objects
 
 ROOM = drawn("""
     a . . b .
@@ -73,7 +74,7 @@ def _questions(world: GridMap) -> list[tuple[QuestionKind, tuple[str, ...]]]:
 
 def _has_equals(world: GridMap, names: tuple[str, ...]) -> bool:
     """Whether something is as near as another of its class: which of them is meant then depends on north."""
-    near = reach(world)
+    near = nearest_objects(world)
     if names[0] not in near.places:
         return False
     row = near.tied[near.places.index(names[0])]
@@ -101,13 +102,13 @@ def test_mirroring_a_room_exchanges_left_and_right_and_nothing_else(world: GridM
 
 @given(grid_maps, st.data())
 def test_ways_worked_out_together_are_those_worked_out_one_by_one(world: GridMap, data: st.DataObject):
-    near = reach(world)
+    near = nearest_objects(world)
     assume(near.places)
     row = data.draw(st.integers(0, len(near.places) - 1))
     origin = world.places[near.places[row]][0]
     for column, name in enumerate(near.classes):
         distances = sorted((a - origin[0]) ** 2 + (b - origin[1]) ** 2 for a, b in world.places[name])
-        step: Place = (int(near.steps[row, column, 0]), int(near.steps[row, column, 1]))
+        step: GridCell = (int(near.steps[row, column, 0]), int(near.steps[row, column, 1]))
         assert near.squared[row, column] == distances[0] == step[0] ** 2 + step[1] ** 2
         assert near.tied[row, column] == (distances.count(distances[0]) > 1)
         assert (origin[0] + step[0], origin[1] + step[1]) in world.places[name]

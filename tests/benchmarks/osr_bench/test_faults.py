@@ -14,14 +14,13 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from tests.benchmarks.osr_bench.test_modes import WAYS, cases
 from tests.benchmarks.osr_bench.tiny_set import write_set
 from tests.loopback_server import LoopbackServer
-from tolman.benchmarks.evaluation import Plan, evaluate
-from tolman.benchmarks.osr_bench.headlines import headlines
-from tolman.benchmarks.osr_bench.osr_cases import choose_cases
-from tolman.benchmarks.osr_bench.osr_options import OsrOptions
-from tolman.benchmarks.osr_bench.osr_prompts import said_map
-from tolman.benchmarks.osr_bench.osr_rules import PUBLISHED, STRICT
-from tolman.benchmarks.osr_bench.osr_scores import score_case
-from tolman.benchmarks.osr_bench.osr_task import osr_bench
+from tolman.benchmarks.osr_bench.cases import choose_cases
+from tolman.benchmarks.osr_bench.options import Options
+from tolman.benchmarks.osr_bench.prompts import map_reply
+from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
+from tolman.benchmarks.osr_bench.scores import headline_scores, score_case
+from tolman.benchmarks.osr_bench.task import osr_bench
+from tolman.harness.evaluation import RunPlan, evaluate
 
 NONSENSE = (
     "",
@@ -46,7 +45,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def answers_of(data: Path) -> Mapping[str, str]:
     """The right answers to all questions about both rooms; where they share one, that of the last."""
-    options = (OsrOptions(asked="standard"), OsrOptions(asked="negative"))
+    options = (Options(asked="standard"), Options(asked="negative"))
     return {q.text: q.answer for each in options for case in choose_cases(str(data), each) for q in case.questions}
 
 
@@ -56,14 +55,14 @@ def answers_of(data: Path) -> Mapping[str, str]:
 def test_all_ways_end_behind_a_server_that_misbehaves(tmp_path: Path, ways: list[tuple[str, bool, str]]) -> None:
     assert all({way[i] for way in ways} == {way[i] for way in WAYS} for i in range(3))
     data = write_set(tmp_path / "set")
-    answers, truth = answers_of(data), choose_cases(str(data), OsrOptions())[0].truth
+    answers, truth = answers_of(data), choose_cases(str(data), Options())[0].truth
 
     def thought(messages: list[tuple[str, str]]) -> str:
         text = messages[-1][1]
         number = int(hashlib.sha256(repr(messages).encode()).hexdigest()[:8], 16)
         right = next((answer for question, answer in answers.items() if question in text), None)
         if right is None:
-            return said_map(truth) if "desk" in text else NONSENSE[3]
+            return map_reply(truth) if "desk" in text else NONSENSE[3]
         if number % 4 == 0:
             return NONSENSE[number // 4 % len(NONSENSE)]
         return f"<answer>{right}</answer>" if "<answer>" in text else right
@@ -73,7 +72,7 @@ def test_all_ways_end_behind_a_server_that_misbehaves(tmp_path: Path, ways: list
             osr_bench(data=str(data), mode=m, think=t, asked=a, width=64, class_list="exact", resume=True)
             for m, t, a in ways
         ]
-        plan = Plan("openai-api/fake/eyes", tmp_path / "logs", base_url=server.url, display="log")
+        plan = RunPlan("openai-api/fake/eyes", tmp_path / "logs", base_url=server.url, display="log")
         outcome = evaluate(tasks, plan)
     assert outcome.complete
     assert sum(server.injected.values()) > 5
@@ -84,7 +83,7 @@ def test_all_ways_end_behind_a_server_that_misbehaves(tmp_path: Path, ways: list
     for case in found:
         assert len(case.record.calls) == len(case.case.questions) + (case.options.mode == "first")
     for rules in (STRICT, PUBLISHED):
-        numbers = headlines([score_case(case, rules) for case in found])
+        numbers = headline_scores([score_case(case, rules) for case in found])
         assert 0.3 < numbers["accuracy"] < 0.95, "right answers are found, and nonsense scores nothing"
         assert 0 < numbers["map success"] < 1
 
@@ -120,7 +119,7 @@ class Forgetful(ModelAPI):
 
 
 def test_a_run_that_failed_goes_on_without_asking_twice(tmp_path: Path) -> None:
-    data, plan = write_set(tmp_path / "set"), Plan("forgetful/it", tmp_path / "logs", display="log")
+    data, plan = write_set(tmp_path / "set"), RunPlan("forgetful/it", tmp_path / "logs", display="log")
     MEMORY.broken = True
     MEMORY.asked.clear()
 
@@ -131,5 +130,5 @@ def test_a_run_that_failed_goes_on_without_asking_twice(tmp_path: Path) -> None:
     MEMORY.broken = False
     assert once()
     assert len(MEMORY.asked) == len(set(MEMORY.asked))
-    needed = sum(1 + len(case.questions) for case in choose_cases(str(data), OsrOptions()))
+    needed = sum(1 + len(case.questions) for case in choose_cases(str(data), Options()))
     assert len(MEMORY.asked) == needed

@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolman.benchmarks.osr_bench.answer_reading import final_part, read_answer
-from tolman.benchmarks.osr_bench.answers import NO_CANDIDATE, NO_OTHER, NOT_UNIQUE
-from tolman.benchmarks.osr_bench.grading import answer_said, grade
-from tolman.benchmarks.osr_bench.osr_rules import PUBLISHED, STRICT
-from tolman.benchmarks.osr_bench.question import Question
+from tolman.benchmarks.osr_bench.questions.grading import answer_said, final_part, grade, read_answer
+from tolman.benchmarks.osr_bench.questions.question import NO_CANDIDATE, NO_OTHER, NOT_UNIQUE, Question
+from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
 
 COUNT = Question(1, "counting", ("chair",), "3", "")
 CLOSEST = Question(2, "distance", ("bed", "cabinet", "bottom_cabinet", "trash_can", "box"), "trash_can", "")

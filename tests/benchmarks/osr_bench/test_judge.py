@@ -11,14 +11,12 @@ from inspect_ai.log import read_eval_log
 from tests.benchmarks.osr_bench.test_modes import cases
 from tests.benchmarks.osr_bench.tiny_set import ROOMS, write_set
 from tests.loopback_server import LoopbackServer
-from tolman.benchmarks.evaluation import Plan, evaluate
-from tolman.benchmarks.osr_bench.agreement import Agreement, agreement, judge_agreement
-from tolman.benchmarks.osr_bench.answers import NO_CANDIDATE, NO_OTHER, NOT_FOUND, NOT_UNIQUE
-from tolman.benchmarks.osr_bench.judge import judge_prompt, read_verdict
-from tolman.benchmarks.osr_bench.osr_rules import STRICT
-from tolman.benchmarks.osr_bench.osr_task import osr_bench
-from tolman.benchmarks.osr_bench.question import ask
-from tolman.errors import SettingsError
+from tolman.benchmarks.osr_bench.judge import Agreement, agreement, judge_agreement, judge_prompt, read_verdict
+from tolman.benchmarks.osr_bench.questions.question import NO_CANDIDATE, NO_OTHER, NOT_FOUND, NOT_UNIQUE, ask
+from tolman.benchmarks.osr_bench.rules import STRICT
+from tolman.benchmarks.osr_bench.task import osr_bench
+from tolman.core.errors import SettingsError
+from tolman.harness.evaluation import RunPlan, evaluate
 
 _ASKED = re.compile(r"Right answer: (.*)\nAnswer to grade: (.*)\n")
 
@@ -83,7 +81,7 @@ def test_a_judge_is_asked_of_every_answer_and_compared_with_the_rules(
         for name, value in {"FAKE_API_KEY": "none", "FAKE_BASE_URL": server.url, "TOLMAN_CACHE": str(tmp_path)}.items():
             monkeypatch.setenv(name, value)
         task = osr_bench(data=str(write_set(tmp_path / "set", each=6)), width=64, judge="openai-api/fake/judge")
-        logs = evaluate([task], Plan("tolman/random", tmp_path / "logs", display="log")).logs
+        logs = evaluate([task], RunPlan("tolman/random", tmp_path / "logs", display="log")).logs
     found = cases([read_eval_log(log.location) for log in logs])
     asked = [q.answer for case in found for q in case.case.questions]
     for case in found:

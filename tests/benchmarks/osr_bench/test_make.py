@@ -14,18 +14,16 @@ import pytest
 from PIL import Image
 
 from tests.command_line import TOLMAN, Here, kill, started, still_at_work
-from tolman.benchmarks.osr_bench.hosted_files import read_hosted
-from tolman.benchmarks.osr_bench.making import SetPlan, make_set
-from tolman.benchmarks.osr_bench.osr_cases import choose_cases, settled
-from tolman.benchmarks.osr_bench.osr_options import OsrOptions
-from tolman.benchmarks.osr_bench.osr_rescore import rescore_osr
-from tolman.benchmarks.osr_bench.own_rooms import room_map
-from tolman.benchmarks.osr_bench.released_files import find_scenes, read_scene_folder
+from tolman.benchmarks.osr_bench.cases import choose_cases, resolve_options
+from tolman.benchmarks.osr_bench.dataset.make import DatasetPlan, make_dataset
+from tolman.benchmarks.osr_bench.dataset.rooms import room_map
+from tolman.benchmarks.osr_bench.options import Options
+from tolman.benchmarks.osr_bench.released.rescore import rescore_osr
+from tolman.benchmarks.osr_bench.released.scenes import find_scenes, read_hosted, read_scene_folder
 from tolman.cli.app import app
-from tolman.cluster import cluster
-from tolman.errors import SettingsError
-from tolman.spread import spread
-from tolman.world.space import space
+from tolman.core.errors import SettingsError
+from tolman.core.parallel import cluster, parallel_map
+from tolman.world.space import generate_space
 
 SEEDS = tuple(range(60, 72))
 parquet: Any = importlib.import_module("pyarrow.parquet")
@@ -37,8 +35,8 @@ def _quietly(what: str, done: int, total: int) -> None:
 
 
 def _make(out: Path, *, pictures: bool = False, jobs: int = 1, force: bool = False, **options: Any) -> Path:
-    plan = SetPlan(SEEDS, OsrOptions(assets="built-in", **options), pictures)
-    make_set(plan, out, _quietly, jobs=jobs, force=force)
+    plan = DatasetPlan(SEEDS, Options(assets="built-in", **options), pictures)
+    make_dataset(plan, out, _quietly, jobs=jobs, force=force)
     return out
 
 
@@ -54,14 +52,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even little work is spread over processes."""
-    monkeypatch.setattr("tolman.spread.PATIENCE", -1.0)
-    monkeypatch.setattr("tolman.benchmarks.osr_bench.own_set._SLICE", 2)
+    monkeypatch.setattr("tolman.core.parallel.PATIENCE", -1.0)
+    monkeypatch.setattr("tolman.benchmarks.osr_bench.dataset.rooms._BATCH", 2)
 
 
 def test_a_set_is_asked_about_with_the_lists_of_its_seeds_and_says_which(made: Path):
-    told = OsrOptions(each=2, views="blind")
-    assert settled(str(made), told).class_list == settled("60-71", told).class_list == "distractors"
-    assert settled(str(made), replace(told, rules="published")).class_list == "exact"
+    told = Options(each=2, views="blind")
+    assert resolve_options(str(made), told).class_list == resolve_options("60-71", told).class_list == "distractors"
+    assert resolve_options(str(made), replace(told, rules="published")).class_list == "exact"
     stored, own = choose_cases(str(made), told), choose_cases("60-71", told)
     assert [case.pool for case in stored] == [case.pool for case in own]
     exact = choose_cases(str(made), replace(told, class_list="exact"))
@@ -70,7 +68,7 @@ def test_a_set_is_asked_about_with_the_lists_of_its_seeds_and_says_which(made: P
 
 def test_a_set_is_read_back_as_it_was_made(made: Path):
     scenes = [read_scene_folder(folder) for folder in find_scenes(made)]
-    assert [scene.truth for scene in scenes] == [room_map(space(seed)) for seed in SEEDS]
+    assert [scene.truth for scene in scenes] == [room_map(generate_space(seed)) for seed in SEEDS]
     assert {scene.handedness for scene in scenes} == {"true"}
     for scene in scenes:
         assert scene.pools["standard"] == tuple(sorted(scene.truth.classes))
@@ -112,7 +110,7 @@ def test_one_row_for_each_question_and_each_map(made: Path):
     assert {row["question"] for row in rows} == {row["question"] for row in listed}
     scenes: list[dict[str, Any]] = parquet.read_table(made / "scenes.parquet").to_pylist()
     assert [row["seed"] for row in scenes] == list(SEEDS)
-    assert json.loads(scenes[0]["cognitive_map"]) == room_map(space(SEEDS[0])).as_lists
+    assert json.loads(scenes[0]["cognitive_map"]) == room_map(generate_space(SEEDS[0])).as_lists
 
 
 def test_pictures_that_are_there_are_kept_and_go_into_the_tables_once_for_each_scene(tmp_path: Path):
@@ -145,7 +143,7 @@ def test_another_set_is_not_mixed_with_this_one(made: Path, options: dict[str, A
 
 def test_maps_and_questions_follow_the_options(tmp_path: Path):
     scene = read_scene_folder(next(find_scenes(_make(tmp_path, grid=12, each=3, rules="published"))))
-    assert scene.truth == room_map(space(SEEDS[0]), 12, "released")
+    assert scene.truth == room_map(generate_space(SEEDS[0]), 12, "released")
     assert scene.handedness == "released"
     assert scene.pools["standard"] == scene.truth.classes
     assert len(scene.questions["standard"]) <= 9
@@ -182,7 +180,7 @@ def _process(_: int) -> int:
 @pytest.mark.usefixtures("at_once")
 def test_a_ray_cluster_of_two_processes_makes_the_same(made: Path, tmp_path: Path):
     with cluster("ray", 2):
-        assert set(spread(_process, range(20), 2)) - {os.getpid()}
+        assert set(parallel_map(_process, range(20), 2)) - {os.getpid()}
         _make(tmp_path, jobs=2)
     assert _bytes(tmp_path) == _bytes(made)
 

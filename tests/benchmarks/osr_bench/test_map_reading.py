@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.osr_bench.rooms import grid_maps
 from tests.strategies import json_values
-from tolman.benchmarks.osr_bench.grid_map import GridMap
-from tolman.benchmarks.osr_bench.map_reading import drawn, read_map
-from tolman.benchmarks.osr_bench.map_scores import score_map
-from tolman.benchmarks.osr_bench.osr_rules import PUBLISHED, STRICT
+from tolman.benchmarks.osr_bench.maps.grid import GridMap
+from tolman.benchmarks.osr_bench.maps.reading import map_of_stated, read_map
+from tolman.benchmarks.osr_bench.maps.scores import score_map
+from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
 
 PLAIN = '{"bed": [[3, 1]], "lamp": [[0, 0], [9, 9]]}'
 READ = {"bed": [(1, 3)], "lamp": [(0, 0), (9, 9)]}
@@ -53,7 +53,7 @@ def test_what_a_map_states_is_read_back(world: GridMap):
     for rules in BOTH:
         stated = read_map(json.dumps(world.as_coordinates), rules)
         assert stated is not None
-        assert drawn(stated).counts.items() == world.counts.items()
+        assert map_of_stated(stated).counts.items() == world.counts.items()
         assert {name: sorted(places) for name, places in stated.items()} == {
             name: sorted(places) for name, places in world.instances.items()
         }

@@ -13,13 +13,12 @@ from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.model import ChatMessage, ContentImage
 
 from tests.benchmarks.osr_bench.tiny_set import write_set
-from tolman.benchmarks.evaluation import Plan, evaluate
-from tolman.benchmarks.osr_bench.headlines import headlines
-from tolman.benchmarks.osr_bench.osr_record import STORE_KEY, LoggedCase, map_call, question_call, read_record
-from tolman.benchmarks.osr_bench.osr_rules import PUBLISHED, STRICT
-from tolman.benchmarks.osr_bench.osr_scores import score_case
-from tolman.benchmarks.osr_bench.osr_task import osr_bench
-from tolman.benchmarks.osr_bench.panorama_variants import Pixels, read_panorama
+from tolman.benchmarks.osr_bench.panoramas import Pixels, read_panorama
+from tolman.benchmarks.osr_bench.record import STORE_KEY, LoggedCase, map_call, question_call, read_record
+from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
+from tolman.benchmarks.osr_bench.scores import headline_scores, score_case
+from tolman.benchmarks.osr_bench.task import osr_bench
+from tolman.harness.evaluation import RunPlan, evaluate
 
 WAYS = list(product(("first", "none", "true"), (False, True), ("standard", "negative")))
 
@@ -32,7 +31,7 @@ def run_all_ways(model: str, folder: Path, **more: Any) -> list[EvalLog]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TOLMAN_CACHE", str(folder / "cache"))
         patch.delenv("INSPECT_CACHE_DIR", raising=False)
-        outcome = evaluate(tasks, Plan(model, folder / "logs", display="log"))
+        outcome = evaluate(tasks, RunPlan(model, folder / "logs", display="log"))
     assert outcome.complete
     return [read_eval_log(log.location, resolve_attachments=True) for log in outcome.logs]
 
@@ -65,19 +64,19 @@ def test_who_knows_the_truth_is_right_in_every_way(known: list[EvalLog]) -> None
     assert len(found) == 2 * len(WAYS)
     for case, rules in product(found, (STRICT, PUBLISHED)):
         for scores in score_case(case, rules):
-            numbers = headlines([(scores,)])
+            numbers = headline_scores([(scores,)])
             assert [numbers[kind] for kind in ("counting", "distance", "direction")] == [1, 1, 1]
             assert (scores.map is not None) == (case.options.mode == "first")
             if scores.map is not None:
                 assert (scores.map.f1, scores.map.distance, scores.map.invents) == (1, 0, False)
-        assert headlines([score_case(case, rules)])["consistency"] == 1
+        assert headline_scores([score_case(case, rules)])["consistency"] == 1
 
 
 @pytest.mark.parametrize("model", ["tolman/random", pytest.param("tolman/constant", marks=pytest.mark.slow)])
 def test_who_does_not_is_right_now_and_then(model: str, tmp_path: Path) -> None:
     found = cases(run_all_ways(model, tmp_path))
     for rules in (STRICT, PUBLISHED):
-        numbers = headlines([score_case(case, rules) for case in found])
+        numbers = headline_scores([score_case(case, rules) for case in found])
         assert 0 < numbers["accuracy"] < 0.6
         assert 0 < numbers["map F1"] < 0.6
         assert numbers["map success"] == 1

@@ -7,11 +7,11 @@ from itertools import product
 
 import pytest
 
-from tolman.benchmarks.osr_bench.negatives import Company
-from tolman.benchmarks.osr_bench.osr_options import OsrOptions
-from tolman.benchmarks.osr_bench.own_cases import own_cases
-from tolman.benchmarks.osr_bench.own_set import own_maps
-from tolman.report.osr_bench.baselines import COMMON, baseline_rows
+from tolman.benchmarks.osr_bench.cases import generated_cases
+from tolman.benchmarks.osr_bench.dataset.rooms import generated_maps
+from tolman.benchmarks.osr_bench.options import Options
+from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence
+from tolman.benchmarks.osr_bench.tables.references import COMMON_PLACES, baseline_rows
 
 ROOMS = [
     ("bed", "lamp", "rug"),
@@ -23,35 +23,35 @@ ROOMS = [
 
 
 def test_rooms_are_counted_once_for_a_class_and_for_a_pair():
-    company = Company.of(ROOMS)
+    company = CoOccurrence.of(ROOMS)
     assert company.rooms["lamp"] == company.rooms["bed"] == 3
     assert company.together["bed"]["lamp"] == company.together["lamp"]["bed"] == 2
     assert company.together["bed"]["sofa"] == 0
 
 
 def test_the_most_frequent_absent_classes_come_first():
-    assert Company.of(ROOMS).frequent(["lamp"], 3) == ["bed", "rug", "sofa"]
+    assert CoOccurrence.of(ROOMS).frequent(["lamp"], 3) == ["bed", "rug", "sofa"]
 
 
 def test_code_takes_the_largest_co_occurrence_and_the_paper_walks_from_object_to_object():
-    company = Company.of(ROOMS)
+    company = CoOccurrence.of(ROOMS)
     present, besides = ("oven", "tv"), ("bed",)
     assert company.companions(present, besides, 2, "code") == ["sofa", "lamp"]
     assert company.companions(present, besides, 2, "paper") == ["sink", "sofa"]
 
 
 def test_distractors_are_absent_different_and_at_most_ten():
-    company = Company.of(ROOMS)
+    company = CoOccurrence.of(ROOMS)
     for present in ROOMS:
         for choice in ("code", "paper"):
             found = company.distractors(present, choice)
             assert not set(found) & set(present)
             assert len(set(found)) == len(found) <= 10
-    assert Company.of([("bed",)]).distractors(("bed",)) == []
+    assert CoOccurrence.of([("bed",)]).distractors(("bed",)) == []
 
 
 def test_statistics_are_stored_as_the_authors_store_theirs():
-    stored = Company.of(ROOMS).as_dict
+    stored = CoOccurrence.of(ROOMS).as_dict
     assert stored["object_frequency"] == {"bed": 3, "lamp": 3, "rug": 2, "sofa": 2, "tv": 2, "oven": 1, "sink": 1}
     assert stored["cooccurrence_count"]["tv"] == {"sofa": 2, "rug": 1, "lamp": 1}  # pyright: ignore[reportIndexIssue, reportUnknownMemberType]
 
@@ -60,7 +60,7 @@ def test_statistics_are_stored_as_the_authors_store_theirs():
 
 
 def test_half_of_a_list_is_not_in_the_room_and_nothing_tells_which_half():
-    for case in own_cases(range(20), OsrOptions(each=1)):
+    for case in generated_cases(range(20), Options(each=1)):
         there = set(case.truth.classes)
         assert there < set(case.pool)
         assert len(case.pool) == len(set(case.pool)) == 2 * len(there)
@@ -68,27 +68,27 @@ def test_half_of_a_list_is_not_in_the_room_and_nothing_tells_which_half():
 
 
 def test_lists_are_the_same_whichever_other_rooms_are_chosen_and_differ_from_room_to_room():
-    one, other = own_cases([4, 7], OsrOptions(each=1))
-    assert own_cases([7], OsrOptions(each=3))[0].pool == other.pool
+    one, other = generated_cases([4, 7], Options(each=1))
+    assert generated_cases([7], Options(each=3))[0].pool == other.pool
     assert set(one.pool) - set(one.truth.classes) != set(other.pool) - set(other.truth.classes)
 
 
-@pytest.mark.parametrize("options", [OsrOptions(each=1, class_list="exact"), OsrOptions(each=1, rules="published")])
-def test_the_released_protocol_names_exactly_what_is_there(options: OsrOptions):
-    for case in own_cases(range(5), options):
+@pytest.mark.parametrize("options", [Options(each=1, class_list="exact"), Options(each=1, rules="published")])
+def test_the_released_protocol_names_exactly_what_is_there(options: Options):
+    for case in generated_cases(range(5), options):
         assert set(case.pool) == set(case.truth.classes)
 
 
 def test_negative_questions_come_with_the_distractors_that_they_ask_about():
-    choices = (OsrOptions(), OsrOptions(class_list="exact"), OsrOptions(class_list="distractors"))
+    choices = (Options(), Options(class_list="exact"), Options(class_list="distractors"))
     for options in (replace(choice, each=1, asked="negative") for choice in choices):
-        (case,) = own_cases([7], options)
+        (case,) = generated_cases([7], options)
         assert len(case.pool) == len(case.truth.classes) + 10
 
 
 def test_who_echoes_the_list_invents_half_of_it_and_finds_less_than_with_exact_lists():
-    options = OsrOptions(each=1, class_list="exact"), OsrOptions(each=1, class_list="distractors")
-    rows = [{row.name: row for row in baseline_rows(own_cases(range(10), one), "standard")} for one in options]
+    options = Options(each=1, class_list="exact"), Options(each=1, class_list="distractors")
+    rows = [{row.name: row for row in baseline_rows(generated_cases(range(10), one), "standard")} for one in options]
     for name in ("constant", "echo", "chance"):
         exact, strict = (by_name[name].values for by_name in rows)
         assert exact["map/invented_classes"].mean == 0.0
@@ -99,11 +99,11 @@ def test_who_echoes_the_list_invents_half_of_it_and_finds_less_than_with_exact_l
 
 @pytest.mark.slow
 def test_what_is_common_is_what_most_of_two_hundred_rooms_hold():
-    rooms = list(own_maps(range(10_000, 10_200), OsrOptions()))
+    rooms = list(generated_maps(range(10_000, 10_200), Options()))
     held = Counter(name for room in rooms for name in room.classes)
-    assert {name for name, _ in held.most_common(len(COMMON))} == set(COMMON)
+    assert {name for name, _ in held.most_common(len(COMMON_PLACES))} == set(COMMON_PLACES)
     cells = list(product(range(10), repeat=2))
-    for name, places in COMMON.items():
+    for name, places in COMMON_PLACES.items():
         left = Counter(at for room in rooms for at in room.instances.get(name, []))
         assert len(places) == 2 * round(left.total() / held[name])
         for column, row in places:

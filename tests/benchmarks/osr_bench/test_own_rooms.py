@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tolman.benchmarks.osr_bench.chart import charted
-from tolman.benchmarks.osr_bench.own_rooms import panorama_png, pixels_seen, room_map
-from tolman.benchmarks.osr_bench.panorama_variants import read_panorama
+from tolman.benchmarks.osr_bench.dataset.rooms import panorama_png, pixels_seen, room_map
+from tolman.benchmarks.osr_bench.maps.grid import GridFrame
+from tolman.benchmarks.osr_bench.panoramas import read_panorama
 from tolman.world import Room
-from tolman.world.space import Piece, Space, SpaceSettings, space
+from tolman.world.space import Piece, Space, SpaceSettings, generate_space
 
 rendered = pytest.mark.skipif(importlib.util.find_spec("mitsuba") is None, reason="needs tolman[render]")
 
@@ -33,12 +33,12 @@ PLAIN = Space(
 
 def test_a_map_holds_every_piece_once():
     for seed in range(30):
-        made = space(seed)
+        made = generate_space(seed)
         truth = room_map(made)
         counted = {name: sum(piece.category == name for piece in made.pieces) for name in made.classes}
         assert truth.counts == counted
         assert room_map(made, size=25).counts == counted
-        mirrored, wide = room_map(made, handedness="released"), charted(made.layout)
+        mirrored, wide = room_map(made, handedness="released"), GridFrame(made.layout)
         if math.isclose(wide.east - wide.west, 10 * wide.side):
             near = [
                 (c, 9 - m) for name in made.classes for c, m in paired(truth.instances[name], mirrored.instances[name])
@@ -58,7 +58,7 @@ def built(seed: int | None = None):
     from tolman.render.assets.choose import builtin_source  # noqa: PLC0415
     from tolman.render.space_renderer import SpaceRenderer  # noqa: PLC0415
 
-    return SpaceRenderer(PLAIN if seed is None else space(seed), builtin_source().model, "draft")
+    return SpaceRenderer(PLAIN if seed is None else generate_space(seed), builtin_source().model, "draft")
 
 
 @rendered
@@ -70,7 +70,7 @@ def test_what_is_east_is_to_the_right_in_all_of_them():
     assert columns["plant"] < 80
     assert 80 < columns["door"] < 160 < columns["window"] < 240
     above = built().outlines_above(20).ids
-    truth, place = room_map(PLAIN), charted(PLAIN.layout)
+    truth, place = room_map(PLAIN), GridFrame(PLAIN.layout)
     camera = place(CAMERA)
     for piece in PLAIN.pieces:
         [(row, column)] = truth.instances[piece.category]
@@ -91,7 +91,7 @@ def middle(ids: "np.ndarray[tuple[int, ...], np.dtype[np.int32]]", number: int) 
 @rendered
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_piece_is_seen_where_it_is(seed: int):
-    made = space(seed)
+    made = generate_space(seed)
     ids = built(seed).outlines(720).ids
     x, y = made.camera
     for piece in made.pieces:
@@ -107,14 +107,14 @@ def test_every_piece_is_seen_where_it_is(seed: int):
 
 @rendered
 def test_turning_the_camera_rolls_the_picture_and_leaves_the_map():
-    made = space(1)
+    made = generate_space(1)
     before, renderer = room_map(made), built(1)
     plain = renderer.outlines(320)
     for tenths in range(1, 10):
         turned = renderer.outlines(320, turn=36.0 * tenths)
         rolled = np.roll(plain.ids, -32 * tenths, axis=1)
         assert (turned.ids != rolled).mean() < 0.002
-    assert room_map(space(1)) == before
+    assert room_map(generate_space(1)) == before
 
 
 @rendered

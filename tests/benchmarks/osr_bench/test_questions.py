@@ -8,23 +8,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.benchmarks.osr_bench.rooms import ABSENT, drawn, fresh_maps, grid_maps
-from tolman.benchmarks.osr_bench.answers import DIRECTIONS, NO_OTHER, NOT_FOUND, NOT_UNIQUE, SPECIAL
-from tolman.benchmarks.osr_bench.asking import FEW, negative_questions, standard_questions
-from tolman.benchmarks.osr_bench.grading import grade
-from tolman.benchmarks.osr_bench.grid_map import GridMap
-from tolman.benchmarks.osr_bench.negatives import Company
-from tolman.benchmarks.osr_bench.osr_rules import PUBLISHED, STRICT, OsrRules
-from tolman.benchmarks.osr_bench.question import QUESTION_KINDS, Question, answer_of
-from tolman.benchmarks.osr_bench.question_reading import read_question
+from tolman.benchmarks.osr_bench.maps.grid import GridMap
+from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence
+from tolman.benchmarks.osr_bench.questions.generate import MIN_CLASSES, negative_questions, standard_questions
+from tolman.benchmarks.osr_bench.questions.grading import grade
+from tolman.benchmarks.osr_bench.questions.question import (
+    DIRECTIONS,
+    NO_OTHER,
+    NOT_FOUND,
+    NOT_UNIQUE,
+    QUESTION_KINDS,
+    SPECIAL,
+    Question,
+    answer_of,
+)
+from tolman.benchmarks.osr_bench.released.scenes import read_question
+from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT, Rules
 
 BOTH = pytest.mark.parametrize("rules", [PUBLISHED, STRICT], ids=lambda rules: rules.name)
 
 
 @cache
-def asked_of_fresh_rooms(rules: OsrRules) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
+def asked_of_fresh_rooms(rules: Rules) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
     """Standard and negative questions about 100 rooms from seeds."""
     maps = fresh_maps()
-    company = Company.of(world.classes for world in maps)
+    company = CoOccurrence.of(world.classes for world in maps)
     standard = [q for seed, world in enumerate(maps) for q in standard_questions(world, seed, 10, rules)]
     negative = [
         q
@@ -36,7 +44,7 @@ def asked_of_fresh_rooms(rules: OsrRules) -> tuple[tuple[Question, ...], tuple[Q
 
 @given(grid_maps, st.integers(0, 2**31), st.integers(1, 12), st.sampled_from([PUBLISHED, STRICT]))
 def test_questions_are_about_the_room_and_have_the_answer_of_its_map(
-    world: GridMap, seed: int, each: int, rules: OsrRules
+    world: GridMap, seed: int, each: int, rules: Rules
 ):
     standard = standard_questions(world, seed, each, rules)
     negative = negative_questions(world, ABSENT, seed, each, rules)
@@ -48,7 +56,7 @@ def test_questions_are_about_the_room_and_have_the_answer_of_its_map(
             assert read_question(q.kind, q.text) == q.names
     assert all(name in world.counts for q in standard for name in q.names)
     assert not any(q.answer in SPECIAL for q in standard)
-    if len(world.classes) < FEW:
+    if len(world.classes) < MIN_CLASSES:
         assert {q.kind for q in (*standard, *negative)} <= {"counting"}
         assert len(standard) == len(world.classes)
     else:
@@ -70,7 +78,7 @@ def test_turning_a_room_leaves_the_answers_to_strict_questions_alone(world: Grid
 
 
 @BOTH
-def test_the_oracle_is_always_right_about_100_fresh_rooms(rules: OsrRules):
+def test_the_oracle_is_always_right_about_100_fresh_rooms(rules: Rules):
     for asked in asked_of_fresh_rooms(rules):
         for kind in QUESTION_KINDS:
             scores = [grade(q, q.answer, graded) for graded in (PUBLISHED, STRICT) for q in asked if q.kind == kind]

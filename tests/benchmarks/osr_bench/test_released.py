@@ -14,19 +14,23 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.osr_bench.rooms import RELEASED, needs_released
 from tests.strategies import json_values
-from tolman.benchmarks.osr_bench.hosted_files import COLUMNS, TABLES, read_hosted, read_scenes, read_stored_map
-from tolman.benchmarks.osr_bench.osr_rescore import rescore_osr
-from tolman.benchmarks.osr_bench.question import answer_of
-from tolman.benchmarks.osr_bench.question_reading import is_map, read_turn
-from tolman.benchmarks.osr_bench.released_files import (
-    FILES,
-    WITHOUT_MAP,
+from tolman.benchmarks.osr_bench.questions.question import answer_of
+from tolman.benchmarks.osr_bench.released.rescore import rescore_osr, rescored_osr_as_dict
+from tolman.benchmarks.osr_bench.released.scenes import (
+    QUESTION_COLUMNS,
+    QUESTION_FILES,
+    QUESTION_FILES_WITHOUT_MAP,
+    QUESTION_TABLES,
+    asks_for_map,
     find_scenes,
     read_conversation,
+    read_hosted,
     read_scene_folder,
+    read_scenes,
+    read_stored_map,
+    read_turn,
 )
-from tolman.errors import TolmanError
-from tolman.report.rescored_osr import rescored_osr_as_dict
+from tolman.core.errors import TolmanError
 
 TOLMAN = Path(sys.executable).with_name("tolman")
 
@@ -54,10 +58,10 @@ def test_the_four_files_of_a_scene_agree_and_the_map_with_its_counts():
         assert scene.pools["standard"] == scene.truth.classes
         assert set(scene.truth.classes) <= set(scene.pools["negative"])
         assert len(scene.pools["negative"]) == len(scene.truth.classes) + 10
-        for asked, suffix in FILES.items():
+        for asked, suffix in QUESTION_FILES.items():
             turns = read_conversation(folder / f"{folder.name}{suffix}")
-            without = read_conversation(folder / f"{folder.name}{WITHOUT_MAP[asked]}")
-            assert is_map(turns[0])
+            without = read_conversation(folder / f"{folder.name}{QUESTION_FILES_WITHOUT_MAP[asked]}")
+            assert asks_for_map(turns[0])
             assert turns[0]["answer"] == scene.truth.as_lists
             assert turns[1:] == without
             numbers = [int(str(turn["turn_id"])) for turn in turns]
@@ -83,7 +87,7 @@ def test_stored_scores_of_maps_and_answers_are_reproduced():
 def test_every_stored_answer_that_differs_is_told_with_its_scene_and_turn(tmp_path: Path):
     folder = next(find_scenes(RELEASED))
     copy = Path(shutil.copytree(folder, tmp_path / folder.name))
-    file = copy / f"{folder.name}{FILES['standard']}"
+    file = copy / f"{folder.name}{QUESTION_FILES['standard']}"
     stored = json.loads(file.read_text())
     counted = [turn for turn in stored["conversation"] if str(turn["answer"]).isdigit()]
     assert counted
@@ -116,12 +120,12 @@ def test_the_command_tells_the_authors_folders_from_others(tmp_path: Path):
 @needs_released
 def test_the_hosted_form_holds_the_same_scenes(tmp_path: Path):
     folders = list(find_scenes(RELEASED))
-    for asked, name in TABLES.items():
+    for asked, name in QUESTION_TABLES.items():
         with (tmp_path / name).open("w", newline="") as file:
-            rows: csv.DictWriter[str] = csv.DictWriter(file, COLUMNS)
+            rows: csv.DictWriter[str] = csv.DictWriter(file, QUESTION_COLUMNS)
             rows.writeheader()
             for folder in folders:
-                for turn in read_conversation(folder / f"{folder.name}{FILES[asked]}"):
+                for turn in read_conversation(folder / f"{folder.name}{QUESTION_FILES[asked]}"):
                     rows.writerow({**turn, "image_id": f"data/{folder.name}/rgb.png"})
     for folder, hosted in zip(folders, read_scenes(tmp_path), strict=True):
         scene = read_scene_folder(folder)
@@ -154,7 +158,7 @@ def test_a_stored_map_is_never_run(text: str):
         read_stored_map(text)
 
 
-@given(st.dictionaries(st.sampled_from(COLUMNS), json_values))
+@given(st.dictionaries(st.sampled_from(QUESTION_COLUMNS), json_values))
 def test_a_stored_question_is_read_or_refused(turn: dict[str, object]):
     with pytest.raises(TolmanError):
         read_turn(turn)

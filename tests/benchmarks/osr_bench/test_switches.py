@@ -8,18 +8,16 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.osr_bench.rooms import ABSENT, drawn, fresh_maps
-from tolman.benchmarks.osr_bench.answers import DIRECTIONS, NO_CANDIDATE
-from tolman.benchmarks.osr_bench.asking import negative_questions, standard_questions
-from tolman.benchmarks.osr_bench.fair_directions import may_be_asked
-from tolman.benchmarks.osr_bench.fair_distances import is_clear
-from tolman.benchmarks.osr_bench.grading import grade
-from tolman.benchmarks.osr_bench.grid_map import GridMap, from_instances
-from tolman.benchmarks.osr_bench.map_reading import read_map
-from tolman.benchmarks.osr_bench.map_scores import score_map
-from tolman.benchmarks.osr_bench.negatives import pool_of
-from tolman.benchmarks.osr_bench.osr_rules import PUBLISHED, STRICT, SWITCHES, OsrRules, osr_rules
-from tolman.benchmarks.osr_bench.question import Question, QuestionKind
-from tolman.errors import UnknownNameError
+from tolman.benchmarks.osr_bench.maps.grid import GridMap, map_from_instances
+from tolman.benchmarks.osr_bench.maps.reading import read_map
+from tolman.benchmarks.osr_bench.maps.scores import score_map
+from tolman.benchmarks.osr_bench.questions.distractors import prompt_classes
+from tolman.benchmarks.osr_bench.questions.generate import negative_questions, standard_questions
+from tolman.benchmarks.osr_bench.questions.grading import grade
+from tolman.benchmarks.osr_bench.questions.question import DIRECTIONS, NO_CANDIDATE, Question, QuestionKind
+from tolman.benchmarks.osr_bench.questions.sampling import is_clear_direction, is_clear_distance
+from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT, SWITCHES, Rules, find_rules
+from tolman.core.errors import UnknownNameError
 
 CROWD = drawn("""
     a . . bc .
@@ -46,39 +44,39 @@ ASIDE = drawn("""
 """)
 COUNT = Question(1, "counting", ("chair",), "4", "")
 CLOSEST = Question(2, "distance", ("bed", "tv", "rug", "sofa", "lamp"), "tv", "")
-TRUTH = from_instances({"bed": [(0, 0)], "tv": [(9, 9)]})
+TRUTH = map_from_instances({"bed": [(0, 0)], "tv": [(9, 9)]})
 
 
 def test_strict_mends_every_defect_that_published_keeps():
     assert not any(getattr(PUBLISHED, switch) for switch in SWITCHES)
     assert all(getattr(STRICT, switch) for switch in SWITCHES)
-    assert osr_rules("published") is PUBLISHED
-    assert osr_rules("strict") is STRICT
+    assert find_rules("published") is PUBLISHED
+    assert find_rules("strict") is STRICT
     with pytest.raises(UnknownNameError, match=r"published.*strict"):
-        osr_rules("lenient")
+        find_rules("lenient")
 
 
-def _asked(world: GridMap, rules: OsrRules, kind: QuestionKind, seeds: int = 12) -> Counter[tuple[str, ...]]:
+def _asked(world: GridMap, rules: Rules, kind: QuestionKind, seeds: int = 12) -> Counter[tuple[str, ...]]:
     return Counter(
         q.names for seed in range(seeds) for q in standard_questions(world, seed, 10, rules) if q.kind == kind
     )
 
 
-def _shares_a_cell(rules: OsrRules) -> bool:
+def _shares_a_cell(rules: Rules) -> bool:
     return ("a", "b", "c") in _asked(CROWD, rules, "direction")
 
 
-def _asks_ties(rules: OsrRules) -> bool:
+def _asks_ties(rules: Rules) -> bool:
     asked = _asked(TIES, rules, "distance")
-    return any(not is_clear(TIES, names) for names in asked)
+    return any(not is_clear_distance(TIES, names) for names in asked)
 
 
-def _asks_beside_a_line(rules: OsrRules) -> bool:
+def _asks_beside_a_line(rules: Rules) -> bool:
     bars = replace(PUBLISHED, near_alignment_is_not_asked=True)
-    return any(not may_be_asked(ASIDE, names, bars) for names in _asked(ASIDE, rules, "direction"))
+    return any(not is_clear_direction(ASIDE, names, bars) for names in _asked(ASIDE, rules, "direction"))
 
 
-def _most_frequent_direction(rules: OsrRules) -> bool:
+def _most_frequent_direction(rules: Rules) -> bool:
     answers = Counter(
         q.answer
         for seed, world in enumerate(fresh_maps()[:20])
@@ -89,12 +87,12 @@ def _most_frequent_direction(rules: OsrRules) -> bool:
     return max(answers.values()) / answers.total() > 0.2
 
 
-def _asks_where_nothing_is(rules: OsrRules) -> bool:
+def _asks_where_nothing_is(rules: Rules) -> bool:
     asked = [q for seed in range(10) for q in negative_questions(TIES, ABSENT, seed, 10, rules)]
     return Counter(q.answer for q in asked)[NO_CANDIDATE] >= 10
 
 
-def _asks_twice(rules: OsrRules) -> bool:
+def _asks_twice(rules: Rules) -> bool:
     return any(
         len({q.names for q in asked}) < len(asked)
         for seed in range(10)
@@ -103,14 +101,14 @@ def _asks_twice(rules: OsrRules) -> bool:
     )
 
 
-EXAMPLES: dict[str, tuple[Callable[[OsrRules], object], object, object]] = {
+EXAMPLES: dict[str, tuple[Callable[[Rules], object], object, object]] = {
     "objects_never_share_a_cell": (_shares_a_cell, True, False),
     "ties_are_not_asked": (_asks_ties, True, False),
     "near_alignment_is_not_asked": (_asks_beside_a_line, True, False),
     "directions_are_balanced": (_most_frequent_direction, True, False),
     "absences_are_asked": (_asks_where_nothing_is, False, True),
     "questions_come_once": (_asks_twice, True, False),
-    "pools_tell_nothing": (lambda rules: pool_of(("tv", "bed"), ("rug",), rules)[0], "tv", "bed"),
+    "pools_tell_nothing": (lambda rules: prompt_classes(("tv", "bed"), ("rug",), rules)[0], "tv", "bed"),
     "true_handedness": (lambda rules: score_map(TRUTH, TRUTH.instances, rules).mirrored_f1 is None, True, False),
     "forgiving_answers": (lambda rules: grade(CLOSEST, "The TV.", rules), 0.0, 1.0),
     "counts_are_exact": (lambda rules: grade(COUNT, "3", rules), 0.75, 0.0),

@@ -15,19 +15,18 @@ from inspect_ai.model import ContentImage, ContentText
 
 from tests.benchmarks.osr_bench.test_modes import logged
 from tests.benchmarks.osr_bench.tiny_set import ROOMS, write_set
-from tolman.benchmarks.evaluation import Plan, evaluate
-from tolman.benchmarks.osr_bench.answers import SPECIAL
-from tolman.benchmarks.osr_bench.grid_map import from_instances
-from tolman.benchmarks.osr_bench.osr_case import CORNERS, OsrCase
-from tolman.benchmarks.osr_bench.osr_cases import choose_cases
-from tolman.benchmarks.osr_bench.osr_options import OsrOptions
-from tolman.benchmarks.osr_bench.osr_prompts import map_prompt, question_prompt, true_map
-from tolman.benchmarks.osr_bench.osr_rules import STRICT
-from tolman.benchmarks.osr_bench.osr_scores import score_case
-from tolman.benchmarks.osr_bench.osr_task import osr_bench
-from tolman.benchmarks.osr_bench.question import answer_of
+from tolman.benchmarks.osr_bench.case import CORNERS, Case
+from tolman.benchmarks.osr_bench.cases import choose_cases
+from tolman.benchmarks.osr_bench.maps.grid import map_from_instances
+from tolman.benchmarks.osr_bench.options import Options
+from tolman.benchmarks.osr_bench.prompts import map_prompt, question_prompt, true_map
+from tolman.benchmarks.osr_bench.questions.question import SPECIAL, answer_of
+from tolman.benchmarks.osr_bench.rules import STRICT
+from tolman.benchmarks.osr_bench.scores import score_case
+from tolman.benchmarks.osr_bench.task import osr_bench
 from tolman.cli.app import app
-from tolman.errors import SettingsError, TolmanError, UnknownNameError
+from tolman.core.errors import SettingsError, TolmanError, UnknownNameError
+from tolman.harness.evaluation import RunPlan, evaluate
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +36,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(model: str, folder: Path, **options: Any) -> list[EvalSample]:
-    outcome = evaluate([osr_bench(**options)], Plan(model, folder, display="log"))
+    outcome = evaluate([osr_bench(**options)], RunPlan(model, folder, display="log"))
     assert outcome.complete
     return list(read_eval_log(outcome.logs[0].location, resolve_attachments=True).samples or ())
 
@@ -61,7 +60,7 @@ def test_a_room_of_our_own_is_rendered_and_asked_about(tmp_path: Path) -> None:
 
 def test_seeds_give_the_same_cases_whichever_others_are_chosen() -> None:
     for asked in ("standard", "negative"):
-        options = OsrOptions(asked=asked, each=3)
+        options = Options(asked=asked, each=3)
         assert choose_cases("4,7", options)[1] == choose_cases("7", options)[0]
         assert choose_cases("7", options)[0].pool == tuple(sorted(choose_cases("7", options)[0].pool))
 
@@ -80,7 +79,7 @@ def test_replies_are_the_likeliest_ones_unless_told_otherwise(
     greedy: bool, generation: dict[str, float], used: float | None, tmp_path: Path
 ) -> None:
     task = osr_bench(data="5", views="blind", each=1, mode="none", greedy=greedy)
-    log = evaluate([task], Plan("tolman/constant", tmp_path, display="log", generation=generation)).logs[0]
+    log = evaluate([task], RunPlan("tolman/constant", tmp_path, display="log", generation=generation)).logs[0]
     sample = (read_eval_log(log.location).samples or [])[0]
     assert {event.config.temperature for event in sample.events if isinstance(event, ModelEvent)} == {used}
 
@@ -89,8 +88,8 @@ def test_mirrored_maps_are_put_right_and_answers_with_them(tmp_path: Path) -> No
     folder = write_set(tmp_path / "set", each=6)
     for name, room in ROOMS.items():  # without a word about handedness they count as the authors'
         (folder / name / "cognitive_map.json").write_text(json.dumps({"cognitive_map": room.as_lists}))
-    asked = choose_cases(str(folder), OsrOptions())
-    stored = choose_cases(str(folder), OsrOptions(rules="published"))
+    asked = choose_cases(str(folder), Options())
+    stored = choose_cases(str(folder), Options(rules="published"))
     swapped = str.maketrans({"L": "R", "R": "L"})
     for mended, released in zip(asked, stored, strict=True):
         assert mended.truth == ROOMS[mended.id].mirrored
@@ -104,13 +103,13 @@ def test_mirrored_maps_are_put_right_and_answers_with_them(tmp_path: Path) -> No
                 assert question.answer == sides.replace("L", "Left").replace("R", "Right")
 
 
-WIDE = OsrCase("w", from_instances({"lamp": [(0, 9)], "sofa": [(4, 0)], "door": [(2, 5)]}), ("door", "lamp"), ())
+WIDE = Case("w", map_from_instances({"lamp": [(0, 9)], "sofa": [(4, 0)], "door": [(2, 5)]}), ("door", "lamp"), ())
 """A room in the upper half of its grid."""
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270, 30, -90, 450])
 def test_what_is_said_of_the_map_holds_for_the_true_one(turn: int) -> None:
-    world, text = true_map(WIDE, turn), map_prompt(WIDE, OsrOptions(), turn)
+    world, text = true_map(WIDE, turn), map_prompt(WIDE, Options(), turn)
     (corner,) = [name for name in CORNERS if f"the {name} corner" in text]
     vertical, horizontal = corner.split()
     rows = [row for places in world.instances.values() for row, _ in places]
@@ -129,7 +128,7 @@ def test_a_quarter_turn_of_the_camera_brings_the_right_side_to_the_top() -> None
 
 @given(st.integers(0, 60), st.sampled_from((90, 180, 270, -90)))
 def test_a_turn_of_the_camera_turns_the_truth_and_changes_no_answer(seed: int, turn: int) -> None:
-    (case,) = choose_cases(str(seed), OsrOptions(views="blind"))
+    (case,) = choose_cases(str(seed), Options(views="blind"))
     world = true_map(case, turn)
     assert world.turned(turn // 90) == case.truth
     for question in case.questions:
@@ -137,11 +136,11 @@ def test_a_turn_of_the_camera_turns_the_truth_and_changes_no_answer(seed: int, t
 
 
 def test_special_answers_are_told_by_the_mended_rules_only(tmp_path: Path) -> None:
-    case = choose_cases(str(write_set(tmp_path)), OsrOptions())[0]
+    case = choose_cases(str(write_set(tmp_path)), Options())[0]
     for think in (False, True):
-        told = question_prompt(case.questions[-1], OsrOptions(think=think))
+        told = question_prompt(case.questions[-1], Options(think=think))
         assert all(sentence in told for sentence in SPECIAL)
-        untold = question_prompt(case.questions[-1], OsrOptions(think=think, rules="published"))
+        untold = question_prompt(case.questions[-1], Options(think=think, rules="published"))
         assert not any(sentence in untold for sentence in SPECIAL)
 
 

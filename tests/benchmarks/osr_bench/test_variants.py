@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolman.benchmarks.osr_bench.panorama_variants import AROUND, Pixels, png, read_panorama, scaled, turned, view
-from tolman.errors import SceneFileError
+from tolman.benchmarks.osr_bench.panoramas import CUBE_VIEWS, Pixels, downscaled, png, read_panorama, rotated, view
+from tolman.core.errors import SceneFileError
 
 WIDTH = 512
 
@@ -38,20 +38,20 @@ def apart(a: float, b: float) -> float:
 
 @given(st.integers(-720, 720))
 def test_after_a_turn_the_middle_shows_what_lies_that_way(degrees: int) -> None:
-    columns = turned(PANORAMA, degrees)[WIDTH // 4, [WIDTH // 2 - 1, WIDTH // 2]].astype(float).mean(axis=0)
+    columns = rotated(PANORAMA, degrees)[WIDTH // 4, [WIDTH // 2 - 1, WIDTH // 2]].astype(float).mean(axis=0)
     assert apart(looks(columns)[0], degrees) < 1.5
 
 
 @given(st.integers(0, WIDTH), st.integers(0, WIDTH))
 def test_turns_by_whole_pixels_move_pixels_and_add_up(a: int, b: int) -> None:
     one, other = a * 360 / WIDTH, b * 360 / WIDTH
-    assert np.array_equal(turned(PANORAMA, one), np.roll(PANORAMA, -a, axis=1))
-    assert np.array_equal(turned(turned(PANORAMA, one), other), turned(PANORAMA, one + other))
+    assert np.array_equal(rotated(PANORAMA, one), np.roll(PANORAMA, -a, axis=1))
+    assert np.array_equal(rotated(rotated(PANORAMA, one), other), rotated(PANORAMA, one + other))
 
 
-@pytest.mark.parametrize("name", AROUND)
+@pytest.mark.parametrize("name", CUBE_VIEWS)
 def test_the_middle_of_a_view_looks_where_its_name_says(name: str) -> None:
-    heading, rise = AROUND[name]
+    heading, rise = CUBE_VIEWS[name]
     cut = view(PANORAMA, heading, rise)
     middle = cut[len(cut) // 2, len(cut) // 2]
     bearing, up = looks(middle)
@@ -71,7 +71,7 @@ def test_views_are_neither_mirrored_nor_upside_down() -> None:
 
 
 def test_edges_of_views_meet() -> None:
-    views = {name: view(PANORAMA, *way).astype(int) for name, way in AROUND.items()}
+    views = {name: view(PANORAMA, *way).astype(int) for name, way in CUBE_VIEWS.items()}
     for one, other in (("ahead", "right"), ("right", "behind"), ("behind", "left"), ("left", "ahead")):
         assert abs(views[one][:, -1] - views[other][:, 0]).max() < 8
     assert abs(views["up"][-1] - views["ahead"][0]).max() < 8
@@ -79,10 +79,10 @@ def test_edges_of_views_meet() -> None:
 
 
 def test_a_smaller_picture_shows_the_same_and_a_small_one_is_left_alone() -> None:
-    small = scaled(PANORAMA, 64)
+    small = downscaled(PANORAMA, 64)
     assert small.shape == (32, 64, 3)
     assert apart(looks(small[16, 48])[0], 90) < 5
-    assert scaled(PANORAMA, 1024) is PANORAMA
+    assert downscaled(PANORAMA, 1024) is PANORAMA
 
 
 def test_files_come_back_and_others_are_refused() -> None:

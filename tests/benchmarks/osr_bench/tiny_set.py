@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from tolman.benchmarks.osr_bench.asking import negative_questions, standard_questions
-from tolman.benchmarks.osr_bench.grid_map import GridMap, from_instances
-from tolman.benchmarks.osr_bench.question import SKILLS, AskedSet, Question
-from tolman.benchmarks.osr_bench.released_files import FILES
+from tolman.benchmarks.osr_bench.maps.grid import GridMap, map_from_instances
+from tolman.benchmarks.osr_bench.questions.generate import negative_questions, standard_questions
+from tolman.benchmarks.osr_bench.questions.question import SKILLS, AskedSet, Question
+from tolman.benchmarks.osr_bench.released.scenes import QUESTION_FILES
 
 ABSENT = ("piano", "bicycle", "oven", "rug", "mirror", "vase", "radio", "crate", "stove", "pouf")
 ROOMS: dict[str, GridMap] = {
-    "kitchen": from_instances(
+    "kitchen": map_from_instances(
         {
             "table": [(4, 4)],
             "chair": [(3, 4), (5, 2), (5, 6)],
@@ -24,7 +24,7 @@ ROOMS: dict[str, GridMap] = {
             "television": [(2, 7)],
         }
     ),
-    "study": from_instances(
+    "study": map_from_instances(
         {
             "desk": [(1, 1)],
             "bookcase": [(1, 6), (1, 8)],
@@ -58,4 +58,4 @@ def write_questions(scene: Path, asked: AskedSet, pool: tuple[str, ...], questio
     turns = [
         {"turn_id": q.turn, "question": q.text, "answer": q.answer, "skills_tested": SKILLS[q.kind]} for q in questions
     ]
-    (scene / f"{scene.name}{FILES[asked]}").write_text(json.dumps({"conversation": [opening, *turns]}))
+    (scene / f"{scene.name}{QUESTION_FILES[asked]}").write_text(json.dumps({"conversation": [opening, *turns]}))

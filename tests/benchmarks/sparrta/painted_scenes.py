@@ -6,10 +6,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
-from tolman.benchmarks.sparrta.params_files import params_json
+from tolman.benchmarks.sparrta.dataset.files import params_json
 from tolman.benchmarks.sparrta.relations import RELATIONS
-from tolman.benchmarks.sparrta.sample import Actor, Eye, Sample
-from tolman.benchmarks.sparrta.triples import Triple, triple_of
+from tolman.benchmarks.sparrta.sample import Actor, Camera, Sample, Triple, triple_of
 
 SIDE = 64
 _SCALE = 4.0
@@ -46,7 +45,7 @@ def _sample(triple: Triple, index: int, stream: np.random.Generator) -> Sample:
         Actor("source", triple.source, float(x), float(y), 0, 0),
         Actor("target", triple.target, float(target[0]), float(target[1]), 0, 0),
         Actor("human", "human", float(human[0]), float(human[1]), 0, 0),
-        Eye(0, -9, 1.5, (float(x), float(y), 0)),
+        Camera(0, -9, 1.5, (float(x), float(y), 0)),
     )
 
 

@@ -11,20 +11,19 @@ from PIL import Image
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tests.command_line import ended, kill, started, still_at_work
 from tests.render.tiny_pictures import digests
-from tolman.benchmarks.sparrta.make import PicturePlan, make_pictures
-from tolman.benchmarks.sparrta.params_files import read_params
-from tolman.benchmarks.sparrta.reading import read_set
+from tolman.benchmarks.sparrta.dataset.files import read_params
+from tolman.benchmarks.sparrta.dataset.make import PicturePlan, make_pictures
+from tolman.benchmarks.sparrta.dataset.reading import read_set
+from tolman.benchmarks.sparrta.dataset.writing import read_truth
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS
-from tolman.benchmarks.sparrta.rules import Rules
-from tolman.benchmarks.sparrta.sample import ROLES
-from tolman.benchmarks.sparrta.set_files import read_truth
-from tolman.benchmarks.sparrta.triples import triple_of
-from tolman.benchmarks.sparrta.verifying import violations
-from tolman.errors import SceneFileError, SettingsError
+from tolman.benchmarks.sparrta.sample import ROLES, triple_of
+from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
+from tolman.benchmarks.sparrta.scenes.verification import violations
+from tolman.core.errors import SceneFileError, SettingsError
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("mitsuba") is None, reason="needs tolman[render]")
 TRIPLE = triple_of("desert", 3)
-RULES = Rules(balanced=True)
+RULES = PlacementRules(balanced=True)
 
 
 def plan(*indices: int, size: int = 48) -> PicturePlan:
@@ -82,7 +81,7 @@ def test_a_broken_rule_is_found(made: Path):
     assert violations(onto, ids, RULES) == ["overlap"]
     away = {**target, "at": [target["at"][0] + 50, *target["at"][1:]]}
     assert "distance" in violations({**truth, "actors": {**truth["actors"], "target": away}}, ids, RULES)
-    assert "ambiguity" in violations(truth, ids, Rules(ambiguity=44.9))
+    assert "ambiguity" in violations(truth, ids, PlacementRules(ambiguity=44.9))
 
 
 def test_a_picture_is_the_same_whatever_else_is_made(made: Path, tmp_path: Path):

@@ -8,10 +8,9 @@ import pytest
 from PIL import Image
 
 from tests.benchmarks.sparrta.painted_scenes import painted
-from tolman.benchmarks.sparrta.params_files import read_params
-from tolman.benchmarks.sparrta.picture_sets import read_picture_sets
-from tolman.benchmarks.sparrta.reading import read_set
-from tolman.errors import SceneFileError, SettingsError
+from tolman.benchmarks.sparrta.dataset.files import read_params
+from tolman.benchmarks.sparrta.dataset.reading import read_picture_sets, read_set
+from tolman.core.errors import SceneFileError, SettingsError
 
 
 def as_published(folder: Path, count: int) -> Path:

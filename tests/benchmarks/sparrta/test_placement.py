@@ -10,34 +10,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tolman.benchmarks.sparrta.footing import Footing, footing
-from tolman.benchmarks.sparrta.placement import Candidate, candidates
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS
-from tolman.benchmarks.sparrta.rules import Rules
-from tolman.benchmarks.sparrta.sample import ROLES, Role
-from tolman.benchmarks.sparrta.triples import triple_of
-from tolman.render.outdoors.noise import Noise
-from tolman.render.outdoors.setting import Setting, Weather
-from tolman.render.shapes.material import Material
-from tolman.render.shapes.model import Model
+from tolman.benchmarks.sparrta.sample import ROLES, Role, triple_of
+from tolman.benchmarks.sparrta.scenes.placement import Candidate, Footing, PlacementRules, candidates, footing
+from tolman.core.seeds import rng
+from tolman.render.environments.environment import BuiltEnvironment, Weather
+from tolman.render.environments.terrain import Noise
+from tolman.render.shapes.mesh import Asset, Material
 from tolman.render.shapes.solids import box
-from tolman.seeds import rng
 
 GREY = Material((0.5, 0.5, 0.5))
 LAND = Noise(1, "hills")
-HILLS = Setting((), lambda x, y: 3 * LAND(x, y, 20.0), Weather((30, 60), (0, 1), (0, 1)), 500.0)
+HILLS = BuiltEnvironment((), lambda x, y: 3 * LAND(x, y, 20.0), Weather((30, 60), (0, 1), (0, 1)), 500.0)
 BOXES: dict[Role, tuple[str, tuple[float, float, float]]] = {
     "source": ("rock", (1.5, 1.2, 1.0)),
     "target": ("truck", (2.5, 6.0, 3.0)),
     "human": ("human", (0.6, 0.5, 1.8)),
 }
 FOOTINGS: dict[Role, Footing] = {
-    role: footing(kind, Model((box(size, (0, 0, 0), GREY),))) for role, (kind, size) in BOXES.items()
+    role: footing(kind, Asset((box(size, (0, 0, 0), GREY),))) for role, (kind, size) in BOXES.items()
 }
 TRIPLE = triple_of("desert", 1)
 
 
-def drawn(seed: int, rules: Rules, setting: Setting = HILLS) -> list[Candidate]:
+def drawn(seed: int, rules: PlacementRules, setting: BuiltEnvironment = HILLS) -> list[Candidate]:
     found = (
         candidate
         for attempt in range(400)
@@ -48,7 +44,7 @@ def drawn(seed: int, rules: Rules, setting: Setting = HILLS) -> list[Candidate]:
 
 @given(st.integers(0, 2**20))
 def test_candidates_keep_the_rules(seed: int):
-    rules = Rules()
+    rules = PlacementRules()
     for candidate in drawn(seed, rules)[:2]:
         sample = candidate.sample
         for a, b in combinations(sample.actors, 2):
@@ -68,7 +64,7 @@ def test_candidates_keep_the_rules(seed: int):
 
 
 def test_relations_take_turns_where_that_is_asked():
-    rules = Rules(balanced=True)
+    rules = PlacementRules(balanced=True)
     wanted = [tuple(rules.wanted(index).values()) for index in range(32)]
     assert sorted(wanted[:16]) == sorted(wanted[16:])
     assert len(set(wanted)) == 16
@@ -79,8 +75,8 @@ def test_relations_take_turns_where_that_is_asked():
 
 def test_nothing_stands_in_a_trunk_or_where_it_may_not():
     trunks = np.array([[x, y, 0.5] for x in range(-20, 21, 4) for y in range(-20, 21, 4)], np.float32)
-    narrow = Setting((), HILLS.height, HILLS.weather, 500.0, trunks, stands=lambda x, _: np.abs(x) < 6)
-    for candidate in drawn(5, Rules(), narrow):
+    narrow = BuiltEnvironment((), HILLS.height, HILLS.weather, 500.0, trunks, stands=lambda x, _: np.abs(x) < 6)
+    for candidate in drawn(5, PlacementRules(), narrow):
         for role in ROLES:
             corners = FOOTINGS[role].corners @ candidate.poses[role][:, :3].T + candidate.poses[role][:, 3]
             low, high = corners[:, :2].min(axis=0), corners[:, :2].max(axis=0)

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats as typeless
 
 from tests.report.sparrta.made_cells import cell
-from tolman.benchmarks.sparrta.probe_tables import interval_of, mean_of
+from tolman.benchmarks.sparrta.probes.means import interval_of, mean_of
 
 stats = cast("Any", typeless)
 

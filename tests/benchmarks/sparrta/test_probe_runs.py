@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 torch = pytest.importorskip("torch")
 
 from tests.benchmarks.sparrta.painted_scenes import painted  # noqa: E402
-from tolman.benchmarks.sparrta.picture_sets import UNSAID, read_picture_sets  # noqa: E402
-from tolman.benchmarks.sparrta.probe_cells import Cell, read_cells  # noqa: E402
-from tolman.benchmarks.sparrta.probe_runs import ProbePlan, run_probes  # noqa: E402
-from tolman.benchmarks.sparrta.probe_tables import mean_of, write_results  # noqa: E402
-from tolman.errors import SceneFileError, SettingsError  # noqa: E402
-from tolman.probing.encoder import BRIEF, Anatomy, Encoder  # noqa: E402
-from tolman.probing.extraction import pieces_of  # noqa: E402
-from tolman.probing.head_files import read_heads  # noqa: E402
+from tolman.benchmarks.sparrta.dataset.reading import AMBIGUOUS_LABEL, read_picture_sets  # noqa: E402
+from tolman.benchmarks.sparrta.probes.cells import ProbeCell, read_cells  # noqa: E402
+from tolman.benchmarks.sparrta.probes.means import mean_of, write_results  # noqa: E402
+from tolman.benchmarks.sparrta.probes.run import ProbePlan, run_probes  # noqa: E402
+from tolman.core.errors import SceneFileError, SettingsError  # noqa: E402
+from tolman.probing.encoder import DIGEST_LETTERS, Encoder, EncoderLayout  # noqa: E402
+from tolman.probing.features import pieces_of  # noqa: E402
+from tolman.probing.probe import read_heads  # noqa: E402
 
 torch.set_num_threads(1)
 
@@ -33,7 +33,7 @@ class Colours:
 
     name: str = "colours"
     weights: str = "none"
-    anatomy: Anatomy = Anatomy(56, 32, 2)  # noqa: RUF009
+    anatomy: EncoderLayout = EncoderLayout(56, 32, 2)  # noqa: RUF009
     device: Any = torch.device("cpu")  # noqa: RUF009
     trained_on: frozenset[str] = frozenset()
 
@@ -50,7 +50,7 @@ class Colours:
 QUICK = ProbePlan(heads=("efficient",), viewpoints=("ego",), layers="1", epochs=25)
 
 
-def run(encoder: Encoder, data: Path, out: Path, plan: ProbePlan = QUICK, stop_after: int = 10**9) -> list[Cell]:
+def run(encoder: Encoder, data: Path, out: Path, plan: ProbePlan = QUICK, stop_after: int = 10**9) -> list[ProbeCell]:
     told = 0
 
     def tell(what: str, done: int, total: int) -> None:
@@ -114,11 +114,11 @@ def test_labels_are_those_of_the_samples_and_ambiguous_ones_are_left_out(data: P
     (pictures,) = read_picture_sets(data)
     assert (pictures.name, pictures.environment, len(pictures.paths)) == ("forest", "forest", 400)
     assert set(pictures.labels["ego"].tolist()) == {0, 1, 2, 3}
-    assert (pictures.labels["allo"] == UNSAID).any()
+    assert (pictures.labels["allo"] == AMBIGUOUS_LABEL).any()
 
 
 def test_tokens_can_be_given_back_when_a_triple_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tolman.benchmarks.sparrta.probe_runs._FEW_LAYERS", 1)
+    monkeypatch.setattr("tolman.benchmarks.sparrta.probes.run._FEW_LAYERS", 1)
     data, plan = painted(tmp_path / "data", 60), replace(QUICK, layers="all", epochs=1)
     few = run(Colours(), data, tmp_path / "few" / "out", replace(plan, keep_tokens=False))
     assert not list((tmp_path / "few" / "tokens").rglob("*.npy"))
@@ -128,7 +128,7 @@ def test_tokens_can_be_given_back_when_a_triple_is_done(tmp_path: Path, monkeypa
 def test_an_encoder_that_knows_the_pictures_is_known_by_it(tmp_path: Path):
     data, plan = painted(tmp_path / "data", 60), replace(QUICK, epochs=1)
     (pictures,) = read_picture_sets(data)
-    digests = [one[:BRIEF] for piece in pieces_of(pictures.paths) for one in piece.digests]
+    digests = [one[:DIGEST_LETTERS] for piece in pieces_of(pictures.paths) for one in piece.digests]
     (cell,) = run(Colours(trained_on=frozenset(digests[:7])), data, tmp_path / "out", plan)
     assert cell.seen == 7
     assert read_cells(tmp_path / "out") == [cell]
@@ -141,7 +141,7 @@ def test_bad_folders_and_settings_are_named(tmp_path: Path):
         read_picture_sets(tmp_path)
     data = painted(tmp_path, 12)
     with pytest.raises(SettingsError, match="tokens of width 40"):
-        run(Colours(anatomy=Anatomy(56, 40, 2)), data, tmp_path / "out")
+        run(Colours(anatomy=EncoderLayout(56, 40, 2)), data, tmp_path / "out")
     with pytest.raises(SettingsError, match="too few"):
         run(Colours(), painted(tmp_path / "few", 6), tmp_path / "out")
     with pytest.raises(SettingsError, match="1 to 2"):

@@ -9,21 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.benchmarks.sparrta.painted_scenes import painted
-from tolman.benchmarks.sparrta.answer_reading import read_relation
-from tolman.benchmarks.sparrta.known_replies import known_reply
-from tolman.benchmarks.sparrta.own_pictures import named_triples
-from tolman.benchmarks.sparrta.pointing import place_in_picture
-from tolman.benchmarks.sparrta.question import LETTERS, VIEWERS, RelationQuestion, ask
-from tolman.benchmarks.sparrta.reading import read_set
+from tolman.benchmarks.sparrta.case import LETTERS, VIEWERS, RelationQuestion, ask, case_from_dict, case_to_dict
+from tolman.benchmarks.sparrta.cases import place_in_picture, stored_cases
+from tolman.benchmarks.sparrta.dataset.make import named_triples
+from tolman.benchmarks.sparrta.dataset.reading import read_set
+from tolman.benchmarks.sparrta.options import Options
+from tolman.benchmarks.sparrta.prompts import question_prompt, scripted_reply
 from tolman.benchmarks.sparrta.relations import RELATIONS, VIEWPOINTS, Relation, relation
-from tolman.benchmarks.sparrta.sample import Actor, Eye, Sample
-from tolman.benchmarks.sparrta.sparrta_case import case_from_dict, case_to_dict
-from tolman.benchmarks.sparrta.sparrta_cases import stored_cases
-from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
-from tolman.benchmarks.sparrta.sparrta_prompts import question_prompt
-from tolman.benchmarks.sparrta.triples import triple_of
-from tolman.errors import SceneFileError, SettingsError
-from tolman.models.scripted.choose import choose
+from tolman.benchmarks.sparrta.sample import Actor, Camera, Sample, triple_of
+from tolman.benchmarks.sparrta.scores import read_relation
+from tolman.core.errors import SceneFileError, SettingsError
+from tolman.models.scripted.reply import reference_reply
 
 QUESTION = RelationQuestion("ego", "left", ("right", "front", "left", "back"))
 """A right, B front, C left, D back."""
@@ -99,7 +95,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_is_ambiguous_is_not_asked(folder: Path) -> None:
-    cases = {case.id: case for case in stored_cases(folder, SparrtaOptions())}
+    cases = {case.id: case for case in stored_cases(folder, Options())}
     asked = 0
     for stored in read_set(folder):
         name = f"{stored.sample.triple.name}-{stored.sample.index}"
@@ -108,15 +104,15 @@ def test_what_is_ambiguous_is_not_asked(folder: Path) -> None:
         assert questions == {view: answer for view, answer in true.items() if answer is not None}
         asked += len(questions)
     assert 300 <= asked < 600, "from the person, many are ambiguous"
-    everything = stored_cases(folder, SparrtaOptions(ambiguity=0))
+    everything = stored_cases(folder, Options(ambiguity=0))
     assert sum(len(case.questions) for case in everything) == 600
-    only = stored_cases(folder, SparrtaOptions(viewpoints=("allo",)))
+    only = stored_cases(folder, Options(viewpoints=("allo",)))
     assert {q.viewpoint for case in only for q in case.questions} == {"allo"}
     assert all(case.questions for case in only)
 
 
 def test_options_come_in_every_order_and_always_in_the_same_one(folder: Path) -> None:
-    cases = stored_cases(folder, SparrtaOptions())
+    cases = stored_cases(folder, Options())
     questions = [question for case in cases for question in case.questions]
     first = Counter(question.options.index(question.answer) for question in questions)
     for place in range(4):
@@ -127,11 +123,11 @@ def test_options_come_in_every_order_and_always_in_the_same_one(folder: Path) ->
 
 
 def test_scripted_models_know_guess_or_never_vary(folder: Path) -> None:
-    options = SparrtaOptions()
+    options = Options()
     cases = stored_cases(folder, options)
-    asked = [(question, known_reply(case, question, options)) for case in cases for question in case.questions]
+    asked = [(question, scripted_reply(case, question, options)) for case in cases for question in case.questions]
     right = {
-        agent: sum(read_relation(q, choose(agent, handed)) == q.answer for q, handed in asked) / len(asked)
+        agent: sum(read_relation(q, reference_reply(agent, handed)) == q.answer for q, handed in asked) / len(asked)
         for agent in ("oracle", "constant", "random")
     }
     assert right["oracle"] == 1
@@ -140,7 +136,7 @@ def test_scripted_models_know_guess_or_never_vary(folder: Path) -> None:
 
 
 def test_every_prompt_says_what_front_and_back_mean(folder: Path) -> None:
-    options = SparrtaOptions(think=True)
+    options = Options(think=True)
     for case in stored_cases(folder, options, most=6):
         for question in case.questions:
             text = question_prompt(case, question, options)
@@ -165,33 +161,33 @@ def test_words_mean_what_the_prompt_says() -> None:
 
 
 def test_few_pictures_come_from_all_triples_in_turn(folder: Path) -> None:
-    few = stored_cases(folder, SparrtaOptions(), most=5)
+    few = stored_cases(folder, Options(), most=5)
     assert Counter(case.environment for case in few) == {"desert": 3, "forest": 2}
-    everything = [case.id for case in stored_cases(folder, SparrtaOptions())]
+    everything = [case.id for case in stored_cases(folder, Options())]
     assert [case.id for case in few] == [name for name in everything if name in {case.id for case in few}]
 
 
 def test_few_pictures_are_not_all_alike_where_relations_go_by_numbers(tmp_path: Path) -> None:
     made = painted(tmp_path, 200, "desert", 2)
-    asked = stored_cases(made, SparrtaOptions(viewpoints=("ego",), ambiguity=0))
+    asked = stored_cases(made, Options(viewpoints=("ego",), ambiguity=0))
     by_relation = sorted(asked, key=lambda case: case.questions[0].answer)
     for number, case in enumerate(by_relation):
         old = made / "desert_2" / "mid-objects" / f"params_{int(case.id.rpartition('-')[2]):04d}.json"
         for path in (old, Path(case.picture)):
             path.rename(path.with_name(f"{path.stem.split('_')[0]}_{number + 1000:05d}{path.suffix}"))
-    few = stored_cases(made, SparrtaOptions(viewpoints=("ego",), ambiguity=0), most=24)
+    few = stored_cases(made, Options(viewpoints=("ego",), ambiguity=0), most=24)
     assert {case.questions[0].answer for case in few} == set(RELATIONS)
 
 
 def test_pictures_can_be_chosen_by_triple_and_number(folder: Path) -> None:
-    some = stored_cases(folder, SparrtaOptions(ambiguity=0), None, named_triples("desert", ""), range(7))
+    some = stored_cases(folder, Options(ambiguity=0), None, named_triples("desert", ""), range(7))
     assert [case.id for case in some] == [f"desert_2-{number}" for number in range(7)]
     with pytest.raises(SceneFileError, match="none was chosen"):
-        stored_cases(folder, SparrtaOptions(), None, named_triples("city", "all"))
+        stored_cases(folder, Options(), None, named_triples("city", "all"))
 
 
 def test_a_case_survives_its_log(folder: Path) -> None:
-    cases = stored_cases(folder, SparrtaOptions(), most=4)
+    cases = stored_cases(folder, Options(), most=4)
     for case in cases:
         assert case_from_dict(case_to_dict(case)) == case
     strange = {**case_to_dict(cases[0]), "questions": [{"viewpoint": "bird", "answer": "left", "options": "x"}]}
@@ -211,7 +207,7 @@ def test_what_is_looked_at_is_in_the_middle(
     level = math.hypot(looks_at[0] - at[0], looks_at[1] - at[1])
     if level < 1:
         return
-    eye = Eye(*at, looks_at)
+    eye = Camera(*at, looks_at)
     right = (looks_at[1] - at[1]) / level, -(looks_at[0] - at[0]) / level
     middle = Actor("source", "rock", *looks_at, 0)
     beside = Actor("target", "truck", looks_at[0] + aside * right[0], looks_at[1] + aside * right[1], looks_at[2], 0)
@@ -225,16 +221,16 @@ def test_what_is_looked_at_is_in_the_middle(
 
 def test_what_is_wrong_is_said(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="no folder of pictures"):
-        stored_cases(tmp_path / "nowhere", SparrtaOptions())
+        stored_cases(tmp_path / "nowhere", Options())
     with pytest.raises(SceneFileError, match="tolman make sparrta"):
-        stored_cases(tmp_path, SparrtaOptions())
+        stored_cases(tmp_path, Options())
     with pytest.raises(SettingsError, match="at least 1"):
-        stored_cases(folder, SparrtaOptions(), most=0)
+        stored_cases(folder, Options(), most=0)
     twice = painted(tmp_path / "twice", 2, "desert", 2, seed=1) / "desert_2" / "mid-objects"
     for kind, name in (("img", "png"), ("params", "json")):
         (twice / f"{kind}_1.{name}").write_bytes((twice / f"{kind}_0001.{name}").read_bytes())
     with pytest.raises(SceneFileError, match="same number"):
-        stored_cases(tmp_path / "twice", SparrtaOptions())
+        stored_cases(tmp_path / "twice", Options())
     for wrong in ({"viewpoints": ("bird",)}, {"viewpoints": ()}, {"ambiguity": 45.0}, {"size": 8}, {"point": "up"}):
         with pytest.raises(SettingsError):
-            SparrtaOptions(**wrong)  # pyright: ignore[reportArgumentType]
+            Options(**wrong)  # pyright: ignore[reportArgumentType]

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolman.benchmarks.sparrta.params_files import params_json, read_params
+from tolman.benchmarks.sparrta.dataset.files import params_json, read_params
 from tolman.benchmarks.sparrta.relations import RELATIONS, Ground, bearing, relation
-from tolman.benchmarks.sparrta.triples import ENVIRONMENTS, TRIPLES
-from tolman.errors import SceneFileError
+from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, TRIPLES
+from tolman.core.errors import SceneFileError
 
 RELEASED = Path(__file__).resolve().parents[4] / "shared" / "published" / "sparrta"
 FILES = sorted(RELEASED.glob("params_*.json")) if RELEASED.is_dir() else []

@@ -15,22 +15,20 @@ from inspect_ai.model import ContentImage
 
 from tests.benchmarks.sparrta.painted_scenes import SIDE, painted
 from tests.loopback_server import LoopbackServer
-from tolman.benchmarks.data_urls import picture_bytes
-from tolman.benchmarks.evaluation import Plan, evaluate
-from tolman.benchmarks.sparrta.environments import variant_of
-from tolman.benchmarks.sparrta.make import PicturePlan
-from tolman.benchmarks.sparrta.own_pictures import OwnPictures, picture_folder, prepare
-from tolman.benchmarks.sparrta.pointing import place_in_picture
-from tolman.benchmarks.sparrta.reading import read_set
-from tolman.benchmarks.sparrta.set_layout import set_files
-from tolman.benchmarks.sparrta.sparrta_cases import own_cases, stored_cases
-from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
-from tolman.benchmarks.sparrta.sparrta_prompts import question_prompt
-from tolman.benchmarks.sparrta.sparrta_record import LoggedCase, read_record
-from tolman.benchmarks.sparrta.sparrta_scores import score_case
-from tolman.benchmarks.sparrta.sparrta_task import sparrta
+from tolman.benchmarks.sparrta.cases import generated_cases, place_in_picture, stored_cases
+from tolman.benchmarks.sparrta.dataset.files import picture_paths
+from tolman.benchmarks.sparrta.dataset.make import GeneratedPictures, PicturePlan, picture_folder, prepare_pictures
+from tolman.benchmarks.sparrta.dataset.reading import read_set
+from tolman.benchmarks.sparrta.options import Options
+from tolman.benchmarks.sparrta.prompts import question_prompt
+from tolman.benchmarks.sparrta.record import LoggedCase, read_record
+from tolman.benchmarks.sparrta.scenes.staging import variant_of
+from tolman.benchmarks.sparrta.scores import score_case
+from tolman.benchmarks.sparrta.task import sparrta
 from tolman.cli.app import app
-from tolman.errors import TolmanError, UnknownNameError
+from tolman.core.errors import TolmanError, UnknownNameError
+from tolman.harness.evaluation import RunPlan, evaluate
+from tolman.harness.images import picture_bytes
 
 NONSENSE = ("", "I can't help with that.", "<answer>" * 500, "front left back", "\ud83d half a face", "Behind it.")
 
@@ -50,7 +48,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(model: str, folder: Path, **options: Any) -> list[EvalSample]:
-    outcome = evaluate([sparrta(**options)], Plan(model, folder, display="log"))
+    outcome = evaluate([sparrta(**options)], RunPlan(model, folder, display="log"))
     assert outcome.complete
     return list(read_eval_log(outcome.logs[0].location, resolve_attachments=True).samples or ())
 
@@ -88,7 +86,7 @@ def test_a_small_picture_is_sent_as_it_is_and_a_blind_model_gets_none(data: Path
 
 
 def test_all_is_scored_behind_a_server_that_misbehaves(data: Path, tmp_path: Path) -> None:
-    options = SparrtaOptions()
+    options = Options()
     right = {
         question_prompt(case, question, options): question.answer
         for case in stored_cases(data, options)
@@ -101,7 +99,7 @@ def test_all_is_scored_behind_a_server_that_misbehaves(data: Path, tmp_path: Pat
         return NONSENSE[number // 3 % len(NONSENSE)] if number % 3 == 0 else f"**{right[text].title()}**"
 
     with LoopbackServer(faults=0.4, cut=0.1, thought=thought) as server:
-        plan = Plan("openai-api/fake/eyes", tmp_path / "logs", base_url=server.url, display="log")
+        plan = RunPlan("openai-api/fake/eyes", tmp_path / "logs", base_url=server.url, display="log")
         outcome = evaluate([sparrta(data=str(data), resume=True)], plan)
     assert outcome.complete
     assert sum(server.injected.values()) > 0
@@ -114,7 +112,7 @@ def test_all_is_scored_behind_a_server_that_misbehaves(data: Path, tmp_path: Pat
     assert any(answer.said is None for answer in answers)
 
 
-OWN = OwnPictures("desert", "3", "4,7", SIDE, preset="draft", models="built-in")
+OWN = GeneratedPictures("desert", "3", "4,7", SIDE, preset="draft", models="built-in")
 needs_renderer = pytest.mark.skipif(importlib.util.find_spec("mitsuba") is None, reason="needs tolman[render]")
 
 
@@ -123,7 +121,7 @@ def made(plan: PicturePlan, tmp_path: Path) -> Path:
     inner = painted(tmp_path / "painted", 8, "desert", 3, seed=3) / "desert_3" / "mid-objects"
     folder = picture_folder(plan)
     for index in plan.indices:
-        for name, path in set_files(folder, plan.triples[0], index).items():
+        for name, path in picture_paths(folder, plan.triples[0], index).items():
             source = {"image": inner / f"img_{index:04}.png", "params": inner / f"params_{index:04}.json"}.get(name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(source.read_bytes() if source else b"{}")
@@ -137,25 +135,25 @@ def nothing_to_make(done: int, total: int) -> None:
 @needs_renderer
 def test_pictures_of_our_own_that_are_there_are_used_again(tmp_path: Path) -> None:
     folder = made(OWN.plan, tmp_path)
-    assert prepare(OWN.plan, nothing_to_make) == folder
+    assert prepare_pictures(OWN.plan, nothing_to_make) == folder
     named = {"environment": "desert", "triple": 3, "images": [4, 7], "size": SIDE, "models": "built-in"}
     samples = run("tolman/oracle", tmp_path / "logs", preset="draft", **named)
-    wanted = own_cases(folder, OWN.plan.triples, OWN.plan.indices, SparrtaOptions(size=SIDE))
+    wanted = generated_cases(folder, OWN.plan.triples, OWN.plan.indices, Options(size=SIDE))
     assert [logged(sample).case for sample in samples] == wanted
-    few = own_cases(folder, OWN.plan.triples, [7], SparrtaOptions(ambiguity=0))
+    few = generated_cases(folder, OWN.plan.triples, [7], Options(ambiguity=0))
     assert [case.id for case in few] == ["desert_3-7"], "a folder may hold more"
-    assert picture_folder(OwnPictures("desert", "3", "4,7", SIDE, models="built-in").plan) != folder
+    assert picture_folder(GeneratedPictures("desert", "3", "4,7", SIDE, models="built-in").plan) != folder
 
 
 @pytest.mark.slow
 @needs_renderer
 def test_pictures_are_made_and_the_source_is_where_it_is_said_to_be() -> None:
     same = [index for index in range(40) if variant_of("desert", index) == variant_of("desert", 0)][:2]
-    own = OwnPictures("desert", "3", ",".join(map(str, same)), 96, preset="draft", models="built-in")
+    own = GeneratedPictures("desert", "3", ",".join(map(str, same)), 96, preset="draft", models="built-in")
     told: list[tuple[int, int]] = []
-    folder = prepare(own.plan, lambda done, total: told.append((done, total)))
+    folder = prepare_pictures(own.plan, lambda done, total: told.append((done, total)))
     assert told[-1] == (2, 2)
-    cases = own_cases(folder, own.plan.triples, own.plan.indices, SparrtaOptions(point="always"))
+    cases = generated_cases(folder, own.plan.triples, own.plan.indices, Options(point="always"))
     assert all(len(case.questions) == 2 for case in cases), "clear from both viewpoints"
     for stored in read_set(folder):
         mask = stored.mask("source")

@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from tolman.benchmarks.theory_of_space.conversation import Message
+from tolman.benchmarks.theory_of_space.protocol.prompts import Message
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord
 from tolman.explore.episode import Episode
-from tolman.models.handed import Handed
+from tolman.models.call_context import SceneCallContext
 from tolman.models.scripted.reply import reply_to
 
 Answer = Callable[[str, Sequence[Message], Episode], str | None]
@@ -41,7 +41,7 @@ def scripted(agent: str) -> Answer:
     """A scripted agent on the stage."""
 
     def answer(call: str, messages: Sequence[Message], episode: Episode) -> str:
-        handed = Handed(call, "", episode.scene, episode.before)
+        handed = SceneCallContext(call, "", episode.scene, episode.before)
         return reply_to(agent, [(message.role, message.text) for message in messages], handed)
 
     return answer

@@ -7,26 +7,25 @@ import pytest
 
 from tests.benchmarks.theory_of_space.stages import PlainStage, scripted
 from tests.report.lived_scenes import OPTIONS, case, passive
-from tolman.benchmarks.theory_of_space.at_once import explorers_log, live_at_once
-from tolman.benchmarks.theory_of_space.conversation import Message
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.benchmarks.theory_of_space.run_scene import SceneRun
-from tolman.errors import ReplayError
+from tolman.benchmarks.theory_of_space.protocol.prompts import Message
+from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun, explorer_log, run_offline
+from tolman.core.errors import ReplayError
 from tolman.explore.episode import Episode
 
 
 @pytest.mark.parametrize("options", [OPTIONS, passive()])
 def test_the_same_calls_are_made_as_on_any_other_stage(options: Options):
     stage = PlainStage(scripted("scout"))
-    asyncio.run(SceneRun(case(0, options), options, stage).run(explorers_log(case(0, options), options)))
-    assert live_at_once(case(0, options), options, scripted("scout")) == stage.replies
+    asyncio.run(SceneRun(case(0, options), options, stage).run(explorer_log(case(0, options), options)))
+    assert run_offline(case(0, options), options, scripted("scout")) == stage.replies
 
 
 def test_it_works_where_a_loop_is_running():
     async def inside() -> dict[str, str | None]:
-        return live_at_once(case(0), OPTIONS, scripted("scout"))
+        return run_offline(case(0), OPTIONS, scripted("scout"))
 
-    assert asyncio.run(inside()) == live_at_once(case(0), OPTIONS, scripted("scout"))
+    assert asyncio.run(inside()) == run_offline(case(0), OPTIONS, scripted("scout"))
 
 
 def test_a_turn_without_a_reply_is_told_of():
@@ -34,4 +33,4 @@ def test_a_turn_without_a_reply_is_told_of():
         del call, messages, episode
 
     with pytest.raises(ReplayError, match="no reply to explore/1"):
-        live_at_once(case(0), OPTIONS, silent)
+        run_offline(case(0), OPTIONS, silent)

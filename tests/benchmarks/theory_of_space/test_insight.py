@@ -11,14 +11,13 @@ import pytest
 
 from tests.benchmarks.theory_of_space.stages import PlainStage, scripted
 from tests.report.lived_scenes import case, lived
-from tolman.benchmarks.theory_of_space.insight import SceneInsight, StatedMap
+from tolman.benchmarks.theory_of_space.ideal_observer import SceneInsight, StatedMap, scene_insight
 from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
 from tolman.benchmarks.theory_of_space.record import Call, ScoredCase
-from tolman.benchmarks.theory_of_space.run_scene import SceneRun
-from tolman.benchmarks.theory_of_space.scene_insight import scene_insight
+from tolman.core.rules import STRICT
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
-from tolman.rules import STRICT
 
 ALL_KINDS = Options(phases=("explore", "probe", "ask"))
 

@@ -10,13 +10,18 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.theory_of_space.test_released_runs import turn
 from tests.hand_built import furnished
-from tolman.belief.map_scores import Yardstick
-from tolman.benchmarks.theory_of_space.old_belief import OldBelief, could_be_kept, is_closeness, old_belief
-from tolman.benchmarks.theory_of_space.released_logs import LoggedTurn
+from tolman.belief.map_scores import MapScale
+from tolman.benchmarks.theory_of_space.released.log_schema import LoggedTurn
+from tolman.benchmarks.theory_of_space.released.old_map import (
+    OldBelief,
+    is_grid_similarity,
+    is_possible_retention,
+    old_belief,
+)
 from tolman.world import Change
 
 SCENE = furnished()
-LENGTH = Yardstick.of(SCENE).length
+LENGTH = MapScale.of(SCENE).length
 OLD = {"sofa": [0, 2], "lamp": [2, 1], "vase": [6, 0], "chair": [6, 2], "red door": [3, 0]}
 NEW = {"sofa": [5, 5], "lamp": [2, 2], "vase": [6, 1], "chair": [6, 3], "red door": [4, 0]}
 CHANGES = [Change("sofa", "position")]
@@ -77,18 +82,18 @@ cells = st.tuples(st.integers(-30, 30), st.integers(-30, 30))
 @given(cells, cells, st.sampled_from([1, 2, 4, 5, 10]), st.floats(2.0, 12.0))
 def test_a_score_of_any_two_places_could_be_kept(old: tuple[int, int], new: tuple[int, int], parts: int, length: float):
     score = math.exp(-math.dist(old, new) / parts / length)
-    assert is_closeness(score, length)
-    assert could_be_kept(score, 0.0, length)
-    assert could_be_kept(None, None, length)
+    assert is_grid_similarity(score, length)
+    assert is_possible_retention(score, 0.0, length)
+    assert is_possible_retention(None, None, length)
 
 
 @given(st.floats(0.01, 0.99), st.floats(2.0, 12.0))
 def test_hardly_any_other_number_could(score: float, length: float):
     """Of a hundred numbers beside it, none, or next to none, is a score of places on the grid."""
     near = [score + step * 1e-4 for step in range(1, 101) if score + step * 1e-4 < 1]
-    assert sum(is_closeness(value, length) for value in near) <= 1
+    assert sum(is_grid_similarity(value, length) for value in near) <= 1
 
 
 @pytest.mark.parametrize("values", [(None, 1.0), (1.0, None), (1.0, 0.5), (1.5, 1.0), (0.0, 0.0), (-0.1, 1.0)])
 def test_some_pairs_no_map_gives(values: tuple[float | None, float | None]):
-    assert not could_be_kept(*values, 6.0)
+    assert not is_possible_retention(*values, 6.0)

@@ -5,21 +5,21 @@ from collections.abc import Sequence
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tolman.benchmarks.theory_of_space.order_of_work import MOST_OUT_OF_PLACE, Worked, order_of_work
+from tolman.benchmarks.theory_of_space.released.rescore_maps import MOST_OUT_OF_ORDER, ScoredTurn, scoring_order
 
 NAMES = [f"thing {letter}" for letter in "abcdefghij"]
 views = st.lists(st.frozensets(st.sampled_from(NAMES), max_size=5), min_size=1, max_size=12)
 places = st.integers(0, 11)
 
 
-def logged(views: Sequence[frozenset[str]], order: Sequence[int], asked: Sequence[bool]) -> list[Worked]:
+def logged(views: Sequence[frozenset[str]], order: Sequence[int], asked: Sequence[bool]) -> list[ScoredTurn]:
     """What the log says if turns with these views are scored in an order; some turns are not asked about."""
     seen = [frozenset[str]().union(*views[: turn + 1]) for turn in range(len(views))]
     new: dict[int, frozenset[str]] = {}
     before = frozenset[str]()
     for turn in order:
         new[turn], before = views[turn] - before, seen[turn]
-    return [Worked(view, seen[t], new[t] if asked[t] else None) for t, view in enumerate(views)]
+    return [ScoredTurn(view, seen[t], new[t] if asked[t] else None) for t, view in enumerate(views)]
 
 
 def displaced(count: int, moves: Sequence[tuple[int, int]]) -> list[int]:
@@ -31,8 +31,8 @@ def displaced(count: int, moves: Sequence[tuple[int, int]]) -> list[int]:
     return order
 
 
-def reproduces(turns: Sequence[Worked], order: Sequence[int]) -> bool:
-    last: Worked | None = None
+def reproduces(turns: Sequence[ScoredTurn], order: Sequence[int]) -> bool:
+    last: ScoredTurn | None = None
     for turn in order:
         if not turns[turn].may_follow(last):
             return False
@@ -40,19 +40,19 @@ def reproduces(turns: Sequence[Worked], order: Sequence[int]) -> bool:
     return sorted(order) == list(range(len(turns)))
 
 
-@given(views, st.lists(st.tuples(places, places), max_size=MOST_OUT_OF_PLACE), st.lists(st.booleans(), min_size=12))
+@given(views, st.lists(st.tuples(places, places), max_size=MOST_OUT_OF_ORDER), st.lists(st.booleans(), min_size=12))
 def test_some_order_gives_the_names_of_any_log_with_few_turns_out_of_place(
     seen: list[frozenset[str]], moves: list[tuple[int, int]], asked: list[bool]
 ):
     turns = logged(seen, displaced(len(seen), moves), asked)
-    found = order_of_work(turns)
+    found = scoring_order(turns)
     assert found is not None
     assert reproduces(turns, found)
 
 
 @given(views)
 def test_turns_scored_in_order_are_found_in_order(seen: list[frozenset[str]]):
-    assert order_of_work(logged(seen, range(len(seen)), [True] * len(seen))) == list(range(len(seen)))
+    assert scoring_order(logged(seen, range(len(seen)), [True] * len(seen))) == list(range(len(seen)))
 
 
 @given(views, st.data())
@@ -61,10 +61,10 @@ def test_names_that_no_order_gives_are_not_explained(seen: list[frozenset[str]],
     turns = logged(seen, range(len(seen)), [True] * len(seen))
     at = data.draw(st.integers(0, len(turns) - 1))
     names = data.draw(st.frozensets(st.sampled_from(NAMES), max_size=5))
-    turns[at] = Worked(turns[at].in_view, turns[at].seen, names)
+    turns[at] = ScoredTurn(turns[at].in_view, turns[at].seen, names)
     possible = {turns[at].in_view} | {turns[at].in_view - other.seen for i, other in enumerate(turns) if i != at}
     assume(names not in possible)
-    assert order_of_work(turns) is None
+    assert scoring_order(turns) is None
 
 
 def test_most_sets_of_names_have_no_order():
@@ -75,7 +75,7 @@ def test_most_sets_of_names_have_no_order():
     turns = logged(seen, range(12), [True] * 12)
     subsets = [frozenset(t for i, t in enumerate(sorted(seen[6])) if bits >> i & 1) for bits in range(16)]
     explained = [
-        names for names in subsets if order_of_work([*turns[:6], Worked(seen[6], turns[6].seen, names), *turns[7:]])
+        names for names in subsets if scoring_order([*turns[:6], ScoredTurn(seen[6], turns[6].seen, names), *turns[7:]])
     ]
     assert sorted(map(len, explained)) == [0, 4]
 
@@ -85,5 +85,5 @@ def test_three_turns_out_of_place_are_too_many():
     seen = [frozenset({name}) for name in NAMES]
     turns = logged(seen, range(len(seen)), [True] * len(seen))
     for at in (1, 4, 7):
-        turns[at] = Worked(turns[at].in_view, turns[at].seen, frozenset())
-    assert order_of_work(turns) is None
+        turns[at] = ScoredTurn(turns[at].in_view, turns[at].seen, frozenset())
+    assert scoring_order(turns) is None

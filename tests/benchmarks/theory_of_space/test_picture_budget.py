@@ -5,16 +5,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.benchmarks.theory_of_space.picture_budget import kept
-from tolman.benchmarks.theory_of_space.picture_marks import Distances, Key, Look, Names
-from tolman.errors import SettingsError
-from tolman.geometry import Heading
+from tolman.benchmarks.theory_of_space.protocol.inspect_stage import in_budget
+from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
+    DistanceCalibration,
+    NameCalibration,
+    PictureKey,
+    ViewPicture,
+)
+from tolman.core.errors import SettingsError
+from tolman.core.geometry import Heading
 
-TO_GO_BY: tuple[Key, ...] = (Distances(), Names())
+TO_GO_BY: tuple[PictureKey, ...] = (DistanceCalibration(), NameCalibration())
 
 
-def looks(count: int) -> list[Key]:
-    return [Look("explore", (number, 0), Heading.NORTH) for number in range(count)]
+def looks(count: int) -> list[PictureKey]:
+    return [ViewPicture("explore", (number, 0), Heading.NORTH) for number in range(count)]
 
 
 @pytest.mark.parametrize(
@@ -23,13 +28,13 @@ def looks(count: int) -> list[Key]:
 )
 def test_the_latest_is_kept_then_those_to_go_by_then_the_later_looks(budget: int | None, sent: str) -> None:
     shown = [*TO_GO_BY, *looks(3)]
-    assert "".join("x" if is_sent else "-" for is_sent in kept(shown, budget)) == sent
+    assert "".join("x" if is_sent else "-" for is_sent in in_budget(shown, budget)) == sent
 
 
 @given(st.integers(0, 12), st.integers(1, 15))
 def test_a_budget_is_kept_and_used_and_only_the_oldest_looks_are_left_out(count: int, budget: int) -> None:
     shown = [*TO_GO_BY, *looks(count)]
-    sent = kept(shown, budget)
+    sent = in_budget(shown, budget)
     assert sum(sent) == min(len(shown), budget)
     if budget > len(TO_GO_BY):
         assert sent[:2] == [True, True]

@@ -12,10 +12,10 @@ from tests.hand_built import furnished
 from tolman.benchmarks.theory_of_space import ReleasedRun, ReleasedRunError, find_runs, replay, scene_of
 from tolman.benchmarks.theory_of_space.case import case_from_dict, case_to_dict
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.benchmarks.theory_of_space.released_cases import released_case
-from tolman.errors import ReplayError, TolmanError
-from tolman.explore.episode import Failure
-from tolman.geometry import Heading
+from tolman.benchmarks.theory_of_space.released.cases import released_case
+from tolman.core.errors import ReplayError, TolmanError
+from tolman.core.geometry import Heading
+from tolman.explore.episode import ActionFailure
 from tolman.world import Scene, changes_between
 from tolman.world.grid import mask_of
 
@@ -163,7 +163,7 @@ def test_a_query_that_the_log_shows_refused_is_refused(tmp_path: Path):
     files[f"{ACTIVE}/exploration_turn_logs.json"][2]["user_message"] = "Cannot query sofa: not observed."
     run = active_run(write_folder(tmp_path, files))
     episode = replay(run)
-    assert isinstance(episode.turns[1].failure, Failure)
+    assert isinstance(episode.turns[1].failure, ActionFailure)
     assert episode.cost() == 1
     case = released_case(run, Options(phases=("explore", "revise")))
     assert case.refused == ("explore/2",)

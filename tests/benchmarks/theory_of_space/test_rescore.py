@@ -13,31 +13,30 @@ import pytest
 
 from tests.command_line import Here
 from tests.published.released_runs import FOLDER
-from tolman.benchmarks.compared import Compared, Reason
-from tolman.benchmarks.tallies import Section
+from tolman.harness.rescoring import ComparedValue, Reason, RescoredSection
 from tolman.report.rescored import differences
 
 
 def test_values_are_identical_to_within_a_billionth():
-    assert Compared("f1", "log", 0.5, 0.5 + 1e-12).identical
-    assert not Compared("f1", "log", 0.5, 0.5 + 1e-6).identical
-    assert Compared("map", "turn 1", (0.5, None), (0.5, None)).identical
-    assert not Compared("map", "turn 1", (0.5, None), (0.5, 1.0)).identical
-    assert not Compared("map", "turn 1", None, (0.5, 1.0)).identical
-    assert Compared("seen", "turn 1", frozenset({"sofa"}), frozenset({"sofa"})).identical
+    assert ComparedValue("f1", "log", 0.5, 0.5 + 1e-12).identical
+    assert not ComparedValue("f1", "log", 0.5, 0.5 + 1e-6).identical
+    assert ComparedValue("map", "turn 1", (0.5, None), (0.5, None)).identical
+    assert not ComparedValue("map", "turn 1", (0.5, None), (0.5, 1.0)).identical
+    assert not ComparedValue("map", "turn 1", None, (0.5, 1.0)).identical
+    assert ComparedValue("seen", "turn 1", frozenset({"sofa"}), frozenset({"sofa"})).identical
 
 
 WHY = Reason("because", "it is so", "tests/benchmarks/theory_of_space/test_rescore.py")
 
 
 def test_every_value_has_one_status_and_every_difference_is_told():
-    section = Section()
+    section = RescoredSection()
     for value in (
-        Compared("inertia", "mean", 0.1, 0.1),
-        Compared("inertia", "mean", 0.1, 0.1, explained=WHY),
-        Compared("inertia", "sofa", 0.1, 0.3, explained=WHY, run="model 07", turn=3),
-        Compared("inertia", "lamp", None, 0.9, uncheckable=WHY),
-        *(Compared("views", f"turn {n}", frozenset({"b", "a"}), frozenset({"c"}), turn=n) for n in range(1, 41)),
+        ComparedValue("inertia", "mean", 0.1, 0.1),
+        ComparedValue("inertia", "mean", 0.1, 0.1, explained=WHY),
+        ComparedValue("inertia", "sofa", 0.1, 0.3, explained=WHY, run="model 07", turn=3),
+        ComparedValue("inertia", "lamp", None, 0.9, uncheckable=WHY),
+        *(ComparedValue("views", f"turn {n}", frozenset({"b", "a"}), frozenset({"c"}), turn=n) for n in range(1, 41)),
     ):
         section.compare(value)
     found = section.as_dict()
@@ -60,10 +59,10 @@ def test_every_value_has_one_status_and_every_difference_is_told():
 
 
 def test_the_terminal_tells_the_worst_and_the_reasons():
-    section = Section()
-    section.compare(Compared("inertia", "sofa", 0.1, 0.3, explained=WHY, run="model 07"))
+    section = RescoredSection()
+    section.compare(ComparedValue("inertia", "sofa", 0.1, 0.3, explained=WHY, run="model 07"))
     for number in range(20):
-        section.compare(Compared("inertia", f"turn {number}", 0.0, number / 100, run="model 08"))
+        section.compare(ComparedValue("inertia", f"turn {number}", 0.0, number / 100, run="model 08"))
     said = "\n".join(differences((("Revision", section),)))
     assert "because" in said
     assert WHY.test in said
@@ -73,13 +72,13 @@ def test_the_terminal_tells_the_worst_and_the_reasons():
 
 
 def test_a_gap_is_the_largest_difference():
-    assert Compared("map", "turn 1", (0.5, None, 0.25), (0.5, None, 1.0)).gap == 0.75
-    assert Compared("map", "turn 1", None, (0.5, 1.0)).gap == 1.0
-    assert Compared("f1", "log", 0.25, 0.25).gap == 0.0
+    assert ComparedValue("map", "turn 1", (0.5, None, 0.25), (0.5, None, 1.0)).gap == 0.75
+    assert ComparedValue("map", "turn 1", None, (0.5, 1.0)).gap == 1.0
+    assert ComparedValue("f1", "log", 0.25, 0.25).gap == 0.0
 
 
 def test_what_was_not_scored_is_not_in_the_mean():
-    section = Section()
+    section = RescoredSection()
     section.score("direction", "strict", 1.0)
     section.score("direction", "strict", None, failures=1)
     scores = section.scores["direction"]

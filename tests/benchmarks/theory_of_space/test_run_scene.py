@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.theory_of_space.stages import Answer, PlainStage, scripted
 from tolman.benchmarks.theory_of_space.case import Case, case_from_dict, case_of, case_to_dict
-from tolman.benchmarks.theory_of_space.conversation import Message
 from tolman.benchmarks.theory_of_space.options import MapMode, Options
+from tolman.benchmarks.theory_of_space.protocol.prompts import Message
+from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
 from tolman.benchmarks.theory_of_space.record import ScoredCase
-from tolman.benchmarks.theory_of_space.run_scene import SceneRun
 from tolman.benchmarks.theory_of_space.scores import SceneScores
+from tolman.core.rules import PUBLISHED, STRICT, Rules
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
-from tolman.rules import PUBLISHED, STRICT, Rules
 from tolman.world import WorldSettings
 from tolman.world.select import SceneChoice
 

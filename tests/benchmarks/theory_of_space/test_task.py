@@ -10,11 +10,11 @@ from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput,
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from tests.benchmarks.theory_of_space.test_run_scene import NONSENSE
-from tolman.benchmarks.evaluation import Plan, evaluate
 from tolman.benchmarks.theory_of_space.record import STORE_KEY, ScoredCase, read_record
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.errors import SettingsError
-from tolman.rules import STRICT
+from tolman.core.errors import SettingsError
+from tolman.core.rules import STRICT
+from tolman.harness.evaluation import RunPlan, evaluate
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(model: str, folder: Path, **options: object) -> EvalLog:
-    plan = Plan(model, folder, display="none")
+    plan = RunPlan(model, folder, display="none")
     header = evaluate([theory_of_space(**options)], plan).logs[0]  # pyright: ignore[reportArgumentType]
     return read_eval_log(header.location, resolve_attachments=True)
 
@@ -99,11 +99,11 @@ def test_a_log_replays_to_the_same_record(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said_before_anything_is_run(tmp_path: Path) -> None:
     task = theory_of_space(scenes="0", phases="explore")
     with pytest.raises(SettingsError, match="can't be used"):
-        evaluate([task], Plan("no-such-provider/model", tmp_path, display="none"))
+        evaluate([task], RunPlan("no-such-provider/model", tmp_path, display="none"))
     with pytest.raises(SettingsError, match="no option 'temperatur'"):
-        evaluate([task], Plan("tolman/scout", tmp_path, display="none", generation={"temperatur": 1}))
+        evaluate([task], RunPlan("tolman/scout", tmp_path, display="none", generation={"temperatur": 1}))
     with pytest.raises(SettingsError, match="--prices"):
-        evaluate([task], Plan("tolman/scout", tmp_path, display="none", limit_cost=1.0))
+        evaluate([task], RunPlan("tolman/scout", tmp_path, display="none", limit_cost=1.0))
     with pytest.raises(SettingsError, match="use world vision"):
         theory_of_space(kinds="view_to_location_vision")
     with pytest.raises(SettingsError, match="image_size"):
@@ -117,7 +117,9 @@ def test_a_limit_of_cost_stops_the_run_and_a_higher_one_goes_on(tmp_path: Path) 
     prices.write_text(json.dumps({"tolman/scout": {"input": 10, "output": 10}}))
 
     def with_limit(usd: float) -> EvalLog:
-        plan = Plan("tolman/scout", tmp_path / "logs", display="none", prices=prices, limit_cost=usd, scenes_at_once=1)
+        plan = RunPlan(
+            "tolman/scout", tmp_path / "logs", display="none", prices=prices, limit_cost=usd, scenes_at_once=1
+        )
         task = theory_of_space(scenes="0-2", phases="explore", resume=True)
         return read_eval_log(evaluate([task], plan).logs[0].location)
 

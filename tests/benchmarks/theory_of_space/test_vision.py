@@ -26,16 +26,16 @@ from PIL import Image
 from tests.benchmarks.theory_of_space.test_task import run, scored
 from tolman.benchmarks.theory_of_space.case import Case, case_of
 from tolman.benchmarks.theory_of_space.columns import columns
-from tolman.benchmarks.theory_of_space.gallery import Gallery
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.benchmarks.theory_of_space.picture_marks import Look, Names, mark
+from tolman.benchmarks.theory_of_space.protocol.picture_marks import NameCalibration, ViewPicture, picture_mark
+from tolman.benchmarks.theory_of_space.protocol.pictures import PictureCache
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.errors import RenderError
-from tolman.geometry import Heading
+from tolman.core.errors import RenderError
+from tolman.core.geometry import Heading
+from tolman.core.rules import PUBLISHED, STRICT
 from tolman.render.assets.choose import builtin_source
-from tolman.render.building.build import build, look_of
-from tolman.render.picture_files import caption_of, with_caption
-from tolman.rules import PUBLISHED, STRICT
+from tolman.render.building.rooms import appearance_seed, scene_parts
+from tolman.render.renderer import embed_caption, read_caption
 from tolman.world import WorldSettings
 from tolman.world.select import choose_scenes
 
@@ -46,7 +46,7 @@ SIZE = 32
 TINY: dict[str, object] = {"image_size": SIZE, "preset": "draft", "assets": "built-in", "captions": True}
 WORLD: dict[str, object] = {"scenes": "5", "rooms": 2, "things": 2, "questions": 1, **TINY}
 IN_PICTURES = "perspective_decision_vision,view_to_action_vision,view_to_location_vision"
-MARK = mark(Names())
+MARK = picture_mark(NameCalibration())
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -124,7 +124,7 @@ def test_pictures_are_sent_where_a_look_was_and_with_the_first_page(tmp_path: Pa
     assert "front" not in words, "nothing is told of what the picture shows"
     points = [event.input[-1] for event in turns if "from above" in event.input[-1].text]
     assert points
-    assert all(caption_of(data(pictures(message)[-1])).startswith("#") for message in points)
+    assert all(read_caption(data(pictures(message)[-1])).startswith("#") for message in points)
     assert len({image.image for message in second for image in pictures(message)}) == 3
 
 
@@ -177,24 +177,24 @@ def test_a_view_has_a_field_of_95_degrees_as_published_and_jpeg_files_if_wanted(
     small: dict[str, object] = {k: v for k, v in TINY.items() if k != "captions"}
     strict, wide = (Options(world="vision", rules=rules, **small) for rules in ("strict", "published"))  # pyright: ignore[reportArgumentType]
     jpeg = Options(world="vision", image_format="jpeg", **small)  # pyright: ignore[reportArgumentType]
-    look = Look("explore", case(strict).scene.start, Heading.EAST)
-    plain, wider, other = (anyio.run(Gallery(case(strict), options).get, look) for options in (strict, wide, jpeg))
+    look = ViewPicture("explore", case(strict).scene.start, Heading.EAST)
+    plain, wider, other = (anyio.run(PictureCache(case(strict), options).get, look) for options in (strict, wide, jpeg))
     assert (strict.field_of_view, wide.field_of_view) == (90.0, 95.0)
     assert plain != wider
     assert plain.startswith(b"\x89PNG")
     assert other.startswith(b"\xff\xd8")
-    assert caption_of(plain) == ""
+    assert read_caption(plain) == ""
 
 
 def test_a_damaged_picture_in_the_cache_is_made_again(one_cache: Path) -> None:
     options = Options(world="vision", image_size=24, preset="draft", assets="built-in")
-    look = Look("explore", case(options).scene.start, Heading.WEST)
+    look = ViewPicture("explore", case(options).scene.start, Heading.WEST)
     before = set((one_cache / "pictures").rglob("*.png"))
-    whole = anyio.run(Gallery(case(options), options).get, look)
+    whole = anyio.run(PictureCache(case(options), options).get, look)
     (file,) = set((one_cache / "pictures").rglob("*.png")) - before
     for damaged in (b"", b"not a picture", whole[: len(whole) // 2]):
         file.write_bytes(damaged)
-        assert anyio.run(Gallery(case(options), options).get, look) == whole
+        assert anyio.run(PictureCache(case(options), options).get, look) == whole
         assert file.read_bytes() == whole
 
 
@@ -203,8 +203,8 @@ def test_what_did_not_change_looks_the_same_after_a_change() -> None:
     assert of.changed
     gone = {change.name for change in of.changes}
     kept = [number for number, name in enumerate(of.scene.names, start=1) if name not in gone]
-    look = look_of(of.scene)
-    before, after = (build(scene, models.model, look) for scene in (of.scene, of.changed))
+    look = appearance_seed(of.scene)
+    before, after = (scene_parts(scene, models.model, look) for scene in (of.scene, of.changed))
     for number in (0, *kept):
         pairs = zip(*([p.mesh for p in parts if p.id == number] for parts in (before, after)), strict=True)
         assert all((a.points == b.points).all() for a, b in pairs)
@@ -221,7 +221,7 @@ def test_without_mitsuba_one_sentence_says_what_to_do(monkeypatch: pytest.Monkey
 def test_captions_never_raise() -> None:
     buffer = io.BytesIO()
     Image.new("RGB", (4, 4)).save(buffer, "PNG")
-    png = with_caption(buffer.getvalue(), "You see:\n- “sofa”: front, near")
-    assert caption_of(png) == "You see:\n- “sofa”: front, near"
+    png = embed_caption(buffer.getvalue(), "You see:\n- “sofa”: front, near")
+    assert read_caption(png) == "You see:\n- “sofa”: front, near"
     for broken in (b"", b"\x89PNG\r\n\x1a\n", png[:60], png[:-20], bytes(range(256))):
-        assert isinstance(caption_of(broken), str)
+        assert isinstance(read_caption(broken), str)

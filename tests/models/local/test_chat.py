@@ -12,8 +12,8 @@ from inspect_ai.model import (
     StopReason,
 )
 
-from tolman.models.local.chat import chat_request, model_output
-from tolman.models.local.engine import LocalModelError
+from tolman.models.local.llama_cpp import LocalModelError
+from tolman.models.local.provider import chat_request, model_output
 
 TALK: list[ChatMessage] = [
     ChatMessageSystem(content="You explore."),

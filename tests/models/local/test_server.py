@@ -8,10 +8,9 @@ from importlib.util import find_spec
 import pytest
 from inspect_ai.model import ChatMessageUser, GenerateConfig, Model, get_model
 
-from tolman.cache_folder import cache_folder
-from tolman.models.local.engine import bindings
-from tolman.models.local.weights import SMOLLM2
-from tolman.models.local.wheel_data import in_cache
+from tolman.core.files import cache_folder
+from tolman.core.package_archive import in_cache
+from tolman.models.local.llama_cpp import SMOLLM2, bindings
 
 HISTORY = "You stand in a room. " + "To the north there is a lamp, and to the east there is a sofa. " * 10
 

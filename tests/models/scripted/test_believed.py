@@ -2,12 +2,12 @@
 
 import pytest
 
+from tolman.core.rules import STRICT
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode, step
 from tolman.explore.grammar import read_actions
-from tolman.ideal.knowledge import evidence_in, learn
-from tolman.models.scripted.believed import believe
-from tolman.rules import STRICT
+from tolman.ideal.knowledge import evidence_in, knowledge_from
+from tolman.models.scripted.believed_world import sample_worlds
 from tolman.sense import Observation, observe
 from tolman.world import START, WorldSettings, generate
 
@@ -16,7 +16,7 @@ from tolman.world import START, WorldSettings, generate
 def test_who_is_certain_believes_in_the_true_positions_fronts_and_doors(seed: int):
     scene = generate(seed)
     log = run_explorer("planner", scene)
-    world = believe(learn(log.brief, evidence_in(log.turns)), 0).likeliest
+    world = sample_worlds(knowledge_from(log.brief, evidence_in(log.turns)), 0).likeliest
     assert [thing.name for thing in world.things] == [thing.name for thing in scene.things]
     for thing in scene.things:
         assert world.from_start(thing.name) == scene.from_start(thing.name)
@@ -30,7 +30,7 @@ def test_every_look_would_tell_the_same_in_nearly_every_believed_world(agent: st
     same = looks = 0
     for seed in range(6):
         log = run_explorer(agent, generate(seed))
-        world = believe(learn(log.brief, evidence_in(log.turns)), 0).likeliest
+        world = sample_worlds(knowledge_from(log.brief, evidence_in(log.turns)), 0).likeliest
         for turn in log.turns:
             if isinstance(turn.told, Observation):
                 again = observe(world, turn.standing_on, turn.heading)
@@ -41,10 +41,10 @@ def test_every_look_would_tell_the_same_in_nearly_every_believed_world(agent: st
 
 def test_what_was_never_seen_is_there_too():
     episode = step(Episode(generate(1)), read_actions("Observe()", STRICT))
-    world = believe(learn(episode.brief, evidence_in(episode.turns)), 0).likeliest
+    world = sample_worlds(knowledge_from(episode.brief, evidence_in(episode.turns)), 0).likeliest
     assert world.names == episode.scene.names
     assert world.from_start(START) == (0, 0)
-    nothing = believe(learn(episode.brief, ()), 0).likeliest
+    nothing = sample_worlds(knowledge_from(episode.brief, ()), 0).likeliest
     assert nothing.names == episode.scene.names
 
 
@@ -52,7 +52,7 @@ def test_what_was_never_seen_is_there_too():
 def test_walls_with_doors_are_where_they_are_and_rooms_hold_what_is_in_them(size: tuple[int, int]):
     scene = generate(3, WorldSettings(room_size=size))
     log = run_explorer("strategist", scene)
-    world = believe(learn(log.brief, evidence_in(log.turns)), 0).likeliest
+    world = sample_worlds(knowledge_from(log.brief, evidence_in(log.turns)), 0).likeliest
     assert all(world.room(thing.room).holds(thing.cell) for thing in world.things)
     for door in world.doors:
         x, y = door.cell

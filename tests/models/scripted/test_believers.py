@@ -6,12 +6,12 @@ import pytest
 
 from tests.models.scripted.judge import global_score, local_score, points_score, report_score, revision_score
 from tests.models.scripted.talk import Talk, explored, exploring, reading, revising
-from tolman.ask import Question, QuestionKind, ask_all, grade
+from tolman.ask import Question, QuestionKind, grade, sample_questions
 from tolman.ask.kinds.change_report import change_question
 from tolman.belief.cognitive_map import global_form, true_global_map
+from tolman.core.rules import STRICT
 from tolman.explore.agents.registry import run_explorer
-from tolman.models.scripted.reply import LOST, NO_ANSWER
-from tolman.rules import STRICT
+from tolman.models.scripted.reply import NO_ANSWER, NOT_UNDERSTOOD
 from tolman.world import WorldSettings, generate, perturb
 
 GIVEN = "Here is a correct and complete map of the place.\n{}\nAnswer from this map.\n\n{}"
@@ -21,7 +21,7 @@ BELIEVERS = ("planner", "random", "scout", "strategist")
 
 def scores(talk: Talk, questions: tuple[Question, ...], page: str = "{}") -> list[float]:
     replies = [talk.ask(page.replace("{}", question.text)) for question in questions]
-    assert not [reply for reply in replies if LOST in reply or NO_ANSWER in reply]
+    assert not [reply for reply in replies if NOT_UNDERSTOOD in reply or NO_ANSWER in reply]
     return [grade(question, reply, STRICT).score for question, reply in zip(questions, replies, strict=True)]
 
 
@@ -30,7 +30,7 @@ def mean_score(agent: str, seeds: range) -> float:
 
 
 def asked(seed: int) -> tuple[Question, ...]:
-    return ask_all(generate(seed), seed)
+    return sample_questions(generate(seed), seed)
 
 
 def test_who_explored_to_certainty_answers_nearly_everything_and_who_looked_less_does_not():
@@ -101,7 +101,7 @@ def test_a_question_after_one_s_own_map_is_answered_as_without_it():
     talk = explored("scout", generate(2))
     stated = (*talk.messages("Write down your map."), ("assistant", '{"sofa": {"position": [1, 2]}}'))
     after = Talk("scout", talk.episode, stated, "")
-    question = ask_all(generate(2), 2, kinds=(QuestionKind.VIEW_TO_LOCATION,))[0]
+    question = sample_questions(generate(2), 2, kinds=(QuestionKind.VIEW_TO_LOCATION,))[0]
     assert after.ask(question.text) == talk.ask(question.text)
 
 
@@ -115,7 +115,7 @@ def test_only_an_answer_is_written_where_no_thoughts_are_wanted():
 def test_worlds_of_other_sizes_are_understood(rooms: int):
     scene = generate(2, WorldSettings(rooms=rooms))
     log = run_explorer("strategist", scene)
-    assert fmean(scores(reading("planner", log), ask_all(scene, 2))) > 0.9
+    assert fmean(scores(reading("planner", log), sample_questions(scene, 2))) > 0.9
 
 
 def test_the_same_words_get_the_same_reply():

@@ -4,15 +4,15 @@ import pytest
 
 from tests.models.scripted.judge import global_score, local_score, points_score, report_score, revision_score
 from tests.models.scripted.talk import Talk, explored, exploring, reading, revising
-from tolman.ask import ask_all, grade
+from tolman.ask import grade, sample_questions
 from tolman.ask.kinds.change_report import change_question
+from tolman.core.rules import PUBLISHED, STRICT
 from tolman.explore.agents.registry import run_explorer
-from tolman.rules import PUBLISHED, STRICT
 from tolman.world import generate, perturb
 
 
 def right_answers(talk: Talk, seed: int) -> None:
-    for question in ask_all(talk.episode.scene, seed):
+    for question in sample_questions(talk.episode.scene, seed):
         reply = talk.ask(question.text)
         assert grade(question, reply, STRICT).score == 1.0, (question.text, reply)
 
@@ -51,5 +51,5 @@ def test_the_oracle_reports_every_change(seed: int):
 
 def test_replies_are_readable_under_the_published_rules_too():
     talk = explored("oracle", generate(4))
-    for question in ask_all(talk.episode.scene, 4):
+    for question in sample_questions(talk.episode.scene, 4):
         assert not grade(question, talk.ask(question.text), PUBLISHED).format_failure, question.kind

@@ -6,10 +6,10 @@ import pytest
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, ModelOutput, get_model
 
 from tests.models.scripted.talk import ACT, begin
-from tolman.errors import UnknownNameError
-from tolman.models.handed import HANDED, Handed
+from tolman.core.errors import UnknownNameError
+from tolman.models.call_context import CALL_CONTEXT, SceneCallContext
 from tolman.models.scripted import provider
-from tolman.models.scripted.reply import AGENTS, LOST, reply_to
+from tolman.models.scripted.reply import AGENTS, NOT_UNDERSTOOD, reply_to
 from tolman.world import generate
 
 pytestmark = pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning")
@@ -17,15 +17,15 @@ SCENE = generate(0)
 SAID = begin("scout", SCENE).messages("Replies left: 20.", ACT)
 
 
-async def ask(agent: str, handed: Handed | None = None) -> ModelOutput:
-    HANDED.set(handed)
+async def ask(agent: str, handed: SceneCallContext | None = None) -> ModelOutput:
+    CALL_CONTEXT.set(handed)
     messages: list[ChatMessage] = [ChatMessageSystem(content=SAID[0][1]), ChatMessageUser(content=SAID[1][1])]
     return await get_model(f"tolman/{agent}").generate(messages)
 
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_model_says_what_the_agent_says(agent: str):
-    handed = Handed("explore/1", "0", SCENE)
+    handed = SceneCallContext("explore/1", "0", SCENE)
     output = asyncio.run(ask(agent, handed))
     assert output.completion == reply_to(agent, SAID, handed)
     assert output.stop_reason == "stop"
@@ -35,8 +35,8 @@ def test_a_model_says_what_the_agent_says(agent: str):
 
 
 def test_only_the_oracle_needs_to_be_handed_the_world():
-    assert LOST in asyncio.run(ask("oracle")).completion
-    assert LOST not in asyncio.run(ask("planner")).completion
+    assert NOT_UNDERSTOOD in asyncio.run(ask("oracle")).completion
+    assert NOT_UNDERSTOOD not in asyncio.run(ask("planner")).completion
 
 
 def test_many_may_ask_at_once():

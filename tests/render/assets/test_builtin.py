@@ -7,39 +7,47 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tolman.errors import SettingsError, UnknownNameError
-from tolman.render.assets.builtin.library import BUILTIN_KINDS, OUTDOOR_KINDS, OUTDOORS, builtin_model
-from tolman.render.shapes.material import Texture
-from tolman.render.shapes.model import Mesh, Model
-from tolman.render.shapes.surface import volume
-from tolman.world.vocabulary import KIND_BY_NAME, Kind
+from tolman.core.errors import SettingsError, UnknownNameError
+from tolman.render.assets.builtin.library import (
+    BUILTIN_KINDS,
+    BUILTIN_OUTDOOR_KINDS,
+    BUILTIN_OUTDOOR_NAMES,
+    builtin_asset,
+)
+from tolman.render.shapes.mesh import Asset, Mesh, Texture
+from tolman.render.shapes.sweep import volume
+from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind
 
 Floats = NDArray[np.float64]
 PIXELS = 24
 MOST_TRIANGLES = 6000
 FRONTLESS = [kind.name for kind in KIND_BY_NAME.values() if not kind.fronted]
-FRONTED = [kind for kind in BUILTIN_KINDS if kind not in FRONTLESS and (kind not in OUTDOORS or OUTDOORS[kind].fronted)]
+FRONTED = [
+    kind
+    for kind in BUILTIN_KINDS
+    if kind not in FRONTLESS and (kind not in BUILTIN_OUTDOOR_KINDS or BUILTIN_OUTDOOR_KINDS[kind].fronted)
+]
 
 
 @cache
-def made(kind: str, seed: int = 0) -> Model:
-    return builtin_model(kind, seed)
+def made(kind: str, seed: int = 0) -> Asset:
+    return builtin_asset(kind, seed)
 
 
-def size_of(kind: str) -> Kind:
-    return OUTDOORS[kind] if kind in OUTDOORS else KIND_BY_NAME[kind]
+def size_of(kind: str) -> ObjectKind:
+    return BUILTIN_OUTDOOR_KINDS[kind] if kind in BUILTIN_OUTDOOR_KINDS else KIND_BY_NAME[kind]
 
 
 def test_every_kind_of_the_world_has_a_model() -> None:
-    assert set(KIND_BY_NAME) | set(OUTDOOR_KINDS) == set(BUILTIN_KINDS)
-    assert {"person", "car", "tree", "rock", "traffic cone"} <= set(OUTDOOR_KINDS)
+    assert set(KIND_BY_NAME) | set(BUILTIN_OUTDOOR_NAMES) == set(BUILTIN_KINDS)
+    assert {"person", "car", "tree", "rock", "traffic cone"} <= set(BUILTIN_OUTDOOR_NAMES)
 
 
 def test_an_unknown_kind_and_a_bad_seed_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="flying carpet"):
-        builtin_model("flying carpet", 0)
+        builtin_asset("flying carpet", 0)
     with pytest.raises(SettingsError):
-        builtin_model("chair", -1)
+        builtin_asset("chair", -1)
 
 
 @pytest.mark.parametrize("kind", BUILTIN_KINDS)
@@ -122,7 +130,7 @@ def test_normals_look_the_same_way_as_the_triangles() -> None:
             assert area[agree < 0].sum() <= 0.12 * area.sum(), kind
 
 
-def _bytes(model: Model) -> str:
+def _bytes(model: Asset) -> str:
     digest = hashlib.sha256()
     for mesh in model.meshes:
         for part in (mesh.points, mesh.triangles, mesh.normals, mesh.coordinates):
@@ -134,7 +142,7 @@ def _bytes(model: Model) -> str:
 
 def test_a_seed_decides_everything_and_seeds_differ() -> None:
     for kind in BUILTIN_KINDS[::4]:
-        assert _bytes(made(kind)) == _bytes(builtin_model(kind, 0)), kind
+        assert _bytes(made(kind)) == _bytes(builtin_asset(kind, 0)), kind
     alike = [kind for kind in BUILTIN_KINDS if _bytes(made(kind, 0)) == _bytes(made(kind, 1))]
     assert len(alike) <= 2, alike
 

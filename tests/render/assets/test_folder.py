@@ -8,11 +8,11 @@ import pytest
 from PIL import Image as Pictures
 
 from tests.command_line import Here
-from tolman.errors import UnknownNameError
+from tolman.core.errors import UnknownNameError
 from tolman.render.assets.choose import find_source
 from tolman.render.assets.folder import folder_source
 from tolman.render.assets.source import AssetError
-from tolman.render.shapes.material import Texture
+from tolman.render.shapes.mesh import Texture
 
 trimesh: Any = pytest.importorskip("trimesh")
 

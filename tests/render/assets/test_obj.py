@@ -11,27 +11,23 @@ from PIL import Image as Pictures
 
 from tests.render.assets.tiny_pack import BOX, FACES, MATERIALS, POINTS, TinyModel, sh3f
 from tolman.render.assets.pack.catalogue import Catalogue
-from tolman.render.assets.pack.convert import MissingPart, convert
-from tolman.render.assets.pack.mtl import BRIGHTEST, read_mtl
-from tolman.render.assets.pack.obj import read_obj
-from tolman.render.assets.pack.polygon import triangles_of
-from tolman.render.assets.pack.thin import thinned
-from tolman.render.shapes.material import Texture
-from tolman.render.shapes.model import Model
+from tolman.render.assets.pack.convert import MissingPartWarning, convert_entry, decimated
+from tolman.render.assets.pack.wavefront import BRIGHTEST, read_mtl, read_obj, triangles_of
+from tolman.render.shapes.mesh import Asset, Texture
 
 
-def converted(model: TinyModel, turned: float = 0.0) -> Model:
+def converted(model: TinyModel, turned: float = 0.0) -> Asset:
     catalogue = Catalogue(sh3f(model), "Tiny.sh3f")
-    return convert(catalogue, catalogue.entries[model.folder], turned)
+    return convert_entry(catalogue, catalogue.entries[model.folder], turned)
 
 
-def area(model: Model) -> float:
+def area(model: Asset) -> float:
     corners = np.concatenate([mesh.points[mesh.triangles] for mesh in model.meshes]).astype(np.float64)
     across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     return float(np.linalg.norm(across, axis=1).sum() / 2)
 
 
-def tip(model: Model, mesh: int, axis: int, *, most: bool) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+def tip(model: Asset, mesh: int, axis: int, *, most: bool) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
     points = model.meshes[mesh].points
     return points[np.argmax(points[:, axis]) if most else np.argmin(points[:, axis])]
 
@@ -97,7 +93,7 @@ def test_a_dented_square_is_cut_inside():
     arrow = "v 0 0 0\nv 2 0 -1\nv 0.5 0 0\nv 2 0 1\nf 2 3 4 1\n"
     assert read_obj(arrow.encode()).corners.shape == (2, 3, 3)
     model = Catalogue(sh3f(TinyModel("a/arrow", obj=arrow, size=(200, 200, 1))), "Tiny.sh3f")
-    assert area(convert(model, model.entries["a/arrow"])) == pytest.approx(0.5)
+    assert area(convert_entry(model, model.entries["a/arrow"])) == pytest.approx(0.5)
 
 
 def test_edges_stay_sharp_and_round_things_become_round():
@@ -138,12 +134,12 @@ def test_materials_say_how_a_surface_looks():
 
 def test_missing_parts_are_told_and_replaced():
     wanting = TinyModel("a/box", files={"box.mtl": b"newmtl body\nKd 1 0 0\nmap_Kd ../../../etc/hostname\n"})
-    with pytest.warns(MissingPart, match="plain colour"):
+    with pytest.warns(MissingPartWarning, match="plain colour"):
         model = converted(wanting)
     assert model.meshes[0].material.colour == (BRIGHTEST, 0, 0)
-    with pytest.warns(MissingPart, match="grey"):
+    with pytest.warns(MissingPartWarning, match="grey"):
         converted(TinyModel("a/box", files={}))
-    with pytest.warns(MissingPart, match="plain colour"):
+    with pytest.warns(MissingPartWarning, match="plain colour"):
         converted(TinyModel("a/box", files={"box.mtl": MATERIALS.encode() + b"map_Kd x.png\n", "x.png": b"no picture"}))
 
 
@@ -165,8 +161,8 @@ def test_pictures_are_made_small_and_holes_in_them_filled():
 
 def test_thinning_keeps_the_shape():
     tube = converted(TinyModel("a/tube", obj=_tube(600), size=(100, 100, 50)))
-    thin = thinned(tube, 400)
+    thin = decimated(tube, 400)
     assert 100 < sum(len(mesh.triangles) for mesh in thin.meshes) <= 400
     assert np.abs(np.array(thin.bounds) - np.array(tube.bounds)).max() < 0.02
     assert area(thin) == pytest.approx(area(tube), rel=0.02)
-    assert thinned(tube, 5000) is tube
+    assert decimated(tube, 5000) is tube

@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from tolman.errors import UnknownNameError
-from tolman.render.assets.outdoor.kinds import OUTDOOR_KINDS
-from tolman.render.assets.outdoor.smooth_body import limb, smooth_body
-from tolman.render.assets.outdoor.source import outdoor_source
-from tolman.render.assets.pack.table import read_table
-from tolman.render.shapes.material import Material
-from tolman.render.shapes.surface import joined, volume
+from tolman.core.errors import UnknownNameError
+from tolman.render.assets.outdoor.animals import limb, smooth_body
+from tolman.render.assets.outdoor.source import OUTDOOR_KINDS, outdoor_source
+from tolman.render.assets.pack.source import read_pack_table
+from tolman.render.shapes.mesh import Material
+from tolman.render.shapes.sweep import joined, volume
 
 BUILT_IN = outdoor_source("built-in")
 
@@ -30,7 +29,7 @@ def test_a_kind_stands_on_the_ground_in_its_real_size(kind: str):
 
 
 def test_the_pack_stands_for_kinds_that_there_are():
-    assert read_table().outdoors.keys() <= OUTDOOR_KINDS.keys()
+    assert read_pack_table().outdoors.keys() <= OUTDOOR_KINDS.keys()
 
 
 def test_a_taxi_is_yellow():

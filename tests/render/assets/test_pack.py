@@ -8,17 +8,23 @@ import pytest
 
 from tests.command_line import Here
 from tests.render.assets.tiny_pack import TinyModel, deb, sh3f
-from tolman.errors import SettingsError, UnknownNameError
-from tolman.render.assets.choose import BuiltIn, InTurn, builtin_source, default_source, find_source
-from tolman.render.assets.pack.archive import read_catalogues
-from tolman.render.assets.pack.cache import INDEX, convert_all, pack_folder, read_index
-from tolman.render.assets.pack.catalogue import Catalogue
-from tolman.render.assets.pack.convert import convert
-from tolman.render.assets.pack.licence import credit_of
-from tolman.render.assets.pack.source import PackSource, pack_source
-from tolman.render.assets.pack.stored import DamagedModel, from_bytes, to_bytes
-from tolman.render.assets.pack.table import Table, read_table
-from tolman.render.assets.source import AssetError, DamagedPart, NoPack, credit_lines
+from tolman.core.errors import SettingsError, UnknownNameError
+from tolman.render.assets.choose import BuiltinSource, FallbackSource, builtin_source, default_source, find_source
+from tolman.render.assets.pack.catalogue import Catalogue, credit_of
+from tolman.render.assets.pack.convert import convert_entry
+from tolman.render.assets.pack.fetch import read_catalogues
+from tolman.render.assets.pack.source import (
+    PACK_INDEX,
+    PackSource,
+    PackTable,
+    convert_pack,
+    pack_folder,
+    pack_source,
+    read_pack_index,
+    read_pack_table,
+)
+from tolman.render.assets.pack.stored import DamagedAssetError, asset_from_bytes, asset_to_bytes
+from tolman.render.assets.source import AssetError, DamagedAssetWarning, PackMissingError, credit_lines
 from tolman.world.vocabulary import KIND_BY_NAME
 
 LICENCE = b"""Thank you for downloading "oak" by A. Joiner
@@ -32,8 +38,8 @@ def known(**files: bytes) -> dict[str, str]:
     return {f"{name}.sh3f": hashlib.sha256(content).hexdigest() for name, content in files.items()}
 
 
-def table(**models: tuple[str, ...]) -> Table:
-    return Table(models, {}, {"table": 1.5})
+def table(**models: tuple[str, ...]) -> PackTable:
+    return PackTable(models, {}, {"table": 1.5})
 
 
 @pytest.fixture
@@ -43,18 +49,18 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def own() -> Table:
+def own() -> PackTable:
     """Two chairs of real names, so that the real table finds them, and a table."""
     return table(chair=("scopia/chair", "scopia/chair3"), table=("scopia/round-table",))
 
 
-def convert_tiny(folder: Path, own: Table) -> None:
+def convert_tiny(folder: Path, own: PackTable) -> None:
     content = sh3f(
         TinyModel("scopia/chair"),
         TinyModel("scopia/chair3", size=(20, 20, 20)),
         TinyModel("scopia/round-table", size=(120, 60, 60)),
     )
-    convert_all([Catalogue(content, "Tiny.sh3f")], own, folder, list)
+    convert_pack([Catalogue(content, "Tiny.sh3f")], own, folder, list)
 
 
 def test_a_package_is_read_without_writing_a_file(tmp_path: Path):
@@ -101,10 +107,10 @@ def test_damaged_catalogues_end_in_one_sentence():
 
 def test_a_stored_model_comes_back_as_it_was():
     catalogue = Catalogue(sh3f(TinyModel("scopia/chair")), "Tiny.sh3f")
-    model = convert(catalogue, catalogue.entries["scopia/chair"])
-    packed, digest = to_bytes(model)
-    assert to_bytes(model) == (packed, digest)
-    back = from_bytes(packed, digest)
+    model = convert_entry(catalogue, catalogue.entries["scopia/chair"])
+    packed, digest = asset_to_bytes(model)
+    assert asset_to_bytes(model) == (packed, digest)
+    back = asset_from_bytes(packed, digest)
     for one, two in zip(model.meshes, back.meshes, strict=True):
         assert np.abs(one.points - two.points).max() < 1e-5
         assert (one.triangles == two.triangles).all()
@@ -114,13 +120,13 @@ def test_a_stored_model_comes_back_as_it_was():
         assert one.material.colour == two.material.colour
         assert (one.material.roughness, one.material.clear) == (two.material.roughness, two.material.clear)
     for bad in (packed[:-9], packed[:50] + b"\0" + packed[51:], b""):
-        with pytest.raises(DamagedModel):
-            from_bytes(bad, digest)
+        with pytest.raises(DamagedAssetError):
+            asset_from_bytes(bad, digest)
 
 
-def test_the_same_seed_gives_the_same_model_in_its_box(cache: Path, own: Table):
+def test_the_same_seed_gives_the_same_model_in_its_box(cache: Path, own: PackTable):
     convert_tiny(cache, own)
-    source = PackSource(cache, read_index(cache), own)
+    source = PackSource(cache, read_pack_index(cache), own)
     assert source.kinds() == {"chair", "table"}
     assert {id(source.model("chair", seed)) for seed in range(20)} == {
         id(source.model("chair", s)) for s in (0, 1, 2, 3, 4, 5)
@@ -136,7 +142,7 @@ def test_the_same_seed_gives_the_same_model_in_its_box(cache: Path, own: Table):
         source.model("sofa", 0)
 
 
-def test_converting_again_gives_the_same_files_and_clears_up(cache: Path, own: Table):
+def test_converting_again_gives_the_same_files_and_clears_up(cache: Path, own: PackTable):
     convert_tiny(cache, own)
     first = {file.name: file.read_bytes() for file in cache.iterdir()}
     (cache / "0123.model.77.part").write_bytes(b"left by a killed run")
@@ -145,38 +151,38 @@ def test_converting_again_gives_the_same_files_and_clears_up(cache: Path, own: T
     assert {file.name: file.read_bytes() for file in cache.iterdir()} == first
 
 
-def test_a_single_catalogue_adds_to_what_is_there(cache: Path, own: Table):
+def test_a_single_catalogue_adds_to_what_is_there(cache: Path, own: PackTable):
     for name in ("scopia/chair", "scopia/round-table"):
-        convert_all([Catalogue(sh3f(TinyModel(name)), "Tiny.sh3f")], own, cache, list)
-    assert set(read_index(cache)) == {"scopia/chair", "scopia/round-table"}
+        convert_pack([Catalogue(sh3f(TinyModel(name)), "Tiny.sh3f")], own, cache, list)
+    assert set(read_pack_index(cache)) == {"scopia/chair", "scopia/round-table"}
 
 
-def test_damaged_models_are_told_and_others_stand_in(cache: Path, own: Table):
+def test_damaged_models_are_told_and_others_stand_in(cache: Path, own: PackTable):
     convert_tiny(cache, own)
     whole = pack_source()
     files = {name: cache / kept.file for name, kept in whole.kept.items()}
     files["scopia/chair3"].write_bytes(files["scopia/chair3"].read_bytes()[:-1])
     files["scopia/round-table"].unlink()
-    with pytest.warns(DamagedPart, match=r"scopia/chair3 and 1 more is damaged.*tolman assets fetch"):
+    with pytest.warns(DamagedAssetWarning, match=r"scopia/chair3 and 1 more is damaged.*tolman assets fetch"):
         source = default_source()
     assert source.digest != default_digest_of(whole)
     assert source.kinds() == frozenset(KIND_BY_NAME)
-    with pytest.warns(DamagedPart):
+    with pytest.warns(DamagedAssetWarning):
         assert pack_source().kinds() == {"chair"}
 
 
 def default_digest_of(source: PackSource) -> str:
-    return InTurn((source, BuiltIn())).digest
+    return FallbackSource((source, BuiltinSource())).digest
 
 
 def test_without_a_pack_the_built_in_models_are_used(cache: Path):
     assert default_source() == builtin_source()
-    with pytest.raises(NoPack, match="tolman assets fetch"):
+    with pytest.raises(PackMissingError, match="tolman assets fetch"):
         find_source("pack")
     cache.mkdir(parents=True)
     for content in (b"{", b"[]", b'{"format": 1, "models": {"a": {}}}', b'{"format": 0, "models": {}}'):
-        (cache / INDEX).write_bytes(content)
-        with pytest.warns(DamagedPart, match="tolman assets fetch"):
+        (cache / PACK_INDEX).write_bytes(content)
+        with pytest.warns(DamagedAssetWarning, match="tolman assets fetch"):
             assert default_source() == builtin_source()
     assert len(builtin_source().digest) == 64
 
@@ -197,7 +203,7 @@ def test_credits_come_from_the_models_own_files():
 
 
 def test_the_table_names_kinds_of_the_vocabulary():
-    real = read_table()
+    real = read_pack_table()
     assert real.models.keys() <= KIND_BY_NAME.keys()
     assert all(1 <= len(names) <= 5 for names in real.models.values())
     assert real.turned.keys() <= set(real.names)
@@ -226,7 +232,7 @@ def test_every_model_of_the_real_pack_stands_in_its_box():
         source = pack_source()
     except AssetError:
         pytest.skip("the furniture pack was not fetched here")
-    assert set(source.kept) >= set(read_table().names)
+    assert set(source.kept) >= set(read_pack_table().names)
     for kind in sorted(source.kinds()):
         size = KIND_BY_NAME[kind]
         for seed in range(8):

@@ -10,11 +10,10 @@ from typing import Any
 from tests.report.lived_scenes import sample, write_log
 from tests.report.scripted_scenes import scripted_case, scripted_scene
 from tolman.benchmarks.theory_of_space.case import case_of
+from tolman.benchmarks.theory_of_space.leaderboard.entry import LeaderboardEntry, entry_from_values
+from tolman.benchmarks.theory_of_space.leaderboard.submit import EntryAbout, entry_of
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.report.leaderboard.entry import Entry
-from tolman.report.leaderboard.entry_file import entry_from_values
-from tolman.report.leaderboard.submit import About, entry_of
-from tolman.report.theory_of_space.logs import Run, read_runs
+from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, read_runs
 from tolman.world import generate, write_scene
 from tolman.world.select import choose_scenes
 
@@ -29,7 +28,7 @@ def log_of(folder: Path, agent: str, options: Options = SHORT, seeds: range = SE
     return write_log(folder, samples, model=f"tolman/{agent}", options=options)
 
 
-def run_of(log: Path) -> Run:
+def run_of(log: Path) -> TheoryOfSpaceRun:
     (run,) = read_runs([log], print)
     return run
 
@@ -37,7 +36,7 @@ def run_of(log: Path) -> Run:
 @cache
 def _values(agent: str, options: Options, seeds: range) -> Json:
     with TemporaryDirectory() as folder:
-        entry = entry_of(run_of(log_of(Path(folder), agent, options, seeds)), About())
+        entry = entry_of(run_of(log_of(Path(folder), agent, options, seeds)), EntryAbout())
     return json.loads(entry.model_dump_json())
 
 
@@ -46,14 +45,14 @@ def values(agent: str = "random", options: Options = SHORT, seeds: range = SEEDS
     return deepcopy(_values(agent, options, seeds))
 
 
-def entry(agent: str = "random", options: Options = SHORT, seeds: range = SEEDS) -> Entry:
+def entry(agent: str = "random", options: Options = SHORT, seeds: range = SEEDS) -> LeaderboardEntry:
     return entry_from_values(values(agent, options, seeds))
 
 
-def entry_from_a_file(folder: Path) -> Entry:
+def entry_from_a_file(folder: Path) -> LeaderboardEntry:
     """An entry about a scene that was read from a file, `mine.json`."""
     folder.mkdir(parents=True, exist_ok=True)
     write_scene(generate(5), folder / "mine.json")
     (choice,) = choose_scenes(str(folder / "mine.json"))
     scene = scripted_case("scout", case_of(choice, SHORT), SHORT)
-    return entry_of(run_of(write_log(folder, [sample(scene)], options=SHORT)), About())
+    return entry_of(run_of(write_log(folder, [sample(scene)], options=SHORT)), EntryAbout())

@@ -11,17 +11,16 @@ from rich.console import Console
 
 from tests.report.leaderboard.entries import SHORT, entry, entry_from_a_file, log_of, run_of, values
 from tests.report.lived_scenes import passive
+from tolman.benchmarks.theory_of_space.columns import BEST_WITHOUT_KNOWLEDGE
+from tolman.benchmarks.theory_of_space.leaderboard.board import Leaderboard, read_board
+from tolman.benchmarks.theory_of_space.leaderboard.board_page import write_board
+from tolman.benchmarks.theory_of_space.leaderboard.board_tables import board_as_dict, board_tables
+from tolman.benchmarks.theory_of_space.leaderboard.entry import write_entry
+from tolman.benchmarks.theory_of_space.leaderboard.ranking import seed_ranges
+from tolman.benchmarks.theory_of_space.leaderboard.submit import EntryAbout, entry_of
 from tolman.cli.app import app
-from tolman.errors import SettingsError
-from tolman.report.leaderboard.board import Board, read_board
-from tolman.report.leaderboard.board_page import write_board
-from tolman.report.leaderboard.board_plain import board_as_dict
-from tolman.report.leaderboard.board_table import board_tables
-from tolman.report.leaderboard.entry_file import write_entry
-from tolman.report.leaderboard.leagues import seed_ranges
-from tolman.report.leaderboard.submit import About, entry_of
+from tolman.core.errors import SettingsError
 from tolman.report.table import Table
-from tolman.report.theory_of_space.score_columns import STATED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -51,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
     return place
 
 
-def printed(board: Board, width: int = 100) -> str:
+def printed(board: Leaderboard, width: int = 100) -> str:
     console = Console(file=StringIO(), width=width)
     for table in board_tables(board):
         console.print(table)
@@ -80,7 +79,7 @@ def test_what_is_had_for_nothing_stands_below_each_league(folder: Path):
         if reference:
             assert [entry.name for entry in entries] == ["all, none or random points", "best without knowledge"]
             assert entries[0].rows[0].cells[uncertainty].text == "0.0"
-            assert sum(cell.known for cell in entries[1].rows[0].cells) == len(STATED)
+            assert sum(cell.known for cell in entries[1].rows[0].cells) == len(BEST_WITHOUT_KNOWLEDGE)
     assert len(table.sections) == 2 * len({section for section, _, _ in table.sections})
 
 
@@ -164,7 +163,7 @@ def test_the_page_shows_names_as_they_are_and_nothing_in_them_runs(tmp_path: Pat
     from tests.browser import keep_picture, watched  # noqa: PLC0415
 
     place = tmp_path / "entries"
-    hostile = entry_of(run_of(log_of(tmp_path, "scout")), About(name=HOSTILE, link="https://example.org/?a=1&b=2"))
+    hostile = entry_of(run_of(log_of(tmp_path, "scout")), EntryAbout(name=HOSTILE, link="https://example.org/?a=1&b=2"))
     write_entry(hostile, place / "hostile.json")
     write_entry(entry("random"), place / "random.json")
     (place / f"{'x' * 60}.json").write_text('{"format": "<script>alert(1)</script>"}', encoding="utf-8")

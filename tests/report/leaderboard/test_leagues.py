@@ -11,17 +11,15 @@ from tests.report.leaderboard.entries import SHORT, entry_from_a_file, run_of, v
 from tests.report.lived_scenes import sample, write_log
 from tests.report.scripted_scenes import scripted_case
 from tolman.benchmarks.theory_of_space.case import case_of
-from tolman.report.leaderboard.entry import Entry
-from tolman.report.leaderboard.entry_file import entry_from_values
-from tolman.report.leaderboard.leagues import leagues
-from tolman.report.leaderboard.refused import EntryRefused
-from tolman.report.leaderboard.submit import About, entry_of
-from tolman.report.leaderboard.verify import verify
+from tolman.benchmarks.theory_of_space.leaderboard.entry import EntryRefused, LeaderboardEntry, entry_from_values
+from tolman.benchmarks.theory_of_space.leaderboard.ranking import leagues
+from tolman.benchmarks.theory_of_space.leaderboard.submit import EntryAbout, entry_of
+from tolman.benchmarks.theory_of_space.leaderboard.verify import verify
 from tolman.world import generate, write_scene
 from tolman.world.select import choose_scenes
 
 
-def _leagues(*entries: Entry) -> list[list[str]]:
+def _leagues(*entries: LeaderboardEntry) -> list[list[str]]:
     found = leagues([verify(entry, {}) for entry in entries])
     return [[standing.verified.entry.name for standing in league.standings] for league in found]
 
@@ -35,7 +33,7 @@ def test_entries_of_one_case_stand_together_and_another_budget_is_another_league
     assert other.title.endswith(", 4 turns")
 
 
-def _of_a_file(folder: Path, *, rewritten: bool, released: bool, agent: str = "random") -> Entry:
+def _of_a_file(folder: Path, *, rewritten: bool, released: bool, agent: str = "random") -> LeaderboardEntry:
     """An entry of a scene from a file; the truth of its first question may be another, and all scores follow it."""
     folder.mkdir()
     write_scene(generate(5), folder / "mine.json")
@@ -46,7 +44,7 @@ def _of_a_file(folder: Path, *, rewritten: bool, released: bool, agent: str = "r
         first = replace(first, truth={**first.truth, "direction": "north", "answer": "north"})
     case = replace(case, questions=(first, second, *others), released=released)
     log = write_log(folder, [sample(scripted_case(agent, case, SHORT))], options=SHORT)
-    return entry_of(run_of(log), About(name=f"{agent} {'forged' if rewritten else 'honest'}"))
+    return entry_of(run_of(log), EntryAbout(name=f"{agent} {'forged' if rewritten else 'honest'}"))
 
 
 def test_an_entry_with_rewritten_truths_is_refused(tmp_path: Path):

@@ -6,15 +6,15 @@ from functools import cache
 import pytest
 
 from tests.report.leaderboard.entries import entry
-from tolman.report.intervals import pooled_interval
-from tolman.report.leaderboard.ranking import ranked
-from tolman.report.leaderboard.verify import Verified, verify
-from tolman.report.theory_of_space.figures import ANSWERS
+from tolman.benchmarks.theory_of_space.leaderboard.ranking import rank_entries
+from tolman.benchmarks.theory_of_space.leaderboard.verify import VerifiedEntry, verify
+from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS
+from tolman.report.statistics import pooled_interval
 
 SCENES = 40
 
 
-def scored(name: str, values: list[float]) -> Verified:
+def scored(name: str, values: list[float]) -> VerifiedEntry:
     """An entry that answered so well in each scene; everything else of it is a real one's."""
     real = _real()
     by_scene = {str(scene): (value,) for scene, value in enumerate(values)}
@@ -26,7 +26,7 @@ def scored(name: str, values: list[float]) -> Verified:
 
 
 @cache
-def _real() -> Verified:
+def _real() -> VerifiedEntry:
     return verify(entry("scout"), {})
 
 
@@ -34,8 +34,8 @@ def level(mean: float, jitter: float = 0.0) -> list[float]:
     return [mean + (jitter if scene % 2 else -jitter) for scene in range(SCENES)]
 
 
-def ranks(*entries: Verified) -> dict[str, int | None]:
-    return {standing.verified.entry.name: standing.rank for standing in ranked(entries)}
+def ranks(*entries: VerifiedEntry) -> dict[str, int | None]:
+    return {standing.verified.entry.name: standing.rank for standing in rank_entries(entries)}
 
 
 def test_what_is_plainly_worse_ranks_below_whatever_the_order_of_files():
@@ -68,7 +68,7 @@ def test_an_entry_without_answers_stands_last_without_a_rank():
 
 
 def test_a_standing_says_how_far_behind_it_is():
-    first, second = ranked([scored("a", level(0.5)), scored("b", level(0.9))])
+    first, second = rank_entries([scored("a", level(0.5)), scored("b", level(0.9))])
     assert (first.rank, first.behind) == (1, None)
     assert second.behind is not None
     assert second.behind.difference.mean == pytest.approx(-0.4)

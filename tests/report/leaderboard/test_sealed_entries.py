@@ -11,14 +11,12 @@ from tests.report.leaderboard.test_board import command, printed
 from tests.report.lived_scenes import sample, write_log
 from tests.report.scripted_scenes import scripted_case
 from tolman.benchmarks.theory_of_space.case import case_of
-from tolman.errors import SettingsError
-from tolman.report.leaderboard.board import read_board
-from tolman.report.leaderboard.entry import Entry, EntryScene
-from tolman.report.leaderboard.entry_file import write_entry
-from tolman.report.leaderboard.refused import EntryRefused
-from tolman.report.leaderboard.submit import About, entry_of
-from tolman.report.leaderboard.verify import verify
-from tolman.report.theory_of_space.logs import Run, finish
+from tolman.benchmarks.theory_of_space.leaderboard.board import read_board
+from tolman.benchmarks.theory_of_space.leaderboard.entry import EntryRefused, EntryScene, LeaderboardEntry, write_entry
+from tolman.benchmarks.theory_of_space.leaderboard.submit import EntryAbout, entry_of
+from tolman.benchmarks.theory_of_space.leaderboard.verify import verify
+from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
+from tolman.core.errors import SettingsError
 from tolman.world import WorldSettings
 from tolman.world.sealed import SealedSplit, seal, write_sealed
 from tolman.world.select import sealed_choices
@@ -30,14 +28,14 @@ def split() -> SealedSplit:
 
 
 @cache
-def run() -> Run:
+def run() -> TheoryOfSpaceRun:
     cases = [case_of(choice, SHORT) for choice in sealed_choices(split())]
-    done = [finish(scripted_case("scout", case, SHORT)) for case in cases]
-    return Run("tolman/scout", SHORT, done, [], len(done), {"rooms": 3, "things": 4})
+    done = [score_record(scripted_case("scout", case, SHORT)) for case in cases]
+    return TheoryOfSpaceRun("tolman/scout", SHORT, done, [], len(done), {"rooms": 3, "things": 4})
 
 
-def entry() -> Entry:
-    return entry_of(run(), About(), [split()])
+def entry() -> LeaderboardEntry:
+    return entry_of(run(), EntryAbout(), [split()])
 
 
 def test_an_entry_names_the_split_and_no_seed():
@@ -50,11 +48,11 @@ def test_an_entry_names_the_split_and_no_seed():
 
 def test_it_can_be_submitted_with_its_split_and_all_of_its_scenes_only():
     with pytest.raises(SettingsError, match="--sealed"):
-        entry_of(run(), About())
+        entry_of(run(), EntryAbout())
     with pytest.raises(SettingsError, match="--sealed"):
-        entry_of(run(), About(), [seal(3, WorldSettings(rooms=2), "0.1.0")])
+        entry_of(run(), EntryAbout(), [seal(3, WorldSettings(rooms=2), "0.1.0")])
     with pytest.raises(SettingsError, match="all of its scenes"):
-        entry_of(replace(run(), cases=run().cases[:2], planned=2), About(), [split()])
+        entry_of(replace(run(), cases=run().cases[:2], planned=2), EntryAbout(), [split()])
 
 
 def test_it_waits_until_the_split_is_opened_and_is_then_ranked(tmp_path: Path):

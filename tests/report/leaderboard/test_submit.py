@@ -11,20 +11,19 @@ from tests.report.leaderboard.entries import SEEDS, SHORT, entry, entry_from_a_f
 from tests.report.lived_scenes import sample, write_log
 from tests.report.scripted_scenes import scripted_scene
 from tolman import __version__
-from tolman.benchmarks.theory_of_space.calls import question_calls
-from tolman.errors import SettingsError
-from tolman.limits import Packing
-from tolman.report.leaderboard import entry_file
-from tolman.report.leaderboard.entry_file import read_entry, read_values, write_entry
-from tolman.report.leaderboard.refused import EntryRefused
-from tolman.report.leaderboard.submit import About, entry_of
-from tolman.report.leaderboard.verify import verify
-from tolman.report.theory_of_space.logs import Run, finish
+from tolman.benchmarks.theory_of_space.case import question_calls
+from tolman.benchmarks.theory_of_space.leaderboard import entry as entry_file
+from tolman.benchmarks.theory_of_space.leaderboard.entry import EntryRefused, read_entry, read_json, write_entry
+from tolman.benchmarks.theory_of_space.leaderboard.submit import EntryAbout, entry_of
+from tolman.benchmarks.theory_of_space.leaderboard.verify import verify
+from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
+from tolman.core.errors import SettingsError
+from tolman.core.limits import Packing
 
 
 def test_an_entry_holds_every_reply_and_every_score_under_both_rule_sets(tmp_path: Path):
     run = run_of(log_of(tmp_path, "random"))
-    made = entry_of(run, About("A name", "someone@example.org", "https://example.org", "a note"))
+    made = entry_of(run, EntryAbout("A name", "someone@example.org", "https://example.org", "a note"))
     assert (made.name, made.tolman, made.split.kind) == ("A name", __version__, "seeds")
     assert [scene.seed for scene in made.scenes] == list(SEEDS)
     for scene, done in zip(made.scenes, run.cases, strict=True):
@@ -38,7 +37,7 @@ def test_an_entry_holds_every_reply_and_every_score_under_both_rule_sets(tmp_pat
 def test_an_entry_tells_nothing_of_where_files_lie_nor_what_else_was_sent(tmp_path: Path):
     run = replace(run_of(log_of(tmp_path, "scout")), model="replay//home/someone/logs/tolman-scout")
     told = {"model_path": "/home/someone/weights.gguf", "temperature": 1.0, "extra_body": {"key": "someone's"}}
-    made = entry_of(replace(run, settings={**run.settings, **told}), About())
+    made = entry_of(replace(run, settings={**run.settings, **told}), EntryAbout())
     assert "someone" not in made.model_dump_json()
     assert made.generation == {"temperature": 1.0, "model_path": "weights.gguf"}
 
@@ -47,15 +46,15 @@ def test_a_run_that_is_not_finished_can_not_be_submitted(tmp_path: Path):
     scenes = [sample(scripted_scene("scout", seed, SHORT)) for seed in range(2)]
     log = write_log(tmp_path, scenes, planned=["0", "1", "2"], options=SHORT)
     with pytest.raises(SettingsError, match="2 of 3 scenes are done"):
-        entry_of(run_of(log), About())
-    done = [finish(scripted_scene("scout", 0, SHORT))] * 2
+        entry_of(run_of(log), EntryAbout())
+    done = [score_record(scripted_scene("scout", 0, SHORT))] * 2
     with pytest.raises(SettingsError, match="more than once"):
-        entry_of(Run("someone", SHORT, done, [], 2), About())
+        entry_of(TheoryOfSpaceRun("someone", SHORT, done, [], 2), EntryAbout())
 
 
 def test_what_is_said_about_an_entry_must_be_printable(tmp_path: Path):
     run = run_of(log_of(tmp_path, "scout"))
-    for about in (About(name="a\nb"), About(link="javascript:alert(1)"), About(note="x" * 1000)):
+    for about in (EntryAbout(name="a\nb"), EntryAbout(link="javascript:alert(1)"), EntryAbout(note="x" * 1000)):
         with pytest.raises(SettingsError, match="can't be an entry"):
             entry_of(run, about)
 
@@ -113,4 +112,4 @@ def test_infinity_is_no_score(tmp_path: Path):
     (tmp_path / "a.json").write_text(text, encoding="utf-8")
     with pytest.raises(EntryRefused, match="finite"):
         read_entry(tmp_path / "a.json")
-    assert read_values(tmp_path / "a.json")
+    assert read_json(tmp_path / "a.json")

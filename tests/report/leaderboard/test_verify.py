@@ -16,14 +16,13 @@ from hypothesis import strategies as st
 from tests.report.leaderboard.entries import SHORT, entry, values
 from tests.report.lived_scenes import case, passive
 from tolman.ask import Question, find_kind
-from tolman.benchmarks.theory_of_space.calls import turn_call
+from tolman.benchmarks.theory_of_space.case import turn_call
+from tolman.benchmarks.theory_of_space.leaderboard.entry import EntryRefused, entry_from_values
+from tolman.benchmarks.theory_of_space.leaderboard.submit import EntryAbout, entry_of
+from tolman.benchmarks.theory_of_space.leaderboard.verify import VerifiedEntry, verify
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
-from tolman.geometry import Heading
-from tolman.report.leaderboard.entry_file import entry_from_values
-from tolman.report.leaderboard.refused import EntryRefused
-from tolman.report.leaderboard.submit import About, entry_of
-from tolman.report.leaderboard.verify import Verified, verify
-from tolman.report.theory_of_space.logs import Run, finish
+from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
+from tolman.core.geometry import Heading
 from tolman.sense import look
 from tolman.world import START
 
@@ -31,7 +30,7 @@ Json = Any
 Path = tuple[str | int, ...]
 
 
-def checked(tampered: Json) -> Verified:
+def checked(tampered: Json) -> VerifiedEntry:
     """As from a file: JSON and back."""
     return verify(entry_from_values(json.loads(json.dumps(tampered))), {})
 
@@ -113,8 +112,8 @@ def test_what_only_the_text_world_answers_gives_nothing_in_the_vision_world():
     (near, *_), _ = look(of.scene, of.scene.pose_at(START, Heading.NORTH))
     said = ("Actions: [Observe()]", f"Actions: [Query({near.name})]", "Actions: [Term()]")
     calls = [Call(name=turn_call("explore", number), reply=reply) for number, reply in enumerate(said, start=1)]
-    run = Run("a/b", told, [finish(ScoredCase(of, told, SceneRecord(calls=calls)))], [], 1)
-    tampered = json.loads(entry_of(run, About()).model_dump_json())
+    run = TheoryOfSpaceRun("a/b", told, [score_record(ScoredCase(of, told, SceneRecord(calls=calls)))], [], 1)
+    tampered = json.loads(entry_of(run, EntryAbout()).model_dump_json())
     assert checked(tampered)
     assert "scene 0, explore/" in refusal(put(tampered, ("options", "world"), "vision"))
 
@@ -348,7 +347,7 @@ def gives_nothing(tampered: Json) -> None:
         assert numbers(checked(tampered)) == numbers(checked(HONEST))
 
 
-def numbers(of: Verified) -> Json:
+def numbers(of: VerifiedEntry) -> Json:
     return [measured.values for measured in of.measured.values()]
 
 

@@ -14,9 +14,9 @@ from tests.report.lived_scenes import lived as walked
 from tests.report.lived_scenes import sample as walked_sample
 from tests.report.lived_scenes import write_log as write_walked
 from tests.report.osr_bench.told_rooms import careless_answer, careless_map, panorama, write_run
-from tolman.benchmarks.osr_bench.osr_case import OsrCase
-from tolman.benchmarks.osr_bench.osr_options import OsrOptions
-from tolman.benchmarks.osr_bench.question import Question
+from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.options import Options
+from tolman.benchmarks.osr_bench.questions.question import Question
 from tolman.cli.report import report
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)> & \u202eback"
@@ -36,7 +36,7 @@ class Written:
         return folder / f"scene-{name}.html"
 
 
-def hostile_answer(case: OsrCase, question: Question) -> str:
+def hostile_answer(case: Case, question: Question) -> str:
     return f"{HOSTILE} {careless_answer(case, question)}"
 
 
@@ -44,10 +44,10 @@ def hostile_answer(case: OsrCase, question: Question) -> str:
 def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     folder = tmp_path_factory.mktemp("osr")
     logs, picture = folder / "logs", panorama()
-    for options in (OsrOptions(mode="first", turns=(0, 90)), OsrOptions(mode="none"), OsrOptions(asked="negative")):
+    for options in (Options(mode="first", turns=(0, 90)), Options(mode="none"), Options(asked="negative")):
         write_run(logs, options, careless_answer, careless_map, model="openai/careless", picture=picture)
-    write_run(logs, OsrOptions(mode="first"), model="openai/knowing", picture=picture)
-    hostile = OsrOptions(mode="first", think=True)
+    write_run(logs, Options(mode="first"), model="openai/knowing", picture=picture)
+    hostile = Options(mode="first", think=True)
     write_run(logs, hostile, hostile_answer, lambda case: HOSTILE + careless_map(case), model="openai/hostile")
     report([logs], out=folder / "alone", jobs=1)
     walked_logs = write_walked(folder / "walked", [walked_sample(walked(0))], options=WALKED)

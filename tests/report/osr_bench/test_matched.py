@@ -5,10 +5,10 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolman.benchmarks.osr_bench.grid_map import from_instances
-from tolman.benchmarks.osr_bench.map_scores import counted, score_map
-from tolman.benchmarks.osr_bench.osr_rules import STRICT
-from tolman.report.osr_bench.scene.matched import matched, objects_of
+from tolman.benchmarks.osr_bench.maps.grid import map_from_instances
+from tolman.benchmarks.osr_bench.maps.scores import score_map, scored_places
+from tolman.benchmarks.osr_bench.pages.scene.scene_data import match_objects, objects_of
+from tolman.benchmarks.osr_bench.rules import STRICT
 
 names = st.sampled_from(["chair", "table", "lamp", "door"])
 inside = st.tuples(st.integers(0, 9), st.integers(0, 9))
@@ -22,9 +22,9 @@ anywhere = st.tuples(st.integers(-2, 12), st.integers(-2, 12))
 def test_what_is_drawn_adds_up_to_the_score(
     there: dict[str, list[tuple[int, int]]], said: dict[str, list[tuple[int, int]]]
 ):
-    truth = from_instances(there)
+    truth = map_from_instances(there)
     score = score_map(truth, said, STRICT)
-    drawn = matched(truth, counted(truth, said, STRICT), score.quarters)
+    drawn = match_objects(truth, scored_places(truth, said, STRICT), score.quarters)
     verdicts = Counter(each.verdict for each in drawn)
     assert len(drawn) == score.stated_objects
     assert verdicts["found"] == score.tally.found

@@ -24,12 +24,12 @@ from tests.report.osr_bench.told_rooms import (
     write_log,
     write_run,
 )
-from tolman.benchmarks.osr_bench.headlines import headlines
-from tolman.benchmarks.osr_bench.osr_options import OsrOptions
+from tolman.benchmarks.osr_bench.options import Options
+from tolman.benchmarks.osr_bench.runs import evaluated_models
+from tolman.benchmarks.osr_bench.scores import headline_scores
+from tolman.benchmarks.osr_bench.tables import read_runs, run_scores
 from tolman.cli.show import print_tables, show
-from tolman.errors import SettingsError
-from tolman.report.osr_bench import osr_figures, read_runs
-from tolman.report.osr_bench.subjects import subjects
+from tolman.core.errors import SettingsError
 
 KINDS = ("counting", "distance", "direction")
 COLUMNS = {
@@ -65,9 +65,9 @@ def by_way(found: dict[str, Any]) -> dict[tuple[str, str, str, bool], dict[str, 
 
 def test_answers_stand_by_kind_and_map_in_hand(tmp_path: Path):
     logs = tmp_path / "logs"
-    write_run(logs, OsrOptions(mode="first"), careless_answer, careless_map)
-    write_run(logs, OsrOptions(mode="none"), careless_answer)
-    write_run(logs, OsrOptions(mode="true"))
+    write_run(logs, Options(mode="first"), careless_answer, careless_map)
+    write_run(logs, Options(mode="none"), careless_answer)
+    write_run(logs, Options(mode="true"))
     found = by_way(numbers(tmp_path, logs))
     for mode in ("first", "none"):
         scores = found["openai/gpt-5.2", "standard", mode, False]["scores"]
@@ -88,18 +88,18 @@ def test_answers_stand_by_kind_and_map_in_hand(tmp_path: Path):
 
 
 def test_means_are_those_that_the_evaluation_itself_gives(tmp_path: Path):
-    write_run(tmp_path / "logs", OsrOptions(mode="first", turns=(0, 180)), careless_answer, careless_map)
+    write_run(tmp_path / "logs", Options(mode="first", turns=(0, 180)), careless_answer, careless_map)
     (run,) = read_runs([tmp_path / "logs"], print)
-    for rules, measured in osr_figures(run).measured.items():
-        known = headlines([case.scores[rules] for case in run.cases])
+    for rules, measured in run_scores(run).measured.items():
+        known = headline_scores([case.scores[rules] for case in run.cases])
         for column, title in COLUMNS.items():
             assert measured.interval(column).mean == pytest.approx(known[title], nan_ok=True), (rules, column)
 
 
 def test_what_a_map_adds_is_paired_by_scene(tmp_path: Path):
     logs = tmp_path / "logs"
-    write_run(logs, OsrOptions(mode="first"), careless_answer)
-    write_run(logs, OsrOptions(mode="true"))
+    write_run(logs, Options(mode="first"), careless_answer)
+    write_run(logs, Options(mode="true"))
     gains = numbers(tmp_path, logs)["map_gains"]
     (direction,) = [g for g in gains if (g["gain"], g["kind"], g["rules"]) == ("true", "direction", "strict")]
     lost = [fmean(q.answer != "Front" for q in room(name).questions if q.kind == "direction") for name in ROOMS]
@@ -109,8 +109,8 @@ def test_what_a_map_adds_is_paired_by_scene(tmp_path: Path):
 
 def test_maps_tell_what_is_found_and_what_is_invented(tmp_path: Path):
     logs = tmp_path / "logs"
-    write_run(logs, OsrOptions(mode="first"), state=careless_map)
-    write_run(logs, OsrOptions(mode="first"), model="openai/silent", state=lambda _: "I can't.")
+    write_run(logs, Options(mode="first"), state=careless_map)
+    write_run(logs, Options(mode="first"), model="openai/silent", state=lambda _: "I can't.")
     found = by_way(numbers(tmp_path, logs))
     scores = found["openai/gpt-5.2", "standard", "first", False]["scores"]
     strict = {name: values["mean"] for name, values in scores["strict"].items()}
@@ -129,7 +129,7 @@ def test_maps_tell_what_is_found_and_what_is_invented(tmp_path: Path):
 
 def test_guesses_are_worth_what_these_questions_make_them(tmp_path: Path):
     logs = tmp_path / "logs"
-    write_run(logs, OsrOptions(mode="none", asked="negative"))
+    write_run(logs, Options(mode="none", asked="negative"))
     rows = {(row["name"], row["rules"]): row for row in numbers(tmp_path, logs)["references"]}
     asked = [q for name in ROOMS for q in room(name, "negative").questions]
     for kind in ("counting", "direction"):
@@ -145,7 +145,7 @@ def test_guesses_are_worth_what_these_questions_make_them(tmp_path: Path):
 
 def test_the_papers_rows_come_when_asked_for(tmp_path: Path):
     logs = tmp_path / "logs"
-    write_run(logs, OsrOptions(mode="first"))
+    write_run(logs, Options(mode="first"))
     names = {row["name"] for row in numbers(tmp_path, logs, references="all")["references"]}
     assert {"chance", "constant", "GPT-5.2", "Human 1 · 100 questions"} <= names
     assert numbers(tmp_path, logs, references="none")["references"] == []
@@ -153,7 +153,7 @@ def test_the_papers_rows_come_when_asked_for(tmp_path: Path):
 
 def test_a_turn_of_the_camera_should_change_nothing(tmp_path: Path):
     logs = tmp_path / "logs"
-    options = OsrOptions(mode="none", turns=(0, 90))
+    options = Options(mode="none", turns=(0, 90))
     scenes = [lived(room(name), options) for name in ROOMS]
     first = next(call for call in scenes[0].record.calls if call.name.startswith("90/"))
     changed = [c.model_copy(update={"reply": "?"}) if c is first else c for c in scenes[0].record.calls]
@@ -169,7 +169,7 @@ def test_a_turn_of_the_camera_should_change_nothing(tmp_path: Path):
 
 
 def test_a_judge_is_held_against_the_rules(tmp_path: Path):
-    write_run(tmp_path / "logs", OsrOptions(mode="none"), careless_answer, judge="openai/judge")
+    write_run(tmp_path / "logs", Options(mode="none"), careless_answer, judge="openai/judge")
     (run,) = numbers(tmp_path, tmp_path / "logs")["runs"]
     right = fmean(careless_answer(room(n), q) == q.answer for n in ROOMS for q in room(n).questions)
     assert run["judge"]["strict"]["share"] == pytest.approx(right)
@@ -177,20 +177,20 @@ def test_a_judge_is_held_against_the_rules(tmp_path: Path):
 
 
 def test_runs_that_differ_in_turns_only_share_a_row_unless_they_would_clash(tmp_path: Path):
-    write_run(tmp_path / "one", OsrOptions(mode="first", turns=(0, 90)))
-    write_run(tmp_path / "one", OsrOptions(mode="none"))
-    known = [osr_figures(run) for run in read_runs([tmp_path / "one"], print)]
-    (together,) = subjects(known)
+    write_run(tmp_path / "one", Options(mode="first", turns=(0, 90)))
+    write_run(tmp_path / "one", Options(mode="none"))
+    known = [run_scores(run) for run in read_runs([tmp_path / "one"], print)]
+    (together,) = evaluated_models(known)
     assert len(together.ways) == 2
-    write_run(tmp_path / "one", OsrOptions(mode="first"))
-    known = [osr_figures(run) for run in read_runs([tmp_path / "one"], print)]
-    names = [subject.name for subject in subjects(known)]
+    write_run(tmp_path / "one", Options(mode="first"))
+    known = [run_scores(run) for run in read_runs([tmp_path / "one"], print)]
+    names = [subject.name for subject in evaluated_models(known)]
     assert len(names) == len(set(names)) == 2
     assert any("turns 0+90" in name for name in names)
 
 
 def test_a_scene_that_failed_is_told_and_not_scored(tmp_path: Path):
-    options = OsrOptions(mode="none")
+    options = Options(mode="none")
     scenes = [
         sample(lived(room("kitchen"), options)),
         sample(lived(room("study"), options), error="no such deployment"),
@@ -205,7 +205,7 @@ def test_a_scene_that_failed_is_told_and_not_scored(tmp_path: Path):
 
 def test_both_benchmarks_in_one_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     logs = tmp_path / "logs"
-    write_run(logs / "osr", OsrOptions(mode="none"))
+    write_run(logs / "osr", Options(mode="none"))
     write_walked(logs / "walked", [walked_sample(walked(0))], options=WALKED)
     (logs / "broken.eval").write_bytes(b"nothing of the kind")
     found = numbers(tmp_path, logs)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tolman.report.osr_bench.published_rows import paper_tables, published_rows
+from tolman.benchmarks.osr_bench.tables.references import paper_tables, published_rows
 
 PAPER = Path(__file__).parents[4] / "shared" / "papers" / "osr-bench-supplement.txt"
 SKILLS = {"counting": "Object Count", "distance": "Relative Distance", "direction": "Relative Direction"}

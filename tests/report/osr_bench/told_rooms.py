@@ -13,39 +13,39 @@ from inspect_ai.log import EvalConfig, EvalDataset, EvalError, EvalLog, EvalSamp
 from PIL import Image
 
 from tests.benchmarks.osr_bench.tiny_set import ABSENT, ROOMS
-from tolman.benchmarks.call import Call
-from tolman.benchmarks.osr_bench.asking import negative_questions, standard_questions
-from tolman.benchmarks.osr_bench.osr_case import OsrCase, case_to_dict
-from tolman.benchmarks.osr_bench.osr_options import OsrOptions
-from tolman.benchmarks.osr_bench.osr_record import STORE_KEY, Judged, LoggedCase, OsrRecord, map_call, question_call
-from tolman.benchmarks.osr_bench.osr_run import PICTURE_SOURCE
-from tolman.benchmarks.osr_bench.question import Question
-from tolman.seeds import canonical_json
+from tolman.benchmarks.osr_bench.case import Case, case_to_dict
+from tolman.benchmarks.osr_bench.options import Options
+from tolman.benchmarks.osr_bench.questions.generate import negative_questions, standard_questions
+from tolman.benchmarks.osr_bench.questions.question import Question
+from tolman.benchmarks.osr_bench.record import STORE_KEY, JudgedAnswer, LoggedCase, Record, map_call, question_call
+from tolman.benchmarks.osr_bench.task import PICTURE_SOURCE
+from tolman.core.seeds import canonical_json
+from tolman.harness.calls import Call
 
-Reply = Callable[[OsrCase, Question], str]
+Reply = Callable[[Case, Question], str]
 """What is said to a question."""
-Map = Callable[[OsrCase], str]
+Map = Callable[[Case], str]
 
 
 @cache
-def room(name: str, asked: str = "standard", each: int = 4) -> OsrCase:
+def room(name: str, asked: str = "standard", each: int = 4) -> Case:
     truth, seed = ROOMS[name], list(ROOMS).index(name)
     if asked == "standard":
-        return OsrCase(name, truth, truth.classes, tuple(standard_questions(truth, seed, each)))
+        return Case(name, truth, truth.classes, tuple(standard_questions(truth, seed, each)))
     pool = (*truth.classes, *ABSENT)
-    return OsrCase(name, truth, pool, tuple(negative_questions(truth, ABSENT, seed, each)))
+    return Case(name, truth, pool, tuple(negative_questions(truth, ABSENT, seed, each)))
 
 
-def true_map(case: OsrCase) -> str:
+def true_map(case: Case) -> str:
     return json.dumps(case.truth.as_coordinates)
 
 
-def true_answer(case: OsrCase, question: Question) -> str:
+def true_answer(case: Case, question: Question) -> str:
     del case
     return question.answer
 
 
-def careless_map(case: OsrCase) -> str:
+def careless_map(case: Case) -> str:
     """The first class is left out, the second moved far away, and two are stated that are not there."""
     stated = case.truth.as_coordinates
     missed, moved, *_ = stated
@@ -54,14 +54,14 @@ def careless_map(case: OsrCase) -> str:
     return f"Here it is: {json.dumps({**stated, 'unicorn': [[1, 2]], 'dragon': [[3, 12]]})}"
 
 
-def careless_answer(case: OsrCase, question: Question) -> str:
+def careless_answer(case: Case, question: Question) -> str:
     """Always one, the first candidate, and straight ahead."""
     del case
     return question.names[1] if question.kind == "distance" else "1" if question.kind == "counting" else "Front"
 
 
 def lived(
-    case: OsrCase, options: OsrOptions, answer: Reply = true_answer, state: Map = true_map, judge: str = ""
+    case: Case, options: Options, answer: Reply = true_answer, state: Map = true_map, judge: str = ""
 ) -> LoggedCase:
     """A scene with all replies, the same at every turn of the camera. A judge calls every answer right."""
     said: dict[str, str] = {}
@@ -69,12 +69,12 @@ def lived(
         if options.mode == "first":
             said[map_call(turn)] = state(case)
         said |= {question_call(turn, question): answer(case, question) for question in case.questions}
-    judged = [Judged(name=name, score=1.0) for name in said if not name.endswith("map")] if judge else []
+    judged = [JudgedAnswer(name=name, score=1.0) for name in said if not name.endswith("map")] if judge else []
     calls = [
         Call(name=name, reply=reply, reasoning=f"Is it {reply}?", input_tokens=100, output_tokens=10)
         for name, reply in said.items()
     ]
-    return LoggedCase(case, options, OsrRecord(calls=calls, judge=judge, judged=judged))
+    return LoggedCase(case, options, Record(calls=calls, judge=judge, judged=judged))
 
 
 def panorama(width: int = 128) -> bytes:
@@ -108,7 +108,7 @@ def sample(of: LoggedCase, error: str | None = None, picture: bytes | None = Non
 def write_log(
     folder: Path,
     samples: Sequence[EvalSample],
-    options: OsrOptions,
+    options: Options,
     *,
     model: str = "openai/gpt-5.2",
     data: str = "0-1",
@@ -135,7 +135,7 @@ def write_log(
 
 def write_run(
     folder: Path,
-    options: OsrOptions,
+    options: Options,
     answer: Reply = true_answer,
     state: Map = true_map,
     *,

@@ -8,13 +8,12 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from tests.report.scripted_scenes import scripted_scene
-from tolman.benchmarks.theory_of_space.insight import SceneInsight
+from tolman.benchmarks.theory_of_space.ideal_observer import SceneInsight, scene_insight
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.record import SceneRecord, ScoredCase
-from tolman.benchmarks.theory_of_space.scene_insight import scene_insight
+from tolman.benchmarks.theory_of_space.replay.episode_page import write_assets, write_episode
+from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
 from tolman.report.site.folder import open_folder
-from tolman.report.theory_of_space.logs import Run, finish
-from tolman.report.theory_of_space.replay.episode_page import write_assets, write_episode
 
 ACTIVE, PASSIVE = Options(), Options(mode="passive")
 
@@ -65,8 +64,8 @@ def write(folder: Path, of: ScoredCase, model: str = "tolman/scout") -> Path:
     """The page of a scene, with all that it needs."""
     open_folder(folder)
     write_assets(folder / "assets")
-    scene = finish(of)
-    run = Run(model, of.options, [scene], [], 1)
+    scene = score_record(of)
+    run = TheoryOfSpaceRun(model, of.options, [scene], [], 1)
     (folder / "index.html").write_text("<title>index</title>", encoding="utf-8")
     return write_episode(
         folder / "episodes",

@@ -8,21 +8,20 @@ from typing import Any
 import pytest
 
 from tests.report.replay.pages import insight, passive, random, scout, with_replies
-from tolman.ask import ask_all, grade
-from tolman.benchmarks.theory_of_space.insight import QuestionInsight
-from tolman.benchmarks.theory_of_space.rebuild import rebuild
+from tolman.ask import grade, sample_questions
+from tolman.benchmarks.theory_of_space.ideal_observer import QuestionInsight
+from tolman.benchmarks.theory_of_space.protocol.run_scene import rebuild
 from tolman.benchmarks.theory_of_space.record import ScoredCase
-from tolman.explore.words import say_turn
-from tolman.report.theory_of_space.logs import finish
-from tolman.report.theory_of_space.replay.asked import truth_words, verdict
-from tolman.report.theory_of_space.replay.episode_data import episode_data
-from tolman.rules import STRICT
+from tolman.benchmarks.theory_of_space.replay.episode_data import answer_verdict, episode_data, truth_words
+from tolman.benchmarks.theory_of_space.runs import score_record
+from tolman.core.rules import STRICT
+from tolman.explore.messages import describe_turn
 from tolman.world import generate
 
 
 def data(of: ScoredCase) -> dict[str, Any]:
     """As the page gets it."""
-    return json.loads(json.dumps(episode_data(finish(of), insight(of)), allow_nan=False))
+    return json.loads(json.dumps(episode_data(score_record(of), insight(of)), allow_nan=False))
 
 
 def episode(of: ScoredCase) -> Any:
@@ -38,7 +37,7 @@ def test_there_is_a_frame_before_each_phase_and_one_for_each_turn(make: Callable
         count = sum(turn.phase == phase for turn in turns)
         assert [number for of_phase, number in counted if of_phase == phase] == list(range(count + 1)) * (count > 0)
     told = [frame["told"] for frame in frames if frame["number"]]
-    assert told == [say_turn(turn) for turn in turns]
+    assert told == [describe_turn(turn) for turn in turns]
     assert [frame["reply"] is None for frame in frames if frame["number"]] == [bool(of.record.log)] * len(turns)
 
 
@@ -128,12 +127,12 @@ def test_a_verdict_names_what_most_of_a_lost_point_was_lost_to(
     score: float, unread: bool, ceiling: float, expected: str
 ):
     known = QuestionInsight("ask/none/direction/1", "direction", "none", score, unread, ceiling, "north, near")
-    assert verdict(known) == expected
+    assert answer_verdict(known) == expected
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_truth_in_words_is_an_answer_that_scores_full_marks(seed: int):
-    for question in ask_all(generate(seed), seed, 2):
+    for question in sample_questions(generate(seed), seed, 2):
         assert grade(question, truth_words(question), STRICT).score == 1.0, question.kind
 
 

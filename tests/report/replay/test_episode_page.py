@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.report.replay.pages import called, insight, passive, saying, scout, write
-from tolman.benchmarks.call import Call
-from tolman.report.long_replies import LONGEST, LONGEST_TOGETHER, Shortener
-from tolman.report.theory_of_space.logs import finish
-from tolman.report.theory_of_space.replay.episode_data import episode_data
-from tolman.report.theory_of_space.replay.episode_page import episode_file
+from tolman.benchmarks.theory_of_space.replay.episode_data import episode_data
+from tolman.benchmarks.theory_of_space.replay.episode_page import episode_file
+from tolman.benchmarks.theory_of_space.runs import score_record
+from tolman.harness.calls import Call
+from tolman.report.replies import LONGEST, LONGEST_TOGETHER, Shortener
 
 
 def test_a_default_episode_fits_into_250_kilobytes_and_holds_its_data_once(tmp_path: Path):
@@ -19,7 +19,7 @@ def test_a_default_episode_fits_into_250_kilobytes_and_holds_its_data_once(tmp_p
     page = write(tmp_path, of).read_text(encoding="utf-8")
     assert len(page.encode()) < 250_000
     (inline,) = re.findall(r'<script type="application/json" id="episode">(.*?)</script>', page, re.DOTALL)
-    assert json.loads(inline) == {**json.loads(json.dumps(episode_data(finish(of), insight(of)))), "explorer": ""}
+    assert json.loads(inline) == {**json.loads(json.dumps(episode_data(score_record(of), insight(of)))), "explorer": ""}
     assert "http:" not in page
     assert "https:" not in page
 

@@ -18,15 +18,15 @@ from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser import keep_picture, watched
 from tests.report.replay.pages import insight, opened, unfold
-from tolman.benchmarks.evaluation import Plan, evaluate
-from tolman.benchmarks.theory_of_space.picture_log import SOURCE, pictures_in
-from tolman.benchmarks.theory_of_space.picture_marks import Distances, Names, mark
+from tolman.benchmarks.theory_of_space.protocol.picture_log import PICTURE_SOURCE, pictures_in
+from tolman.benchmarks.theory_of_space.protocol.picture_marks import DistanceCalibration, NameCalibration, picture_mark
+from tolman.benchmarks.theory_of_space.replay.episode_page import write_assets, write_episode
+from tolman.benchmarks.theory_of_space.replay.picture_files import shrink_picture
+from tolman.benchmarks.theory_of_space.runs import read_runs
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.render.picture_files import with_caption
+from tolman.harness.evaluation import RunPlan, evaluate
+from tolman.render.renderer import embed_caption
 from tolman.report.site.folder import open_folder
-from tolman.report.theory_of_space.logs import read_runs
-from tolman.report.theory_of_space.replay.album import shrunk
-from tolman.report.theory_of_space.replay.episode_page import write_assets, write_episode
 
 needs_mitsuba = pytest.mark.skipif(find_spec("mitsuba") is None, reason="needs tolman[render]")
 SIZE = 64
@@ -42,7 +42,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TOLMAN_CACHE", str(folder / "cache"))
         task = theory_of_space(world="vision", **WORLD, **ASKED, **DRAWN)
-        yield evaluate([task], Plan("tolman/scout", folder / "logs", display="none")).logs[0].location
+        yield evaluate([task], RunPlan("tolman/scout", folder / "logs", display="none")).logs[0].location
 
 
 @pytest.fixture(scope="module")
@@ -145,16 +145,16 @@ def url(data: bytes, kind: str = "png") -> str:
     return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
 
 
-def noted(data: object, source: str = SOURCE) -> InfoEvent:
+def noted(data: object, source: str = PICTURE_SOURCE) -> InfoEvent:
     return InfoEvent(source=source, data=json.loads(json.dumps(data)))
 
 
 def test_a_log_is_read_for_what_we_noted_and_nothing_else():
-    good = {"mark": mark(Names()), "picture": "attachment://abc"}
+    good = {"mark": picture_mark(NameCalibration()), "picture": "attachment://abc"}
     events = [
         noted(good),
-        noted({"mark": mark(Distances()), "picture": url(png())}),
-        noted({**good, "mark": f"{mark(Names())}\n{mark(Names())}"}),
+        noted({"mark": picture_mark(DistanceCalibration()), "picture": url(png())}),
+        noted({**good, "mark": f"{picture_mark(NameCalibration())}\n{picture_mark(NameCalibration())}"}),
         noted({**good, "mark": "⟦picture ../../etc/passwd⟧"}),
         noted({**good, "mark": 7}),
         noted([good]),
@@ -164,18 +164,18 @@ def test_a_log_is_read_for_what_we_noted_and_nothing_else():
         noted({"mark": "⟦picture explore 1,3 north⟧", "picture": "data:image/png;base64,%%%"}),
         noted({"mark": "⟦picture explore 1,4 north⟧", "picture": url(png())}, source="map"),
     ]
-    assert pictures_in(events, {"abc": url(b"x")}) == {Names(): b"x", Distances(): png()}
+    assert pictures_in(events, {"abc": url(b"x")}) == {NameCalibration(): b"x", DistanceCalibration(): png()}
 
 
 @pytest.mark.parametrize(
     "data", [b"", b"<svg onload='alert(1)'/>", png()[:30], b"GIF89a", png(5000, 4000)], ids=lambda data: str(data[:9])
 )
 def test_what_is_no_picture_is_not_shown(data: bytes):
-    assert shrunk(data, 384) is None
+    assert shrink_picture(data, 384) is None
 
 
 def test_a_large_picture_is_made_small_and_loses_what_was_written_into_it():
-    small = shrunk(with_caption(png(900, 450), "secret"), 384)
+    small = shrink_picture(embed_caption(png(900, 450), "secret"), 384)
     assert small is not None
     assert small[1] == (384, 192)
     assert b"secret" not in small[0]

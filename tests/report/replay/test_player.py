@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import keep_picture, watched
 from tests.report.replay.pages import insight, opened, passive, scout, title, with_replies, write
-from tolman.benchmarks.theory_of_space.rebuild import rebuild
+from tolman.benchmarks.theory_of_space.protocol.run_scene import rebuild
 
 
 @pytest.fixture(scope="module")

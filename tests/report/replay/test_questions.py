@@ -7,12 +7,12 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser import keep_picture, watched
 from tests.report.replay.pages import insight, opened, random, with_replies, write
-from tolman.report.theory_of_space.replay.asked import truth_words, verdict
+from tolman.benchmarks.theory_of_space.replay.episode_data import answer_verdict, truth_words
 
 
 def test_questions_can_be_chosen_by_verdict_and_opened(chromium: Browser, tmp_path: Path):
     of = with_replies(random(), {"ask/none/direction/1": "It is somewhere."})
-    verdicts = Counter(verdict(known) for known in insight(of).questions)
+    verdicts = Counter(answer_verdict(known) for known in insight(of).questions)
     assert {"right", "exploration", "unread"} <= verdicts.keys()
     with watched(chromium) as page:
         opened(page, write(tmp_path, of))

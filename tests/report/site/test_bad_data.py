@@ -12,20 +12,20 @@ from tests.report.lived_scenes import OPTIONS, case, lived, record, replies, sam
 from tests.report.osr_bench.told_rooms import write_run as write_rooms
 from tests.report.sparrta_questions.told_pictures import knowing, pictures
 from tests.report.sparrta_questions.told_pictures import write_run as write_pictures
-from tolman.benchmarks.osr_bench.osr_options import OsrOptions
-from tolman.benchmarks.theory_of_space.insight import SceneInsight
+from tolman.benchmarks.osr_bench.options import Options as OsrOptions
+from tolman.benchmarks.osr_bench.pages import page as osr_write
+from tolman.benchmarks.theory_of_space.ideal_observer import SceneInsight, scene_insight
 from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.pages import scene_pages as study
+from tolman.benchmarks.theory_of_space.pages import tabs, write
+from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun
 from tolman.benchmarks.theory_of_space.record import ScoredCase
-from tolman.benchmarks.theory_of_space.scene_insight import scene_insight
+from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.scores import SceneScores
+from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary, summarise_run
 from tolman.cli.report import report
-from tolman.errors import SettingsError
-from tolman.report.osr_bench.site import write as osr_write
-from tolman.report.site.figure import Figure
-from tolman.report.theory_of_space.figures import Figures, figures
-from tolman.report.theory_of_space.logs import Run
-from tolman.report.theory_of_space.site import study, tabs, write
-from tolman.report.theory_of_space.site.listed import Listed
+from tolman.core.errors import SettingsError
+from tolman.report.site.figures import Figure
 
 NOTHING = "I would rather not say."
 EMPTY = "{}"
@@ -113,7 +113,7 @@ def test_a_figure_that_fails_on_one_model_is_made_of_the_others(
 ):
     drawn = tabs.radar_figure
 
-    def fragile(runs: Sequence[Listed]) -> Figure:
+    def fragile(runs: Sequence[ReportedRun]) -> Figure:
         if any(one.run.model == "openai/bad" for one in runs):
             raise ZeroDivisionError("0/0 <b>")
         return drawn(runs)
@@ -132,7 +132,7 @@ def test_a_figure_that_fails_on_one_model_is_made_of_the_others(
 def test_a_figure_that_can_not_be_drawn_leaves_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     drawn = tabs.radar_figure
 
-    def undrawable(runs: Sequence[Listed]) -> Figure:
+    def undrawable(runs: Sequence[ReportedRun]) -> Figure:
         figure = drawn(runs)
         return replace(figure, panels=[replace(figure.panels[0], spec={"mark": "no such mark"})])
 
@@ -150,13 +150,13 @@ def test_a_scene_or_a_run_that_fails_takes_no_other_down(tmp_path: Path, monkeyp
             raise ValueError("a strange scene")
         return scene_insight(logged, scores)
 
-    def figured(run: Run) -> Figures:
+    def figured(run: TheoryOfSpaceRun) -> RunSummary:
         if run.model == "openai/bad":
             raise OverflowError("a strange run")
-        return figures(run)
+        return summarise_run(run)
 
     monkeypatch.setattr(study, "scene_insight", insight)
-    monkeypatch.setattr(write, "figures", figured)
+    monkeypatch.setattr(write, "summarise_run", figured)
     write_log(tmp_path / "logs", [sample(lived(i)) for i in range(3)], model="openai/fine")
     write_log(tmp_path / "logs", [sample(lived(0))], model="openai/bad")
     report([tmp_path / "logs"], out=tmp_path / "site", jobs=1)
@@ -171,7 +171,7 @@ def test_a_benchmark_that_fails_takes_no_other_down(tmp_path: Path, monkeypatch:
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("all is lost")
 
-    monkeypatch.setattr(osr_write, "subjects", broken)
+    monkeypatch.setattr(osr_write, "evaluated_models", broken)
     logs = _two(tmp_path)
     write_rooms(logs, OsrOptions(mode="none"))
     report([logs], out=tmp_path / "site", jobs=1)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tolman.errors import SettingsError
+from tolman.core.errors import SettingsError
 from tolman.report.site.folder import whole_folder
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tolman.report.site import environment
 from tolman.report.site.environment import script_json
-from tolman.report.table import Cell, Entry, Row, Table, heading
+from tolman.report.table import Cell, Row, RowGroup, Table, heading
 
 TEMPLATE = environment().get_template("table.html")
 
@@ -24,7 +24,7 @@ def test_what_is_no_number_is_null_in_data():
 
 
 def table_of(text: str) -> str:
-    entry = Entry(text, (Row((Cell(text, text), Cell()), "strict"),), text, reference=True)
+    entry = RowGroup(text, (Row((Cell(text, text), Cell()), "strict"),), text, reference=True)
     table = Table("t", text, text, (heading(text, text), heading("b")), (entry,), (text,), (text,))
     return TEMPLATE.render(block=table)
 

@@ -11,18 +11,14 @@ from PIL import Image
 from torch import Tensor
 
 from tests.benchmarks.sparrta.painted_scenes import painted
-from tolman.benchmarks.sparrta.flow_files import attention_file
-from tolman.benchmarks.sparrta.flow_tables import flows_by_layer, write_flows
-from tolman.benchmarks.sparrta.map_files import write_maps
-from tolman.benchmarks.sparrta.masked_sets import masked_pictures, masked_sets
-from tolman.benchmarks.sparrta.picture_sets import read_picture_sets
-from tolman.benchmarks.sparrta.probe_cells import read_cells
-from tolman.benchmarks.sparrta.probe_looks import probe_looks
-from tolman.benchmarks.sparrta.probe_runs import ProbePlan, run_probes
-from tolman.benchmarks.sparrta.probe_tables import write_results
-from tolman.benchmarks.sparrta.thing_files import write_thing_rows
-from tolman.benchmarks.sparrta.thing_runs import things_told
-from tolman.probing.encoder import Anatomy
+from tolman.benchmarks.sparrta.dataset.masks import masked_pictures, masked_sets
+from tolman.benchmarks.sparrta.dataset.reading import read_picture_sets
+from tolman.benchmarks.sparrta.probes.analysis import detect_things, flows_by_layer, paint_attention_maps, write_flows
+from tolman.benchmarks.sparrta.probes.analysis_files import attention_file, write_maps, write_thing_rows
+from tolman.benchmarks.sparrta.probes.cells import read_cells
+from tolman.benchmarks.sparrta.probes.means import write_results
+from tolman.benchmarks.sparrta.probes.run import ProbePlan, run_probes
+from tolman.probing.encoder import EncoderLayout
 
 
 @dataclass(frozen=True)
@@ -32,7 +28,7 @@ class Colours:
     name: str = "colours"
     weights: str = "none"
     sees: bool = True
-    anatomy: Anatomy = Anatomy(28, 32, 2)  # noqa: RUF009
+    anatomy: EncoderLayout = EncoderLayout(28, 32, 2)  # noqa: RUF009
     device: Any = torch.device("cpu")  # noqa: RUF009
     trained_on: frozenset[str] = frozenset()
 
@@ -81,12 +77,12 @@ def whole_run(folder: Path) -> Path:
     probe(Colours(), data, out, ProbePlan(heads=("efficient", "cls"), layers="all", epochs=2))
     probe(BLIND, data, out, ProbePlan(heads=("linear", "efficient"), epochs=2))
     probe(Colours(), data, out, ProbePlan(heads=("linear",), epochs=2, shuffle_labels=True))
-    write_maps(out, "colours", probe_looks(Colours(), read_picture_sets(data), out, 2, _silent))
+    write_maps(out, "colours", paint_attention_maps(Colours(), read_picture_sets(data), out, 2, _silent))
     masked = masked_pictures(data, 2)
     flows = {one.name: flows_by_layer(one, masked, (1, 2)) for one in (Colours(), BLIND)}
     write_flows(attention_file(out, list(flows)), flows)
     sets = masked_sets(data, 8)
     for one in (Colours(), BLIND):
-        write_thing_rows(out, one.name, things_told(one, sets, (1, 2)))
+        write_thing_rows(out, one.name, detect_things(one, sets, (1, 2)))
     (out / "scores.csv").write_text("encoder,benchmark,score\ncolours,ImageNet,80\nblind,ImageNet,10\n")
     return out

@@ -8,17 +8,15 @@ import pytest
 from rich.console import Console
 
 from tests.report.sparrta.made_cells import cell, probes_of
-from tolman.benchmarks.sparrta.probe_cells import Cell
-from tolman.report.sparrta.beyond_random import beyond_random
-from tolman.report.sparrta.beyond_tables import beyond_sentence, beyond_table
-from tolman.report.sparrta.plain import as_dict
-from tolman.report.sparrta.subjects import subjects_of
-from tolman.report.sparrta.terminal import probe_tables
+from tolman.benchmarks.sparrta.probes.cells import ProbeCell
+from tolman.benchmarks.sparrta.probes.encoders import probed_encoders
+from tolman.benchmarks.sparrta.probes.export import as_dict, probe_tables
+from tolman.benchmarks.sparrta.probes.findings import gain_sentence, gain_table, gains_over_random
 
 HARD = {"forest": 0.9, "forest_2": 0.5, "forest_3": 0.1}
 
 
-def probed(encoder: str, *more: float) -> list[Cell]:
+def probed(encoder: str, *more: float) -> list[ProbeCell]:
     """An encoder that is better by so much in each triple, of which each is as hard as it is."""
     levels = dict(zip(HARD.items(), more, strict=False))
     return [cell("linear", name, "ego", hard + by, hard + by, encoder=encoder) for (name, hard), by in levels.items()]
@@ -28,37 +26,41 @@ BASE = probed("random", 0, 0, 0)
 
 
 def test_differences_are_paired_so_that_hard_triples_do_not_blur_them():
-    found = beyond_random(subjects_of([*BASE, *probed("good", 0.05, 0.06, 0.07), *probed("bad", -0.05, -0.06, -0.07)]))
+    found = gains_over_random(
+        probed_encoders([*BASE, *probed("good", 0.05, 0.06, 0.07), *probed("bad", -0.05, -0.06, -0.07)])
+    )
     assert [(one.subject, one.state, one.triples) for one in found] == [("good", "holds", 3), ("bad", "reversed", 3)]
     assert found[0].difference.mean == pytest.approx(0.06)
-    (good, bad) = (entry.rows[0].cells[0] for entry in beyond_table(found).entries)
+    (good, bad) = (entry.rows[0].cells[0] for entry in gain_table(found).entries)
     assert (good.text, bad.text) == ("6.0 ✓", "−6.0 ✗")
-    assert beyond_sentence(found) == (
+    assert gain_sentence(found) == (
         "Above a random network: good in 1 of 1 comparison and bad in 0 of 1 comparison (and below it in 1)."
     )
 
 
 def test_two_triples_and_differences_around_nothing_are_open():
-    assert [one.state for one in beyond_random(subjects_of([*BASE, *probed("few", 0.05, 0.06)]))] == ["open"]
-    assert [one.state for one in beyond_random(subjects_of([*BASE, *probed("level", 0.1, -0.1, 0.02)]))] == ["open"]
+    assert [one.state for one in gains_over_random(probed_encoders([*BASE, *probed("few", 0.05, 0.06)]))] == ["open"]
+    assert [one.state for one in gains_over_random(probed_encoders([*BASE, *probed("level", 0.1, -0.1, 0.02)]))] == [
+        "open"
+    ]
 
 
 def test_other_triples_are_no_measure():
     apart = [cell("linear", "city", "ego", 0.5, encoder="apart")]
-    assert beyond_random(subjects_of([*BASE, *apart])) == []
+    assert gains_over_random(probed_encoders([*BASE, *apart])) == []
 
 
 def test_a_random_network_whose_last_layer_is_still_to_come_is_no_measure():
     begun = [replace(one, key=replace(one.key, layers=12)) for one in BASE]
-    assert beyond_random(subjects_of([*begun, *probed("good", 0.05, 0.06, 0.07)])) == []
+    assert gains_over_random(probed_encoders([*begun, *probed("good", 0.05, 0.06, 0.07)])) == []
 
 
 def test_a_random_network_that_was_trained_on_in_another_way_is_no_measure():
     few = {**BASE[0].key.protocol, "epochs": 3}
     short = [replace(one, key=replace(one.key, protocol=few)) for one in probed("short", 0, 0, 0)]
-    assert beyond_random(subjects_of([*BASE, *short])) == []
+    assert gains_over_random(probed_encoders([*BASE, *short])) == []
     base = [replace(one, key=replace(one.key, encoder="random")) for one in short]
-    (one,) = beyond_random(subjects_of([*BASE, *base, *short]))
+    (one,) = gains_over_random(probed_encoders([*BASE, *base, *short]))
     assert (one.subject, one.difference.mean) == ("short (3 epochs)", 0)
 
 

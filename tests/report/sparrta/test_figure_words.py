@@ -6,19 +6,16 @@ from typing import Any, cast
 import pytest
 
 from tests.report.sparrta.made_cells import cell
-from tolman.benchmarks.sparrta.flow_files import FlowRow
-from tolman.benchmarks.sparrta.probe_cells import Cell
+from tolman.benchmarks.sparrta.probes.analysis_files import FlowRow
+from tolman.benchmarks.sparrta.probes.cells import ProbeCell
+from tolman.benchmarks.sparrta.probes.encoders import probed_encoders
+from tolman.benchmarks.sparrta.probes.pages.accuracy import environment_figure, probe_figure, viewpoint_figure
+from tolman.benchmarks.sparrta.probes.pages.attention import flow_figures
+from tolman.benchmarks.sparrta.probes.pages.layers import cls_figure, layer_figure
 from tolman.report.site import Figure
-from tolman.report.sparrta.site.cls_figure import cls_figure
-from tolman.report.sparrta.site.environment_figure import environment_figure
-from tolman.report.sparrta.site.flow_figures import flow_figures
-from tolman.report.sparrta.site.layer_figure import layer_figure
-from tolman.report.sparrta.site.probe_figure import probe_figure
-from tolman.report.sparrta.site.viewpoint_figure import viewpoint_figure
-from tolman.report.sparrta.subjects import subjects_of
 
 
-def everything(triples: int, place: str) -> list[Cell]:
+def everything(triples: int, place: str) -> list[ProbeCell]:
     """Every head from both viewpoints in two layers."""
     return [
         cell(head, f"{place}_{number}", view, 0.4, 0.5, layer=layer, layers=2)
@@ -29,8 +26,8 @@ def everything(triples: int, place: str) -> list[Cell]:
     ]
 
 
-def figures(cells: list[Cell]) -> list[Figure]:
-    subjects = subjects_of(cells)
+def figures(cells: list[ProbeCell]) -> list[Figure]:
+    subjects = probed_encoders(cells)
     makers = (probe_figure, viewpoint_figure, layer_figure, cls_figure, environment_figure)
     return [make(subjects) for make in makers]
 
@@ -51,7 +48,7 @@ def test_captions_name_what_intervals_are_over():
 def test_the_papers_curves_are_spoken_of_where_they_are_drawn():
     cells = everything(3, "desert")
     drawn, not_drawn = (
-        layer_figure(subjects_of([one for one in cells if one.key.head in heads])).caption
+        layer_figure(probed_encoders([one for one in cells if one.key.head in heads])).caption
         for heads in (("linear", "efficient"), ("linear", "abmilp"))
     )
     assert "VGGT-L dotted" in drawn

@@ -5,17 +5,17 @@ from statistics import fmean
 import pytest
 
 from tests.report.sparrta.made_cells import cell
-from tolman.report.sparrta.accuracy_tables import main_table
-from tolman.report.sparrta.published_rows import published
-from tolman.report.sparrta.site.probe_figure import probe_figure
-from tolman.report.sparrta.subjects import Subject, subjects_of
+from tolman.benchmarks.sparrta.probes.accuracy import accuracy_table
+from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, probed_encoders
+from tolman.benchmarks.sparrta.probes.pages.accuracy import probe_figure
+from tolman.benchmarks.sparrta.probes.published import published_results
 from tolman.report.table import Table
 
 PLACES = ("forest", "desert", "winter_town", "bridge", "city")
 
 
-def probed(*triples: str) -> list[Subject]:
-    return subjects_of([cell("linear", triple, view, 0.5) for triple in triples for view in ("ego", "allo")])
+def probed(*triples: str) -> list[ProbedEncoder]:
+    return probed_encoders([cell("linear", triple, view, 0.5) for triple in triples for view in ("ego", "allo")])
 
 
 def vggt(table: Table) -> list[float]:
@@ -24,10 +24,10 @@ def vggt(table: Table) -> list[float]:
 
 
 def test_ego_is_of_our_environments_and_allo_of_all_five():
-    rows, subjects = published(), probed("desert", "desert_2", "city")
+    rows, subjects = published_results(), probed("desert", "desert_2", "city")
     wanted = fmean(rows.ego_in("VGGT-L", where, "linear") for where in ("desert", "city"))
     five = rows.mean("VGGT-L", "allo", "linear")
-    table, figure = main_table(subjects), probe_figure(subjects)
+    table, figure = accuracy_table(subjects), probe_figure(subjects)
     assert vggt(table) == pytest.approx([wanted, five, rows.both("VGGT-L", "linear")], abs=0.051)
     assert vggt(figure.numbers)[:2] == vggt(table)[:2]
     for said in (" ".join(table.notes), figure.caption):
@@ -36,8 +36,8 @@ def test_ego_is_of_our_environments_and_allo_of_all_five():
 
 
 def test_with_all_five_or_none_of_them_they_are_means_over_five():
-    rows = published()
+    rows = published_results()
     for triples in (PLACES, ("moon",)):
-        table = main_table(probed(*triples))
+        table = accuracy_table(probed(*triples))
         assert vggt(table)[0] == pytest.approx(rows.mean("VGGT-L", "ego", "linear"), abs=0.051)
         assert "The paper's numbers are means over its five environments." in table.notes

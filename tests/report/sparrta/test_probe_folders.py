@@ -7,13 +7,21 @@ from pathlib import Path
 import pytest
 
 from tests.report.sparrta.made_cells import cell
-from tolman.benchmarks.sparrta.flow_files import BETWEEN, FlowRow, attention_file, read_flow_rows, write_flow_rows
-from tolman.benchmarks.sparrta.probe_cells import VERSION, read_cell, read_cells, write_cell
-from tolman.benchmarks.sparrta.probe_tables import result_rows
-from tolman.benchmarks.sparrta.thing_files import ThingRow, read_thing_rows, write_thing_rows
-from tolman.errors import SceneFileError
+from tolman.benchmarks.sparrta.probes.analysis_files import (
+    DIFFERENCE_SIGN,
+    FlowRow,
+    ThingRow,
+    attention_file,
+    read_flow_rows,
+    read_thing_rows,
+    write_flow_rows,
+    write_thing_rows,
+)
+from tolman.benchmarks.sparrta.probes.cells import VERSION, read_cell, read_cells, write_cell
+from tolman.benchmarks.sparrta.probes.folders import read_probes
+from tolman.benchmarks.sparrta.probes.means import result_rows
+from tolman.core.errors import SceneFileError
 from tolman.probing.encoders.presets import MISNAMED
-from tolman.report.sparrta.probe_folders import read_probes
 
 CELL = cell("linear", "forest", "ego", 0.6, 0.7)
 
@@ -33,11 +41,11 @@ def test_results_under_a_name_that_was_wrong_are_read_under_the_right_one(tmp_pa
     for wrong, right in MISNAMED.items():
         write_cell(tmp_path, replace(CELL, key=replace(CELL.key, encoder=wrong)))
         write_thing_rows(tmp_path, wrong, [ThingRow(wrong, "forest", 1, 1, "human", 0.5, 0.1, 40)])
-        flow = [FlowRow(name, 1, "human", "human", 0.1) for name in (wrong, f"{wrong}{BETWEEN}random")]
+        flow = [FlowRow(name, 1, "human", "human", 0.1) for name in (wrong, f"{wrong}{DIFFERENCE_SIGN}random")]
         write_flow_rows(attention_file(tmp_path, [wrong]), flow)
         assert [one.key.encoder for one in read_cells(tmp_path)] == [right]
         assert [row.encoder for row in read_thing_rows(tmp_path)] == [right]
-        assert [row.model for row in read_flow_rows(tmp_path)] == [right, f"{right}{BETWEEN}random"]
+        assert [row.model for row in read_flow_rows(tmp_path)] == [right, f"{right}{DIFFERENCE_SIGN}random"]
         assert [subject.name for subject in read_probes([tmp_path], print).subjects] == [right]
 
 

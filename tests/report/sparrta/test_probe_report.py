@@ -17,22 +17,25 @@ torch = pytest.importorskip("torch")
 from tests.report.sparrta.conftest import Written  # noqa: E402
 from tests.report.sparrta.made_cells import cell  # noqa: E402
 from tests.report.sparrta.probed_dots import BLIND, probe  # noqa: E402
-from tolman.benchmarks.sparrta.probe_cells import read_cells, write_cell  # noqa: E402
-from tolman.benchmarks.sparrta.probe_runs import ProbePlan  # noqa: E402
-from tolman.benchmarks.sparrta.thing_files import ThingRow, read_thing_rows  # noqa: E402
+from tolman.benchmarks.sparrta.probes.analysis_files import ThingRow, read_thing_rows  # noqa: E402
+from tolman.benchmarks.sparrta.probes.cells import read_cells, write_cell  # noqa: E402
+from tolman.benchmarks.sparrta.probes.encoders import probed_encoders  # noqa: E402
+from tolman.benchmarks.sparrta.probes.findings import (  # noqa: E402
+    finding_sentences,
+    findings_of,
+    paper_exceptions,
+)
+from tolman.benchmarks.sparrta.probes.folders import read_probes  # noqa: E402
+from tolman.benchmarks.sparrta.probes.pages.page import probe_page  # noqa: E402
+from tolman.benchmarks.sparrta.probes.paths import is_probe_folder, split_paths  # noqa: E402
+from tolman.benchmarks.sparrta.probes.published import published_results  # noqa: E402
+from tolman.benchmarks.sparrta.probes.run import ProbePlan  # noqa: E402
+from tolman.benchmarks.sparrta.probes.things import thing_detections  # noqa: E402
 from tolman.cli.show import show  # noqa: E402
-from tolman.errors import SceneFileError, SettingsError  # noqa: E402
-from tolman.probing.head_names import HeadName  # noqa: E402
+from tolman.core.errors import SceneFileError, SettingsError  # noqa: E402
+from tolman.probing.protocol import HeadName  # noqa: E402
 from tolman.report.site import Figure, Gallery, Text  # noqa: E402
-from tolman.report.site.place import FRONT  # noqa: E402
-from tolman.report.sparrta.probe_folders import read_probes  # noqa: E402
-from tolman.report.sparrta.probe_paths import is_probe_folder, split_paths  # noqa: E402
-from tolman.report.sparrta.published_rows import published  # noqa: E402
-from tolman.report.sparrta.site.probe_page import probe_page  # noqa: E402
-from tolman.report.sparrta.subjects import subjects_of  # noqa: E402
-from tolman.report.sparrta.things import told_encoders  # noqa: E402
-from tolman.report.sparrta.verdict_tables import paper_exceptions, verdict_sentences  # noqa: E402
-from tolman.report.sparrta.verdicts import verdicts  # noqa: E402
+from tolman.report.site.page import FRONT  # noqa: E402
 
 stats = cast("Any", typeless)
 
@@ -94,13 +97,15 @@ def test_means_of_things_told_are_over_triples_that_show_them():
         return ThingRow("onnx:/home/me/net.onnx", triple, layer, 2, "human", precision, 0.01, 400)
 
     values = {"forest": 0.2, "forest_2": 0.3, "forest_3": 0.7, "desert": math.nan}
-    (found,) = told_encoders([row(triple, layer, layer * 0.5 * v) for triple, v in values.items() for layer in (1, 2)])
+    (found,) = thing_detections(
+        [row(triple, layer, layer * 0.5 * v) for triple, v in values.items() for layer in (1, 2)]
+    )
     assert found.name == "onnx:net.onnx"
     assert found.best("human") == 2
     shown = found.at(2, "human")
     interval = stats.ttest_1samp((0.2, 0.3, 0.7), 0).confidence_interval(0.95)
     assert (shown.mean, shown.low, shown.high) == pytest.approx((0.4, max(interval.low, 0), min(interval.high, 1)))
-    (few,) = told_encoders([row("forest", 1, 0.2), row("desert", 1, 0.4)])
+    (few,) = thing_detections([row("forest", 1, 0.2), row("desert", 1, 0.4)])
     assert math.isnan(few.at(1, "human").low)
 
 
@@ -124,7 +129,7 @@ def test_a_finding_holds_is_open_or_is_reversed_by_the_interval_of_the_paired_di
         cell("linear", triple, "allo", value + more, value + more + 0.01)
         for triple, value, more in zip(triples, linear, (0.09, 0.1, 0.11), strict=True)
     ]
-    found = {one.claim: one for one in verdicts(subjects_of(cells))}
+    found = {one.claim: one for one in findings_of(probed_encoders(cells))}
     assert {claim: one.state for claim, one in found.items()} == {
         "linear < abmilp": "holds",
         "abmilp < efficient": "open",
@@ -134,14 +139,14 @@ def test_a_finding_holds_is_open_or_is_reversed_by_the_interval_of_the_paired_di
     assert (found["linear < abmilp"].difference.low, found["linear < abmilp"].difference.high) == pytest.approx(
         (low, high)
     )
-    holds, undecided, reversed_ = verdict_sentences(list(found.values()))
+    holds, undecided, reversed_ = finding_sentences(list(found.values()))
     assert "holds in all 1 comparison." in holds
     assert "open in 1 and leans the other way in 1 of these: made, forest, ego" in undecided
     assert "reversed in 1: made, forest, Linear (−10.5" in reversed_
 
 
 def test_published_rows_agree_with_the_papers_figures_and_its_exceptions_are_found():
-    rows = published()
+    rows = published_results()
     assert len(rows.models) == 13
     for model, by_probe in (("VGGT-L", (50.1, 76.9, 86.1)), ("CLIP", (39.1, 55.4, 58.2)), ("MAE", (51.3, 74.7, 81.3))):
         for head, printed in zip(rows.source.heads, by_probe, strict=True):
@@ -213,6 +218,6 @@ def test_maps_are_of_pictures_that_heads_were_tested_on_and_shares_add_up(probes
 
 
 def test_reports_need_no_torch():
-    parts = "tolman.report.sparrta.site.write, tolman.report.sparrta.terminal"
+    parts = "tolman.benchmarks.sparrta.probes.pages.page, tolman.benchmarks.sparrta.probes.export"
     code = f"import sys, {parts}; assert 'torch' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

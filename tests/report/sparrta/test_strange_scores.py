@@ -3,16 +3,16 @@
 from dataclasses import replace
 
 from tests.report.sparrta.made_cells import cell, probes_of
+from tolman.benchmarks.sparrta.probes.folders import ProbeResults
+from tolman.benchmarks.sparrta.probes.pages.page import probe_page
 from tolman.report.site import Figure, Text
-from tolman.report.site.place import FRONT
-from tolman.report.sparrta.probe_folders import Probes
-from tolman.report.sparrta.site.probe_page import probe_page
+from tolman.report.site.page import FRONT
 from tolman.report.table import Table
 
 PROBED = probes_of(*(cell("linear", "desert", "ego", 0.5, encoder=name) for name in ("here", "there")))
 
 
-def elsewhere(probes: Probes) -> tuple[str, list[Figure], str]:
+def elsewhere(probes: ProbeResults) -> tuple[str, list[Figure], str]:
     """What is said, the figures, and the notes of the table."""
     (tab,) = (tab for tab in probe_page(probes, "", FRONT).tabs if tab.name == "elsewhere")
     said = " ".join(text for block in tab.blocks if isinstance(block, Text) for text in block.paragraphs)

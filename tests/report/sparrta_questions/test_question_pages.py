@@ -7,17 +7,16 @@ from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser import keep_picture, watched
 from tests.report.sparrta_questions.told_pictures import everyday, from_camera, knowing, pictures, write_run
-from tolman.benchmarks.sparrta.question import RelationQuestion
-from tolman.benchmarks.sparrta.sparrta_case import SparrtaCase
-from tolman.benchmarks.sparrta.sparrta_cases import stored_cases
-from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
+from tolman.benchmarks.sparrta.case import Case, RelationQuestion
+from tolman.benchmarks.sparrta.cases import stored_cases
+from tolman.benchmarks.sparrta.options import Options
 from tolman.cli.report import report
 
 TABS = ("overview", "environments", "confusions", "questions", "about")
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)> & \u202eback"
 
 
-def hostile(case: SparrtaCase, question: RelationQuestion) -> str:
+def hostile(case: Case, question: RelationQuestion) -> str:
     return f"{HOSTILE}\n{everyday(case, question)}"
 
 
@@ -31,7 +30,7 @@ def written(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
     write_run(folder / "logs", data, knowing, "openai/knowing", seen=True)
     write_run(folder / "logs", data, from_camera, "openai/camera")
-    write_run(folder / "logs", data, hostile, "openai/<b>hostile</b>", SparrtaOptions(think=True))
+    write_run(folder / "logs", data, hostile, "openai/<b>hostile</b>", Options(think=True))
     report([folder / "logs"], out=folder / "report", jobs=1)
     return folder / "report"
 
@@ -55,7 +54,7 @@ def test_every_tab_opens_and_draws_its_figures(chromium: Browser, written: Path)
 
 
 def test_pictures_come_with_their_ground_and_every_reply(chromium: Browser, written: Path, data: Path) -> None:
-    cases = {case.id: case for case in stored_cases(data, SparrtaOptions())}
+    cases = {case.id: case for case in stored_cases(data, Options())}
     with watched(chromium) as page:
         page.goto((written / "index.html").as_uri() + "#questions")
         cards = page.locator(".card")

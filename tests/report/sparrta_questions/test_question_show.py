@@ -24,16 +24,14 @@ from tests.report.sparrta_questions.told_pictures import (
     write_log,
     write_run,
 )
-from tolman.benchmarks.sparrta.question import RelationQuestion
+from tolman.benchmarks.sparrta.case import Case, RelationQuestion
+from tolman.benchmarks.sparrta.cases import stored_cases
+from tolman.benchmarks.sparrta.options import Options
+from tolman.benchmarks.sparrta.questions.accuracy import VIEWPOINT_NAMES, accuracy, balanced_accuracy
+from tolman.benchmarks.sparrta.questions.runs import AnsweredQuestion
 from tolman.benchmarks.sparrta.relations import RELATIONS, Relation
-from tolman.benchmarks.sparrta.sparrta_case import SparrtaCase
-from tolman.benchmarks.sparrta.sparrta_cases import stored_cases
-from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
 from tolman.cli.show import show
-from tolman.errors import SettingsError
-from tolman.report.sparrta_questions.accuracy import accuracy, balanced_accuracy
-from tolman.report.sparrta_questions.accuracy_tables import FROM
-from tolman.report.sparrta_questions.answered import Answered
+from tolman.core.errors import SettingsError
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +46,7 @@ def numbers(tmp_path: Path, *logs: Path) -> dict[str, Any]:
 
 def test_scores_are_those_of_the_replies(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cases = write_run(tmp_path / "logs", data, knowing, "openai/knowing")
-    write_run(tmp_path / "logs", data, everyday, "openai/everyday", SparrtaOptions(think=True))
+    write_run(tmp_path / "logs", data, everyday, "openai/everyday", Options(think=True))
     write_run(tmp_path / "logs", data, from_camera, "openai/camera")
     found = numbers(tmp_path, tmp_path / "logs")
     runs = {run["name"]: run for run in found["runs"]}
@@ -92,13 +90,15 @@ def test_the_mean_of_both_viewpoints_is_not_named_like_both_right(
     heading, *_, row = shown[shown.index("Right answers, %") :].split("\n")[1:7]
     assert heading.endswith("Both, mean")
     asked = [question for case in cases for question in case.questions]
-    right = sum(run["viewpoints"][view]["accuracy"]["mean"] * run["viewpoints"][view]["questions"] for view in FROM)
+    right = sum(
+        run["viewpoints"][view]["accuracy"]["mean"] * run["viewpoints"][view]["questions"] for view in VIEWPOINT_NAMES
+    )
     assert row.split()[-1] == f"{100 * right / len(asked):.1f}"
     assert row.split()[-1] != f"{100 * run['camera_and_person']['both_right']['mean']:.1f}"
     assert "over all answers from either viewpoint" in " ".join(shown.split())
 
 
-def vague(case: SparrtaCase, question: RelationQuestion) -> str:
+def vague(case: Case, question: RelationQuestion) -> str:
     return f"The {case.target} is behind, as seen from {question.viewpoint}."
 
 
@@ -114,7 +114,7 @@ def test_what_is_not_read_is_counted_and_wrong(data: Path, tmp_path: Path) -> No
 def test_logs_of_one_run_add_up_and_failures_are_told(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    options, cases = SparrtaOptions(), stored_cases(data, SparrtaOptions())
+    options, cases = Options(), stored_cases(data, Options())
     half = len(cases) // 2
     first = [sample(lived(case, options, knowing)) for case in cases[:half]]
     first[0] = sample(lived(cases[0], options, knowing), error="no such deployment")
@@ -140,8 +140,8 @@ def test_beside_another_benchmark(data: Path, tmp_path: Path, capsys: pytest.Cap
         show([tmp_path / "other"])
 
 
-def answers(*said: tuple[int, Relation, Relation | None]) -> list[Answered]:
-    return [Answered(str(picture), "desert", 1, "ego", true, word) for picture, true, word in said]
+def answers(*said: tuple[int, Relation, Relation | None]) -> list[AnsweredQuestion]:
+    return [AnsweredQuestion(str(picture), "desert", 1, "ego", true, word) for picture, true, word in said]
 
 
 @given(
@@ -166,7 +166,7 @@ def test_intervals_hold_their_mean(said: list[tuple[int, Relation, Relation | No
 
 
 def test_answers_to_one_picture_are_not_counted_as_several_pictures() -> None:
-    def half_right(each: int) -> list[Answered]:
+    def half_right(each: int) -> list[AnsweredQuestion]:
         """Forty answers, so many to a picture, which are all right or all wrong."""
         return [said for n in range(40) for said in answers((n // each, "left", "left" if n // each % 2 else None))]
 

@@ -7,33 +7,32 @@ from inspect_ai.event import InfoEvent
 from inspect_ai.log import EvalConfig, EvalDataset, EvalError, EvalLog, EvalSample, EvalSpec, write_eval_log
 
 from tests.benchmarks.sparrta.painted_scenes import painted
-from tolman.benchmarks.call import Call
-from tolman.benchmarks.sparrta.question import RelationQuestion
-from tolman.benchmarks.sparrta.sent_picture import picture_url
-from tolman.benchmarks.sparrta.sparrta_case import SparrtaCase, case_to_dict
-from tolman.benchmarks.sparrta.sparrta_cases import stored_cases
-from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
-from tolman.benchmarks.sparrta.sparrta_record import STORE_KEY, LoggedCase, SparrtaRecord
-from tolman.benchmarks.sparrta.sparrta_run import PICTURE_SOURCE
-from tolman.seeds import canonical_json
+from tolman.benchmarks.sparrta.case import Case, RelationQuestion, case_to_dict
+from tolman.benchmarks.sparrta.cases import stored_cases
+from tolman.benchmarks.sparrta.options import Options
+from tolman.benchmarks.sparrta.prompts import picture_url
+from tolman.benchmarks.sparrta.record import STORE_KEY, LoggedCase, Record
+from tolman.benchmarks.sparrta.task import PICTURE_SOURCE
+from tolman.core.seeds import canonical_json
+from tolman.harness.calls import Call
 
-Reply = Callable[[SparrtaCase, RelationQuestion], str]
+Reply = Callable[[Case, RelationQuestion], str]
 """What is said to a question."""
 EVERYDAY = {"front": "back", "back": "front"}
 
 
-def knowing(case: SparrtaCase, question: RelationQuestion) -> str:
+def knowing(case: Case, question: RelationQuestion) -> str:
     del case
     return question.answer
 
 
-def everyday(case: SparrtaCase, question: RelationQuestion) -> str:
+def everyday(case: Case, question: RelationQuestion) -> str:
     """Takes front and back the other way round."""
     del case
     return f"<think>Hm.</think><answer>{EVERYDAY.get(question.answer, question.answer)}</answer>"
 
 
-def from_camera(case: SparrtaCase, question: RelationQuestion) -> str:
+def from_camera(case: Case, question: RelationQuestion) -> str:
     """Answers for the camera, whoever is asked for; where that is ambiguous it says nothing that can be read."""
     del question
     return next((q.answer for q in case.questions if q.viewpoint == "ego"), "behind")
@@ -45,13 +44,13 @@ def pictures(folder: Path) -> Path:
     return painted(folder, 20, "forest", 1, seed=2)
 
 
-def lived(case: SparrtaCase, options: SparrtaOptions, reply: Reply) -> LoggedCase:
+def lived(case: Case, options: Options, reply: Reply) -> LoggedCase:
     calls = [
         Call(name=q.viewpoint, reply=said, reasoning=f"Is it {said}?", input_tokens=200, output_tokens=3, cost=0.001)
         for q in case.questions
         for said in (reply(case, q),)
     ]
-    return LoggedCase(case, options, SparrtaRecord(calls=calls))
+    return LoggedCase(case, options, Record(calls=calls))
 
 
 def sample(of: LoggedCase, error: str | None = None, *, seen: bool = False) -> EvalSample:
@@ -72,7 +71,7 @@ def sample(of: LoggedCase, error: str | None = None, *, seen: bool = False) -> E
 def write_log(
     folder: Path,
     samples: Sequence[EvalSample],
-    options: SparrtaOptions,
+    options: Options,
     model: str,
     created: str = "2026-01-01T00:00:00+00:00",
 ) -> Path:
@@ -99,12 +98,12 @@ def write_run(
     data: Path,
     reply: Reply,
     model: str,
-    options: SparrtaOptions | None = None,
+    options: Options | None = None,
     *,
     seen: bool = False,
-) -> list[SparrtaCase]:
+) -> list[Case]:
     """All pictures of a folder, asked in one way; the cases."""
-    chosen = options or SparrtaOptions()
+    chosen = options or Options()
     cases = stored_cases(data, chosen)
     write_log(logs, [sample(lived(case, chosen, reply), seen=seen) for case in cases], chosen, model)
     return cases

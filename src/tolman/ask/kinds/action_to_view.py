@@ -5,15 +5,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from tolman.ask.choose import select, shuffled
 from tolman.ask.kinds.registry import kind
-from tolman.ask.question import Json, Question, QuestionKind
-from tolman.ask.relation_answers import Relation
-from tolman.ask.relations import RelationKind, seen_from, truth_of
-from tolman.ask.step_words import plan_of_steps, steps_in_words
-from tolman.ask.walks import moves_from_json, moves_to_json, random_plan, walk
-from tolman.ask.wording import word
-from tolman.rules import STRICT
+from tolman.ask.plans import describe_steps, moves_from_json, moves_to_json, plan_of_steps, random_plan, walk
+from tolman.ask.question import Json, Question, QuestionKind, question_text
+from tolman.ask.relations import RelationAnswer, RelationKind, seen_from, truth_of
+from tolman.ask.views import choose_pose, shuffled
+from tolman.core.rules import STRICT
 from tolman.world import Scene
 
 JUMPS = 2
@@ -27,21 +24,21 @@ class ActionToView(RelationKind):
 
     def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
         plans = [plan for _ in range(CANDIDATES) if (plan := random_plan(scene, JUMPS, stream))]
-        chosen = select(scene, [pose for _, pose in plans], 1, stream)
+        chosen = choose_pose(scene, [pose for _, pose in plans], 1, stream)
         if chosen is None:
             return None
         moves, pose = plans[chosen.number]
         of = shuffled(chosen.shown, stream)[0].name
-        steps = "\n".join(f"{i}. {step}" for i, step in enumerate(steps_in_words(scene, moves), start=1))
+        steps = "\n".join(f"{i}. {step}" for i, step in enumerate(describe_steps(scene, moves), start=1))
         truth = truth_of(seen_from(scene, pose, of))
-        text = word(self.name, steps=steps, of=of)
+        text = question_text(self.name, steps=steps, of=of)
         return Question(self.name, {"plan": moves_to_json(moves), "of": of}, truth, scene, text)
 
     def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
-        plan = plan_of_steps(scene, hear_steps(parts))
+        plan = plan_of_steps(scene, parse_steps(parts))
         return {"plan": moves_to_json(plan), "of": parts["of"]} if plan and parts["of"] in scene else None
 
-    def relation(self, question: Question) -> Relation:
+    def relation(self, question: Question) -> RelationAnswer:
         plan = moves_from_json(question.parameters["plan"])
         pose = walk(question.scene, plan, STRICT)
         if pose is None:
@@ -49,6 +46,6 @@ class ActionToView(RelationKind):
         return seen_from(question.scene, pose, str(question.parameters["of"]))
 
 
-def hear_steps(parts: Mapping[str, str]) -> list[str]:
+def parse_steps(parts: Mapping[str, str]) -> list[str]:
     """The steps that are told, without their numbers."""
     return [_NUMBER.sub("", step) for step in parts["steps"].split("\n")]

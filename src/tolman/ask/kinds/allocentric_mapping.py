@@ -7,17 +7,16 @@ from typing import cast
 
 import numpy as np
 
-from tolman.ask.choose import shuffled
-from tolman.ask.coordinate_answers import Point, find_points, published_points, say_points
+from tolman.ask.coordinate_answers import Point, find_points, format_points, published_points
 from tolman.ask.kinds.registry import Kind, kind
-from tolman.ask.name_lists import hear_names, say_names
-from tolman.ask.question import Grade, Json, Question, QuestionKind, unreadable
-from tolman.ask.wording import word
-from tolman.bins import cardinal_bin
-from tolman.geometry import bearing, difference, distance
-from tolman.reading import Unread
-from tolman.rules import Rules
-from tolman.seeds import rng
+from tolman.ask.name_answers import format_names, parse_names
+from tolman.ask.question import Grade, Json, Question, QuestionKind, question_text, unparseable
+from tolman.ask.views import shuffled
+from tolman.core.bins import cardinal_bin
+from tolman.core.geometry import bearing, difference, distance
+from tolman.core.reading import ParseFailure
+from tolman.core.rules import Rules
+from tolman.core.seeds import rng
 from tolman.world import Scene
 
 FEWEST, MOST = 3, 5
@@ -38,39 +37,41 @@ class AllocentricMapping(Kind):
         count = int(stream.integers(FEWEST, min(MOST, len(things)) + 1))
         names = [thing.name for thing in things[:count]]
         truth = [list(scene.from_start(name)) for name in names]
-        text = word(self.name, things=say_names(names))
+        text = question_text(self.name, things=format_names(names))
         return Question(self.name, {"things": list(names)}, {"points": [list(point) for point in truth]}, scene, text)
 
     def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
-        names = hear_names(parts["things"], scene)
+        names = parse_names(parts["things"], scene)
         return None if names is None else {"things": [*names]}
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         truth, names = _truth(question), _things(question)
         points = find_points(reply, names) if rules.forgiving_answers else published_points(reply)
-        if isinstance(points, Unread) or len(points) != len(truth):
-            return unreadable(points if isinstance(points, Unread) else Unread.INCOMPLETE)
-        return Grade(map_similarity(points, truth), False, say_points(points))
+        if isinstance(points, ParseFailure) or len(points) != len(truth):
+            return unparseable(points if isinstance(points, ParseFailure) else ParseFailure.INCOMPLETE)
+        return Grade(map_similarity(points, truth), False, format_points(points))
 
     def oracle(self, question: Question) -> str:
-        return say_points([question.scene.from_start(name) for name in _things(question)])
+        return format_points([question.scene.from_start(name) for name in _things(question)])
 
     def wrong(self, question: Question) -> str:
         """Everything on the other side of the start and very far off: no direction agrees, and exp(-1001) is 0."""
-        return say_points([(x * FAR_AWAY, y * FAR_AWAY) for x, y in _truth(question)])
+        return format_points([(x * FAR_AWAY, y * FAR_AWAY) for x, y in _truth(question)])
 
     def answers(self, question: Question) -> Sequence[str]:
         stream = rng(0, "ask", "chance", question.id)
         floor = [difference(cell, question.scene.start) for room in question.scene.rooms for cell in room.cells]
         count = len(_things(question))
         draws = (stream.choice(len(floor), size=count, replace=False) for _ in range(GUESSES))
-        return [say_points([floor[int(i)] for i in draw]) for draw in draws]
+        return [format_points([floor[int(i)] for i in draw]) for draw in draws]
 
     def constant(self, question: Question) -> str:
-        return say_points([(0.0, 0.0)] * len(_things(question)))
+        return format_points([(0.0, 0.0)] * len(_things(question)))
 
     def blind(self, question: Question, stream: np.random.Generator) -> str:
-        return say_points([(float(stream.integers(-8, 9)), float(stream.integers(-8, 9))) for _ in _things(question)])
+        return format_points(
+            [(float(stream.integers(-8, 9)), float(stream.integers(-8, 9))) for _ in _things(question)]
+        )
 
 
 def map_similarity(points: Sequence[Point], truth: Sequence[Point]) -> float:

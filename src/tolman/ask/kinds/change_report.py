@@ -8,15 +8,14 @@ from typing import cast
 import numpy as np
 
 from tolman.ask.kinds.registry import Kind, kind
-from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind
-from tolman.ask.wording import word
+from tolman.ask.question import UNPARSEABLE, Grade, Json, Question, QuestionKind, question_text
 from tolman.belief.revision import identification
-from tolman.errors import GenerationError
+from tolman.core.errors import GenerationError
+from tolman.core.reading import final_answer
+from tolman.core.rules import Rules
+from tolman.core.seeds import rng
 from tolman.explore.actions import Actions, Term
 from tolman.explore.grammar import plain_name, read_actions, read_changes_strict
-from tolman.reading import final_answer
-from tolman.rules import Rules
-from tolman.seeds import rng
 from tolman.world import Change, ChangedWorld, Scene, perturb
 from tolman.world.perturb import ChangeKind
 
@@ -29,7 +28,7 @@ def change_question(changed: ChangedWorld) -> Question:
     """The question about one change; its scene is the world as it is now."""
     truth: list[Json] = [[change.name, change.kind] for change in changed.changes]
     count = len(truth)
-    text = word(QuestionKind.CHANGE_REPORT, count=str(count))
+    text = question_text(QuestionKind.CHANGE_REPORT, count=str(count))
     return Question(QuestionKind.CHANGE_REPORT, {"count": count}, {"changes": truth}, changed.scene, text)
 
 
@@ -53,7 +52,7 @@ class ChangeReport(Kind):
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         said = _read(question.scene, reply, rules)
         if said is None:
-            return UNREADABLE
+            return UNPARSEABLE
         score = identification(said, _changes(question), rules).overall
         return Grade(1.0 if score is None else score, False, _listed(said))
 

@@ -4,14 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from tolman.ask.choose import shuffled
 from tolman.ask.kinds.registry import kind
-from tolman.ask.question import Json, Question, QuestionKind
-from tolman.ask.relation_answers import Relation
-from tolman.ask.relations import RelationKind, truth_of
-from tolman.ask.wording import word
-from tolman.bins import CardinalBin, cardinal_relation
-from tolman.geometry import Heading, difference
+from tolman.ask.question import Json, Question, QuestionKind, question_text
+from tolman.ask.relations import RelationAnswer, RelationKind, truth_of
+from tolman.ask.views import shuffled
+from tolman.core.bins import CardinalBin, cardinal_relation
+from tolman.core.geometry import Heading, difference
 from tolman.world import Scene
 
 
@@ -24,17 +22,17 @@ class Direction(RelationKind):
         if len(scene.things) < 2:
             return None
         of, origin = (thing.name for thing in shuffled(scene.things, stream)[:2])
-        text = word(self.name, of=of, origin=origin)
+        text = question_text(self.name, of=of, origin=origin)
         return Question(self.name, {"of": of, "from": origin}, truth_of(_relation(scene, of, origin)), scene, text)
 
     def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
         known = parts["of"] in scene and parts["origin"] in scene
         return {"of": parts["of"], "from": parts["origin"]} if known else None
 
-    def relation(self, question: Question) -> Relation:
+    def relation(self, question: Question) -> RelationAnswer:
         return _relation(question.scene, str(question.parameters["of"]), str(question.parameters["from"]))
 
 
-def _relation(scene: Scene, of: str, origin: str) -> Relation:
+def _relation(scene: Scene, of: str, origin: str) -> RelationAnswer:
     apart = difference(scene.item(of).cell, scene.item(origin).cell)
-    return Relation(*cardinal_relation(apart, Heading.NORTH))
+    return RelationAnswer(*cardinal_relation(apart, Heading.NORTH))

@@ -6,15 +6,13 @@ from typing import cast
 
 import numpy as np
 
-from tolman.ask.choose import shuffled
 from tolman.ask.kinds.registry import Kind, kind
-from tolman.ask.name_answers import find_names, published_names
-from tolman.ask.name_lists import hear_names, say_names
-from tolman.ask.question import UNREADABLE, Grade, Json, Question, QuestionKind, unreadable
-from tolman.ask.wording import word
-from tolman.geometry import bearing, difference, distance
-from tolman.reading import Unread
-from tolman.rules import Rules
+from tolman.ask.name_answers import find_names, format_names, parse_names, published_names
+from tolman.ask.question import UNPARSEABLE, Grade, Json, Question, QuestionKind, question_text, unparseable
+from tolman.ask.views import shuffled
+from tolman.core.geometry import bearing, difference, distance
+from tolman.core.reading import ParseFailure
+from tolman.core.rules import Rules
 from tolman.world import Scene, Thing
 
 TURNS = ("clockwise", "counterclockwise")
@@ -39,20 +37,20 @@ class MentalRotation(Kind):
             return None
         count = int(stream.integers(FEWEST, min(len(kept), MOST) + 1))
         order = [thing.name for thing in kept[:count]]
-        text = word(self.name, turn=turn, things=say_names(sorted(order)))
+        text = question_text(self.name, turn=turn, things=format_names(sorted(order)))
         return Question(self.name, {"turn": turn, "things": [*sorted(order)]}, {"order": [*order]}, scene, text)
 
     def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
-        names = hear_names(parts["things"], scene)
+        names = parse_names(parts["things"], scene)
         return {"turn": parts["turn"], "things": [*names]} if names and parts["turn"] in TURNS else None
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         pool = _things(question)
         said = find_names(reply, pool) if rules.forgiving_answers else published_names(reply)
-        if isinstance(said, Unread):
-            return unreadable(said)
+        if isinstance(said, ParseFailure):
+            return unparseable(said)
         if not rules.forgiving_answers and not set(said) & set(pool):
-            return UNREADABLE
+            return UNPARSEABLE
         return Grade(float(list(said) == question.truth["order"]), False, ", ".join(said))
 
     def oracle(self, question: Question) -> str:

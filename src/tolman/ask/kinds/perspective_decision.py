@@ -4,16 +4,32 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tolman.ask.choose import select, shuffled
 from tolman.ask.kinds.perspective_taking import pose_of
 from tolman.ask.kinds.registry import Kind, kind
 from tolman.ask.name_answers import find_name, published_name
-from tolman.ask.question import Grade, Json, Question, QuestionKind, pose_from_json, pose_to_json, unreadable
-from tolman.ask.views import fits, hear_shown, say_sightings, shown_at, sightings_from_json, sightings_to_json
-from tolman.ask.wording import word
-from tolman.geometry import Heading
-from tolman.reading import Unread
-from tolman.rules import Rules
+from tolman.ask.question import (
+    Grade,
+    Json,
+    Question,
+    QuestionKind,
+    pose_from_json,
+    pose_to_json,
+    question_text,
+    unparseable,
+)
+from tolman.ask.views import (
+    choose_pose,
+    describe_sightings,
+    parse_shown_view,
+    shown_at,
+    shuffled,
+    sightings_from_json,
+    sightings_to_json,
+    view_fits,
+)
+from tolman.core.geometry import Heading
+from tolman.core.reading import ParseFailure
+from tolman.core.rules import Rules
 from tolman.sense import Sighting
 from tolman.world import Door, Pose, Scene
 
@@ -27,7 +43,7 @@ class PerspectiveDecision(Kind):
     def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
         fronted = shuffled((thing for thing in scene.things if thing.front is not None), stream)
         poses = [pose for thing in fronted if (pose := pose_of(thing))]
-        chosen = select(scene, poses, 1, stream)
+        chosen = choose_pose(scene, poses, 1, stream)
         if chosen is None:
             return None
         shown = shown_at(scene, chosen)
@@ -37,20 +53,20 @@ class PerspectiveDecision(Kind):
     def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
         """The question in words; the picture variant has its own."""
         del pose
-        text = word(self.name, view=say_sightings(shown))
+        text = question_text(self.name, view=describe_sightings(shown))
         return Question(self.name, {"shown": sightings_to_json(shown)}, truth, scene, text)
 
     def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
-        return hear_shown(parts["view"], scene)
+        return parse_shown_view(parts["view"], scene)
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         names = question.scene.names
         said = find_name(reply, names) if rules.forgiving_answers else published_name(reply)
-        if isinstance(said, Unread) or not said:
-            return unreadable(said if isinstance(said, Unread) else Unread.EMPTY)
+        if isinstance(said, ParseFailure) or not said:
+            return unparseable(said if isinstance(said, ParseFailure) else ParseFailure.EMPTY)
         right = said == question.truth["name"] or (said in names and self.accepts(question, said, rules))
         unknown = not rules.forgiving_answers and said not in names
-        return Grade(float(right), unknown, said, Unread.UNKNOWN_NAME if unknown else None)
+        return Grade(float(right), unknown, said, ParseFailure.UNKNOWN_NAME if unknown else None)
 
     def accepts(self, question: Question, said: str, rules: Rules) -> bool:
         """Whether the view from another thing is the one listed too."""
@@ -63,13 +79,13 @@ class PerspectiveDecision(Kind):
             pose = Pose(pose.cell, pose.heading, true.rooms)
         elif isinstance(question.scene.item(said), Door):
             return False
-        return fits(question.scene, pose, shown)
+        return view_fits(question.scene, pose, shown)
 
     def oracle(self, question: Question) -> str:
         shown = sightings_from_json(question.parameters["shown"])
         for thing in question.scene.things:
             pose = pose_of(thing)
-            if pose and fits(question.scene, pose, shown):
+            if pose and view_fits(question.scene, pose, shown):
                 return thing.name
         raise ValueError("nothing in the scene has the view that the question lists")
 

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from tolman.ask.kinds.perspective_decision import PerspectiveDecision
 from tolman.ask.kinds.registry import kind
-from tolman.ask.question import Json, Question, QuestionKind, pose_to_json
-from tolman.ask.wording import word
-from tolman.rules import Rules
+from tolman.ask.question import Json, Question, QuestionKind, pose_to_json, question_text
+from tolman.core.rules import Rules
 from tolman.sense import Sighting
 from tolman.world import Pose, Scene
 
@@ -20,7 +19,7 @@ class PerspectiveDecisionVision(PerspectiveDecision):
 
     def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
         del shown
-        return Question(self.name, {"image": pose_to_json(scene, pose)}, truth, scene, word(self.name))
+        return Question(self.name, {"image": pose_to_json(scene, pose)}, truth, scene, question_text(self.name))
 
     def accepts(self, question: Question, said: str, rules: Rules) -> bool:
         del question, said, rules

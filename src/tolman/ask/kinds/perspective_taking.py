@@ -4,12 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from tolman.ask.choose import shuffled
 from tolman.ask.kinds.registry import kind
-from tolman.ask.question import Json, Question, QuestionKind
-from tolman.ask.relation_answers import Relation
-from tolman.ask.relations import RelationKind, seen_from, truth_of
-from tolman.ask.wording import word
+from tolman.ask.question import Json, Question, QuestionKind, question_text
+from tolman.ask.relations import RelationAnswer, RelationKind, seen_from, truth_of
+from tolman.ask.views import shuffled
 from tolman.sense import visible
 from tolman.world import Pose, Scene, Thing
 
@@ -24,7 +22,7 @@ class PerspectiveTaking(RelationKind):
             seen = [item for item in visible(scene, pose) if isinstance(item, Thing)] if pose else []
             if pose and seen:
                 of = seen[int(stream.integers(len(seen)))].name
-                text = word(self.name, at=at.name, of=of)
+                text = question_text(self.name, at=at.name, of=of)
                 truth = truth_of(seen_from(scene, pose, of))
                 return Question(self.name, {"at": at.name, "of": of}, truth, scene, text)
         return None
@@ -33,7 +31,7 @@ class PerspectiveTaking(RelationKind):
         known = parts["at"] in scene and parts["of"] in scene
         return {"at": parts["at"], "of": parts["of"]} if known else None
 
-    def relation(self, question: Question) -> Relation:
+    def relation(self, question: Question) -> RelationAnswer:
         at = question.scene.item(str(question.parameters["at"]))
         pose = pose_of(at) if isinstance(at, Thing) else None
         if pose is None:

@@ -4,16 +4,30 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tolman.ask.choose import select
 from tolman.ask.kinds.registry import Kind, kind
-from tolman.ask.plan_answers import find_plan, published_plan, say_plan
-from tolman.ask.question import Grade, Json, Question, QuestionKind, pose_from_json, pose_to_json, unreadable
-from tolman.ask.views import fits, hear_shown, say_sightings, shown_at, sightings_from_json, sightings_to_json
-from tolman.ask.walks import moves_to_json, plan_to, random_plan, walk
-from tolman.ask.wording import word
-from tolman.geometry import Heading
-from tolman.reading import Unread
-from tolman.rules import Rules
+from tolman.ask.plans import find_plan, format_plan, moves_to_json, plan_to, published_plan, random_plan, walk
+from tolman.ask.question import (
+    Grade,
+    Json,
+    Question,
+    QuestionKind,
+    pose_from_json,
+    pose_to_json,
+    question_text,
+    unparseable,
+)
+from tolman.ask.views import (
+    choose_pose,
+    describe_sightings,
+    parse_shown_view,
+    shown_at,
+    sightings_from_json,
+    sightings_to_json,
+    view_fits,
+)
+from tolman.core.geometry import Heading
+from tolman.core.reading import ParseFailure
+from tolman.core.rules import Rules
 from tolman.sense import Sighting
 from tolman.world import Pose, Scene
 
@@ -30,7 +44,7 @@ class ViewToAction(Kind):
 
     def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
         plans = [plan for _ in range(CANDIDATES) if (plan := random_plan(scene, JUMPS, stream))]
-        chosen = select(scene, [pose for _, pose in plans], 1, stream)
+        chosen = choose_pose(scene, [pose for _, pose in plans], 1, stream)
         if chosen is None:
             return None
         moves, pose = plans[chosen.number]
@@ -40,44 +54,44 @@ class ViewToAction(Kind):
     def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
         """The question in words; the picture variant has its own."""
         del pose
-        text = word(self.name, view=say_sightings(shown))
+        text = question_text(self.name, view=describe_sightings(shown))
         return Question(self.name, {"shown": sightings_to_json(shown)}, truth, scene, text)
 
     def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
-        return hear_shown(parts["view"], scene)
+        return parse_shown_view(parts["view"], scene)
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
-        plan = find_plan(reply) if rules.forgiving_answers else published_plan(reply) or Unread.NO_ANSWER
-        if isinstance(plan, Unread):
-            return unreadable(plan)
+        plan = find_plan(reply) if rules.forgiving_answers else published_plan(reply) or ParseFailure.NO_ANSWER
+        if isinstance(plan, ParseFailure):
+            return unparseable(plan)
         end = walk(question.scene, plan, rules)
         right = end is not None and self.accepts(question, end, rules)
-        return Grade(float(right), False, say_plan(plan))
+        return Grade(float(right), False, format_plan(plan))
 
     def accepts(self, question: Question, end: Pose, rules: Rules) -> bool:
         """Whether the listed view is to be had where a plan ends."""
         if not rules.any_consistent_answer:
             true = pose_from_json(question.scene, question.truth["pose"])
             end = Pose(end.cell, end.heading, true.rooms)
-        return fits(question.scene, end, sightings_from_json(question.parameters["shown"]))
+        return view_fits(question.scene, end, sightings_from_json(question.parameters["shown"]))
 
     def oracle(self, question: Question) -> str:
         scene, shown = question.scene, sightings_from_json(question.parameters["shown"])
         for item in scene.items:
             for heading in Heading:
-                if fits(scene, Pose(item.cell, heading, item.rooms), shown):
-                    return say_plan(plan_to(scene, item.name, heading) or ())
+                if view_fits(scene, Pose(item.cell, heading, item.rooms), shown):
+                    return format_plan(plan_to(scene, item.name, heading) or ())
         raise ValueError("nowhere in the scene is the view that the question lists")
 
     def wrong(self, question: Question) -> str:
         """A plan that ends on something in the listed view: nobody sees what they stand on."""
         target = sightings_from_json(question.parameters["shown"])[0].name
-        return say_plan(plan_to(question.scene, target, Heading.NORTH) or ())
+        return format_plan(plan_to(question.scene, target, Heading.NORTH) or ())
 
     def answers(self, question: Question) -> Sequence[str]:
         scene = question.scene
         plans = (plan_to(scene, item.name, heading) for item in scene.items for heading in Heading)
-        return [say_plan(plan) for plan in plans if plan]
+        return [format_plan(plan) for plan in plans if plan]
 
     def constant(self, question: Question) -> str:
         del question

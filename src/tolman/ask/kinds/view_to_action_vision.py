@@ -4,11 +4,9 @@ from collections.abc import Sequence
 
 from tolman.ask.kinds.registry import kind
 from tolman.ask.kinds.view_to_action import ViewToAction
-from tolman.ask.plan_answers import say_plan
-from tolman.ask.question import Json, Question, QuestionKind, pose_from_json, pose_to_json
-from tolman.ask.walks import plan_to
-from tolman.ask.wording import word
-from tolman.rules import Rules
+from tolman.ask.plans import format_plan, plan_to
+from tolman.ask.question import Json, Question, QuestionKind, pose_from_json, pose_to_json, question_text
+from tolman.core.rules import Rules
 from tolman.sense import Sighting
 from tolman.world import Pose, Scene
 
@@ -22,7 +20,7 @@ class ViewToActionVision(ViewToAction):
 
     def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
         del shown
-        return Question(self.name, {"image": pose_to_json(scene, pose)}, truth, scene, word(self.name))
+        return Question(self.name, {"image": pose_to_json(scene, pose)}, truth, scene, question_text(self.name))
 
     def accepts(self, question: Question, end: Pose, rules: Rules) -> bool:
         del rules
@@ -39,4 +37,4 @@ class ViewToActionVision(ViewToAction):
     def _plan(self, question: Question, turn: int) -> str:
         pose, scene = pose_from_json(question.scene, question.parameters["image"]), question.scene
         name = next(item.name for item in scene.items if item.cell == pose.cell)
-        return say_plan(plan_to(scene, name, pose.heading.turned(turn)) or ())
+        return format_plan(plan_to(scene, name, pose.heading.turned(turn)) or ())

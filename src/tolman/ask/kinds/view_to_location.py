@@ -6,23 +6,26 @@ from typing import cast
 
 import numpy as np
 
-from tolman.ask.choose import select
-from tolman.ask.coordinate_answers import Point, find_point, published_points, say_points
+from tolman.ask.coordinate_answers import Point, find_point, format_points, published_points
 from tolman.ask.kinds.registry import Kind, kind
-from tolman.ask.locations import hear_origin, origin_cell, random_origin, random_poses, say_origin
-from tolman.ask.question import Grade, Json, Question, QuestionKind, unreadable
+from tolman.ask.question import Grade, Json, Question, QuestionKind, question_text, unparseable
 from tolman.ask.views import (
+    choose_pose,
     consistent_cells,
-    hear_shown,
-    say_sightings,
+    describe_origin,
+    describe_sightings,
+    origin_cell,
+    parse_origin,
+    parse_shown_view,
+    random_origin,
+    random_poses,
     shown_at,
     sightings_from_json,
     sightings_to_json,
 )
-from tolman.ask.wording import word
-from tolman.geometry import Heading, difference, distance
-from tolman.reading import Unread
-from tolman.rules import Rules
+from tolman.core.geometry import Heading, difference, distance
+from tolman.core.reading import ParseFailure
+from tolman.core.rules import Rules
 from tolman.sense import Sighting
 from tolman.world import Pose, Scene
 
@@ -36,7 +39,7 @@ class ViewToLocation(Kind):
     name = stream = QuestionKind.VIEW_TO_LOCATION
 
     def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
-        chosen = select(scene, random_poses(scene, stream), 2, stream)
+        chosen = choose_pose(scene, random_poses(scene, stream), 2, stream)
         if chosen is None:
             return None
         origin = random_origin(scene, chosen.pose, stream)
@@ -46,22 +49,26 @@ class ViewToLocation(Kind):
     def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], origin: str, truth: dict[str, Json]) -> Question:
         """The question in words; the picture variant has its own."""
         heading = pose.heading.word
-        text = word(self.name, origin=say_origin(origin), heading=heading, view=say_sightings(shown))
+        text = question_text(self.name, origin=describe_origin(origin), heading=heading, view=describe_sightings(shown))
         asked: dict[str, Json] = {"origin": origin, "heading": heading, "shown": sightings_to_json(shown)}
         return Question(self.name, asked, truth, scene, text)
 
     def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
-        shown, origin = hear_shown(parts["view"], scene), hear_origin(parts["origin"], scene)
+        shown, origin = parse_shown_view(parts["view"], scene), parse_origin(parts["origin"], scene)
         if shown is None or origin is None or parts["heading"].upper() not in Heading.__members__:
             return None
         return {"origin": origin, "heading": parts["heading"], **shown}
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
-        said = find_point(reply) if rules.forgiving_answers else next(iter(published_points(reply)), Unread.NO_ANSWER)
-        if isinstance(said, Unread):
-            return unreadable(said)
+        said = (
+            find_point(reply)
+            if rules.forgiving_answers
+            else next(iter(published_points(reply)), ParseFailure.NO_ANSWER)
+        )
+        if isinstance(said, ParseFailure):
+            return unparseable(said)
         right = self.right(question) if rules.any_consistent_answer else [_truth(question)]
-        return Grade(closeness(said, right, _truth(question)), False, say_points([said]))
+        return Grade(closeness(said, right, _truth(question)), False, format_points([said]))
 
     def right(self, question: Question) -> list[Point]:
         """Every point that fits all that is shown, from the question's origin."""
@@ -71,17 +78,17 @@ class ViewToLocation(Kind):
         return [(float(x - zero[0]), float(y - zero[1])) for x, y in cells]
 
     def oracle(self, question: Question) -> str:
-        return say_points(self.right(question)[:1])
+        return format_points(self.right(question)[:1])
 
     def wrong(self, question: Question) -> str:
         del question
-        return say_points([(FAR_AWAY, FAR_AWAY)])
+        return format_points([(FAR_AWAY, FAR_AWAY)])
 
     def answers(self, question: Question) -> Sequence[str]:
         scene, zero = question.scene, origin_cell(question.scene, str(question.parameters["origin"]))
         taken = {thing.cell for thing in scene.things}
         cells = (cell for room in scene.rooms for cell in room.cells if cell not in taken)
-        return [say_points([difference(cell, zero)]) for cell in cells]
+        return [format_points([difference(cell, zero)]) for cell in cells]
 
     def constant(self, question: Question) -> str:
         del question
@@ -89,7 +96,7 @@ class ViewToLocation(Kind):
 
     def blind(self, question: Question, stream: np.random.Generator) -> str:
         del question
-        return say_points([(float(stream.integers(-8, 9)), float(stream.integers(-8, 9)))])
+        return format_points([(float(stream.integers(-8, 9)), float(stream.integers(-8, 9)))])
 
 
 def closeness(said: Point, right: Sequence[Point], truth: Point) -> float:

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from tolman.ask.coordinate_answers import Point
 from tolman.ask.kinds.registry import kind
 from tolman.ask.kinds.view_to_location import ViewToLocation
-from tolman.ask.locations import origin_cell, say_origin
-from tolman.ask.question import Json, Question, QuestionKind, pose_from_json, pose_to_json
-from tolman.ask.wording import word
-from tolman.geometry import difference
+from tolman.ask.question import Json, Question, QuestionKind, pose_from_json, pose_to_json, question_text
+from tolman.ask.views import describe_origin, origin_cell
+from tolman.core.geometry import difference
 from tolman.sense import Sighting
 from tolman.world import Pose, Scene
 
@@ -23,7 +22,7 @@ class ViewToLocationVision(ViewToLocation):
     def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], origin: str, truth: dict[str, Json]) -> Question:
         del shown
         heading = pose.heading.word
-        text = word(self.name, origin=say_origin(origin), heading=heading)
+        text = question_text(self.name, origin=describe_origin(origin), heading=heading)
         asked: dict[str, Json] = {"origin": origin, "heading": heading, "image": pose_to_json(scene, pose)}
         return Question(self.name, asked, truth, scene, text)
 

@@ -1,22 +1,27 @@
-"""A model as a judge of answers. It is not needed, the rules grade everything; it shows how far they can be trusted."""
+"""A language model as a judge of answers beside the rules, and its agreement with them: share of answers graded
+alike, and Cohen's kappa.
+"""
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
 from inspect_ai.model import ChatMessageUser, GenerateConfig, Model, get_model
 
-from tolman.benchmarks.model_calls import ModelCalls, together
-from tolman.benchmarks.osr_bench.osr_case import OsrCase
-from tolman.benchmarks.osr_bench.osr_prompts import SPECIAL
-from tolman.benchmarks.osr_bench.osr_record import Judged, question_call
-from tolman.benchmarks.osr_bench.question import Question
-from tolman.errors import SettingsError, TolmanError
-from tolman.models.handed import Circumstances
-from tolman.reading import final_part
-from tolman.wording import wording
+from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.prompts import SPECIAL_ANSWERS
+from tolman.benchmarks.osr_bench.questions.question import Question
+from tolman.benchmarks.osr_bench.record import JudgedAnswer, LoggedCase, question_call
+from tolman.benchmarks.osr_bench.rules import Rules
+from tolman.benchmarks.osr_bench.scores import score_case
+from tolman.core.errors import SettingsError, TolmanError
+from tolman.core.reading import final_part
+from tolman.core.wording import wording
+from tolman.harness.model_calls import ModelCalls, run_concurrently
+from tolman.models.call_context import CallContext
 
 _OBJECT = re.compile(r"\{[^{}]*\}")
 _SCORE = re.compile(r"\bscore\b\W{0,8}([01](?:\.0+)?)(?!\.?\d)(\s+or\b)?", re.IGNORECASE)
@@ -35,27 +40,27 @@ def find_judge(name: str) -> Model:
 
 
 async def judge_all(
-    case: OsrCase, replies: Mapping[str, str], turns: tuple[int, ...], calls: ModelCalls
-) -> list[Judged]:
+    case: Case, replies: Mapping[str, str], turns: tuple[int, ...], calls: ModelCalls
+) -> list[JudgedAnswer]:
     """What a judge says of all answers to a case's questions that were given, in the order of the questions."""
-    verdicts: dict[str, Judged] = {}
+    verdicts: dict[str, JudgedAnswer] = {}
 
     async def ask(call: str, question: Question, reply: str) -> None:
         message = ChatMessageUser(content=judge_prompt(question, reply))
-        said = await calls.send([message], Circumstances(f"judge/{call}", case.id))
+        said = await calls.send([message], CallContext(f"judge/{call}", case.id))
         score, confidence = read_verdict(said or "")
-        verdicts[call] = Judged(name=call, score=score, confidence=confidence, reply=said or "")
+        verdicts[call] = JudgedAnswer(name=call, score=score, confidence=confidence, reply=said or "")
 
     named = [(question_call(turn, question), question) for turn in turns for question in case.questions]
     waiting = [partial(ask, call, question, replies[call]) for call, question in named if call in replies]
-    await together("judge", [each() for each in waiting])
+    await run_concurrently("judge", [each() for each in waiting])
     return [verdicts[call] for call, _ in named if call in verdicts]
 
 
 def judge_prompt(question: Question, reply: str) -> str:
     """What the judge is asked of one answer. Reasoning is left out."""
     said = " ".join(final_part(reply).split()) or "(nothing)"
-    special = {name: text for name, text in SPECIAL.items() if question.kind != "counting"}
+    special = {name: text for name, text in SPECIAL_ANSWERS.items() if question.kind != "counting"}
     unused = {"distance": "no_other", "direction": "no_candidate"}.get(question.kind, "")
     special.pop(unused, None)
     page = wording(__package__ or "", f"judge_{question.kind}")
@@ -81,3 +86,46 @@ def read_verdict(reply: str) -> tuple[float | None, str]:
 def _confidence(text: str) -> str:
     said = {word.lower().replace("medium", "middle") for word in _SURE.findall(text)}
     return said.pop() if len(said) == 1 else ""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Two graders of the same answers."""
+
+    answers: int
+    """That both graded."""
+    unread: int = 0
+    """Answers of which the judge's verdict could not be read."""
+    share: float | None = None
+    """Graded alike; None where there are no answers."""
+    kappa: float | None = None
+    """1 is complete agreement and 0 what chance gives; None where both gave all answers one and the same grade."""
+
+
+def agreement(pairs: Sequence[tuple[bool, bool]], unread: int = 0) -> Agreement:
+    """The agreement of two graders, from what each said of every answer."""
+    total = len(pairs)
+    if not total:
+        return Agreement(0, unread)
+    alike = sum(one == other for one, other in pairs) / total
+    one, other = (sum(pair[i] for pair in pairs) / total for i in range(2))
+    chance = one * other + (1 - one) * (1 - other)
+    return Agreement(total, unread, alike, (alike - chance) / (1 - chance) if chance < 1 else None)
+
+
+def judge_agreement(cases: Iterable[LoggedCase], rules: Rules) -> Agreement:
+    """The agreement of a judge with the rules over all answers that it was asked about. To be right is to score 1."""
+    pairs: list[tuple[bool, bool]] = []
+    unread = 0
+    for logged in cases:
+        graded = {
+            question_call(scores.turn, answer.question): answer.score == 1
+            for scores in score_case(logged, rules)
+            for answer in scores.answers
+        }
+        for verdict in logged.record.judged:
+            if verdict.score is None:
+                unread += 1
+            elif verdict.name in graded:
+                pairs.append((graded[verdict.name], verdict.score == 1))
+    return agreement(pairs, unread)

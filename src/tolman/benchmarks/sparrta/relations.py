@@ -7,7 +7,7 @@ facing does. Front means beyond the source, on the line from the viewpoint throu
 import math
 from typing import Literal, get_args
 
-from tolman.errors import SettingsError
+from tolman.core.errors import SettingsError
 
 Relation = Literal["front", "back", "left", "right"]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
@@ -20,7 +20,7 @@ AMBIGUITY = 15.0
 Ground = tuple[float, float]
 
 
-def viewpoints_of(text: str) -> tuple[Viewpoint, ...]:
+def parse_viewpoints(text: str) -> tuple[Viewpoint, ...]:
     """The viewpoints that an option names: `ego`, `allo`, or `both`, which is also `ego,allo`."""
     names = set(VIEWPOINTS) if text == "both" else {part.strip() for part in text.split(",")}
     if names - set(VIEWPOINTS):

@@ -1,14 +1,88 @@
-"""A sample: three things and a camera. World frame: x east, y north, z up, metres; headings clockwise from north."""
+"""A sample: a triple of source, target and human in an environment, and a camera. World frame: x east, y north, z
+up, metres; headings clockwise from north.
+"""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from tolman.benchmarks.sparrta.relations import AMBIGUITY, Ground, Relation, Viewpoint, relation
-from tolman.benchmarks.sparrta.triples import Triple
+from tolman.core.errors import UnknownNameError
+
+Environment = Literal["forest", "desert", "winter_town", "bridge", "city"]
+ENVIRONMENTS: tuple[Environment, ...] = get_args(Environment)
+
+
+@dataclass(frozen=True)
+class Triple:
+    """A source and a target with a human, in an environment. The source looks alike from all sides, or nearly."""
+
+    environment: Environment
+    number: int
+    source: str
+    target: str
+
+    @property
+    def name(self) -> str:
+        """The released folder: the first triple has the environment's name alone."""
+        return self.environment if self.number == 1 else f"{self.environment}_{self.number}"
+
+
+_PAIRS: dict[Environment, tuple[tuple[str, str], ...]] = {
+    "forest": (("tree", "rock"), ("tent", "bear"), ("rock", "fox")),
+    "desert": (("rock", "truck"), ("cactus", "camel"), ("barrel", "camel")),
+    "winter_town": (("tree", "truck"), ("snowman", "husky"), ("tree", "deer")),
+    "bridge": (("tree", "truck"), ("trash bin", "bicycle"), ("trash bin", "motor scooter")),
+    "city": (("traffic cone", "motor scooter"), ("fire hydrant", "taxi"), ("traffic cone", "bicycle")),
+}
+TRIPLES: tuple[Triple, ...] = tuple(
+    Triple(environment, number, *pair)
+    for environment, pairs in _PAIRS.items()
+    for number, pair in enumerate(pairs, start=1)
+)
+RELEASED_LABELS: dict[str, str] = {
+    "Tree": "tree",
+    "Rock": "rock",
+    "Tent": "tent",
+    "Bear": "bear",
+    "Fox": "fox",
+    "Truck": "truck",
+    "Cactus": "cactus",
+    "Camel": "camel",
+    "Barrel": "barrel",
+    "Snowman": "snowman",
+    "Husky": "husky",
+    "Deer": "deer",
+    "TrashBin": "trash bin",
+    "Bike": "bicycle",
+    "Vespa": "motor scooter",
+    "Cone": "traffic cone",
+    "Hydrant": "fire hydrant",
+    "FireHydrant": "fire hydrant",
+    "Taxi": "taxi",
+}
+"""What the authors call them, without spaces. Anything that begins with `Human` is the human."""
+HUMAN = "human"
+
+
+def triples_in(environment: str) -> tuple[Triple, ...]:
+    """The three triples of an environment."""
+    found = tuple(triple for triple in TRIPLES if triple.environment == environment)
+    if not found:
+        raise UnknownNameError(f"there is no environment {environment!r}; choose one of {', '.join(ENVIRONMENTS)}")
+    return found
+
+
+def triple_of(environment: str, number: int) -> Triple:
+    """One triple of an environment, from 1 to 3."""
+    for triple in triples_in(environment):
+        if triple.number == number:
+            return triple
+    raise UnknownNameError(f"the triples of {environment} are 1, 2 and 3, not {number}")
+
 
 Role = Literal["source", "target", "human"]
 ROLES: tuple[Role, ...] = ("source", "target", "human")
-FIELD = 53.13010235415598
+FIELD_OF_VIEW = 53.13010235415598
 """Degrees across a picture: a lens of 50 mm before a sensor of 50 mm."""
 
 
@@ -30,14 +104,14 @@ class Actor:
 
 
 @dataclass(frozen=True)
-class Eye:
+class Camera:
     """The camera: where it is, and the point that it looks at. It is never tilted to a side."""
 
     x: float
     y: float
     z: float
     looks_at: tuple[float, float, float]
-    field: float = FIELD
+    field: float = FIELD_OF_VIEW
 
     @property
     def ground(self) -> Ground:
@@ -53,7 +127,7 @@ class Sample:
     source: Actor
     target: Actor
     human: Actor
-    eye: Eye
+    eye: Camera
 
     @property
     def actors(self) -> tuple[Actor, Actor, Actor]:

@@ -8,7 +8,7 @@ from scipy import special
 _Z = float(cast("Any", special).ndtri(0.975))
 
 
-def wilson(share: float, count: int) -> tuple[float, float]:
+def wilson_interval(share: float, count: int) -> tuple[float, float]:
     """Ends of the 95 % interval of a share (0 to 1) of so many independent cases; NaN without cases."""
     if not count:
         return math.nan, math.nan

@@ -1,14 +1,20 @@
-"""A case: one scene of an evaluation, with its questions and the change that comes later."""
+"""A case: one scene of an evaluation with its questions and its later change, and the names of the calls in it.
+
+Records, logs and replays find a reply by the name of its call.
+"""
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from tolman.ask import Question, ask_all
+from tolman.ask import Question, sample_questions
 from tolman.ask.question import Json
-from tolman.benchmarks.theory_of_space.options import Options
-from tolman.errors import GenerationError, SceneFileError
+from tolman.belief.cognitive_map import ElicitationKind
+from tolman.benchmarks.theory_of_space.options import MapMode, Options
+from tolman.core.errors import GenerationError, SceneFileError
+from tolman.explore.actions import Phase
 from tolman.explore.episode import Episode
 from tolman.world import Change, ChangedWorld, Scene, changes_between, perturb, scene_from_dict, scene_to_dict
 from tolman.world.select import SceneChoice
@@ -60,7 +66,9 @@ def case_of(choice: SceneChoice, options: Options) -> Case:
 
 def case_in(scene: Scene, seed: int, name: str, options: Options) -> Case:
     """The case that a scene gives: its questions, and its change."""
-    questions = ask_all(scene, seed, options.questions, options.kinds or None) if "ask" in options.phases else ()
+    questions = (
+        sample_questions(scene, seed, options.questions, options.kinds or None) if "ask" in options.phases else ()
+    )
     changed: Scene | None = None
     if options.revises:
         try:
@@ -120,3 +128,23 @@ def _question(values: Mapping[str, object], scene: Scene) -> Question:
     parameters = cast("dict[str, Json]", values["parameters"])
     truth = cast("dict[str, Json]", values["truth"])
     return Question(str(values["kind"]), parameters, truth, scene, str(values["text"]))
+
+
+def turn_call(phase: Phase, number: int) -> str:
+    """The reply of one turn; turns of a phase count from 1. For example `explore/3`."""
+    return f"{phase}/{number}"
+
+
+def elicit_call(phase: Phase, number: int, probe: ElicitationKind, repeat: int = 1) -> str:
+    """A probe of belief after a turn. For example `explore/3/global/1`."""
+    return f"{phase}/{number}/{probe}/{repeat}"
+
+
+def question_calls(mode: MapMode, questions: Sequence[Question]) -> list[tuple[str, Question]]:
+    """The questions of a case with the names of their calls; each kind counts from 1. `ask/none/direction/2`."""
+    counts: Counter[str] = Counter()
+    named: list[tuple[str, Question]] = []
+    for question in questions:
+        counts[question.kind] += 1
+        named.append((f"ask/{mode}/{question.kind}/{counts[question.kind]}", question))
+    return named

@@ -1,19 +1,19 @@
-"""What can be chosen about an evaluation; the defaults are the paper's."""
+"""Options of an evaluation, with the paper's settings as defaults, and checks that refuse what cannot be run."""
 
 from dataclasses import asdict, dataclass
 from typing import Literal, get_args
 
 from tolman.ask import find_kind
-from tolman.errors import SettingsError
+from tolman.core.errors import SettingsError
+from tolman.core.rules import RuleSetName, rule_set
 from tolman.explore import EpisodeSettings
-from tolman.rules import RuleSetName, rule_set
 
 Mode = Literal["active", "passive"]
 World = Literal["text", "vision"]
 ImageFormat = Literal["png", "jpeg"]
-Stage = Literal["explore", "probe", "ask", "revise"]
+EvaluationPhase = Literal["explore", "probe", "ask", "revise"]
 MapMode = Literal["none", "say", "own", "true"]
-ProbeTurns = Literal["every", "last", "off"]
+ElicitTurns = Literal["every", "last", "off"]
 
 _MOST = 10_000
 """Of anything that is counted here."""
@@ -27,14 +27,14 @@ class Options:
     mode: Mode = "active"
     """Whether the model explores by itself (`active`) or reads the log of a scripted explorer (`passive`)."""
     world: World = "text"
-    phases: tuple[Stage, ...] = ("explore", "probe", "ask", "revise")
+    phases: tuple[EvaluationPhase, ...] = ("explore", "probe", "ask", "revise")
     """What to do; exploration always is. A passive model is not asked to revise: it never moved."""
     explorer: str = ""
     """Whose log a passive model reads; as published, the strategist's in text and the scout's in vision."""
     maps: tuple[MapMode, ...] = ("none",)
     """How questions are asked: plainly (`none`), saying the map first (`say`), after the model's own last map (`own`),
     or given the true map (`true`). Several modes ask every question several times."""
-    probe: ProbeTurns | None = None
+    probe: ElicitTurns | None = None
     """After which turns maps are asked for: as published, every turn of an active model, the last of a passive one."""
     repeats: int = 1
     """How often each map is asked for; the paper's correlations average five."""
@@ -84,9 +84,9 @@ class Options:
         choices: tuple[tuple[str, tuple[str, ...], object], ...] = (
             ("mode", (self.mode,), Mode),
             ("world", (self.world,), World),
-            ("phases", self.phases, Stage),
+            ("phases", self.phases, EvaluationPhase),
             ("maps", self.maps, MapMode),
-            ("probe", (self.probe,) if self.probe else (), ProbeTurns),
+            ("probe", (self.probe,) if self.probe else (), ElicitTurns),
             ("image_format", (self.image_format,), ImageFormat),
         )
         for name, given, kinds in choices:
@@ -119,9 +119,9 @@ class Options:
         return self.explorer or PASSIVE_EXPLORERS[self.world]
 
     @property
-    def probe_turns(self) -> ProbeTurns:
+    def probe_turns(self) -> ElicitTurns:
         """After which turns maps are asked for."""
-        usual: ProbeTurns = "every" if self.mode == "active" else "last"
+        usual: ElicitTurns = "every" if self.mode == "active" else "last"
         turns = (self.probe or usual) if "probe" in self.phases else "off"
         return "last" if turns == "off" and "own" in self.maps else turns
 
@@ -137,3 +137,15 @@ class Options:
     def as_dict(self) -> dict[str, object]:
         """Plain values, for a log."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+
+
+def check_pictures(options: Options) -> None:
+    """Refuse, in one sentence and before anything is run, what can't be shown."""
+    if options.world == "vision":
+        from tolman.benchmarks.theory_of_space.protocol.pictures import check_renderer  # noqa: PLC0415 loads all that renders
+
+        check_renderer(options)
+        return
+    for kind in options.kinds:
+        if find_kind(kind).in_pictures:
+            raise SettingsError(f"a question of the kind {kind} comes with a picture; use world vision")

@@ -5,21 +5,18 @@ from dataclasses import dataclass
 
 from tolman.ask import grade
 from tolman.belief import coverage
-from tolman.belief.map_dimensions import MapTurn, TurnScores, score_turns
+from tolman.belief.map_dimensions import MapSummary, MapTurn, TurnScores, score_turns, summarise
+from tolman.belief.map_parsing import NoMap
 from tolman.belief.map_scores import mean
-from tolman.belief.map_summary import MapSummary, summarise
-from tolman.belief.read_map import NoMap
-from tolman.belief.read_points import PointScore, point_score, read_points, score_points
-from tolman.benchmarks.theory_of_space.calls import probe_call, question_calls
-from tolman.benchmarks.theory_of_space.case import Case
-from tolman.benchmarks.theory_of_space.explored import ExploredTurn, explored_turns
+from tolman.belief.unexplored import PointScore, point_score, read_unexplored_points, score_points
+from tolman.benchmarks.theory_of_space.case import Case, elicit_call, question_calls
+from tolman.benchmarks.theory_of_space.explored_turns import ExploredTurn, explored_turns, points_of
 from tolman.benchmarks.theory_of_space.options import MapMode, Options
-from tolman.benchmarks.theory_of_space.points import points_of
-from tolman.benchmarks.theory_of_space.rebuild import Replies, rebuild
-from tolman.benchmarks.theory_of_space.revised import RevisionOutcome, revision_outcome
+from tolman.benchmarks.theory_of_space.protocol.run_scene import Replies, rebuild
+from tolman.benchmarks.theory_of_space.revision import RevisionOutcome, revision_outcome
+from tolman.core.rules import Rules
 from tolman.explore.episode import Episode
-from tolman.explore.record import observations
-from tolman.rules import Rules
+from tolman.explore.summary import observations
 
 
 @dataclass(frozen=True)
@@ -147,8 +144,8 @@ def map_turns(replies: Replies, turns: Sequence[ExploredTurn], repeat: int = 1) 
             seen=turn.seen,
             seen_before=turn.seen_before,
             possible=turn.possible,
-            global_reply=replies.get(probe_call("explore", turn.number, "global", repeat)),
-            local_reply=replies.get(probe_call("explore", turn.number, "local", repeat)),
+            global_reply=replies.get(elicit_call("explore", turn.number, "global", repeat)),
+            local_reply=replies.get(elicit_call("explore", turn.number, "local", repeat)),
             after_unread=turn.number - 1 != before,
         )
         for before, turn in zip(numbers, turns, strict=False)
@@ -162,8 +159,8 @@ def _points(
     scores: list[tuple[float | None, PointScore | None]] = []
     unread = 0
     for turn, points in zip(turns, points_of(case, turns), strict=True):
-        reply = replies.get(probe_call("explore", turn.number, "points", repeat))
-        chosen = None if reply is None else read_points(reply, points, rules)
+        reply = replies.get(elicit_call("explore", turn.number, "points", repeat))
+        chosen = None if reply is None else read_unexplored_points(reply, points, rules)
         missing = isinstance(chosen, NoMap)
         unread += missing
         scored = chosen is not None and (not missing or rules.missing_map_scores_zero)

@@ -15,21 +15,19 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from tolman.benchmarks.theory_of_space.case import Case, case_of, case_to_dict
-from tolman.benchmarks.theory_of_space.check_pictures import check_pictures
 from tolman.benchmarks.theory_of_space.columns import columns
-from tolman.benchmarks.theory_of_space.gallery import Gallery
-from tolman.benchmarks.theory_of_space.illustrated import Illustrated
-from tolman.benchmarks.theory_of_space.inspect_stage import InspectStage
-from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.options import Options, check_pictures
+from tolman.benchmarks.theory_of_space.protocol.inspect_stage import InspectStage, PictureMessages
+from tolman.benchmarks.theory_of_space.protocol.pictures import PictureCache
+from tolman.benchmarks.theory_of_space.protocol.prompts import in_pictures
+from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
 from tolman.benchmarks.theory_of_space.record import STORE_KEY, SceneRecord, ScoredCase, read_record
-from tolman.benchmarks.theory_of_space.released_cases import released_cases
-from tolman.benchmarks.theory_of_space.run_scene import SceneRun
-from tolman.benchmarks.theory_of_space.telling import in_pictures
+from tolman.benchmarks.theory_of_space.released.cases import released_cases
+from tolman.core.rules import PUBLISHED, STRICT
+from tolman.core.seeds import canonical_json, digest
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
-from tolman.explore.words import say_episode
-from tolman.rules import PUBLISHED, STRICT
-from tolman.seeds import canonical_json, digest
+from tolman.explore.messages import describe_episode
 from tolman.world import WorldSettings
 from tolman.world.select import choose_scenes
 
@@ -136,10 +134,10 @@ def explore_and_answer(options: Options, resume: bool = False) -> Solver:
         case = (await anyio.to_thread.run_sync(_read, state)).case
         scope = {"options": digest(options.as_dict())[:12], "scene": case.id}
         model: Model = get_model()
-        shown: Illustrated | None = None
+        shown: PictureMessages | None = None
         if in_pictures(case, options):
-            gallery = Gallery(case, options)
-            shown = Illustrated(gallery, options.image_budget)
+            gallery = PictureCache(case, options)
+            shown = PictureMessages(gallery, options.image_budget)
             transcript().info({**(await gallery.made_with())}, source="pictures")
         stage = InspectStage(model, case, scope, resume=resume, illustrated=shown)
         log = await anyio.to_thread.run_sync(partial(_log, case, options)) if options.mode == "passive" else None
@@ -150,7 +148,7 @@ def explore_and_answer(options: Options, resume: bool = False) -> Solver:
             actions = [] if log is None else [str(turn.asked) for turn in log.turns]
             calls = sorted(stage.calls, key=lambda call: _order(call.name))
             state.store.set(STORE_KEY, SceneRecord(log=actions, calls=calls).model_dump_json())
-        told = say_episode(episode)
+        told = describe_episode(episode)
         state.messages = [ChatMessageUser(content=state.input_text), ChatMessageAssistant(content=told)]
         state.output = ModelOutput.from_content(str(model), told)
         return state

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from tolman.benchmarks.evaluation import Plan
-from tolman.benchmarks.server_health import GIVE_UP_AFTER
-from tolman.errors import SettingsError
+from tolman.core.errors import SettingsError
+from tolman.harness.evaluation import RunPlan
+from tolman.harness.server_health import GIVE_UP_AFTER
 
 PROTOCOL = Group("Protocol (the defaults are the paper's)", sort_key=1)
 OPTIONS = Group("Protocol", sort_key=1)
@@ -94,14 +94,14 @@ class ModelOptions(ModelChoice):
         """Where the logs go."""
         return self.log_dir or Path("logs") / benchmark / re.sub(r"[^\w.-]+", "-", self.model).strip("-")
 
-    def plan(self, benchmark: str) -> Plan:
+    def plan(self, benchmark: str) -> RunPlan:
         """How the benchmark is run."""
         local = self.name.startswith("local/")
         more = {
             "max_connections": self.max_connections or (1 if local else None),
             "batch": self.batch or None,
         }
-        return Plan(
+        return RunPlan(
             model=self.name,
             log_dir=self.folder(benchmark),
             model_args=pairs(self.model_arg),

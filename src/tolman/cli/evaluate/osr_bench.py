@@ -5,11 +5,11 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from tolman.benchmarks.osr_bench.osr_task import osr_bench
-from tolman.benchmarks.prices import set_price
-from tolman.cli.evaluate.carry_out import carry_out
+from tolman.benchmarks.osr_bench.task import osr_bench
 from tolman.cli.evaluate.model_options import PROTOCOL, ModelOptions
-from tolman.models.scripted.choose import check_chooser
+from tolman.cli.evaluate.run import run_and_show
+from tolman.harness.cost import set_price
+from tolman.models.scripted.reply import check_answer_agent
 
 
 def evaluate(
@@ -73,7 +73,7 @@ def evaluate(
     Every combination of --mode, --think and --asked is run. The exit code is 1 where a scene is missing.
     """
     if options.agent is not None:
-        check_chooser(options.agent)
+        check_answer_agent(options.agent)
     settings: dict[str, Any] = {
         "turns": turns,
         "views": views,
@@ -94,7 +94,7 @@ def evaluate(
         set_price(judge, options.prices, needed=options.limit_cost is not None)
     runs = product(_listed(mode), dict.fromkeys(think), _listed(asked))
     tasks = [osr_bench(data=data, mode=m, think=t, asked=a, **settings) for m, t, a in runs]
-    carry_out("osr-bench", tasks, options)
+    run_and_show("osr-bench", tasks, options)
 
 
 def _listed(text: str) -> list[str]:

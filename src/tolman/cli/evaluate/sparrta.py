@@ -5,15 +5,15 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 from rich.console import Console
 
-from tolman.benchmarks.sparrta.own_pictures import OwnPictures, prepare
-from tolman.benchmarks.sparrta.relations import viewpoints_of
-from tolman.benchmarks.sparrta.sparrta_options import SparrtaOptions
-from tolman.benchmarks.sparrta.sparrta_task import sparrta
-from tolman.cli.evaluate.carry_out import carry_out
+from tolman.benchmarks.sparrta.dataset.make import GeneratedPictures, prepare_pictures
+from tolman.benchmarks.sparrta.options import Options
+from tolman.benchmarks.sparrta.relations import parse_viewpoints
+from tolman.benchmarks.sparrta.task import sparrta
+from tolman.cli.arguments import progress_bar
 from tolman.cli.evaluate.model_options import OPTIONS, ModelOptions
-from tolman.cli.shared import progress_bar
-from tolman.errors import SettingsError
-from tolman.models.scripted.choose import check_chooser
+from tolman.cli.evaluate.run import run_and_show
+from tolman.core.errors import SettingsError
+from tolman.models.scripted.reply import check_answer_agent
 
 
 def evaluate(
@@ -72,11 +72,11 @@ def evaluate(
     Pictures of our own are made before the first question, and kept. The exit code is 1 where a picture is missing.
     """
     if options.agent is not None:
-        check_chooser(options.agent)
+        check_answer_agent(options.agent)
     if workers == 0 or workers < -1:
         raise SettingsError(f"--workers is at least 1, or -1 for all cores, not {workers}")
     settings: dict[str, Any] = {
-        "viewpoint": ",".join(viewpoints_of(viewpoint)),
+        "viewpoint": ",".join(parse_viewpoints(viewpoint)),
         "size": size,
         "ambiguity": ambiguity,
         "point": point,
@@ -85,21 +85,21 @@ def evaluate(
         "greedy": greedy,
         "resume": not options.is_replay,
     }
-    SparrtaOptions(viewpoints_of(viewpoint), ambiguity=ambiguity, size=size)
+    Options(parse_viewpoints(viewpoint), ambiguity=ambiguity, size=size)
     settings |= {"environment": environment, "triple": triple, "images": images}
     if data:
         settings["data"] = data
     else:
-        _make(OwnPictures(environment, triple, images, size, ambiguity, balanced, preset, models), workers)
+        _make(GeneratedPictures(environment, triple, images, size, ambiguity, balanced, preset, models), workers)
         settings |= {"balanced": balanced, "preset": preset, "models": models}
-    carry_out("sparrta", [sparrta(think=each, **settings) for each in dict.fromkeys(think)], options)
+    run_and_show("sparrta", [sparrta(think=each, **settings) for each in dict.fromkeys(think)], options)
 
 
-def _make(own: OwnPictures, workers: int) -> None:
+def _make(own: GeneratedPictures, workers: int) -> None:
     """Make what is missing, and show how far it has come."""
     with progress_bar(Console(stderr=True)) as progress:
         task = progress.add_task("pictures", total=None, visible=False)
-        prepare(
+        prepare_pictures(
             own.plan,
             lambda done, total: progress.update(task, completed=done, total=total, visible=True),
             workers,

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.cli.evaluate.carry_out import carry_out
 from tolman.cli.evaluate.model_options import PROTOCOL, ModelOptions
+from tolman.cli.evaluate.run import run_and_show
 from tolman.models.scripted.reply import check_agent
-from tolman.render.picture_cache import FOLDERS
+from tolman.render.stored_pictures import FOLDERS_VARIABLE
 
 
 def evaluate(
@@ -68,7 +68,7 @@ def evaluate(
     The exit code is 1 where a scene is missing.
     """
     if pictures is not None:
-        os.environ[FOLDERS] = str(pictures)
+        os.environ[FOLDERS_VARIABLE] = str(pictures)
     if options.agent is not None:
         check_agent(options.agent)
     name = options.name
@@ -100,7 +100,7 @@ def evaluate(
     }
     modes = dict.fromkeys(part.strip() for part in mode.split(","))
     tasks = [theory_of_space(scenes=chosen, mode=each, **settings) for each in modes]
-    carry_out("theory-of-space", tasks, options)
+    run_and_show("theory-of-space", tasks, options)
 
 
 def _is_released(model: str) -> bool:

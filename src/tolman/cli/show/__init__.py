@@ -15,13 +15,13 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.text import Text
 
-from tolman.cli.shared import Force, check_new, progress_bar, write_text
+from tolman.benchmarks.sparrta.probes.paths import split_paths
+from tolman.cli.arguments import Force, check_new, progress_bar, write_text
 from tolman.cli.show.tables import References, Tables, Wanted
-from tolman.report.finite import json_text
-from tolman.report.names import printable
-from tolman.report.sparrta.probe_paths import split_paths
+from tolman.core.rules import RuleSetName
+from tolman.harness.names import printable
 from tolman.report.table import formatted, print_parts
-from tolman.rules import RuleSetName
+from tolman.report.table.formats import json_text
 
 T = TypeVar("T")
 SHOWN: dict[str, tuple[RuleSetName, ...]] = {

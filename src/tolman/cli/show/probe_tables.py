@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from tolman.benchmarks.sparrta.probes.export import as_dict, probe_tables
+from tolman.benchmarks.sparrta.probes.folders import Tell, read_probes
 from tolman.cli.show.tables import Tables, Wanted
-from tolman.report.sparrta.plain import as_dict
-from tolman.report.sparrta.probe_folders import Tell, read_probes
-from tolman.report.sparrta.terminal import probe_tables
 
 
 def add_probe_tables(found: Tables, folders: Sequence[Path], wanted: Wanted, tell: Tell) -> None:

@@ -6,8 +6,8 @@ from typing import Literal
 
 from rich.text import Text
 
+from tolman.core.rules import RuleSetName
 from tolman.report.table import Table
-from tolman.rules import RuleSetName
 
 References = Literal["none", "baselines", "all"]
 

@@ -7,14 +7,13 @@ complete.
 from collections.abc import Iterator
 
 from tolman.belief import Belief
+from tolman.core.geometry import Heading, closest_heading, difference
+from tolman.core.rules import STRICT
 from tolman.explore.actions import COST, Actions, Move, Observe, Query, Term
-from tolman.explore.agents.acquaintance import Look
-from tolman.explore.agents.recollection import Recollection
 from tolman.explore.agents.registry import Explorer, explorer
-from tolman.explore.agents.routes import moves_along
-from tolman.explore.heard import Heard
-from tolman.geometry import Heading, closest_heading, difference
-from tolman.rules import STRICT
+from tolman.explore.belief_tracker import BeliefTracker
+from tolman.explore.episode import AgentHistory
+from tolman.explore.topological_map import ViewPose, moves_along
 from tolman.sense import Observation, observe, query
 from tolman.world import START, Scene, changes_between
 
@@ -34,9 +33,9 @@ class Oracle:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._recollection = Recollection(scene.extent)
+        self._recollection = BeliefTracker(scene.extent)
 
-    def act(self, heard: Heard) -> Actions:
+    def act(self, heard: AgentHistory) -> Actions:
         """The look or query that adds most bits for its cost, or the end."""
         belief, known = self._recollection.of(heard)
         if belief.is_certain:
@@ -59,7 +58,7 @@ class Oracle:
         return max(worth, key=lambda entry: entry[0])
 
 
-def oracle_revision(heard: Heard, before: Scene, now: Scene) -> Actions:
+def oracle_revision(heard: AgentHistory, before: Scene, now: Scene) -> Actions:
     """The look that shows most of the changed things not in view since the change; once all were, the report."""
     changes = changes_between(before, now)
     told = (turn.told for turn in heard.turns if turn.phase == "revise")
@@ -73,16 +72,16 @@ def oracle_revision(heard: Heard, before: Scene, now: Scene) -> Actions:
     return _most_new(looks, heard) or Actions((), Term(changes))
 
 
-def true_looks(scene: Scene, heard: Heard) -> Iterator[tuple[tuple[Move, ...], Observation]]:
+def true_looks(scene: Scene, heard: AgentHistory) -> Iterator[tuple[tuple[Move, ...], Observation]]:
     """Every look within reach: the moves that lead to it, and what it will show."""
     for place, route in _true_routes(scene, heard).items():
         for heading in Heading:
             yield moves_along(heard.heading, route, heading), observe(scene, place, heading)
 
 
-def _true_routes(scene: Scene, heard: Heard) -> dict[str, tuple[Look, ...]]:
+def _true_routes(scene: Scene, heard: AgentHistory) -> dict[str, tuple[ViewPose, ...]]:
     """For every place within reach: the (place to go to, heading to face) steps that lead there, fewest first."""
-    routes: dict[str, tuple[Look, ...]] = {heard.standing_on: ()}
+    routes: dict[str, tuple[ViewPose, ...]] = {heard.standing_on: ()}
     frontier = [heard.standing_on]
     for place in frontier:
         here = scene.pose_at(place, Heading.NORTH)
@@ -94,14 +93,14 @@ def _true_routes(scene: Scene, heard: Heard) -> dict[str, tuple[Look, ...]]:
     return routes
 
 
-def _most_new(looks: list[tuple[tuple[Move, ...], Observation]], heard: Heard) -> Actions | None:
+def _most_new(looks: list[tuple[tuple[Move, ...], Observation]], heard: AgentHistory) -> Actions | None:
     """The look that shows most of what was never seen, for where nothing else tells more."""
     news = [(len(set(seen.names).difference(heard.seen)), -len(moves), moves) for moves, seen in looks]
     count, _, moves = max(news, key=lambda look: look[:2], default=(0, 0, ()))
     return Actions(moves, Observe()) if count else None
 
 
-def _pose(seen: Observation) -> Look:
+def _pose(seen: Observation) -> ViewPose:
     return seen.standing_on, seen.heading
 
 

@@ -2,11 +2,10 @@
 
 import numpy as np
 
+from tolman.core.seeds import rng
 from tolman.explore.actions import Actions, Goto, Move, Observe, Rotate, Term
-from tolman.explore.agents.registry import Explorer, explorer, listener
-from tolman.explore.episode import Turn
-from tolman.explore.heard import Heard
-from tolman.seeds import rng
+from tolman.explore.agents.registry import Explorer, explorer, text_explorer
+from tolman.explore.episode import AgentHistory, Turn
 from tolman.sense import Observation
 from tolman.world import Scene
 
@@ -22,14 +21,14 @@ def random_explorer(scene: Scene, seed: int) -> Explorer:
     return RandomExplorer(seed)
 
 
-@listener("random")
+@text_explorer("random")
 class RandomExplorer:
     """Each turn: perhaps go to something in the last view, turn to a random heading, and look."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
 
-    def act(self, heard: Heard) -> Actions:
+    def act(self, heard: AgentHistory) -> Actions:
         """A random look, or the end. All draws before it are made again, so it depends on what was heard only."""
         stream = rng(self._seed, "random explorer")
         for taken in range(len(heard.turns)):

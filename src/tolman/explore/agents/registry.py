@@ -8,10 +8,9 @@ import pkgutil
 from collections.abc import Callable
 from typing import Protocol
 
-from tolman.errors import UnknownNameError
+from tolman.core.errors import UnknownNameError
 from tolman.explore.actions import Actions, Term
-from tolman.explore.episode import Episode, EpisodeSettings, step
-from tolman.explore.heard import Heard
+from tolman.explore.episode import AgentHistory, Episode, EpisodeSettings, step
 from tolman.world import Scene
 
 
@@ -21,32 +20,32 @@ class Explorer(Protocol):
     `act` is a function of what was heard: the same words, the same actions, whatever the object was asked before.
     """
 
-    def act(self, heard: Heard) -> Actions:
+    def act(self, heard: AgentHistory) -> Actions:
         """The actions for the next turn."""
         ...
 
 
-Maker = Callable[[Scene, int], Explorer]
-ListenerMaker = Callable[[int], Explorer]
-_MAKERS: dict[str, Maker] = {}
-_LISTENERS: dict[str, ListenerMaker] = {}
+ExplorerMaker = Callable[[Scene, int], Explorer]
+TextExplorerMaker = Callable[[int], Explorer]
+_MAKERS: dict[str, ExplorerMaker] = {}
+_TEXT_MAKERS: dict[str, TextExplorerMaker] = {}
 
 
-def explorer(name: str) -> Callable[[Maker], Maker]:
+def explorer(name: str) -> Callable[[ExplorerMaker], ExplorerMaker]:
     """Register a class or function that makes an explorer from a scene and a seed."""
 
-    def register(maker: Maker) -> Maker:
+    def register(maker: ExplorerMaker) -> ExplorerMaker:
         _MAKERS[name] = maker
         return maker
 
     return register
 
 
-def listener(name: str) -> Callable[[ListenerMaker], ListenerMaker]:
+def text_explorer(name: str) -> Callable[[TextExplorerMaker], TextExplorerMaker]:
     """Register a class or function that makes, from a seed, an explorer that is given no scene."""
 
-    def register(maker: ListenerMaker) -> ListenerMaker:
-        _LISTENERS[name] = maker
+    def register(maker: TextExplorerMaker) -> TextExplorerMaker:
+        _TEXT_MAKERS[name] = maker
         return maker
 
     return register
@@ -54,14 +53,14 @@ def listener(name: str) -> Callable[[ListenerMaker], ListenerMaker]:
 
 def explorer_names() -> tuple[str, ...]:
     """Names of all scripted explorers, in alphabetical order."""
-    _find_all()
+    _import_all()
     return tuple(sorted(_MAKERS))
 
 
-def listener_names() -> tuple[str, ...]:
+def text_explorer_names() -> tuple[str, ...]:
     """Names of the explorers that can live on words alone, in alphabetical order."""
-    _find_all()
-    return tuple(sorted(_LISTENERS))
+    _import_all()
+    return tuple(sorted(_TEXT_MAKERS))
 
 
 def make_explorer(name: str, scene: Scene, seed: int = 0) -> Explorer:
@@ -71,30 +70,30 @@ def make_explorer(name: str, scene: Scene, seed: int = 0) -> Explorer:
     return _MAKERS[name](scene, seed)
 
 
-def make_listener(name: str, seed: int = 0) -> Explorer:
-    """A fresh explorer that knows nothing but what it hears, and ends within `LONGEST` turns."""
-    if name not in listener_names():
-        raise UnknownNameError(f"there is no listener {name!r}; choose one of {', '.join(listener_names())}")
-    return _Bounded(_LISTENERS[name](seed))
+def make_text_explorer(name: str, seed: int = 0) -> Explorer:
+    """A fresh explorer that knows nothing but what it hears, and ends within `MOST_TEXT_TURNS` turns."""
+    if name not in text_explorer_names():
+        raise UnknownNameError(f"there is no listener {name!r}; choose one of {', '.join(text_explorer_names())}")
+    return _TurnLimited(_TEXT_MAKERS[name](seed))
 
 
-LONGEST = 40
+MOST_TEXT_TURNS = 40
 """Turns after which a listener ends, whatever is left to see. In words of any world it can then do no harm."""
 
 
-class _Bounded:
+class _TurnLimited:
     """Another explorer, cut short."""
 
     def __init__(self, within: Explorer) -> None:
         self._within = within
 
-    def act(self, heard: Heard) -> Actions:
+    def act(self, heard: AgentHistory) -> Actions:
         """What the other would do, or the end."""
         taken = sum(turn.phase == heard.phase for turn in heard.turns)
-        return self._within.act(heard) if taken < LONGEST - 1 else Actions((), Term())
+        return self._within.act(heard) if taken < MOST_TEXT_TURNS - 1 else Actions((), Term())
 
 
-def _find_all() -> None:
+def _import_all() -> None:
     package = importlib.import_module("tolman.explore.agents")
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")

@@ -1,10 +1,7 @@
 """Scout: turn around once in every room. The published proxy behind the passive vision logs."""
 
-from tolman.explore.agents.floor_plan import FloorPlan
-from tolman.explore.agents.hearsay import Hearsay
-from tolman.explore.agents.place import Place
-from tolman.explore.agents.registry import Explorer, explorer, listener
-from tolman.explore.agents.tour import Looks, Tour, TouringExplorer
+from tolman.explore.agents.registry import Explorer, explorer, text_explorer
+from tolman.explore.agents.tour import FloorPlanLike, InferredFloorPlan, Tour, TouringExplorer, TourSteps, TrueFloorPlan
 from tolman.world import Scene
 
 
@@ -12,17 +9,17 @@ from tolman.world import Scene
 def scout(scene: Scene, seed: int) -> Explorer:
     """A scout; it makes no random choice, so the seed is not used."""
     del seed
-    return TouringExplorer(lambda _: FloorPlan(scene), sweeps)
+    return TouringExplorer(lambda _: TrueFloorPlan(scene), sweeps)
 
 
-@listener("scout")
-def listening_scout(seed: int) -> Explorer:
+@text_explorer("scout")
+def text_scout(seed: int) -> Explorer:
     """A scout without a floor plan, which finds its way by what it hears."""
     del seed
-    return TouringExplorer(Hearsay, sweeps)
+    return TouringExplorer(InferredFloorPlan, sweeps)
 
 
-def sweeps(place: Place) -> Looks:
+def sweeps(place: FloorPlanLike) -> TourSteps:
     """One sweep in each room."""
     tour = Tour(place)
     return tour.everywhere(tour.sweep)

@@ -4,13 +4,10 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import partial
 
-from tolman.belief import Belief, Exactly
-from tolman.explore.agents.floor_plan import FloorPlan
-from tolman.explore.agents.hearsay import Hearsay
-from tolman.explore.agents.place import Place
-from tolman.explore.agents.registry import Explorer, explorer, listener
-from tolman.explore.agents.tour import Looks, Tour, TouringExplorer
-from tolman.geometry import Heading, closest_heading, difference
+from tolman.belief import Belief, ExactPosition
+from tolman.core.geometry import Heading, closest_heading, difference
+from tolman.explore.agents.registry import Explorer, explorer, text_explorer
+from tolman.explore.agents.tour import FloorPlanLike, InferredFloorPlan, Tour, TouringExplorer, TourSteps, TrueFloorPlan
 from tolman.sense import Observation
 from tolman.world import START, Scene
 
@@ -21,31 +18,31 @@ Edge = frozenset[str]
 def strategist(scene: Scene, seed: int) -> Explorer:
     """A strategist; it makes no random choice, so the seed is not used."""
     del seed
-    return TouringExplorer(lambda _: FloorPlan(scene), studies)
+    return TouringExplorer(lambda _: TrueFloorPlan(scene), studies)
 
 
-@listener("strategist")
-def listening_strategist(seed: int) -> Explorer:
+@text_explorer("strategist")
+def text_strategist(seed: int) -> Explorer:
     """A strategist without a floor plan, which finds its way by what it hears."""
     del seed
-    return TouringExplorer(Hearsay, studies)
+    return TouringExplorer(InferredFloorPlan, studies)
 
 
-def studies(place: Place) -> Looks:
+def studies(place: FloorPlanLike) -> TourSteps:
     """One study of each room."""
     tour = Tour(place)
     return tour.everywhere(partial(_study_room, tour))
 
 
-class _RoomStudy:
+class _RoomBelief:
     """What was learned of one room since it was entered, with the point of entry as origin."""
 
-    def __init__(self, place: Place, room: int, entry: str) -> None:
+    def __init__(self, place: FloorPlanLike, room: int, entry: str) -> None:
         self._place, self._room, self._entry = place, room, entry
         self.nodes = place.names_in(room)
         self.belief = Belief.start(place.names, place.extent)
         if entry != START:
-            self.belief = self.belief.stating((Exactly(entry, START, (0, 0)),))
+            self.belief = self.belief.stating((ExactPosition(entry, START, (0, 0)),))
         self.edges: set[Edge] = set()
 
     def learn(self, observation: Observation) -> None:
@@ -88,13 +85,13 @@ class _RoomStudy:
         return max(best, key=lambda heading: (votes[heading], -heading), default=None)
 
 
-def _study_room(tour: Tour, room: int, entry: str) -> Looks:
-    study = _RoomStudy(tour.place, room, entry)
+def _study_room(tour: Tour, room: int, entry: str) -> TourSteps:
+    study = _RoomBelief(tour.place, room, entry)
     yield from _learning(study, tour.sweep(room, entry))
     yield from _learning(study, _resolve(tour, room, study))
 
 
-def _learning(study: _RoomStudy, looks: Looks) -> Looks:
+def _learning(study: _RoomBelief, looks: TourSteps) -> TourSteps:
     """Let a study see every observation that passes through."""
     try:
         actions = next(looks)
@@ -107,7 +104,7 @@ def _learning(study: _RoomStudy, looks: Looks) -> Looks:
         return
 
 
-def _resolve(tour: Tour, room: int, study: _RoomStudy) -> Looks:
+def _resolve(tour: Tour, room: int, study: _RoomBelief) -> TourSteps:
     """Look from one uncertain node after another until the room is settled."""
     used: set[str] = set()
     while not study.done:

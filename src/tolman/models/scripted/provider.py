@@ -1,6 +1,10 @@
-"""`tolman/AGENT`: scripted agents as models of Inspect. Importing this module registers them."""
+"""`tolman/AGENT`: scripted agents as models of Inspect; pictures are read by their captions. Importing this module
+registers them.
+"""
 
-from functools import partial
+import base64
+import binascii
+from functools import lru_cache, partial
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
@@ -8,6 +12,8 @@ from inspect_ai.model import (
     ChatCompletionChoice,
     ChatMessage,
     ChatMessageAssistant,
+    ContentImage,
+    ContentText,
     GenerateConfig,
     ModelAPI,
     ModelOutput,
@@ -16,11 +22,34 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from tolman.models.handed import HANDED, Handed, HandedAnswers
-from tolman.models.scripted.captioned import in_words
-from tolman.models.scripted.choose import CHOOSERS, choose
-from tolman.models.scripted.conversation import Message
-from tolman.models.scripted.reply import check_agent, reply_to
+from tolman.models.call_context import CALL_CONTEXT, AnswerCallContext, SceneCallContext
+from tolman.models.scripted.conversation_parsing import RoleText
+from tolman.models.scripted.reply import ANSWER_AGENTS, check_agent, reference_reply, reply_to
+from tolman.render.renderer import read_caption
+
+
+def message_text(message: ChatMessage) -> str:
+    """The text of a message, with the caption of each picture where the picture is; most pictures have none."""
+    if isinstance(message.content, str):
+        return message.content
+    parts = (
+        part.text if isinstance(part, ContentText) else _caption(part.image)
+        for part in message.content
+        if isinstance(part, ContentText | ContentImage)
+    )
+    return "\n".join(filter(None, parts))
+
+
+@lru_cache(maxsize=256)
+def _caption(url: str) -> str:
+    head, comma, data = url.partition(",")
+    if not comma or not head.startswith("data:image/png;base64"):
+        return ""
+    try:
+        return read_caption(base64.b64decode(data, validate=True))
+    except binascii.Error:
+        return ""
+
 
 CONNECTIONS = 100
 _CHARACTERS_PER_TOKEN = 4
@@ -39,7 +68,7 @@ class ScriptedAPI(ModelAPI):
         config: GenerateConfig | None = None,
         seed: int = 0,
     ) -> None:
-        if model_name not in CHOOSERS:
+        if model_name not in ANSWER_AGENTS:
             check_agent(model_name)
         super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
         self._seed = seed
@@ -53,11 +82,11 @@ class ScriptedAPI(ModelAPI):
         One reply after another: what one has worked out about a conversation, the next need not.
         """
         del tools, tool_choice, config
-        messages = [(message.role, in_words(message)) for message in input]
-        handed = HANDED.get()
-        if isinstance(handed, HandedAnswers):
-            return _output(self.model_name, messages, choose(self.model_name, handed, self._seed))
-        world = handed if isinstance(handed, Handed) else None
+        messages = [(message.role, message_text(message)) for message in input]
+        handed = CALL_CONTEXT.get()
+        if isinstance(handed, AnswerCallContext):
+            return _output(self.model_name, messages, reference_reply(self.model_name, handed, self._seed))
+        world = handed if isinstance(handed, SceneCallContext) else None
         work = partial(reply_to, self.model_name, messages, world, self._seed)
         return _output(self.model_name, messages, await run_sync(work, limiter=self._one_at_a_time))
 
@@ -66,7 +95,7 @@ class ScriptedAPI(ModelAPI):
         return CONNECTIONS
 
 
-def _output(model: str, messages: list[Message], reply: str) -> ModelOutput:
+def _output(model: str, messages: list[RoleText], reply: str) -> ModelOutput:
     said = ChatMessageAssistant(content=reply, model=model, source="generate")
     read, written = sum(_tokens(text) for _, text in messages), _tokens(reply)
     usage = ModelUsage(input_tokens=read, output_tokens=written, total_tokens=read + written)

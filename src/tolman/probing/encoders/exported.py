@@ -12,11 +12,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from tolman.models.local.wheel_data import WeightsError
-from tolman.probing.encoder import Anatomy, EncoderError
+from tolman.core.package_archive import WeightsError
+from tolman.probing.encoder import SIDE, EncoderError, EncoderLayout
 from tolman.probing.encoders.hub_weights import weights_digest
-from tolman.probing.preprocessing import SIDE
-from tolman.probing.untyped import from_array
+from tolman.probing.typed_torch import from_array
 
 _PATCHES = {(SIDE // patch) ** 2: patch for patch in (8, 14, 16, 28, 32)}
 _MOST_BEFORE = 9
@@ -29,7 +28,7 @@ class ExportedEncoder:
 
     name: str
     weights: str
-    anatomy: Anatomy
+    anatomy: EncoderLayout
     device: torch.device
     run: Callable[[Tensor], list[Tensor]]
     trained_on: frozenset[str] = frozenset()
@@ -50,7 +49,7 @@ def load_torchscript(name: str, path: Path, device: torch.device) -> ExportedEnc
         module = cast("Any", torch.jit).load(str(path), map_location=device).eval()
     except (RuntimeError, ValueError, OSError):
         raise WeightsError(f"{path} is no TorchScript file that can be read here") from None
-    return _tried(name, (path,), device, lambda pictures: _token_outputs(module(pictures)))
+    return _checked_encoder(name, (path,), device, lambda pictures: _token_outputs(module(pictures)))
 
 
 def load_onnx(name: str, path: Path, device: torch.device) -> ExportedEncoder:
@@ -72,10 +71,10 @@ def load_onnx(name: str, path: Path, device: torch.device) -> ExportedEncoder:
         given = np.ascontiguousarray(pictures.cpu().numpy())
         return _token_outputs([from_array(out, device) for out in session.run(None, {entry: given})])
 
-    return _tried(name, (path, *_beside(path)), device, run)
+    return _checked_encoder(name, (path, *_external_data_files(path)), device, run)
 
 
-def _beside(path: Path) -> list[Path]:
+def _external_data_files(path: Path) -> list[Path]:
     """Files that may hold weights of an ONNX file: exporters put these beside it, under names of their choice."""
     folder = (file for file in path.parent.iterdir() if file.is_file() and file != path)
     stored = path.read_bytes()
@@ -87,7 +86,7 @@ def _token_outputs(given: object) -> list[Tensor]:
     return [out for out in outputs if isinstance(out, Tensor) and out.dim() == 3]
 
 
-def _tried(
+def _checked_encoder(
     name: str, files: Sequence[Path], device: torch.device, run: Callable[[Tensor], list[Tensor]]
 ) -> ExportedEncoder:
     """The encoder, with its build seen from what it makes of empty pictures; two, as some take one at a time only."""
@@ -108,5 +107,5 @@ def _tried(
     if not patches:
         raise EncoderError(f"{path} gives {count} tokens, which fit no patches of 8, 14, 16, 28 or 32 pixels")
     before = count - patches
-    anatomy = Anatomy(_PATCHES[patches], width, len(layers), before > 0, max(before - 1, 0))
+    anatomy = EncoderLayout(_PATCHES[patches], width, len(layers), before > 0, max(before - 1, 0))
     return ExportedEncoder(name, weights_digest(*files), anatomy, device, run)

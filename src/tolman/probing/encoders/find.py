@@ -5,21 +5,18 @@ from pathlib import Path
 
 import torch
 
-from tolman.cache_folder import cache_folder
-from tolman.errors import UnknownNameError
-from tolman.models.local.wheel_data import WeightsError
+from tolman.core.errors import UnknownNameError
+from tolman.core.files import cache_folder
+from tolman.core.package_archive import WeightsError
 from tolman.probing.encoder import Encoder
 from tolman.probing.encoders.exported import load_onnx, load_torchscript
 from tolman.probing.encoders.hub_weights import weights_folder
-from tolman.probing.encoders.own_weights import load_own
-from tolman.probing.encoders.packaged.catalogue import PACKAGED, load_packaged
+from tolman.probing.encoders.own_encoders import PixelEncoder, VitShape, load_tolman_vit, new_vit, vit_encoder
+from tolman.probing.encoders.packaged.catalogue import PACKAGED_ENCODERS, load_packaged
 from tolman.probing.encoders.packaged.saliency_vit import load_saliency_vit
-from tolman.probing.encoders.pixels import PixelEncoder
 from tolman.probing.encoders.presets import PRESETS, Preset, refuse_misnamed
-from tolman.probing.encoders.small_vit import VitShape, fresh_vit, vit_encoder
 from tolman.probing.encoders.timm_models import load_timm
-from tolman.probing.encoders.transformers_models import load_transformers
-from tolman.probing.encoders.vggt_weights import load_vggt
+from tolman.probing.encoders.transformers_models import load_transformers, load_vggt
 
 _SEED = 0
 Given = Path | None
@@ -62,9 +59,9 @@ def found_device(device: str | torch.device) -> torch.device:
 
 def _load_preset(preset: Preset, weights: Given, device: torch.device) -> Encoder:
     if preset.way == "own":
-        return _OWN[preset.name](weights, device)
+        return _OWN_ENCODERS[preset.name](weights, device)
     if preset.way == "package":
-        packaged = next((one for one in PACKAGED if one.name == preset.name), None)
+        packaged = next((one for one in PACKAGED_ENCODERS if one.name == preset.name), None)
         return load_packaged(packaged, weights, device) if packaged else load_saliency_vit(weights, device)
     if preset.way == "exported":
         if weights is None:
@@ -104,7 +101,7 @@ def _without_weights(name: str, weights: Given) -> None:
 
 def _random(weights: Given, device: torch.device) -> Encoder:
     _without_weights("random", weights)
-    return vit_encoder("random", f"seed {_SEED}", fresh_vit(VitShape(), _SEED), device)
+    return vit_encoder("random", f"seed {_SEED}", new_vit(VitShape(), _SEED), device)
 
 
 def _pixels(weights: Given, device: torch.device) -> Encoder:
@@ -112,18 +109,18 @@ def _pixels(weights: Given, device: torch.device) -> Encoder:
     return PixelEncoder(device)
 
 
-def own_path() -> Path:
+def tolman_vit_path() -> Path:
     """Where our own encoder is kept unless told."""
     return cache_folder() / "encoders" / "tolman-mae.safetensors"
 
 
-def _own(weights: Given, device: torch.device) -> Encoder:
-    path = weights or own_path()
-    return load_own("tolman-mae", path / own_path().name if path.is_dir() else path, device)
+def _tolman_vit(weights: Given, device: torch.device) -> Encoder:
+    path = weights or tolman_vit_path()
+    return load_tolman_vit("tolman-mae", path / tolman_vit_path().name if path.is_dir() else path, device)
 
 
-_OWN: dict[str, Callable[[Given, torch.device], Encoder]] = {
+_OWN_ENCODERS: dict[str, Callable[[Given, torch.device], Encoder]] = {
     "random": _random,
     "pixels": _pixels,
-    "tolman-mae": _own,
+    "tolman-mae": _tolman_vit,
 }

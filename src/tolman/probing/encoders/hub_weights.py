@@ -5,7 +5,7 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from tolman.models.local.wheel_data import WeightsError
+from tolman.core.package_archive import WeightsError
 
 _WANTED = ["config.json", "model*.safetensors", "model.safetensors.index.json"]
 

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from tolman.errors import UnknownNameError
+from tolman.core.errors import UnknownNameError
 
-Way = Literal["transformers", "timm", "vggt", "exported", "package", "own"]
+WeightSource = Literal["transformers", "timm", "vggt", "exported", "package", "own"]
 """How weights are read: by an adapter, as a file that the user exports, out of a package that `tolman probe fetch`
 unpacks, or without any of these."""
 
@@ -16,7 +16,7 @@ class Preset:
     """An encoder with a name of its own."""
 
     name: str
-    way: Way
+    way: WeightSource
     hub_id: str
     """On the hub; for exported ones, where the authors keep weights."""
     published: str = ""

@@ -10,11 +10,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load
 from torch import Tensor
 
-from tolman.models.local.wheel_data import WeightsError
-from tolman.probing.encoder import Anatomy, EncoderError
-from tolman.probing.encoders.blocks import BlockEncoder
+from tolman.core.package_archive import WeightsError
+from tolman.probing.encoder import SIDE, BlockEncoder, EncoderError, EncoderLayout
 from tolman.probing.encoders.hub_weights import weights_digest
-from tolman.probing.preprocessing import SIDE
 
 
 def load_timm(name: str, model_name: str, folder: Path, device: torch.device) -> BlockEncoder:
@@ -48,7 +46,7 @@ def timm_encoder(name: str, weights: str, model: Any, device: torch.device) -> B
     model = model.eval().requires_grad_(False).float().to(device)
     patch = model.patch_embed.patch_size[0]
     cls = model.cls_token is not None
-    anatomy = Anatomy(patch, model.embed_dim, len(model.blocks), cls, model.num_prefix_tokens - int(cls))
+    anatomy = EncoderLayout(patch, model.embed_dim, len(model.blocks), cls, model.num_prefix_tokens - int(cls))
 
     def attend(pictures: Tensor) -> Sequence[Tensor]:
         caught: list[Tensor] = []

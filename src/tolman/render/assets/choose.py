@@ -6,20 +6,20 @@ from functools import cache, cached_property
 from pathlib import Path
 
 import tolman.render
-from tolman.errors import UnknownNameError
+from tolman.core.errors import UnknownNameError
+from tolman.core.seeds import digest
 from tolman.render.assets.folder import folder_source
 from tolman.render.assets.pack.source import pack_source
-from tolman.render.assets.source import AssetError, Credit, DamagedPart, NoPack, Source
-from tolman.render.shapes.model import Model
-from tolman.seeds import digest
+from tolman.render.assets.source import AssetError, AssetSource, Credit, DamagedAssetWarning, PackMissingError
+from tolman.render.shapes.mesh import Asset
 from tolman.world.vocabulary import KIND_BY_NAME
 
 
 @dataclass(frozen=True)
-class InTurn:
+class FallbackSource:
     """Several sources: the first one that has the kind gives it."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[AssetSource, ...]
 
     @property
     def name(self) -> str:
@@ -39,7 +39,7 @@ class InTurn:
         """Of all together."""
         return frozenset[str]().union(*(source.kinds() for source in self.sources))
 
-    def model(self, kind: str, seed: int) -> Model:
+    def model(self, kind: str, seed: int) -> Asset:
         """From the first that has the kind."""
         source = next((source for source in self.sources if kind in source.kinds()), None)
         if source is None:
@@ -52,7 +52,7 @@ class InTurn:
 
 
 @dataclass(frozen=True)
-class BuiltIn:
+class BuiltinSource:
     """Models that Tolman makes by itself: every kind, no download."""
 
     name: str = "built-in"
@@ -60,40 +60,40 @@ class BuiltIn:
     @property
     def digest(self) -> str:
         """The code that makes the models is what they are."""
-        return _code()
+        return _builtin_code_digest()
 
     def kinds(self) -> frozenset[str]:
         """All of the vocabulary."""
         return frozenset(KIND_BY_NAME)
 
-    def model(self, kind: str, seed: int) -> Model:
+    def model(self, kind: str, seed: int) -> Asset:
         """A model of the kind; no two seeds give quite the same."""
-        from tolman.render.assets.builtin.library import builtin_model  # noqa: PLC0415 not all need all its makers
+        from tolman.render.assets.builtin.library import builtin_asset  # noqa: PLC0415 not all need all its makers
 
-        return builtin_model(kind, seed)
+        return builtin_asset(kind, seed)
 
     def credits(self) -> tuple[Credit, ...]:
         """One for all."""
         return (Credit("all kinds", "built-in models", "the authors of Tolman", "MIT"),)
 
 
-def builtin_source() -> Source:
+def builtin_source() -> AssetSource:
     """Models that need no download."""
-    return BuiltIn()
+    return BuiltinSource()
 
 
-def default_source() -> Source:
+def default_source() -> AssetSource:
     """The pack for the kinds that it has and the built-in models for the rest; without a pack, the built-in ones."""
     try:
-        return InTurn((pack_source(), BuiltIn()))
-    except NoPack:
-        return BuiltIn()
+        return FallbackSource((pack_source(), BuiltinSource()))
+    except PackMissingError:
+        return BuiltinSource()
     except AssetError as error:
-        warnings.warn(f"{error}; built-in models stand in", DamagedPart, stacklevel=2)
-        return BuiltIn()
+        warnings.warn(f"{error}; built-in models stand in", DamagedAssetWarning, stacklevel=2)
+        return BuiltinSource()
 
 
-def find_source(name: str) -> Source:
+def find_source(name: str) -> AssetSource:
     """The source that a word or path names: `auto`, `pack`, `built-in`, or a folder with GLB files and models.toml.
 
     What a folder has not comes from the default source.
@@ -103,12 +103,12 @@ def find_source(name: str) -> Source:
     if name == "built-in":
         return builtin_source()
     if name == "pack":
-        return InTurn((pack_source(), BuiltIn()))
-    return InTurn((folder_source(Path(name)), default_source()))
+        return FallbackSource((pack_source(), BuiltinSource()))
+    return FallbackSource((folder_source(Path(name)), default_source()))
 
 
 @cache
-def _code() -> str:
+def _builtin_code_digest() -> str:
     """A digest of all that makes built-in models."""
     folder = Path(str(tolman.render.__file__)).parent
     files = sorted([*folder.glob("assets/builtin/**/*.py"), *folder.glob("shapes/**/*.py")])

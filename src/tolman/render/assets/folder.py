@@ -1,36 +1,119 @@
-"""A folder of the user's own models: GLB files, and `models.toml`, which says what each is and where its front is.
-
-[[model]]
-kind = "chair"          # a kind of the vocabulary
-file = "oak.glb"        # beside models.toml
-front = "+z"            # the axis that its front looks along in the file; GLB files have y up
-name = "Oak chair"      # the rest is for the credits, and may be left out
-author = "A. Joiner"
-licence = "CC BY 4.0"
-link = "https://..."
-"""
+"""A folder of the user's own assets: GLB files, and `models.toml`, which gives the kind, front and credits of each."""
 
 import hashlib
+import io
+import json
 import tomllib
+import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tolman.errors import UnknownNameError
-from tolman.render.assets.glb import FRONTS, read_glb
-from tolman.render.assets.source import AssetError, Credit
-from tolman.render.shapes.model import Model
-from tolman.seeds import digest, rng
+from tolman.core.errors import UnknownNameError
+from tolman.core.seeds import digest, rng
+from tolman.render.assets.source import AssetError, Credit, DamagedAssetWarning
+from tolman.render.shapes.mesh import Asset, Colour, Material, Mesh, Texture
 from tolman.world.vocabulary import KIND_BY_NAME
 
-TABLE = "models.toml"
+FRONT_AXES: dict[str, NDArray[np.float64]] = {
+    "+z": np.array([[-1.0, 0, 0], [0, 0, 1], [0, 1, 0]]),
+    "-z": np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]]),
+    "+x": np.array([[0.0, 0, 1], [1, 0, 0], [0, 1, 0]]),
+    "-x": np.array([[0.0, 0, -1], [-1, 0, 0], [0, 1, 0]]),
+}
+"""From a file's axes (y up) to front +y and z up, by the axis that the front looks along."""
+LARGEST_TEXTURE = 1024
+
+
+def read_glb(content: bytes, name: str) -> Asset:
+    """The model in a GLB file, in the file's own axes. Textures are made no larger than 1024 pixels a side."""
+    try:
+        trimesh: Any = import_module("trimesh")
+    except ImportError:
+        raise AssetError("GLB files need trimesh: pip install 'tolman[render]'") from None
+    try:
+        scene: Any = trimesh.load(io.BytesIO(content), file_type="glb", force="scene")
+        meshes = tuple(_meshes(scene))
+    except Exception as error:
+        raise AssetError(f"{name} is not a GLB file that trimesh can read ({type(error).__name__})") from None
+    if not meshes:
+        raise AssetError(f"{name} holds no mesh")
+    if sum(_has_texture(found) for found in scene.geometry.values()) < _count_textured_meshes(content):
+        warnings.warn(
+            f"{name} lacks the picture of a surface; a plain colour stands in", DamagedAssetWarning, stacklevel=2
+        )
+    return Asset(meshes)
+
+
+def _count_textured_meshes(content: bytes) -> int:
+    """Meshes of the file that should have a picture."""
+    head: dict[str, Any] = json.loads(content[20 : 20 + int.from_bytes(content[12:16], "little")])
+    materials: list[Any] = head.get("materials", [])
+    parts: list[dict[str, Any]] = [part for mesh in head.get("meshes", ()) for part in mesh["primitives"]]
+    shown = [part["material"] for part in parts if "material" in part and "TEXCOORD_0" in part["attributes"]]
+    looks: list[dict[str, Any]] = [materials[number].get("pbrMetallicRoughness", {}) for number in shown]
+    return sum("baseColorTexture" in look for look in looks)
+
+
+def _has_texture(found: Any) -> bool:
+    return getattr(getattr(found.visual, "material", None), "baseColorTexture", None) is not None
+
+
+def _meshes(scene: Any) -> Iterator[Mesh]:
+    for node in scene.graph.nodes_geometry:
+        matrix, geometry = scene.graph[node]
+        found: Any = scene.geometry[geometry]
+        if len(getattr(found, "faces", ())) == 0:
+            continue
+        visual = found.visual
+        material = _material(getattr(visual, "material", None), visual)
+        uv = getattr(visual, "uv", None) if isinstance(material.colour, Texture) else None
+        mesh = Mesh(
+            points=np.asarray(found.vertices, dtype=np.float32),
+            triangles=np.asarray(found.faces, dtype=np.int32),
+            material=material,
+            normals=np.asarray(found.vertex_normals, dtype=np.float32),
+            coordinates=None if uv is None else np.asarray(uv, dtype=np.float32),
+        )
+        yield mesh.moved(np.asarray(matrix, dtype=np.float64)[:3])
+
+
+def _material(made: Any, visual: Any) -> Material:
+    """Physically based materials as they are; anything else by its main colour."""
+    picture = getattr(made, "baseColorTexture", None)
+    if picture is not None and getattr(visual, "uv", None) is not None:
+        picture = picture.convert("RGB")
+        picture.thumbnail((LARGEST_TEXTURE, LARGEST_TEXTURE))
+        colour: Colour | Texture = Texture(np.array(picture, dtype=np.uint8))
+        alpha = 1.0
+    else:
+        colour, alpha = _plain_colour(getattr(made, "baseColorFactor", None), visual)
+    glossy = (getattr(made, "roughnessFactor", None), getattr(made, "metallicFactor", None))
+    roughness, metallic = (default if v is None else float(v) for v, default in zip(glossy, (0.6, 0.0), strict=True))
+    return Material(colour, roughness, metallic, clear=min(0.95, 1 - alpha))
+
+
+def _plain_colour(factor: Any, visual: Any) -> tuple[Colour, float]:
+    """A linear colour and its alpha. trimesh gives factors as bytes."""
+    value = visual.main_color if factor is None and hasattr(visual, "main_color") else factor
+    if value is None:
+        return (0.6, 0.6, 0.6), 1.0
+    row = np.asarray(value)
+    red, green, blue, alpha = (float(part) for part in (row / 255 if row.dtype.kind in "ui" else row))
+    return (red, green, blue), alpha
+
+
+FOLDER_TABLE = "models.toml"
 
 
 @dataclass(frozen=True)
-class Listed:
+class FolderAsset:
     """One line of the table."""
 
     kind: str
@@ -44,7 +127,7 @@ class FolderSource:
     """The models that a folder's table lists."""
 
     folder: Path
-    listed: tuple[Listed, ...]
+    listed: tuple[FolderAsset, ...]
 
     @property
     def name(self) -> str:
@@ -58,19 +141,19 @@ class FolderSource:
 
     @cached_property
     def _digest(self) -> str:
-        return digest([[one.kind, one.front, hashlib.sha256(_bytes(one.file)).hexdigest()] for one in self.listed])
+        return digest([[one.kind, one.front, hashlib.sha256(_read_bytes(one.file)).hexdigest()] for one in self.listed])
 
     def kinds(self) -> frozenset[str]:
         """Kinds that the table lists."""
         return frozenset(one.kind for one in self.listed)
 
-    def model(self, kind: str, seed: int) -> Model:
+    def model(self, kind: str, seed: int) -> Asset:
         """One of the kind's models, as large as its box allows in proportion."""
         choices = [one for one in self.listed if one.kind == kind]
         if not choices:
             raise UnknownNameError(f"{self.folder} has no {kind}")
         one = choices[int(rng(seed, "folder", kind).integers(len(choices)))]
-        return _loaded(one.file, one.front, kind, self.digest)
+        return _load_folder_asset(one.file, one.front, kind, self.digest)
 
     def credits(self) -> tuple[Credit, ...]:
         """As the table says."""
@@ -80,25 +163,27 @@ class FolderSource:
 def folder_source(folder: Path) -> FolderSource:
     """Read a folder's table. AssetError in one sentence when a line lacks something; files are read when needed."""
     try:
-        table: dict[str, Any] = tomllib.loads((folder / TABLE).read_text(encoding="utf-8"))
+        table: dict[str, Any] = tomllib.loads((folder / FOLDER_TABLE).read_text(encoding="utf-8"))
     except OSError:
-        raise AssetError(f"{folder} has no {TABLE}, which says what each GLB file is (see docs/assets.md)") from None
+        raise AssetError(
+            f"{folder} has no {FOLDER_TABLE}, which says what each GLB file is (see docs/assets.md)"
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise AssetError(f"{folder / TABLE} can't be read: {error}") from None
+        raise AssetError(f"{folder / FOLDER_TABLE} can't be read: {error}") from None
     rows = table.get("model")
     if not isinstance(rows, list) or not rows:
-        raise AssetError(f"{folder / TABLE} lists no [[model]]")
-    return FolderSource(folder, tuple(_listed(folder, row) for row in rows))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        raise AssetError(f"{folder / FOLDER_TABLE} lists no [[model]]")
+    return FolderSource(folder, tuple(_folder_asset(folder, row) for row in rows))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
-def _listed(folder: Path, row: object) -> Listed:
+def _folder_asset(folder: Path, row: object) -> FolderAsset:
     values: dict[str, str] = {str(k): str(v) for k, v in row.items()} if isinstance(row, dict) else {}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    where = f"{folder / TABLE}: {values.get('file') or 'a model without a file'}"
+    where = f"{folder / FOLDER_TABLE}: {values.get('file') or 'a model without a file'}"
     kind, file, front = (values.get(key, "") for key in ("kind", "file", "front"))
     if kind not in KIND_BY_NAME:
         raise AssetError(f"{where} is of the kind {kind!r}, which is not in the vocabulary (see `tolman assets list`)")
-    if front not in FRONTS:
-        raise AssetError(f'{where} has no front: add front = "+z" or another of {", ".join(FRONTS)}')
+    if front not in FRONT_AXES:
+        raise AssetError(f'{where} has no front: add front = "+z" or another of {", ".join(FRONT_AXES)}')
     if not file or Path(file).name != file or not (folder / file).is_file():
         raise AssetError(f"{where} is not a file beside it")
     credit = Credit(
@@ -108,10 +193,10 @@ def _listed(folder: Path, row: object) -> Listed:
         values.get("licence", "unknown"),
         values.get("link", ""),
     )
-    return Listed(kind, folder / file, front, credit)
+    return FolderAsset(kind, folder / file, front, credit)
 
 
-def _bytes(file: Path) -> bytes:
+def _read_bytes(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
@@ -119,9 +204,9 @@ def _bytes(file: Path) -> bytes:
 
 
 @lru_cache(maxsize=256)
-def _loaded(file: Path, front: str, kind: str, digest: str) -> Model:
+def _load_folder_asset(file: Path, front: str, kind: str, digest: str) -> Asset:
     """`digest` is that of the whole folder: another one means that the files are others."""
     del digest
-    model = read_glb(_bytes(file), file.name).moved(np.column_stack([FRONTS[front], np.zeros(3)]))
+    model = read_glb(_read_bytes(file), file.name).moved(np.column_stack([FRONT_AXES[front], np.zeros(3)]))
     size = KIND_BY_NAME[kind]
     return model.fitted(size.width, size.depth, size.height)

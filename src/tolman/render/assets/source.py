@@ -1,11 +1,13 @@
-"""What a source of models is, and whom to thank: author and licence of every model that pictures may show."""
+"""What a source of assets is, the credits of assets, and errors and warnings about missing or damaged ones."""
 
+import sys
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TextIO
 
-from tolman.errors import TolmanError
-from tolman.render.shapes.model import Model
+from tolman.core.errors import TolmanError
+from tolman.render.shapes.mesh import Asset
 
 
 @dataclass(frozen=True, order=True)
@@ -31,15 +33,15 @@ class AssetError(TolmanError):
     """A model or a pack of models is missing or damaged."""
 
 
-class NoPack(AssetError):
+class PackMissingError(AssetError):
     """The furniture pack was never fetched."""
 
 
-class DamagedPart(UserWarning):
+class DamagedAssetWarning(UserWarning):
     """A model or a pack is damaged, so others stand in for it."""
 
 
-class Source(Protocol):
+class AssetSource(Protocol):
     """Models of things. The same kind and seed give the same model, as long as the digest is the same."""
 
     @property
@@ -56,10 +58,32 @@ class Source(Protocol):
         """Kinds of things that it has a model for."""
         ...
 
-    def model(self, kind: str, seed: int) -> Model:
+    def model(self, kind: str, seed: int) -> Asset:
         """A model of the kind; the seed picks one of several. UnknownNameError for a kind that it has not."""
         ...
 
     def credits(self) -> tuple[Credit, ...]:
         """Every model that it may give."""
         ...
+
+
+_default_showwarning = warnings.showwarning
+
+
+def show_asset_warnings_in_one_line() -> None:
+    """From now on, warnings of damaged models are single lines without places in the code. For whole programs only."""
+    warnings.showwarning = _show_in_one_line
+
+
+def _show_in_one_line(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    if issubclass(category, DamagedAssetWarning):
+        (file or sys.stderr).write(f"tolman: {message}\n")
+    else:
+        _default_showwarning(message, category, filename, lineno, file, line)

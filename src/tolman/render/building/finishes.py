@@ -1,11 +1,13 @@
-"""Floors, walls and woodwork, by seed: textures are drawn with numpy, so nothing has to be fetched."""
+"""Finishes of floors and walls, rugs and framed pictures, with textures drawn by seed."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.render.shapes.material import Material, Texture, srgb
+from tolman.render.building.walls import slab
+from tolman.render.shapes.mesh import Asset, Material, Mesh, Texture, srgb
 
 Floats = NDArray[np.float64]
 
@@ -17,7 +19,7 @@ _SIDE = 512
 
 
 @dataclass(frozen=True, eq=False)
-class Finish:
+class RoomFinish:
     """What one room is finished with; the floor's texture repeats every so many metres."""
 
     floor: Material
@@ -27,12 +29,12 @@ class Finish:
     trim: Material
 
 
-def finish(stream: np.random.Generator, floors: tuple[int, ...] = (0, 1, 2)) -> Finish:
+def finish(stream: np.random.Generator, floors: tuple[int, ...] = (0, 1, 2)) -> RoomFinish:
     """One room's materials. `floors` are what to choose the floor from: 0 for planks, 1 for tiles, 2 for carpet."""
     kind = floors[int(stream.integers(len(floors)))]
     floor, repeat = (_planks, _tiles, _carpet)[kind](stream)
     wall = Material(srgb(_WALLS[int(stream.integers(len(_WALLS)))]), roughness=0.95)
-    return Finish(
+    return RoomFinish(
         floor,
         repeat,
         wall,
@@ -54,40 +56,40 @@ def _planks(stream: np.random.Generator) -> tuple[Material, float]:
             shade[rows, columns] = 0.82 + 0.36 * stream.random()
         shade[rows, joint], shade[rows, (joint + _SIDE // 2) % _SIDE] = 0.5, 0.5
         shade[board * across] *= 0.6
-    grain = _stretched(stream, 64, 4)
-    return Material(Texture(_picture(base, shade * (1 + 0.16 * grain))), roughness=0.42), 2.0
+    grain = _stretched_noise(stream, 64, 4)
+    return Material(Texture(_encoded(base, shade * (1 + 0.16 * grain))), roughness=0.42), 2.0
 
 
 def _tiles(stream: np.random.Generator) -> tuple[Material, float]:
     """Four by four tiles with joints; two metres repeat."""
     base = np.array(srgb(_TILES[int(stream.integers(len(_TILES)))]))
     size = _SIDE // 4
-    shade = np.kron(0.94 + 0.12 * stream.random((4, 4)), np.ones((size, size))) * (1 + 0.06 * _cloud(stream, 24))
+    shade = np.kron(0.94 + 0.12 * stream.random((4, 4)), np.ones((size, size))) * (1 + 0.06 * _smooth_noise(stream, 24))
     edge = np.arange(_SIDE) % size < 4
     shade[edge, :] *= 0.62
     shade[:, edge] *= 0.62
-    return Material(Texture(_picture(base, shade)), roughness=0.32), 2.0
+    return Material(Texture(_encoded(base, shade)), roughness=0.32), 2.0
 
 
 def _carpet(stream: np.random.Generator) -> tuple[Material, float]:
     """Short pile."""
     base = np.array(srgb(_CARPETS[int(stream.integers(len(_CARPETS)))]))
-    shade = 1 + 0.18 * (stream.random((_SIDE, _SIDE)) - 0.5) + 0.1 * _cloud(stream, 10)
-    return Material(Texture(_picture(base, shade)), roughness=0.95), 1.5
+    shade = 1 + 0.18 * (stream.random((_SIDE, _SIDE)) - 0.5) + 0.1 * _smooth_noise(stream, 10)
+    return Material(Texture(_encoded(base, shade)), roughness=0.95), 1.5
 
 
-def _picture(base: Floats, shade: Floats) -> NDArray[np.uint8]:
+def _encoded(base: Floats, shade: Floats) -> NDArray[np.uint8]:
     linear = np.clip(base[None, None] * shade[..., None], 0, 1)
     encoded = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
     return np.round(encoded * 255).astype(np.uint8)
 
 
-def _cloud(stream: np.random.Generator, cells: int) -> Floats:
+def _smooth_noise(stream: np.random.Generator, cells: int) -> Floats:
     """Smooth noise in about [-1, 1] that repeats at its edges."""
-    return _stretched(stream, cells, cells)
+    return _stretched_noise(stream, cells, cells)
 
 
-def _stretched(stream: np.random.Generator, rows: int, columns: int) -> Floats:
+def _stretched_noise(stream: np.random.Generator, rows: int, columns: int) -> Floats:
     """Smooth noise with so many bumps down and across."""
     coarse = stream.random((rows, columns)) * 2 - 1
     return _resized(_resized(coarse, 0), 1)
@@ -101,3 +103,167 @@ def _resized(values: Floats, axis: int) -> Floats:
     part = part * part * (3 - 2 * part)
     part = part[:, None] if axis == 0 else part[None, :]
     return np.take(values, low % count, axis) * (1 - part) + np.take(values, (low + 1) % count, axis) * part
+
+
+Stream = np.random.Generator
+
+_PALETTES = (
+    ("#1f3a5f", "#e8e2d4", "#c8553d", "#e0a458"),
+    ("#2f4b3c", "#ece5d3", "#a7b88a", "#c98b5e"),
+    ("#5b2333", "#f1e7da", "#c9a27e", "#33424f"),
+    ("#6b7280", "#f3f4f1", "#2f3640", "#d9a441"),
+    ("#274c56", "#efe9dc", "#7fb2b0", "#e2725b"),
+    ("#4b3f5c", "#efe6ee", "#b08bbf", "#e3b778"),
+)
+_FRAMES = ("#2a2420", "#8a6038", "#e9e6df", "#b79a5b", "#1d1f22")
+_ROWS, _COLUMNS = 192, 288
+
+
+def decor_asset(category: str, stream: Stream, size: tuple[float, float, float]) -> Asset:
+    """A rug or a picture of a width, depth and height in metres, front to +y, on z = 0 over the origin."""
+    colours = [_rgb_of_code(code) for code in _PALETTES[int(stream.integers(len(_PALETTES)))]]
+    colours = [colours[int(i)] for i in stream.permutation(len(colours))]
+    return _rug(stream, size, colours) if category == "rug" else _framed_picture(stream, size, colours)
+
+
+def _rug(stream: Stream, size: tuple[float, float, float], colours: list[Floats]) -> Asset:
+    draw = _RUGS[int(stream.integers(len(_RUGS)))]
+    wool = 1 + 0.16 * (stream.random((_ROWS, _COLUMNS, 1)) - 0.5)
+    material = Material(_texture(draw(stream, colours) * wool), roughness=0.95)
+    w, d, h = size
+    pile = Material(tuple(float(part) for part in (colours[0] / 255) ** 2.2), roughness=0.95)  # pyright: ignore[reportArgumentType]
+    body = slab((-w / 2, -d / 2, 0.0), (w / 2, d / 2, h - 0.002), pile)
+    corners = [(-w / 2, -d / 2, h), (w / 2, -d / 2, h), (w / 2, d / 2, h), (-w / 2, d / 2, h)]
+    return Asset((body, _textured_quad(corners, material)))
+
+
+def _framed_picture(stream: Stream, size: tuple[float, float, float], colours: list[Floats]) -> Asset:
+    draw = _PAINTINGS[int(stream.integers(len(_PAINTINGS)))]
+    material = Material(_texture(draw(stream, colours)), roughness=0.9)
+    frame = Material(srgb(_FRAMES[int(stream.integers(len(_FRAMES)))]), roughness=0.45)
+    w, d, h = size
+    rim = 0.035
+    back = slab((-w / 2, -d / 2, 0.0), (w / 2, d / 2 - 0.012, h), frame)
+    bars = [
+        slab((-w / 2, -d / 2, 0.0), (w / 2, d / 2, rim), frame),
+        slab((-w / 2, -d / 2, h - rim), (w / 2, d / 2, h), frame),
+        slab((-w / 2, -d / 2, rim), (-w / 2 + rim, d / 2, h - rim), frame),
+        slab((w / 2 - rim, -d / 2, rim), (w / 2, d / 2, h - rim), frame),
+    ]
+    y, left, right, low, high = d / 2 - 0.01, w / 2 - rim, -w / 2 + rim, rim, h - rim
+    if stream.random() < 0.4:
+        mount = 0.06
+        paper = Material(srgb("#f3f0e8"), roughness=0.95)
+        bars.append(slab((right, -d / 2, low), (left, y - 0.0015, high), paper))
+        left, right, low, high = left - mount, right + mount, low + mount, high - mount
+    sheet = _textured_quad([(left, y, low), (right, y, low), (right, y, high), (left, y, high)], material)
+    return Asset((back, *bars, sheet))
+
+
+def _textured_quad(corners: list[tuple[float, float, float]], material: Material) -> Mesh:
+    """A flat picture; its corners from the lower left, anticlockwise for who looks at it."""
+    return Mesh(
+        np.array(corners, np.float32),
+        np.array([[0, 1, 2], [0, 2, 3]], np.int32),
+        material,
+        coordinates=np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32),
+    )
+
+
+def _rgb_of_code(code: str) -> Floats:
+    return np.array([int(code[i : i + 2], 16) for i in (1, 3, 5)], np.float64)
+
+
+def _texture(picture: Floats) -> Texture:
+    return Texture(np.clip(picture, 0, 255).astype(np.uint8))
+
+
+def _pixel_grid() -> tuple[Floats, Floats]:
+    """How far down and across each pixel is, from 0 to 1."""
+    down, across = np.mgrid[0:_ROWS, 0:_COLUMNS]
+    return (down + 0.5) / _ROWS, (across + 0.5) / _COLUMNS
+
+
+def _chosen(numbers: NDArray[np.int64], colours: list[Floats]) -> Floats:
+    return np.stack(colours)[numbers % len(colours)]
+
+
+def _bordered(stream: Stream, colours: list[Floats]) -> Floats:
+    """A field of lozenges within borders."""
+    down, across = _pixel_grid()
+    edge = np.minimum(np.minimum(down, 1 - down) * 2 / 3, np.minimum(across, 1 - across))
+    count = 2 + int(stream.integers(3))
+    lozenge = (np.abs((across * 3 * count) % 2 - 1) + np.abs((down * 2 * count) % 2 - 1)) < 0.7
+    rings = np.select([edge < 0.02, edge < 0.06, edge < 0.075], [0, 2, 1], default=3)
+    return _chosen(np.where((rings == 3) & lozenge, 1, rings), colours)
+
+
+def _striped(stream: Stream, colours: list[Floats]) -> Floats:
+    """Stripes of several widths across."""
+    _, across = _pixel_grid()
+    edges = np.sort(stream.random(9))
+    return _chosen(np.searchsorted(edges, across.ravel()).reshape(across.shape), colours)
+
+
+def _trellis(stream: Stream, colours: list[Floats]) -> Floats:
+    """Waves that meet, light on dark."""
+    down, across = _pixel_grid()
+    count = 4 + int(stream.integers(3))
+    wave = np.abs(np.sin(np.pi * count * across * 1.5)) - np.abs(np.sin(np.pi * count * down))
+    return np.where((np.abs(wave) < 0.16)[..., None], _lightest(colours), _darkest(colours))
+
+
+def _plain_wool(stream: Stream, colours: list[Floats]) -> Floats:
+    """One colour with a darker hem."""
+    down, across = _pixel_grid()
+    hem = np.minimum(np.minimum(down, 1 - down) * 2 / 3, np.minimum(across, 1 - across)) < 0.03
+    cloud = np.kron(stream.random((24, 36)), np.ones((8, 8)))
+    return np.where(hem[..., None], colours[0] * 0.6, colours[0] * (0.9 + 0.15 * cloud)[..., None])
+
+
+def _hills(stream: Stream, colours: list[Floats]) -> Floats:
+    """Hills behind each other under a sky with a sun."""
+    down, across = _pixel_grid()
+    picture = _lightest(colours) * (0.85 + 0.2 * down[..., None])
+    sun = (across - 0.2 - 0.6 * stream.random()) ** 2 * 2.25 + (down - 0.25) ** 2 < 0.008
+    picture = np.where(sun[..., None], colours[2], picture)
+    for level in range(3):
+        phase, tall = 6.3 * stream.random(), 0.05 + 0.08 * stream.random()
+        line = 0.45 + 0.16 * level + tall * np.sin(2 * np.pi * across * (1 + stream.random()) + phase)
+        shade = _darkest(colours) * (1.5 - 0.35 * level)
+        picture = np.where((down > line)[..., None], shade, picture)
+    return picture
+
+
+def _fields(stream: Stream, colours: list[Floats]) -> Floats:
+    """Rectangles side by side and above each other."""
+    down, across = _pixel_grid()
+    columns, rows = np.sort(0.1 + 0.8 * stream.random(2)), np.sort(0.1 + 0.8 * stream.random(2))
+    column = np.searchsorted(columns, across.ravel()).reshape(across.shape)
+    row = np.searchsorted(rows, down.ravel()).reshape(down.shape)
+    near = np.abs(across[..., None] - columns).min(axis=-1), np.abs(down[..., None] - rows).min(axis=-1)
+    lines = np.logical_or(near[0] < 0.012, near[1] < 0.018)
+    return np.where(np.expand_dims(lines, -1), _darkest(colours) * 0.5, _chosen(column + 2 * row, colours))
+
+
+def _circles(stream: Stream, colours: list[Floats]) -> Floats:
+    """Discs over each other."""
+    down, across = _pixel_grid()
+    picture = np.broadcast_to(_lightest(colours), (_ROWS, _COLUMNS, 3))
+    for i in range(5):
+        x, y, r = 0.15 + 0.7 * stream.random(), 0.15 + 0.7 * stream.random(), 0.08 + 0.2 * stream.random()
+        disc = ((across - x) * 1.5) ** 2 + (down - y) ** 2 < r * r
+        picture = np.where(disc[..., None], colours[i % len(colours)], picture)
+    return picture
+
+
+def _lightest(colours: list[Floats]) -> Floats:
+    return max(colours, key=lambda colour: float(colour.sum()))
+
+
+def _darkest(colours: list[Floats]) -> Floats:
+    return min(colours, key=lambda colour: float(colour.sum()))
+
+
+_RUGS: tuple[Callable[[Stream, list[Floats]], Floats], ...] = (_bordered, _striped, _trellis, _plain_wool)
+_PAINTINGS: tuple[Callable[[Stream, list[Floats]], Floats], ...] = (_hills, _fields, _circles, _hills)

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from tolman.errors import RenderError
+from tolman.core.errors import RenderError
 
 Variant = Literal["cuda_ad_rgb", "llvm_ad_rgb", "scalar_rgb"]
 """Mitsuba's names, the best first."""

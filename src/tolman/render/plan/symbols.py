@@ -9,11 +9,10 @@ from matplotlib.lines import Line2D
 from matplotlib.path import Path as Outline
 from matplotlib.transforms import Bbox
 
-from tolman.geometry import Cell, Heading
+from tolman.core.geometry import Cell, Heading
 from tolman.render.plan import style
-from tolman.render.plan.labels import Box
-from tolman.render.plan.letters import text_outline
-from tolman.render.plan.sheet import Sheet
+from tolman.render.plan.drawing import text_outline
+from tolman.render.plan.placement import Box, Canvas
 from tolman.world import Door, Item, Pose, Scene, Thing
 from tolman.world.vocabulary import KIND_BY_NAME
 
@@ -41,12 +40,12 @@ def fill(
     )
 
 
-def line_width(sheet: Sheet) -> float:
+def line_width(sheet: Canvas) -> float:
     """Width of edges in points: thin, but never lost."""
     return min(max(0.028 * sheet.cell, 0.5), 1.6)
 
 
-def shell(scene: Scene, sheet: Sheet) -> list[Artist]:
+def shell(scene: Scene, sheet: Canvas) -> list[Artist]:
     """Walls as dark boxes around all rooms, the floors laid over them, room numbers, and the grid of cells."""
     walls = [_rectangle(sheet.cells(room.low, room.high, grow=1.0)) for room in scene.rooms]
     floors = [_rectangle(sheet.cells(room.low, room.high)) for room in scene.rooms]
@@ -58,7 +57,7 @@ def shell(scene: Scene, sheet: Sheet) -> list[Artist]:
     return [*artists, _room_numbers(scene, sheet), *_grid(scene, sheet)]
 
 
-def _room_numbers(scene: Scene, sheet: Sheet) -> Artist:
+def _room_numbers(scene: Scene, sheet: Canvas) -> Artist:
     numerals: list[Outline] = []
     for room in scene.rooms:
         (x0, y0), (x1, y1) = room.low, room.high
@@ -67,7 +66,7 @@ def _room_numbers(scene: Scene, sheet: Sheet) -> Artist:
     return fill(numerals, [style.numeral_colour(room.id) for room in scene.rooms])
 
 
-def _grid(scene: Scene, sheet: Sheet) -> list[Artist]:
+def _grid(scene: Scene, sheet: Canvas) -> list[Artist]:
     """A dot in the middle of every cell of floor, where the sheet is large enough for dots to be told apart."""
     if sheet.cell < _LEAST_DOTTED_CELL:
         return []
@@ -76,25 +75,25 @@ def _grid(scene: Scene, sheet: Sheet) -> list[Artist]:
     return [Line2D(xs, ys, linestyle="none", marker="o", markersize=size, color=style.FAINT, markeredgewidth=0)]
 
 
-def doors(scene: Scene, sheet: Sheet) -> list[Artist]:
+def doors(scene: Scene, sheet: Canvas) -> list[Artist]:
     """A leaf of each door's colour across its opening."""
     leaves = [rounded(_leaf_box(door, sheet), 0.04 * sheet.cell) for door in scene.doors]
     return [fill(leaves, [style.door_colour(door.name) for door in scene.doors], style.INK, line_width(sheet))]
 
 
-def _leaf_box(door: Door, sheet: Sheet) -> Box:
+def _leaf_box(door: Door, sheet: Canvas) -> Box:
     width, height = (0.34, 1.0) if door.axis == "x" else (1.0, 0.34)
     return sheet.around(*door.cell, width, height)
 
 
-def things(scene: Scene, sheet: Sheet) -> list[Artist]:
+def things(scene: Scene, sheet: Canvas) -> list[Artist]:
     """Footprints to scale, each with a triangle at its front."""
     bodies = [rounded(_body_box(thing, sheet), 0.09 * sheet.cell) for thing in scene.things]
     fronts = [_polygon(_front_corners(thing, thing.front), sheet) for thing in scene.things if thing.front is not None]
     return [fill(bodies, style.THING, style.THING_EDGE, line_width(sheet)), fill(fronts, style.INK)]
 
 
-def symbol_box(item: Item, sheet: Sheet) -> Box:
+def symbol_box(item: Item, sheet: Canvas) -> Box:
     """What a label must keep clear of: a door's cell, or a thing's footprint with the mark of its front."""
     if isinstance(item, Door):
         return sheet.cells(item.cell, item.cell)
@@ -105,7 +104,7 @@ def symbol_box(item: Item, sheet: Sheet) -> Box:
     return min(box[0], *xs), min(box[1], *ys), max(box[2], *xs), max(box[3], *ys)
 
 
-def _body_box(thing: Thing, sheet: Sheet) -> Box:
+def _body_box(thing: Thing, sheet: Canvas) -> Box:
     width, depth = (max(side, _LEAST_BODY / sheet.cell) for side in _footprint(thing))
     if thing.front in (Heading.EAST, Heading.WEST):
         width, depth = depth, width
@@ -126,7 +125,7 @@ def _front_corners(thing: Thing, front: Heading) -> list[tuple[float, float]]:
     return [_turned(thing.cell, front, *corner) for corner in corners]
 
 
-def agent(cell: Cell, heading: Heading, sheet: Sheet, *, here: bool) -> list[Artist]:
+def agent(cell: Cell, heading: Heading, sheet: Canvas, *, here: bool) -> list[Artist]:
     """A disc with an arrow along the heading: solid where the agent is, hollow where it only began."""
     radius = _agent_radius(sheet)
     arrow = ((0.0, 0.66), (0.46, -0.5), (0.0, -0.24), (-0.46, -0.5))
@@ -136,17 +135,17 @@ def agent(cell: Cell, heading: Heading, sheet: Sheet, *, here: bool) -> list[Art
     return [fill([disc], back, edge, 1.4 * line_width(sheet)), fill([_polygon(kite, sheet)], front)]
 
 
-def agent_box(cell: Cell, sheet: Sheet) -> Box:
+def agent_box(cell: Cell, sheet: Canvas) -> Box:
     """What a label must keep clear of where the agent stands."""
     return sheet.around(*cell, 2 * _agent_radius(sheet), 2 * _agent_radius(sheet))
 
 
-def _agent_radius(sheet: Sheet) -> float:
+def _agent_radius(sheet: Canvas) -> float:
     """Radius of the agent's disc in cells: a third of one, or more where that would be too small to see."""
     return max(0.32, 5.0 / sheet.cell)
 
 
-def field_of_view(scene: Scene, pose: Pose, sheet: Sheet) -> list[Artist]:
+def field_of_view(scene: Scene, pose: Pose, sheet: Canvas) -> list[Artist]:
     """The 90-degree view ahead, on the floors and in the doorways of the rooms in which one stands."""
     far = 2.0 * scene.extent
     corners = ((0.0, 0.0), (far, far), (-far, far))
@@ -163,7 +162,7 @@ def _turned(cell: Cell, heading: Heading, right: float, ahead: float) -> tuple[f
     return cell[0] + dy * right + dx * ahead, cell[1] - dx * right + dy * ahead
 
 
-def _polygon(corners: Sequence[tuple[float, float]], sheet: Sheet) -> Outline:
+def _polygon(corners: Sequence[tuple[float, float]], sheet: Canvas) -> Outline:
     return Outline([sheet.at(*corner) for corner in (*corners, corners[0])], closed=True)
 
 

@@ -1,16 +1,19 @@
-"""A scene as plain text for a terminal: a map, two or more characters a cell, and a legend below it.
-
-Walls are solid, floor is a dot, a thing is its code and an arrow for its front, a door is a number in the gap of its
-wall, and `@` is the start. Rulers count cells north (left) and east (below) of the start.
-"""
+"""A scene as plain text for a terminal: a map of characters and a legend."""
 
 from collections.abc import Iterator
 from itertools import count, product
 from string import ascii_letters, ascii_lowercase
 
-from tolman.geometry import Cell, Heading
-from tolman.render.plan.order import reading_order
+from tolman.core.geometry import Cell, Heading
 from tolman.world import START, Door, Item, Scene
+
+
+def reading_order(scene: Scene) -> tuple[Item, ...]:
+    """Things room by room, each room read as a page (north row first, then west to east); then doors likewise."""
+    things = sorted(scene.things, key=lambda thing: (thing.room, -thing.cell[1], thing.cell[0]))
+    doors = sorted(scene.doors, key=lambda door: (-door.cell[1], door.cell[0]))
+    return (*things, *doors)
+
 
 WALL, FLOOR, START_CODE = "█", "·", "@"
 ARROWS = {Heading.NORTH: "↑", Heading.EAST: "→", Heading.SOUTH: "↓", Heading.WEST: "←"}

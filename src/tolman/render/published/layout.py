@@ -1,9 +1,4 @@
-"""Rendered scenes once more, in folders and files named as in the authors' dataset.
-
-`instruction.png`, and for each scene `runNN/` with `meta_data.json`, `<camera>_facing_<direction>.png`,
-`orientation_instruction.png`, `top_down.png` (no things) and `top_down_annotated.png` (with things). A changed world
-adds `falsebelief_exp.json` and `..._fbexp.png`.
-"""
+"""Rendered scenes in folders and files named and listed as in the authors' dataset."""
 
 import io
 import json
@@ -16,68 +11,121 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from tolman.geometry import Cell, Heading
-from tolman.render.calibration import distance_picture
-from tolman.render.name_sheet import name_sheet
-from tolman.render.published.frame import Frame, camera_ids, frame_of
-from tolman.render.published.images import images, named
-from tolman.render.published.meta_data import meta_data
+from tolman.core.geometry import Cell, Heading
+from tolman.render.camera import TopDown
+from tolman.render.instruction_pictures import calibration_picture, object_legend_picture
+from tolman.render.published.meta_data import PublishedFrame, camera_ids, meta_data, published_frame
 from tolman.render.renderer import Renderer
-from tolman.render.shots import above
-from tolman.render.slices import Subject, Terms, at_work, source, write_here
-from tolman.world import Scene, Thing, changes_between
+from tolman.render.views import (
+    RenderJob,
+    RenderSubject,
+    Shot,
+    WorkerSettings,
+    cached_asset_source,
+    exclusive_engine,
+    shots,
+    top_down_camera,
+    write_file,
+)
+from tolman.world import AGENT, START, Scene, Thing, changes_between
 
-FOLDER = "published"
+
+def image_names(scene: Scene, job: RenderJob, ending: str = "") -> Iterator[tuple[Shot, str]]:
+    """Views that the dataset has, with the names of their files there."""
+    for shot in shots(scene, job):
+        if shot.kind == "ego":
+            yield shot, f"{_camera(scene, shot)}_facing_{shot.heading}{ending}.png"
+        elif shot.kind == "topdown":
+            yield shot, f"top_down_annotated{ending}.png"
+
+
+def image_list(subject: RenderSubject, out: Path, job: RenderJob, ending: str = "") -> Iterator[dict[str, Any]]:
+    """The list under `image_list`. For each thing in a picture it has the number of its pixels; the authors' shares of
+    what is visible and what is hidden are left out."""
+    scene, frame = subject.scene, published_frame(subject.scene)
+    yield _top_down_entry("top_down.png")
+    for shot, name in image_names(scene, job, ending):
+        if isinstance(shot.camera, TopDown):
+            yield _top_down_entry(name)
+        else:
+            yield {
+                "file": name,
+                "cam_id": _camera(scene, shot),
+                "pos": frame.point((round(shot.camera.x), round(shot.camera.y)), job.eye),
+                "direction": shot.heading,
+                "object_ratios": list(_shown(scene, shot.files(out / subject.name)["ids"])),
+            }
+
+
+def _camera(scene: Scene, shot: Shot) -> str:
+    return AGENT if shot.standing_on == START else str(camera_ids(scene)[shot.standing_on])
+
+
+def _top_down_entry(file: str) -> dict[str, Any]:
+    place = {"x": 0, "y": 20, "z": 0}
+    return {"file": file, "cam_id": file.removesuffix(".png"), "pos": place, "direction": "down", "object_ratios": []}
+
+
+def _shown(scene: Scene, file: Path) -> Iterator[dict[str, Any]]:
+    with Image.open(file) as picture:
+        counts = np.bincount(np.asarray(picture).ravel(), minlength=len(scene.names) + 1)
+    for number, thing in enumerate(scene.things, start=1):
+        if counts[number]:
+            model = thing.category.replace(" ", "_")
+            yield {"object_id": camera_ids(scene)[thing.name], "model": model, "pixels": int(counts[number])}
+
+
+PUBLISHED_FOLDER = "published"
 
 
 @dataclass(frozen=True)
-class Run:
+class PublishedRun:
     """One scene of the dataset, and the same after its change if that was rendered."""
 
-    subject: Subject
-    changed: Subject | None = None
+    subject: RenderSubject
+    changed: RenderSubject | None = None
 
 
-def write_instruction(terms: Terms) -> None:
+def write_instruction(terms: WorkerSettings) -> None:
     """The picture of distances and angles, which all scenes share."""
-    job, file = terms.job, terms.out / FOLDER / "instruction.png"
+    job, file = terms.job, terms.out / PUBLISHED_FOLDER / "instruction.png"
     if not file.exists():
-        with at_work(terms):
-            picture = distance_picture(field=job.field, size=job.size, eye=job.eye, preset=job.preset)
-            write_here(file, _png(picture))
+        with exclusive_engine(terms):
+            picture = calibration_picture(field=job.field, size=job.size, eye=job.eye, preset=job.preset)
+            write_file(file, _write_png(picture))
 
 
-def write_run(terms: Terms, run: Run) -> None:
+def write_run(terms: WorkerSettings, run: PublishedRun) -> None:
     """One scene's folder. Its views must be rendered already."""
     scene, job = run.subject.scene, terms.job
-    folder = terms.out / FOLDER / f"run{run.subject.number:02}"
-    models = source(job.models).model
+    folder = terms.out / PUBLISHED_FOLDER / f"run{run.subject.number:02}"
+    models = cached_asset_source(job.models).model
     if not (file := folder / "orientation_instruction.png").exists():
-        with at_work(terms):
-            write_here(file, _png(name_sheet(scene, models, size=job.size, preset=job.preset)))
+        with exclusive_engine(terms):
+            write_file(file, _write_png(object_legend_picture(scene, models, size=job.size, preset=job.preset)))
     if not (file := folder / "top_down.png").exists():
-        with at_work(terms):
+        with exclusive_engine(terms):
             bare = Renderer(replace(scene, things=()), models, job.preset, in_the_look_of=scene)
-            write_here(file, _png(bare.top_down(scale=above(scene).scale).rgb))
+            write_file(file, _write_png(bare.top_down(scale=top_down_camera(scene).scale).rgb))
     _write(run.subject, folder, terms, "")
     if run.changed is not None:
         _write(run.changed, folder, terms, "_fbexp")
 
 
-def _write(subject: Subject, folder: Path, terms: Terms, ending: str) -> None:
+def _write(subject: RenderSubject, folder: Path, terms: WorkerSettings, ending: str) -> None:
     job, scene = terms.job, subject.scene
-    for shot, name in named(scene, job, ending):
-        write_here(folder / name, shot.files(terms.out / subject.name)["rgb"].read_bytes())
-    meta = meta_data(scene, subject.number, job, list(images(subject, terms.out, job, ending)))
+    for shot, name in image_names(scene, job, ending):
+        write_file(folder / name, shot.files(terms.out / subject.name)["rgb"].read_bytes())
+    meta = meta_data(scene, subject.number, job, list(image_list(subject, terms.out, job, ending)))
     if subject.before is not None:
         meta["_fb_changes"] = list(_changes(subject.before, scene))
     file = folder / ("falsebelief_exp.json" if ending else "meta_data.json")
-    write_here(file, json.dumps(meta, indent=1).encode())
+    write_file(file, json.dumps(meta, indent=1).encode())
 
 
 def _changes(before: Scene, after: Scene) -> Iterator[dict[str, Any]]:
     """What the authors' file of a changed world lists under `_fb_changes`."""
-    frame, ids = frame_of(before), camera_ids(before)
+    frame, ids = published_frame(before), camera_ids(before)
     for change in changes_between(before, after):
         old, new = (next(t for t in scene.things if t.name == change.name) for scene in (before, after))
         moved = change.kind == "position"
@@ -91,12 +139,12 @@ def _facing(thing: Thing, when: str) -> dict[str, Any]:
     return {f"yaw_{when}": front.degrees, f"orientation_{when}": front.word}
 
 
-def _flat(frame: Frame, cell: Cell) -> dict[str, float]:
+def _flat(frame: PublishedFrame, cell: Cell) -> dict[str, float]:
     x, z = frame.at(cell)
     return {"x": x, "z": z}
 
 
-def _png(values: NDArray[np.uint8]) -> bytes:
+def _write_png(values: NDArray[np.uint8]) -> bytes:
     buffer = io.BytesIO()
     Image.fromarray(values).save(buffer, "PNG")
     return buffer.getvalue()

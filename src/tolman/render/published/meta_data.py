@@ -1,24 +1,56 @@
 """A scene as the authors' `meta_data.json`. World frame there: x east, z north, metres, the origin near the middle."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from tolman.geometry import Cell
-from tolman.render.building.measures import DOOR_HEIGHT, DOOR_WIDTH
+from tolman.core.geometry import Cell
+from tolman.render.building.walls import DOOR_HEIGHT, DOOR_WIDTH
 from tolman.render.camera import TopDown
-from tolman.render.published.frame import Frame, camera_ids, frame_of
-from tolman.render.shots import Job, above
+from tolman.render.views import RenderJob, top_down_camera
 from tolman.world import AGENT, Door, Room, Scene, Thing
-from tolman.world.grid import DOOR_X, DOOR_Y, OUTSIDE
+from tolman.world.grid import DOOR_X, DOOR_Y, OUTSIDE, mask_of
 from tolman.world.vocabulary import KIND_BY_NAME
+
+_FIRST_DOOR = 20_001
+
+
+@dataclass(frozen=True)
+class PublishedFrame:
+    """Where the authors' origin lies among the cells of a scene."""
+
+    low: Cell
+    offset: Cell
+    mask: list[list[int]]
+
+    def at(self, cell: Cell) -> tuple[float, float]:
+        """x and z of the middle of a cell."""
+        return float(cell[0] - self.low[0] - self.offset[0]), float(cell[1] - self.low[1] - self.offset[1])
+
+    def point(self, cell: Cell, height: float) -> dict[str, float]:
+        x, z = self.at(cell)
+        return {"x": x, "y": height, "z": z}
+
+
+def published_frame(scene: Scene) -> PublishedFrame:
+    """As in the released scenes: half the mask's sides, rounded down."""
+    mask = mask_of(scene)
+    return PublishedFrame(scene.bounds[0], (len(mask) // 2, len(mask[0]) // 2), mask)
+
+
+def camera_ids(scene: Scene) -> dict[str, int]:
+    """Numbers under which things and doors, and the cameras on them, go; the agent's camera is `agent`."""
+    things = {thing.name: number for number, thing in enumerate(scene.things, start=1)}
+    return things | {door.name: number for number, door in enumerate(scene.doors, start=_FIRST_DOOR)}
+
 
 _LEAST_DISTANCE = 1.42
 """Between things, as published."""
 
 
-def meta_data(scene: Scene, number: int, job: Job, images: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def meta_data(scene: Scene, number: int, job: RenderJob, images: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """All fields of the file: `number` stands for the seed, `images` lists the picture files."""
-    frame, ids = frame_of(scene), camera_ids(scene)
+    frame, ids = published_frame(scene), camera_ids(scene)
     return {
         "room_size": [float(len(frame.mask[0])), float(len(frame.mask))],
         "screen_size": [job.size, job.size],
@@ -37,11 +69,11 @@ def meta_data(scene: Scene, number: int, job: Job, images: Sequence[dict[str, An
         "mask": frame.mask,
         "offset": list(frame.offset),
         "validated_tasks": [],
-        "topdown_map": _mapping(frame, above(scene)),
+        "topdown_map": _mapping(frame, top_down_camera(scene)),
     }
 
 
-def _thing(thing: Thing, number: int, frame: Frame) -> dict[str, Any]:
+def _thing(thing: Thing, number: int, frame: PublishedFrame) -> dict[str, Any]:
     kind = KIND_BY_NAME.get(thing.category)
     attributes: dict[str, Any] = {"scale": 1.0, "has_orientation": thing.front is not None, "room_id": thing.room}
     if thing.front is not None:
@@ -58,7 +90,7 @@ def _thing(thing: Thing, number: int, frame: Frame) -> dict[str, Any]:
     }
 
 
-def _door_object(door: Door, number: int, frame: Frame) -> dict[str, Any]:
+def _door_object(door: Door, number: int, frame: PublishedFrame) -> dict[str, Any]:
     colour, lies = _colour(door), _lies(door)
     return {
         "object_id": number,
@@ -71,7 +103,7 @@ def _door_object(door: Door, number: int, frame: Frame) -> dict[str, Any]:
     }
 
 
-def _door(door: Door, frame: Frame) -> dict[str, Any]:
+def _door(door: Door, frame: PublishedFrame) -> dict[str, Any]:
     return {
         "center": list(frame.at(door.cell)),
         "color": _colour(door),
@@ -97,7 +129,7 @@ def _lies(door: Door) -> str:
     return "vertical" if door.axis == "x" else "horizontal"
 
 
-def _cameras(scene: Scene, frame: Frame, eye: float) -> list[dict[str, Any]]:
+def _cameras(scene: Scene, frame: PublishedFrame, eye: float) -> list[dict[str, Any]]:
     def camera(name: str, label: str, cell: Cell) -> dict[str, Any]:
         return {"id": name, "label": label, "position": frame.point(cell, eye), "rotation": {"y": 0.0}}
 
@@ -109,7 +141,7 @@ def _cameras(scene: Scene, frame: Frame, eye: float) -> list[dict[str, Any]]:
     ]
 
 
-def _room(scene: Scene, room: Room, frame: Frame) -> dict[str, Any]:
+def _room(scene: Scene, room: Room, frame: PublishedFrame) -> dict[str, Any]:
     (x0, z0), (x1, z1) = frame.at(room.low), frame.at(room.high)
     return {
         "center": [(x0 + x1) / 2, (z0 + z1) / 2],
@@ -128,7 +160,7 @@ def _assigned(scene: Scene, room: Room) -> list[dict[str, Any]]:
     ]
 
 
-def _mapping(frame: Frame, camera: TopDown) -> dict[str, Any]:
+def _mapping(frame: PublishedFrame, camera: TopDown) -> dict[str, Any]:
     """Where the middle of each cell is in `top_down.png`, in pixels from its upper left corner."""
     cells = [
         (row, column)
@@ -144,7 +176,7 @@ def _mapping(frame: Frame, camera: TopDown) -> dict[str, Any]:
     }
 
 
-def _mapped(frame: Frame, camera: TopDown, row: int, column: int) -> dict[str, Any]:
+def _mapped(frame: PublishedFrame, camera: TopDown, row: int, column: int) -> dict[str, Any]:
     x, y = row + frame.low[0], column + frame.low[1]
     across, down = (x - camera.west) * camera.scale, (camera.north - y) * camera.scale
     at = frame.at((x, y))

@@ -8,11 +8,8 @@ from itertools import product
 
 import numpy as np
 
-from tolman.render.shapes.lathe import lathe
-from tolman.render.shapes.material import Material
-from tolman.render.shapes.model import Mesh, Triangles
-from tolman.render.shapes.surface import TILE, Floats, Vector, grid_triangles, outward, skin
-from tolman.render.shapes.transforms import Axis, shift, turn
+from tolman.render.shapes.mesh import Axis, Material, Mesh, Triangles, shift, turn
+from tolman.render.shapes.sweep import TILE, Floats, Vector, grid_triangles, lathe, outward, smooth_mesh
 
 
 def box(size: Vector, at: Vector, material: Material, bevel: float = 0.005, *, level: bool = False) -> Mesh:
@@ -30,7 +27,7 @@ def box(size: Vector, at: Vector, material: Material, bevel: float = 0.005, *, l
     axes = [sorted((axis for axis in range(3) if axis != face), key=order.__getitem__) for face in range(3)]
     along = np.array(axes)[faces]
     coordinates = np.take_along_axis(points, along, axis=1)
-    return skin(points, triangles, normals, coordinates, material)
+    return smooth_mesh(points, triangles, normals, coordinates, material)
 
 
 @cache
@@ -75,7 +72,7 @@ def pad(size: Vector, at: Vector, material: Material, radius: float = 0.05, step
     flat, face = points.reshape(-1, 3), np.abs(normals / round_off).argmax(-1).ravel()
     coordinates = np.take_along_axis(flat, np.array([[1, 2], [0, 2], [0, 1]])[face], axis=1)
     triangles = grid_triangles(len(upward), len(around))
-    return outward(skin(flat, triangles, (normals / round_off).reshape(-1, 3), coordinates, material))
+    return outward(smooth_mesh(flat, triangles, (normals / round_off).reshape(-1, 3), coordinates, material))
 
 
 def cushion(size: Vector, at: Vector, material: Material, square: float = 0.45, steps: int = 8) -> Mesh:
@@ -92,7 +89,7 @@ def cushion(size: Vector, at: Vector, material: Material, square: float = 0.45, 
     points = (points + np.array([0, 0, half[2]]) + np.array(at)).reshape(-1, 3)
     girth = np.stack(np.broadcast_arrays(around[None] * half[:2].mean(), up[:, None] * half[:2].mean()), -1)
     triangles = grid_triangles(steps + 1, 4 * steps + 1)
-    return outward(skin(points, triangles, normals.reshape(-1, 3), girth.reshape(-1, 2), material))
+    return outward(smooth_mesh(points, triangles, normals.reshape(-1, 3), girth.reshape(-1, 2), material))
 
 
 def _power(value: Floats, exponent: float) -> Floats:
@@ -109,7 +106,7 @@ def ball(radii: Vector | float, at: Vector, material: Material, steps: int = 10)
     radius = np.array([x, y, z], np.float64)
     coordinates = np.stack(np.broadcast_arrays(around * (x + y) / 2, up * z), -1).reshape(-1, 2)
     triangles = grid_triangles(steps + 1, 2 * steps + 1)
-    return outward(skin(normals * radius + np.array(at), triangles, normals / radius, coordinates, material))
+    return outward(smooth_mesh(normals * radius + np.array(at), triangles, normals / radius, coordinates, material))
 
 
 def cylinder(
@@ -136,4 +133,6 @@ def panel(width: float, height: float, at: Vector, material: Material) -> Mesh:
     x, z = np.array([1, -1, -1, 1]) * width / 2, np.array([0, 0, 1, 1]) * height
     points = np.stack([x, np.zeros(4), z], 1) + np.array(at)
     corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * TILE
-    return skin(points, np.array([[0, 1, 2], [0, 2, 3]], np.int32), np.tile([0.0, 1.0, 0.0], (4, 1)), corners, material)
+    return smooth_mesh(
+        points, np.array([[0, 1, 2], [0, 2, 3]], np.int32), np.tile([0.0, 1.0, 0.0], (4, 1)), corners, material
+    )

@@ -1,13 +1,133 @@
-"""Bodies made by carrying a section along a way: tubes, capsules, and lofts through several sections."""
+"""Meshes from rows of points: surfaces of revolution, tubes, capsules, and lofts through several sections."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tolman.render.shapes.material import Material
-from tolman.render.shapes.model import Mesh
-from tolman.render.shapes.surface import Floats, Vector, fan, grid_triangles, joined, outward, skin
-from tolman.render.shapes.transforms import AXES, Axis
+from tolman.render.shapes.mesh import AXES, Axis, Material, Mesh, Texture, Triangles
+
+Floats = NDArray[np.float64]
+Vector = tuple[float, float, float]
+
+TILE = 0.5
+"""Metres over which a texture repeats."""
+
+
+def smooth_mesh(points: Floats, triangles: Triangles, normals: Floats, coordinates: Floats, material: Material) -> Mesh:
+    """A mesh with smooth normals; `coordinates` in metres on the surface are kept where the material has a texture."""
+    length = np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
+    textured = isinstance(material.colour, Texture)
+    return Mesh(
+        points=points.astype(np.float32),
+        triangles=triangles.astype(np.int32),
+        material=material,
+        normals=(normals / length).astype(np.float32),
+        coordinates=(coordinates / TILE).astype(np.float32) if textured else None,
+    )
+
+
+def joined(meshes: list[Mesh]) -> Mesh:
+    """Several meshes of the first one's material as one."""
+    starts = np.cumsum([0, *(len(mesh.points) for mesh in meshes)])
+    triangles = [mesh.triangles + start for mesh, start in zip(meshes, starts, strict=False)]
+    normals = [mesh.normals for mesh in meshes if mesh.normals is not None]
+    coordinates = [mesh.coordinates for mesh in meshes if mesh.coordinates is not None]
+    return Mesh(
+        points=np.concatenate([mesh.points for mesh in meshes]),
+        triangles=np.concatenate(triangles).astype(np.int32),
+        material=meshes[0].material,
+        normals=np.concatenate(normals) if len(normals) == len(meshes) else None,
+        coordinates=np.concatenate(coordinates) if len(coordinates) == len(meshes) else None,
+    )
+
+
+def grid_triangles(rows: int, columns: int) -> Triangles:
+    """Two triangles for each cell of a grid of points, row after row."""
+    first = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
+    a, b, c, d = first, first + 1, first + columns + 1, first + columns
+    return np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]).astype(np.int32)
+
+
+def fan(ring: Floats, normal: Floats, material: Material) -> Mesh:
+    """A flat lid on a ring of points that is seen whole from its middle."""
+    middle = ring.mean(axis=0)
+    points = np.vstack([middle, ring])
+    n = len(ring)
+    triangles = np.stack([np.zeros(n), 1 + np.arange(n), 1 + (np.arange(n) + 1) % n], 1).astype(np.int32)
+    first, second = ring[0] - middle, np.cross(normal, ring[0] - middle)
+    across = [(points - middle) @ (axis / max(float(np.linalg.norm(axis)), 1e-12)) for axis in (first, second)]
+    turned = np.cross(ring - middle, np.roll(ring, -1, axis=0) - middle).sum(axis=0) @ normal
+    return smooth_mesh(
+        points,
+        triangles if turned > 0 else triangles[:, ::-1],
+        np.tile(normal, (n + 1, 1)),
+        np.stack(across, 1),
+        material,
+    )
+
+
+def volume(mesh: Mesh) -> float:
+    """Cubic metres inside a closed mesh, or as if it were closed from its middle; negative where it is inside out."""
+    points = mesh.points.astype(np.float64) - mesh.points.mean(axis=0, dtype=np.float64)
+    a, b, c = (points[mesh.triangles[:, i]] for i in range(3))
+    return float((a * np.cross(b, c)).sum() / 6)
+
+
+def outward(mesh: Mesh) -> Mesh:
+    """The closed mesh with its triangles seen from outside and its normals on the same side as they."""
+    triangles = mesh.triangles if volume(mesh) > 0 else mesh.triangles[:, ::-1]
+    a, b, c = (mesh.points[triangles[:, i]] for i in range(3))
+    normals = mesh.normals
+    if normals is not None:
+        agree = (np.cross(b - a, c - a) * normals[triangles].sum(axis=1)).sum()
+        normals = normals if agree > 0 else -normals
+    return Mesh(mesh.points, triangles, mesh.material, normals, mesh.coordinates)
+
+
+CREASE = 38.0
+"""Degrees by which a profile must bend for an edge to be seen there."""
+
+
+def lathe(profile: Sequence[tuple[float, float]] | Floats, material: Material, sides: int = 24) -> Mesh:
+    """A profile of (radius, z) from the underside to the top. Closed where it begins and ends on the axis."""
+    line = np.array(profile, np.float64)
+    pieces = [_band(piece, material, sides) for piece in smooth_runs(line)]
+    return outward(joined(pieces))
+
+
+def smooth_runs(line: Floats, crease: float = CREASE) -> list[Floats]:
+    """An open line of points, cut where it bends sharply. Points that repeat the one before are left out."""
+    keep = np.concatenate([[True], np.linalg.norm(np.diff(line, axis=0), axis=1) > 1e-9])
+    line = line[keep]
+    step = np.diff(line, axis=0)
+    angle = np.unwrap(np.arctan2(step[:, 1], step[:, 0]))
+    bend = np.abs(np.degrees(np.diff(angle)))
+    cuts = [0, *(np.flatnonzero(bend > crease) + 1), len(line) - 1]
+    return [line[a : b + 1] for a, b in pairwise(cuts)]
+
+
+def line_normals(line: Floats) -> Floats:
+    """Right of the way along a line in a plane, at each of its points."""
+    step = np.diff(line, axis=0)
+    step /= np.maximum(np.linalg.norm(step, axis=1, keepdims=True), 1e-12)
+    mean = np.vstack([step[:1], (step[1:] + step[:-1]) / 2, step[-1:]])
+    return np.stack([mean[:, 1], -mean[:, 0]], 1)
+
+
+def _band(line: Floats, material: Material, sides: int) -> Mesh:
+    around = np.linspace(0, 2 * np.pi, sides + 1)
+    cos, sin = np.cos(around), np.sin(around)
+    cos[-1], sin[-1] = cos[0], sin[0]
+    normal = line_normals(line)
+    points = np.stack([line[:, :1] * cos, line[:, :1] * sin, line[:, 1:] + 0 * cos], -1)
+    normals = np.stack([normal[:, :1] * cos, normal[:, :1] * sin, normal[:, 1:] + 0 * cos], -1)
+    length = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
+    turns = max(1.0, round(2 * np.pi * float(line[:, 0].max()) / TILE)) * TILE
+    coordinates = np.stack(np.broadcast_arrays(length[:, None], turns * around / (2 * np.pi)), -1)
+    triangles = grid_triangles(len(line), sides + 1)
+    return smooth_mesh(points.reshape(-1, 3), triangles, normals.reshape(-1, 3), coordinates.reshape(-1, 2), material)
 
 
 def tube(
@@ -55,7 +175,7 @@ def loft(rings: Sequence[Floats], material: Material, *, loop: bool = False, lid
     length = np.concatenate([[0.0], np.cumsum(size)])
     girth = float(np.linalg.norm(np.diff(grid, axis=1), axis=2).mean())
     coordinates = np.stack(np.broadcast_arrays(length[:, None], girth * np.arange(len(grid[0]))), -1)
-    side = skin(
+    side = smooth_mesh(
         grid.reshape(-1, 3),
         grid_triangles(*grid.shape[:2]),
         normals.reshape(-1, 3),

@@ -6,7 +6,7 @@ The first axis of texture coordinates runs along the grain. Colours are sRGB cod
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.render.shapes.material import Texture
+from tolman.render.shapes.mesh import Texture
 
 Floats = NDArray[np.float64]
 SIZE = 256

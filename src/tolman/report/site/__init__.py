@@ -2,7 +2,7 @@
 
 from tolman.report.site.blocks import Block, Code, Gallery, Shot, Strip, Terms, Text
 from tolman.report.site.environment import environment
-from tolman.report.site.figure import Figure, Panel
+from tolman.report.site.figures import Figure, Panel
 from tolman.report.site.page import Page, Tab, write_page
 
 __all__ = [

@@ -1,11 +1,81 @@
-"""What stands on a page, one below the other. Each kind of block names the template that sets it."""
+"""Blocks of a page, one below the other: text, terms, code, galleries, cards of questions. Each names its template."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tolman.report.site.cards import Cards
-from tolman.report.site.figure import Figure
+from tolman.report.site.figures import Figure
 from tolman.report.table import Table
+
+
+@dataclass(frozen=True)
+class PlanMark:
+    """Something on a plan. Places are shares of its side in percent, from the left and from the top."""
+
+    label: str
+    x: float
+    y: float
+    strong: bool = False
+    """Whether it is what the question is about."""
+    under: bool = False
+    """Whether its label stands below it."""
+
+    @property
+    def anchor(self) -> str:
+        """Where its label goes so that it stays on the plan."""
+        return "start" if self.x < 25 else "end" if self.x > 75 else "middle"
+
+
+@dataclass(frozen=True)
+class CardPlan:
+    """A sketch of who is where: marks, and lines of sight between pairs of them."""
+
+    marks: tuple[PlanMark, ...]
+    sights: tuple[tuple[PlanMark, PlanMark], ...]
+    about: str
+    """The same in words, for who can't see it."""
+
+
+@dataclass(frozen=True)
+class CardAnswer:
+    """One reply."""
+
+    who: str
+    said: str
+    """What it was read as."""
+    right: bool
+    reply: str
+    reasoning: str = ""
+
+
+@dataclass(frozen=True)
+class CardQuestion:
+    """One question about a picture."""
+
+    question: str
+    answer: str
+    replies: tuple[CardAnswer, ...]
+
+
+@dataclass(frozen=True)
+class Card:
+    """One picture."""
+
+    title: str
+    picture: str
+    """Address within the site; empty where there is none."""
+    plan: CardPlan
+    asked: tuple[CardQuestion, ...]
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Some pictures, below a heading."""
+
+    template: ClassVar[str] = "cards.html"
+
+    title: str
+    about: str
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True)

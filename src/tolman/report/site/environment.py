@@ -5,7 +5,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from tolman.report.finite import json_text
+from tolman.report.table.formats import json_text
 
 TEMPLATES = Path(__file__).parent / "templates"
 

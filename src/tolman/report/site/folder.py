@@ -1,8 +1,9 @@
-"""The folder of a report: never one that holds something else, and with all that its pages need."""
+"""The folder of a report: written whole or not at all, never over something else, with all that its pages need."""
 
 import json
+import shlex
 import shutil
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
@@ -10,7 +11,15 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, cast
 
-from tolman.errors import SettingsError
+from tolman.core.errors import SettingsError
+
+
+def report_command(paths: Sequence[Path], *, scripted: bool, scores: Path | None = None) -> str:
+    """What to type, without the folders above, which are nobody's business."""
+    names = (shlex.quote(path.resolve().name) for path in paths)
+    given = [f"--scores {shlex.quote(scores.name)}"] if scores else []
+    return " ".join(("tolman report", *names, *["--scripted"] * scripted, *given))
+
 
 MARK = "tolman-report.json"
 """Tells a folder that holds a report from any other."""

@@ -1,20 +1,104 @@
-"""A page with tabs. Without JavaScript it is one long page with links at its top."""
+"""A page with tabs and its place in a report. A part that fails leaves a note, and all the rest is built."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
-from tolman.report.finite import json_text
-from tolman.report.site.attempt import LeftOut, of_most, tried
+from tolman.harness.runs import Track, untracked
 from tolman.report.site.blocks import Block, Failed
 from tolman.report.site.environment import environment, script_json
-from tolman.report.site.figure import Figure, svg
-from tolman.report.site.place import FRONT, Place
-from tolman.report.site.theme import CONFIG
-from tolman.report.track import Track, silently
+from tolman.report.site.figures import CONFIG, Figure, svg
+from tolman.report.table.formats import json_text
+
+
+@dataclass(frozen=True)
+class Place:
+    """Names of files at the top of a report's folder."""
+
+    page: str = "index.html"
+    numbers: str = "numbers.json"
+    cover: str = ""
+    """The page that leads to this one and to others, if there is one."""
+
+
+FRONT = Place()
+
+
+def beside(name: str) -> Place:
+    """A place among several."""
+    return Place(f"{name}.html", f"{name}.json", FRONT.page)
+
 
 R = TypeVar("R")
+V = TypeVar("V")
+_LONGEST = 300
+"""Characters of a reason; an error may quote a reply."""
+
+
+class Named(Protocol):
+    """A run, a model or an encoder, as a page calls it."""
+
+    @property
+    def name(self) -> str: ...
+
+
+N = TypeVar("N", bound=Named)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Something of which a part could not be made, and why."""
+
+    name: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.reason})"
+
+
+def attempted(title: str, build: Callable[[Sequence[N]], Block | Iterable[Block]], of: Sequence[N]) -> list[Block]:
+    """Blocks made of some runs, or of those on which `build` does not fail; a note says what is missing, and why."""
+    made, missing = of_most(lambda runs: _blocks(build(runs)), of, lambda one: one.name)
+    if made is None:
+        return [Failed(title, f"This part could not be made: {missing[0].reason}")]
+    if not missing:
+        return made
+    return [*made, Failed(title, f"This part could not be made of {', '.join(map(str, missing))}.")]
+
+
+def of_most(
+    build: Callable[[Sequence[R]], V], of: Sequence[R], name: Callable[[R], str]
+) -> tuple[V | None, list[LeftOut]]:
+    """What comes of all things, else of all but those on which `build` fails, and these; None where nothing does."""
+    made = attempt("all", lambda: build(of))
+    if not isinstance(made, LeftOut):
+        return made, []
+    alone = [(one, attempt(name(one), lambda one=one: build([one]))) for one in of]
+    missing = [found for _, found in alone if isinstance(found, LeftOut)]
+    kept = [one for one, found in alone if not isinstance(found, LeftOut)]
+    made = attempt("all", lambda: build(kept)) if kept and missing else made
+    return (None, [made]) if isinstance(made, LeftOut) else (made, missing)
+
+
+def attempt_each(make: Callable[[R], V], of: Iterable[R], name: Callable[[R], str]) -> tuple[list[V], list[LeftOut]]:
+    """What comes of each thing, and the things of which nothing does."""
+    found = [attempt(name(one), lambda one=one: make(one)) for one in of]
+    return [one for one in found if not isinstance(one, LeftOut)], [one for one in found if isinstance(one, LeftOut)]
+
+
+def attempt(name: str, make: Callable[[], V]) -> V | LeftOut:
+    """What is made, or why it is not. A full disk or too little memory is no fault of the data, and is raised."""
+    try:
+        return make()
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # whatever strange data makes a figure raise
+        return LeftOut(name, f"{type(error).__name__}: {' '.join(str(error).split())}"[:_LONGEST])
+
+
+def _blocks(made: Block | Iterable[Block]) -> list[Block]:
+    return list(made) if isinstance(made, Iterable) else [made]
 
 
 @dataclass(frozen=True)
@@ -74,7 +158,7 @@ def write_page(
     out: Path,
     place: Place = FRONT,
     tell: Callable[[str], None] = lambda line: None,  # noqa: ARG005
-    track: Track = silently,
+    track: Track = untracked,
 ) -> Path:
     """Write a page as HTML at its place, and each of its figures as SVG, into a folder that `whole_folder` gave.
 
@@ -97,7 +181,7 @@ def write_note(file: Path, title: str, reason: str, back: str, assets: str) -> N
 
 
 def _saved(figure: Figure, out: Path) -> LeftOut | None:
-    drawn = tried(figure.title, lambda: (svg(figure), [script_json(panel.spec) for panel in figure.panels]))
+    drawn = attempt(figure.title, lambda: (svg(figure), [script_json(panel.spec) for panel in figure.panels]))
     if isinstance(drawn, LeftOut):
         return drawn
     (out / figure.file).write_text(drawn[0], encoding="utf-8")

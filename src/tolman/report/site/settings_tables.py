@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tolman.report.names import printable
-from tolman.report.table import Cell, Entry, Row, Table, heading
+from tolman.harness.names import printable
+from tolman.report.table import Cell, Row, RowGroup, Table, heading
 
 _HIDDEN = {"model_path", "base_url"}
 """Settings that name a place on somebody's machine."""
@@ -12,7 +12,7 @@ _LONGEST = 80
 
 
 @dataclass(frozen=True)
-class SetUp:
+class RunSettings:
     """One run, as it stands in a table of settings."""
 
     name: str
@@ -20,7 +20,7 @@ class SetUp:
     settings: Mapping[str, object]
 
 
-def settings_tables(runs: Sequence[SetUp]) -> list[Table]:
+def settings_tables(runs: Sequence[RunSettings]) -> list[Table]:
     """A table of what differs and one of what does not; what is empty is left out."""
     names = [name for name in dict.fromkeys(name for one in runs for name in one.settings) if name not in _HIDDEN]
     shared = [name for name in names if len({_setting(one, name) for one in runs}) == 1]
@@ -28,21 +28,21 @@ def settings_tables(runs: Sequence[SetUp]) -> list[Table]:
     return [table for table in (_apart(runs, apart), _shared(runs, shared)) if table.entries and table.columns]
 
 
-def _apart(runs: Sequence[SetUp], names: Sequence[str]) -> Table:
+def _apart(runs: Sequence[RunSettings], names: Sequence[str]) -> Table:
     entries = tuple(
-        Entry(one.name, (Row(tuple(Cell(_setting(one, name)) for name in names)),), one.where) for one in runs
+        RowGroup(one.name, (Row(tuple(Cell(_setting(one, name)) for name in names)),), one.where) for one in runs
     )
     heads = tuple(heading(name.replace("_", " ")) for name in names)
     return Table("settings", "How runs were set up", "run", heads, entries)
 
 
-def _shared(runs: Sequence[SetUp], names: Sequence[str]) -> Table:
-    entries = tuple(Entry(name.replace("_", " "), (Row((Cell(_setting(runs[0], name)),)),)) for name in names)
+def _shared(runs: Sequence[RunSettings], names: Sequence[str]) -> Table:
+    entries = tuple(RowGroup(name.replace("_", " "), (Row((Cell(_setting(runs[0], name)),)),)) for name in names)
     heads = (heading("all runs", words=True),)
     return Table("shared-settings", "What all runs have in common", "setting", heads, entries)
 
 
-def _setting(one: SetUp, name: str) -> str:
+def _setting(one: RunSettings, name: str) -> str:
     return _shown(one.settings.get(name))
 
 

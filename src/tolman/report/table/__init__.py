@@ -15,7 +15,7 @@ from tolman.report.table.cells import (
 )
 from tolman.report.table.formats import TableFormat, formatted
 from tolman.report.table.terminal import Printed, print_parts
-from tolman.report.table.value import BOTH, Better, Column, Entry, Row, Table, heading
+from tolman.report.table.value import BOTH, Better, Column, Row, RowGroup, Table, heading
 
 __all__ = [
     "BOTH",
@@ -24,10 +24,10 @@ __all__ = [
     "Better",
     "Cell",
     "Column",
-    "Entry",
     "Interval",
     "Printed",
     "Row",
+    "RowGroup",
     "Style",
     "Table",
     "TableFormat",

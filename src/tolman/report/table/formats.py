@@ -1,16 +1,34 @@
-"""A table as text for other programs: CSV, Markdown, LaTeX, JSON."""
+"""Tables and numbers as text for other programs: CSV, Markdown, LaTeX, JSON."""
 
 import csv
 import io
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Literal
+from typing import Literal, cast
 
 from tolman.report.table.cells import Cell
-from tolman.report.table.value import Column, Entry, Row, Table
+from tolman.report.table.value import Column, Row, RowGroup, Table
+
+
+def finite(value: object) -> object:
+    """The same value with None in the place of every NaN and infinity, however deep."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: finite(each) for key, each in cast("Mapping[object, object]", value).items()}
+    if isinstance(value, list | tuple):
+        return [finite(each) for each in cast("list[object]", value)]
+    return value
+
+
+def json_text(value: object, indent: int | None = None) -> str:
+    """JSON that every program reads: no NaN, no infinity, other letters as they are."""
+    signs = None if indent else (",", ":")
+    return json.dumps(finite(value), indent=indent, separators=signs, ensure_ascii=False, allow_nan=False)
+
 
 TableFormat = Literal["csv", "latex", "markdown", "json"]
 _LATEX = {
@@ -37,7 +55,7 @@ def formatted(tables: Sequence[Table], form: TableFormat) -> str:
     return "\n".join(made[form](table) for table in tables)
 
 
-def _rows(table: Table) -> Iterator[tuple[Entry, Row]]:
+def _rows(table: Table) -> Iterator[tuple[RowGroup, Row]]:
     return ((entry, row) for entry in table.entries for row in entry.merged())
 
 
@@ -149,7 +167,7 @@ def _full_title(column: Column) -> str:
     return f"{column.group}: {column.title}" if column.group else column.title
 
 
-def _titled(entry: Entry, small: str) -> str:
+def _titled(entry: RowGroup, small: str) -> str:
     return f"{entry.name} ({small})" if small else entry.name
 
 

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from tolman.report.table.value import Entry, Row, Table
+from tolman.report.table.value import Row, RowGroup, Table
 
 _GAP, _GROUP_GAP = 1, 2
 _MEASURED, _COMPARED = "Measured", "For comparison"
@@ -144,7 +144,7 @@ def _definitions(table: Table) -> Iterator[Text]:
             yield Text.assemble((f"  {title}: ", "bold"), column.definition, better)
 
 
-def _name(entry: Entry) -> str:
+def _name(entry: RowGroup) -> str:
     return f"{entry.name} · {entry.below}" if entry.below else entry.name
 
 

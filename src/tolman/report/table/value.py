@@ -59,7 +59,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RowGroup:
     """Rows that belong together, such as those of one run, and are sorted as one."""
 
     name: str
@@ -106,7 +106,7 @@ class Table:
     first: str
     """Title of the column of names."""
     columns: tuple[Column, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[RowGroup, ...]
     notes: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
     """Titles of columns by whose values rows can be chosen on a page; with any, also by words."""
@@ -124,7 +124,7 @@ class Table:
         return runs if any(group for group, _ in runs) else []
 
     @property
-    def sections(self) -> list[tuple[str, bool, list[Entry]]]:
+    def sections(self) -> list[tuple[str, bool, list[RowGroup]]]:
         """Neighbours under one title: the title, whether they are there to compare with, and the entries."""
         found = groupby(self.entries, key=lambda entry: (entry.section, entry.reference))
         return [(title, reference, list(entries)) for (title, reference), entries in found]

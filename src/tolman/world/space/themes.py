@@ -4,27 +4,27 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tolman.world.scene import Room
-from tolman.world.space.groups import desk, dining, kitchen, lounge, sleep
-from tolman.world.space.site import Site
+from tolman.world.space.furniture import add_bed, add_desk, add_dining, add_kitchen, add_lounge
+from tolman.world.space.site import FurnishingState
 
-Group = Callable[[Site, Room], None]
-Often = tuple[str, float, int]
+FurnitureGroup = Callable[[FurnishingState, Room], None]
+PieceFrequency = tuple[str, float, int]
 """A category, how often it comes at all, and how many there are at most."""
 
 
 @dataclass(frozen=True)
-class Theme:
+class RoomUse:
     """One use of a part of a home."""
 
-    groups: tuple[Group, ...]
-    others: tuple[Often, ...]
+    groups: tuple[FurnitureGroup, ...]
+    others: tuple[PieceFrequency, ...]
     goes_with: tuple[str, ...]
     """What may be beside it without a wall between."""
 
 
-THEMES: dict[str, Theme] = {
-    "living": Theme(
-        (lounge,),
+ROOM_USES: dict[str, RoomUse] = {
+    "living": RoomUse(
+        (add_lounge,),
         (
             ("rug", 0.5, 1),
             ("bookcase", 0.72, 3),
@@ -48,8 +48,8 @@ THEMES: dict[str, Theme] = {
         ),
         ("dining", "kitchen", "study", "play", "hall"),
     ),
-    "dining": Theme(
-        (dining,),
+    "dining": RoomUse(
+        (add_dining,),
         (
             ("rug", 0.5, 1),
             ("cabinet", 0.65, 2),
@@ -67,8 +67,8 @@ THEMES: dict[str, Theme] = {
         ),
         ("living", "kitchen", "play", "hall"),
     ),
-    "kitchen": Theme(
-        (kitchen, dining),
+    "kitchen": RoomUse(
+        (add_kitchen, add_dining),
         (
             ("bin", 0.65, 1),
             ("stool", 0.45, 3),
@@ -81,8 +81,8 @@ THEMES: dict[str, Theme] = {
         ),
         ("living", "dining", "hall"),
     ),
-    "bedroom": Theme(
-        (sleep,),
+    "bedroom": RoomUse(
+        (add_bed,),
         (
             ("rug", 0.7, 1),
             ("wardrobe", 0.95, 2),
@@ -103,8 +103,8 @@ THEMES: dict[str, Theme] = {
         ),
         ("study", "play", "hall"),
     ),
-    "study": Theme(
-        (desk, desk),
+    "study": RoomUse(
+        (add_desk, add_desk),
         (
             ("rug", 0.5, 1),
             ("bookcase", 0.95, 4),
@@ -123,7 +123,7 @@ THEMES: dict[str, Theme] = {
         ),
         ("living", "bedroom", "play", "hall"),
     ),
-    "play": Theme(
+    "play": RoomUse(
         (),
         (
             ("rug", 0.7, 1),
@@ -142,7 +142,7 @@ THEMES: dict[str, Theme] = {
         ),
         ("living", "bedroom", "study", "dining"),
     ),
-    "hall": Theme(
+    "hall": RoomUse(
         (),
         (
             ("bicycle", 0.65, 1),
@@ -160,7 +160,7 @@ THEMES: dict[str, Theme] = {
         ),
         ("living", "dining", "kitchen", "study", "bedroom"),
     ),
-    "bath": Theme(
+    "bath": RoomUse(
         (),
         (
             ("bathtub", 1.0, 1),
@@ -180,7 +180,7 @@ THEMES: dict[str, Theme] = {
 }
 """By name. Groups come in their order; the others come in any order."""
 
-MAIN: tuple[tuple[str, float], ...] = (
+MAIN_USE_SHARES: tuple[tuple[str, float], ...] = (
     ("living", 0.36),
     ("bedroom", 0.2),
     ("dining", 0.12),

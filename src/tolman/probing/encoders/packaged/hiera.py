@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tolman.probing.encoders.packaged.feature_maps import MapShape
-from tolman.probing.encoders.packaged.folding import Arrays
-from tolman.probing.encoders.packaged.windows import cut_windows, join_windows
+from tolman.probing.encoders.packaged.feature_maps import Arrays, FeatureMapShape, cut_windows, join_windows
 
-SHAPE = MapShape((96, 192, 384, 768, 256), (16,) * 5, side=1024, together=16)
+SHAPE = FeatureMapShape((96, 192, 384, 768, 256), (16,) * 5, side=1024, together=16)
 """Four stages, then what the mask decoder is given: 64 by 64 places, averaged down to 16 by 16 as all others are."""
 _WIDTH, _STAGES = 96, (1, 2, 7, 2)
 _WINDOWS = (8, 4, 14, 7)

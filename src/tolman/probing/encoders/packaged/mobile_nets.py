@@ -11,39 +11,38 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tolman.probing.encoders.packaged.feature_maps import MapShape
-from tolman.probing.encoders.packaged.folding import Arrays, folded_torch
-from tolman.probing.preprocessing import MEAN, SPREAD
+from tolman.probing.encoder import MEAN, STD
+from tolman.probing.encoders.packaged.feature_maps import Arrays, FeatureMapShape, fold_torch_batch_norm
 
 
 @dataclass(frozen=True)
-class Recipe:
+class MobileNetLayout:
     """A network: rows of (wider by, width, blocks, first stride, size of kernel)."""
 
     rows: tuple[tuple[int, int, int, int, int], ...]
-    shape: MapShape
+    shape: FeatureMapShape
     ends: tuple[int, ...]
     """Blocks, from 1, after which maps are given: the last ones of their size."""
     uneven: bool = False
     """Whether a stride of two pads one side more than the other, as TensorFlow does."""
-    values: tuple[tuple[float, ...], tuple[float, ...]] = (MEAN, SPREAD)
+    values: tuple[tuple[float, ...], tuple[float, ...]] = (MEAN, STD)
     """Mean and spread of colours that it was trained with."""
 
 
-MOBILENET_V2 = Recipe(
+MOBILENET_V2 = MobileNetLayout(
     (
         *((1, 16, 1, 1, 3), (6, 24, 2, 2, 3), (6, 32, 3, 2, 3), (6, 64, 4, 2, 3), (6, 96, 3, 1, 3)),
         *((6, 160, 3, 2, 3), (6, 320, 1, 1, 3)),
     ),
-    MapShape((24, 32, 96, 320), (14, 14, 14, 7)),
+    FeatureMapShape((24, 32, 96, 320), (14, 14, 14, 7)),
     (3, 6, 13, 17),
 )
-EFFICIENTNET_LITE0 = Recipe(
+EFFICIENTNET_LITE0 = MobileNetLayout(
     (
         *((1, 16, 1, 1, 3), (6, 24, 2, 2, 3), (6, 40, 2, 2, 5), (6, 80, 3, 2, 3), (6, 112, 3, 1, 5)),
         *((6, 192, 4, 2, 5), (6, 320, 1, 1, 3)),
     ),
-    MapShape((24, 40, 112, 320), (14, 14, 14, 7)),
+    FeatureMapShape((24, 40, 112, 320), (14, 14, 14, 7)),
     (3, 5, 11, 16),
     uneven=True,
     values=((127 / 255,) * 3, (128 / 255,) * 3),
@@ -83,7 +82,7 @@ class InvertedResidual(nn.Module):
 class MobileNet(nn.Module):
     """Maps of the blocks that end a size, and scores of ImageNet's 1,000 classes."""
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: MobileNetLayout) -> None:
         super().__init__()
         self.recipe = recipe
         self.stem = _Convolution(3, 32, 3, 2, recipe.uneven)
@@ -95,7 +94,7 @@ class MobileNet(nn.Module):
                 given = width
         self.head, self.classifier = nn.Conv2d(320, 1280, 1), nn.Linear(1280, 1000)
         mean, spread = (torch.tensor(values).view(3, 1, 1) for values in recipe.values)
-        usual_mean, usual_spread = (torch.tensor(values).view(3, 1, 1) for values in (MEAN, SPREAD))
+        usual_mean, usual_spread = (torch.tensor(values).view(3, 1, 1) for values in (MEAN, STD))
         self.register_buffer("scale", usual_spread / spread, persistent=False)
         self.register_buffer("shift", (usual_mean - mean) / spread, persistent=False)
 
@@ -115,20 +114,24 @@ class MobileNet(nn.Module):
 
 def read_mobilenet(stored: Arrays) -> Arrays:
     """Weights under our names, from torchvision's."""
-    found = _classifier(stored, "classifier.1") | folded_torch(stored, "stem", "features.0.0", "features.0.1", 1e-5)
+    found = _classifier(stored, "classifier.1") | fold_torch_batch_norm(
+        stored, "stem", "features.0.0", "features.0.1", 1e-5
+    )
     for number in range(17):
         theirs, parts = f"features.{number + 1}.conv", ("expand", "each") if number else ("each",)
         for place, part in enumerate(parts):
             ours, inner = f"blocks.{number}.{part}", f"{theirs}.{place}"
-            found |= folded_torch(stored, ours, f"{inner}.0", f"{inner}.1", 1e-5)
+            found |= fold_torch_batch_norm(stored, ours, f"{inner}.0", f"{inner}.1", 1e-5)
         last = len(parts)
-        found |= folded_torch(stored, f"blocks.{number}.project", f"{theirs}.{last}", f"{theirs}.{last + 1}", 1e-5)
-    return found | folded_torch(stored, "head", "features.18.0", "features.18.1", 1e-5)
+        found |= fold_torch_batch_norm(
+            stored, f"blocks.{number}.project", f"{theirs}.{last}", f"{theirs}.{last + 1}", 1e-5
+        )
+    return found | fold_torch_batch_norm(stored, "head", "features.18.0", "features.18.1", 1e-5)
 
 
 def read_efficientnet(stored: Arrays) -> Arrays:
     """Weights under our names, from those of the PyTorch port of EfficientNet."""
-    found = _classifier(stored, "_fc") | folded_torch(stored, "stem", "_conv_stem", "_bn0", 1e-3)
+    found = _classifier(stored, "_fc") | fold_torch_batch_norm(stored, "stem", "_conv_stem", "_bn0", 1e-3)
     names: Mapping[str, tuple[str, str]] = {
         "expand": ("_expand_conv", "_bn0"),
         "each": ("_depthwise_conv", "_bn1"),
@@ -138,10 +141,10 @@ def read_efficientnet(stored: Arrays) -> Arrays:
         for ours, (convolution, norm) in names.items():
             if number or ours != "expand":
                 block = f"_blocks.{number}"
-                found |= folded_torch(
+                found |= fold_torch_batch_norm(
                     stored, f"blocks.{number}.{ours}", f"{block}.{convolution}", f"{block}.{norm}", 1e-3
                 )
-    return found | folded_torch(stored, "head", "_conv_head", "_bn1", 1e-3)
+    return found | fold_torch_batch_norm(stored, "head", "_conv_head", "_bn1", 1e-3)
 
 
 def _classifier(stored: Arrays, name: str) -> Arrays:

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tolman.probing.encoders.packaged.feature_maps import MapShape
-from tolman.probing.encoders.packaged.folding import Arrays, folded
-from tolman.probing.preprocessing import MEAN, SPREAD
+from tolman.probing.encoder import MEAN, STD
+from tolman.probing.encoders.packaged.feature_maps import Arrays, FeatureMapShape, fold_batch_norm
 
-SHAPE = MapShape((256, 512, 1024, 2048), (14, 14, 14, 7))
+SHAPE = FeatureMapShape((256, 512, 1024, 2048), (14, 14, 14, 7))
 """After each of the four stages; the first two have finer maps, which are averaged down."""
 _BLOCKS = {"2": "abc", "3": "abcd", "4": "abcdef", "5": "abc"}
 _OWN_MEAN = (123.68, 116.779, 103.939)
@@ -55,7 +54,7 @@ class ResNet50(nn.Module):
                 given = 4 * width
             self.stages.append(blocks)
         self.fc1000 = nn.Linear(2048, 1000)
-        for name, values in (("mean", MEAN), ("spread", SPREAD), ("own_mean", _OWN_MEAN)):
+        for name, values in (("mean", MEAN), ("spread", STD), ("own_mean", _OWN_MEAN)):
             self.register_buffer(name, torch.tensor(values).view(3, 1, 1), persistent=False)
 
     def forward(self, pictures: Tensor) -> list[Tensor]:
@@ -94,4 +93,6 @@ def read_weights(files: Mapping[str, bytes]) -> Arrays:
 
 def _convolution(stored: Arrays, ours: str, name: str, norm: str) -> Arrays:
     norms = [stored[f"{norm}/{part}"] for part in ("gamma", "beta", "moving_mean", "moving_variance")]
-    return folded(ours, stored[f"{name}/kernel"].transpose(3, 2, 0, 1), stored[f"{name}/bias"], norms, _EPSILON)
+    return fold_batch_norm(
+        ours, stored[f"{name}/kernel"].transpose(3, 2, 0, 1), stored[f"{name}/bias"], norms, _EPSILON
+    )

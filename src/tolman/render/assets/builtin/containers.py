@@ -2,27 +2,23 @@
 
 import math
 
-from tolman.render.assets.builtin.draws import between, pick, whole
+from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick, register_asset, whole_number
 from tolman.render.assets.builtin.materials import DARK, IRON, STEEL, painted, timber
-from tolman.render.assets.builtin.registry import Stream, built, model
-from tolman.render.shapes.lathe import lathe
-from tolman.render.shapes.material import Material
-from tolman.render.shapes.model import Mesh, Model
+from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift, turn
 from tolman.render.shapes.solids import ball, box, cylinder
-from tolman.render.shapes.sweep import capsule, ring, tube
+from tolman.render.shapes.sweep import capsule, lathe, ring, tube
 from tolman.render.shapes.textures import wicker
-from tolman.render.shapes.transforms import all_moved, shift, turn
 
 
-@model("barrel")
-def barrel(stream: Stream) -> Model:
+@register_asset("barrel")
+def barrel(stream: Stream) -> Asset:
     """Bulging staves within iron hoops."""
     wood = timber(stream, *pick(stream, ("#6b4526", "#9a6d40"), ("#523420", "#7d5634")))
     h, r, bulge = between(stream, 0.82, 0.88), 0.235, between(stream, 0.045, 0.055)
     line = [(r + bulge * math.sin(math.pi * i / 12), h * i / 12) for i in range(13)]
     body = lathe([(0.0, 0.0), *line, (r - 0.025, h), (r - 0.025, h - 0.04), (0.0, h - 0.04)], wood, 32)
     hoops = [_hoop(line[i], line[i + 1]) for i in (0, 2, 9, 11)]
-    return built(body, hoops)
+    return asset_from_parts(body, hoops)
 
 
 def _hoop(low: tuple[float, float], high: tuple[float, float]) -> Mesh:
@@ -30,19 +26,19 @@ def _hoop(low: tuple[float, float], high: tuple[float, float]) -> Mesh:
     return lathe([(r, z), (r + 0.007, z), (end + 0.007, top), (end, top)], IRON, 32)
 
 
-@model("basket")
-def basket(stream: Stream) -> Model:
+@register_asset("basket")
+def basket(stream: Stream) -> Asset:
     """Woven, open above, with a thick rim."""
     straw = Material(wicker(stream, pick(stream, "#c99a5b", "#a87442", "#8a5a34", "#d9bb86")), roughness=0.8)
     h, low = between(stream, 0.32, 0.4), between(stream, 0.15, 0.19)
     bowl = [(0.0, 0.0), (low, 0.0), (0.2, h - 0.01), (0.185, h - 0.01), (low - 0.02, 0.02), (0.0, 0.02)]
     rim = ring(0.195, 0.016, (0, 0, h - 0.016), straw)
     foot = ring(low, 0.012, (0, 0, 0.012), straw)
-    return built(lathe(bowl, straw, 32), rim, foot)
+    return asset_from_parts(lathe(bowl, straw, 32), rim, foot)
 
 
-@model("bin")
-def bin_(stream: Stream) -> Model:
+@register_asset("bin")
+def bin_(stream: Stream) -> Asset:
     """A round waste bin with a domed lid and a dark slot all around it."""
     coat = pick(stream, STEEL, painted("#3d7a4a"), painted("#b23a30"), painted("#33363b"), painted("#3467a3"))
     h, low = between(stream, 0.46, 0.5), between(stream, 0.115, 0.135)
@@ -53,14 +49,14 @@ def bin_(stream: Stream) -> Model:
         coat,
         32,
     )
-    return built(can, slot, lid, ball(0.018, (0, 0, h), DARK, 6), ring(0.15, 0.008, (0, 0, 0.72 * h), coat))
+    return asset_from_parts(can, slot, lid, ball(0.018, (0, 0, h), DARK, 6), ring(0.15, 0.008, (0, 0, 0.72 * h), coat))
 
 
-@model("crate")
-def crate(stream: Stream) -> Model:
+@register_asset("crate")
+def crate(stream: Stream) -> Asset:
     """A box of slats with posts in its corners and a brace on each side."""
     wood = timber(stream, *pick(stream, ("#a9824f", "#d8b884"), ("#8c683c", "#bf9a63"), ("#6e5034", "#9a7850")))
-    size, h, number = 0.5, between(stream, 0.46, 0.5), whole(stream, 3, 4)
+    size, h, number = 0.5, between(stream, 0.46, 0.5), whole_number(stream, 3, 4)
     each = h / number
     side = [
         box((size, 0.014, each - 0.014), (0, size / 2 - 0.007, i * each + 0.007), wood, 0.003) for i in range(number)
@@ -69,17 +65,17 @@ def crate(stream: Stream) -> Model:
     if stream.random() < 0.6:
         length = math.hypot(size - 0.12, h)
         brace = box((length - 0.05, 0.011, 0.055), (0, size / 2 + 0.006, -0.0275), wood, 0.003)
-        side += all_moved([brace], turn("y", -math.degrees(math.atan2(h - 0.08, size - 0.12))), shift(z=h / 2))
-    sides = [mesh for k in range(4) for mesh in all_moved(side, turn("z", 90 * k))]
+        side += all_transformed([brace], turn("y", -math.degrees(math.atan2(h - 0.08, size - 0.12))), shift(z=h / 2))
+    sides = [mesh for k in range(4) for mesh in all_transformed(side, turn("z", 90 * k))]
     lid = [
         box((size, size / number - 0.01, 0.014), (0, size * ((i + 0.5) / number - 0.5), h - 0.014), wood, 0.003)
         for i in range(number)
     ]
-    return built(sides, lid, box((size - 0.03, size - 0.03, 0.012), (0, 0, 0), wood))
+    return asset_from_parts(sides, lid, box((size - 0.03, size - 0.03, 0.012), (0, 0, 0), wood))
 
 
-@model("umbrella stand")
-def umbrella_stand(stream: Stream) -> Model:
+@register_asset("umbrella stand")
+def umbrella_stand(stream: Stream) -> Asset:
     """A round stand from which umbrellas lean out on all sides."""
     iron = pick(stream, IRON, STEEL, painted("#7a4a2c"))
     rods = [
@@ -96,7 +92,7 @@ def umbrella_stand(stream: Stream) -> Model:
         cylinder(0.115, 0.03, (0, 0, 0), iron),
         *(ring(r, 0.009, (0, 0, z), iron) for r, z in ((0.107, 0.2), (0.115, 0.4))),
     ]
-    return built(frame, *(_umbrella(stream, 90 * k + 45) for k in range(4)))
+    return asset_from_parts(frame, *(_umbrella(stream, 90 * k + 45) for k in range(4)))
 
 
 def _umbrella(stream: Stream, degrees: float) -> list[Mesh]:
@@ -113,7 +109,7 @@ def _umbrella(stream: Stream, degrees: float) -> list[Mesh]:
         grip,
         sides=6,
     )
-    return all_moved([folds, rod, hook], turn("y", 7), shift(0.03), turn("z", degrees))
+    return all_transformed([folds, rod, hook], turn("y", 7), shift(0.03), turn("z", degrees))
 
 
 def _angles(number: int) -> list[float]:

@@ -1,28 +1,34 @@
-"""Large things of a living room and an office that are no furniture to sit on or to store in."""
+"""Fireplaces, whiteboards, clocks and mirrors."""
 
-from tolman.render.assets.builtin.draws import between, pick
+import math
+
+import numpy as np
+
+from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick, register_asset
 from tolman.render.assets.builtin.materials import (
     BLACK,
+    BRASS,
+    CHROME,
     GREY,
+    HARDBOARD,
+    IRON,
     WHITE,
+    metal,
     painted,
     stone,
     timber,
     wooden,
 )
-from tolman.render.assets.builtin.registry import Stream, built, model
-from tolman.render.shapes.lathe import lathe
-from tolman.render.shapes.material import Material
-from tolman.render.shapes.model import Mesh, Model
-from tolman.render.shapes.outline import curve
+from tolman.render.assets.builtin.parts import back_board
+from tolman.render.shapes.extrusion import curve, extrusion, rounded
+from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift, turn
 from tolman.render.shapes.solids import ball, box, disc
-from tolman.render.shapes.sweep import capsule, ring, tube
+from tolman.render.shapes.sweep import capsule, lathe, ring, tube
 from tolman.render.shapes.textures import brick
-from tolman.render.shapes.transforms import shift, turn
 
 
-@model("fireplace")
-def fireplace(stream: Stream) -> Model:
+@register_asset("fireplace")
+def fireplace(stream: Stream) -> Asset:
     """A brick or stone surround with a mantel, and a fire in its opening."""
     bricks = Material(brick(stream, pick(stream, "#9c4a34", "#7d3b2c", "#a8663f"), "#c9c0b2"), roughness=0.9)
     body = pick(stream, bricks, bricks, stone(stream, "#e4e0d8", "#a59d92"))
@@ -36,7 +42,7 @@ def fireplace(stream: Stream) -> Model:
         box((hole + 0.02, 0.03, lintel), (0, -0.165, 0.04), painted("#171412", 0.9)),
         box((hole, 0.25, 0.01), (0, -0.03, 0.04), painted("#171412", 0.9)),
     ]
-    return built(posts, above, shelf, hearth, back, _fire(stream))
+    return asset_from_parts(posts, above, shelf, hearth, back, _fire(stream))
 
 
 def _fire(stream: Stream) -> list[Mesh]:
@@ -56,8 +62,8 @@ def _fire(stream: Stream) -> list[Mesh]:
     return logs + flames
 
 
-@model("whiteboard")
-def whiteboard(stream: Stream) -> Model:
+@register_asset("whiteboard")
+def whiteboard(stream: Stream) -> Asset:
     """A board with writing on its front, on a stand with castors; its back is grey."""
     frame = pick(stream, painted("#5f656c"), painted("#2c2e33"), painted("#3467a3"))
     low, high = between(stream, 0.8, 0.9), 1.74
@@ -84,7 +90,7 @@ def whiteboard(stream: Stream) -> Model:
             for x, code in ((-0.2, "#c8372d"), (-0.04, "#2c5fa8"), (0.12, "#1c1d20"))
         ),
     ]
-    return built(board, rims, stand, castors, tray, _writing(stream, low, h))
+    return asset_from_parts(board, rims, stand, castors, tray, _writing(stream, low, h))
 
 
 def _writing(stream: Stream, low: float, h: float) -> list[Mesh]:
@@ -110,3 +116,144 @@ def _writing(stream: Stream, low: float, h: float) -> list[Mesh]:
     rise = [(-0.08 - 0.32 * k / 8, y, low + h * (0.18 + 0.4 * (k / 8) ** 2)) for k in range(9)]
     figure = [ring(0.07, 0.008, (0.25, y, low + h * 0.25), inks[3], "y", 4)]
     return [*lines, *axes, tube(rise, 0.008, inks[2], sides=4), *figure]
+
+
+@register_asset("alarm clock")
+def alarm_clock(stream: Stream) -> Asset:
+    """Two bells and a hammer above a round face."""
+    coat = pick(
+        stream,
+        painted("#c8372d", 0.25),
+        painted("#2f8a7a", 0.25),
+        painted("#e0a82e", 0.25),
+        CHROME,
+        painted("#2c5fa8", 0.25),
+    )
+    z, r = 0.1, 0.085
+    case = disc(r, 0.06, (0, -0.03, z), coat, sides=36)
+    face = [
+        disc(r * 0.86, 0.004, (0, 0.029, z), painted("#fbf8ee", 0.6), sides=36),
+        ring(r * 0.92, 0.008, (0, 0.03, z), coat, "y"),
+    ]
+    ticks = all_transformed([box((0.005, 0.003, 0.014), (0, 0.034, 0.052), BLACK, 0.001)], shift())
+    marks = [tick for k in range(12) for tick in all_transformed(ticks, turn("y", 30 * k), shift(z=z))]
+    hands = all_transformed(
+        [box((0.007, 0.003, 0.038), (0, 0.036, 0), BLACK, 0.001)], turn("y", between(stream, 0, 360))
+    )
+    hands += all_transformed(
+        [box((0.005, 0.003, 0.055), (0, 0.039, 0), BLACK, 0.001)], turn("y", between(stream, 0, 360))
+    )
+    bells = [
+        m
+        for s in (-1, 1)
+        for m in all_transformed(
+            [ball((0.04, 0.032, 0.028), (0, 0, 0), CHROME, 8), capsule((0, 0, -0.03), (0, 0, 0.0), 0.006, CHROME)],
+            turn("y", s * 32),
+            shift(s * 0.052, 0, z + 0.085),
+        )
+    ]
+    hammer = [
+        capsule((0, 0, z + 0.08), (0, 0, z + 0.105), 0.004, BLACK, sides=6),
+        box((0.035, 0.012, 0.012), (0, 0, z + 0.1), BLACK),
+    ]
+    feet = [capsule((s * 0.05, 0, z - 0.06), (s * 0.07, 0, 0.008), 0.009, CHROME) for s in (-1, 1)]
+    return asset_from_parts(
+        case,
+        face,
+        marks,
+        all_transformed(hands, shift(z=z)),
+        bells,
+        hammer,
+        feet,
+        extrusion(rounded(0.01, 0.01, 0.004), (0.035, 0.044), BLACK, "y").moved(shift(z=z)),
+    )
+
+
+@register_asset("grandfather clock")
+def grandfather_clock(stream: Stream) -> Asset:
+    """A tall case: a dial above, a pendulum behind glass below it."""
+    wood = timber(stream, *pick(stream, ("#4a2a18", "#774a2c"), ("#5e3318", "#8d5730"), ("#2f1c12", "#54341f")))
+    parts: list[Mesh] = [
+        box((0.46, 0.27, 0.4), (0, 0, 0.04), wood, 0.008),
+        box((0.5, 0.3, 0.06), (0, 0, 0), wood, 0.015),
+        box((0.5, 0.3, 0.03), (0, 0, 0.44), wood, 0.01),
+        box((0.32, 0.2, 0.86), (0, -0.02, 0.46), wood, 0.006),
+        box((0.46, 0.28, 0.03), (0, 0, 1.3), wood, 0.01),
+        box((0.42, 0.25, 0.42), (0, -0.005, 1.33), wood, 0.008),
+        box((0.5, 0.3, 0.035), (0, 0, 1.75), wood, 0.01),
+        extrusion(_crown(), (-0.12, 0.13), wood, "y", 0.008).moved(shift(z=1.785)),
+        box((0.24, 0.006, 0.7), (0, 0.082, 0.54), painted("#120d0a", 0.25), 0.002),
+        back_board(0.28, 1.66, (0, -0.125, 0.08)),
+    ]
+    parts += [ball(0.025, (x, 0.1, 1.95 - 0.04), BRASS, 8) for x in (-0.2, 0.2)]
+    swing = between(stream, -6, 6)
+    bob = [box((0.012, 0.006, 0.48), (0, 0.09, -0.48), BRASS), disc(0.062, 0.012, (0, 0.088, -0.5), BRASS, sides=28)]
+    parts += all_transformed(bob, turn("y", swing), shift(z=1.2))
+    parts += [disc(0.022, 0.16, (x, 0.09, z), BRASS, "z", 12) for x, z in ((-0.08, 0.86), (0.08, 0.94))]
+    return asset_from_parts(parts, _dial(stream))
+
+
+def _crown() -> list[tuple[float, float]]:
+    arch = [(0.2 * math.cos(a), 0.02 + 0.13 * math.sin(a)) for a in (math.pi * i / 12 for i in range(13))]
+    return [(0.23, 0.0), *arch, (-0.23, 0.0)]
+
+
+def _dial(stream: Stream) -> list[Mesh]:
+    z, y = 1.54, 0.121
+    face = [
+        disc(0.165, 0.006, (0, y, z), BRASS, sides=40),
+        disc(0.15, 0.008, (0, y, z), painted("#f7f2e2", 0.5), sides=40),
+    ]
+    marks = [
+        m
+        for k in range(12)
+        for m in all_transformed(
+            [box((0.011, 0.003, 0.032), (0, y + 0.009, 0.105), BLACK, 0.001)], turn("y", 30 * k), shift(z=z)
+        )
+    ]
+    hands = [
+        m
+        for length, wide, out in ((0.08, 0.014, 0.011), (0.115, 0.009, 0.014))
+        for m in all_transformed(
+            [box((wide, 0.003, length), (0, y + out, -0.01), BLACK, 0.001)],
+            turn("y", between(stream, 0, 360)),
+            shift(z=z),
+        )
+    ]
+    return [*face, *marks, *hands]
+
+
+@register_asset("mirror")
+def mirror(stream: Stream) -> Asset:
+    """A tall mirror in a frame on two feet; its back is a plain board."""
+    frame, style = pick(stream, wooden(stream), BRASS, IRON, painted("#e9e6de")), pick(stream, "square", "arch", "oval")
+    glass = metal("#dfe6ea", 0.03)
+    height = between(stream, 1.5, 1.58)
+    line = _mirror_line(style, 0.56, height - 0.06)
+    middle = height / 2 + 0.03
+    inner = [(x * 0.89, z * 0.955) for x, z in line]
+    board = extrusion(line, (-0.02, 0.01), frame, "y", 0.006).moved(shift(z=middle))
+    pane = extrusion(inner, (0.01, 0.014), glass, "y").moved(shift(z=middle))
+    rim = tube([(x * 0.945, 0.015, z * 0.978 + middle) for x, z in line], 0.016, frame, loop=True)
+    feet = [box((0.05, 0.1, 0.035), (s * 0.2, 0, 0), frame, 0.01) for s in (-1, 1)]
+    posts = [box((0.03, 0.02, 0.25), (s * 0.2, -0.02, 0.02), frame) for s in (-1, 1)]
+    paper = extrusion(inner, (-0.024, -0.02), HARDBOARD, "y").moved(shift(z=middle))
+    return asset_from_parts(board, pane, paper, rim, feet, posts)
+
+
+def _mirror_line(style: str, width: float, height: float) -> list[tuple[float, float]]:
+    x, z = width / 2, height / 2
+    if style == "oval":
+        angles = np.arange(40) * 2 * np.pi / 40
+        power = 0.8
+        return [
+            (
+                float(x * np.sign(np.cos(a)) * abs(np.cos(a)) ** power),
+                float(z * np.sign(np.sin(a)) * abs(np.sin(a)) ** power),
+            )
+            for a in angles
+        ]
+    if style == "arch":
+        arch = [(float(x * np.cos(a)), float(z - x + x * np.sin(a))) for a in np.linspace(0, np.pi, 17)]
+        return [(-x, -z), (x, -z), *arch]
+    return rounded(width, height, 0.03)

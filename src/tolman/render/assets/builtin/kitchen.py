@@ -1,15 +1,24 @@
 """Kitchen appliances: boxes that are told apart by their fronts and, from behind, by their colours."""
 
-from tolman.render.assets.builtin.coats import back, coat, steel_or
-from tolman.render.assets.builtin.draws import between, pick
-from tolman.render.assets.builtin.fronts import back_grille, handle
-from tolman.render.assets.builtin.materials import BLACK, CHROME, DARK, ENAMEL, IRON, SCREEN, STEEL, WHITE, painted
-from tolman.render.assets.builtin.registry import Stream, built, model
-from tolman.render.shapes.material import Material
-from tolman.render.shapes.model import Mesh, Model
+from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick, register_asset
+from tolman.render.assets.builtin.materials import (
+    BLACK,
+    CHROME,
+    DARK,
+    ENAMEL,
+    IRON,
+    SCREEN,
+    STEEL,
+    WHITE,
+    back_material,
+    painted,
+    reserved_material,
+    steel_or_reserved_material,
+)
+from tolman.render.assets.builtin.parts import back_grille, handle
+from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift
 from tolman.render.shapes.solids import box, cylinder, disc, pad
 from tolman.render.shapes.sweep import ring, tube
-from tolman.render.shapes.transforms import all_moved, shift
 
 GREEN_LIGHT = painted("#39d98a", 0.3)
 
@@ -27,10 +36,10 @@ def _window(width: float, height: float, y: float, z: float) -> list[Mesh]:
     ]
 
 
-@model("oven")
-def oven(stream: Stream) -> Model:
+@register_asset("oven")
+def oven(stream: Stream) -> Asset:
     """A box with one large window, a bar across and knobs above; a closed top."""
-    enamel = coat("oven", stream)
+    enamel = reserved_material("oven", stream)
     body = box((0.6, 0.56, 0.85), (0, -0.02, 0), enamel, 0.008)
     door = box((0.57, 0.025, 0.56), (0, 0.272, 0.1), enamel, 0.008)
     glow = box((0.3, 0.005, 0.012), (0, 0.295, 0.3), painted("#e07a2a"), 0.001)
@@ -46,7 +55,7 @@ def oven(stream: Stream) -> Model:
         )
     ]
     bar = handle("bar", (0, 0.285, 0.62), CHROME, 0.48)
-    return built(
+    return asset_from_parts(
         body,
         door,
         panel,
@@ -60,10 +69,10 @@ def oven(stream: Stream) -> Model:
     )
 
 
-@model("stove")
-def stove(stream: Stream) -> Model:
+@register_asset("stove")
+def stove(stream: Stream) -> Asset:
     """Four burners on top with a pot, five knobs, a small oven door below, and a splash board behind."""
-    enamel = coat("stove", stream)
+    enamel = reserved_material("stove", stream)
     body = box((0.6, 0.56, 0.78), (0, -0.02, 0), enamel, 0.008)
     top = box((0.6, 0.58, 0.02), (0, -0.01, 0.78), BLACK, 0.006)
     splash = box((0.6, 0.025, 0.1), (0, -0.287, 0.78), enamel, 0.008)
@@ -77,7 +86,7 @@ def stove(stream: Stream) -> Model:
     knobs = _knobs(5, 0.44, 0.265, 0.72, BLACK, WHITE)
     door = [box((0.56, 0.022, 0.46), (0, 0.27, 0.16), enamel, 0.008), *handle("bar", (0, 0.28, 0.57), CHROME, 0.46)]
     drawer = box((0.56, 0.018, 0.1), (0, 0.268, 0.03), enamel, 0.006)
-    return built(
+    return asset_from_parts(
         body,
         top,
         splash,
@@ -87,7 +96,7 @@ def stove(stream: Stream) -> Model:
         drawer,
         _window(0.4, 0.22, 0.28, 0.25),
         _pot(stream),
-        back_grille(0.5, 0.6, (0, -0.3, 0.08), back("stove")),
+        back_grille(0.5, 0.6, (0, -0.3, 0.08), back_material("stove")),
     )
 
 
@@ -107,10 +116,10 @@ def _pot(stream: Stream) -> list[Mesh]:
     return [cylinder(0.085, 0.1, (x, y, z), coat), *lid, *ears]
 
 
-@model("dishwasher")
-def dishwasher(stream: Stream) -> Model:
+@register_asset("dishwasher")
+def dishwasher(stream: Stream) -> Asset:
     """A plain door with a dark strip of buttons above a recessed grip, and a kick plate."""
-    enamel = coat("dishwasher", stream)
+    enamel = reserved_material("dishwasher", stream)
     body = box((0.6, 0.55, 0.83), (0, -0.02, 0.02), enamel, 0.008)
     top = box((0.6, 0.57, 0.025), (0, -0.01, 0.825), painted("#d8d6d0"), 0.006)
     door = box((0.58, 0.028, 0.58), (0, 0.268, 0.12), enamel, 0.012)
@@ -120,7 +129,7 @@ def dishwasher(stream: Stream) -> Model:
     display = box((0.1, 0.004, 0.035), (-0.06, 0.283, 0.748), GREEN_LIGHT, 0.001)
     grip = box((0.26, 0.012, 0.03), (-0.0, 0.277, 0.68), BLACK, 0.004)
     mark = [box((0.05, 0.004, 0.016), (-0.22, 0.283, 0.757), STEEL, 0.001)]
-    return built(
+    return asset_from_parts(
         body,
         top,
         door,
@@ -131,7 +140,7 @@ def dishwasher(stream: Stream) -> Model:
         grip,
         mark,
         _sign(0.284),
-        back_grille(0.5, 0.66, (0, -0.295, 0.08), back("dishwasher")),
+        back_grille(0.5, 0.66, (0, -0.295, 0.08), back_material("dishwasher")),
     )
 
 
@@ -151,10 +160,10 @@ def _sign(y: float) -> list[Mesh]:
     return [*plate, *knife, *fork, *tines]
 
 
-@model("refrigerator")
-def refrigerator(stream: Stream) -> Model:
+@register_asset("refrigerator")
+def refrigerator(stream: Stream) -> Asset:
     """Tall, with a small door above (or below) a large one, and long handles on one side."""
-    enamel = steel_or("refrigerator", stream)
+    enamel = steel_or_reserved_material("refrigerator", stream)
     h, side = between(stream, 1.68, 1.8), pick(stream, -1, 1)
     split = h * pick(stream, 0.68, 0.36)
     body = pad((0.62, 0.55, h), (0, -0.04, 0), enamel, 0.015, steps=2)
@@ -168,16 +177,16 @@ def refrigerator(stream: Stream) -> Model:
         box((0.08, 0.003, 0.1), (x, 0.304, h * z), painted(code, 0.9), 0.001)
         for x, z, code in ((0.05, 0.78, "#f2d64a"), (-0.08, 0.82, "#f4f3ee"), (-0.02, 0.55, "#6fb0d8"))
     ]
-    return built(parts, notes, back_grille(0.5, h * 0.8, (0, -0.315, 0.12)))
+    return asset_from_parts(parts, notes, back_grille(0.5, h * 0.8, (0, -0.315, 0.12)))
 
 
-@model("microwave")
-def microwave(stream: Stream) -> Model:
+@register_asset("microwave")
+def microwave(stream: Stream) -> Asset:
     """A low box with a window on one side and a keypad on the other."""
     case = pick(stream, ENAMEL, STEEL, painted("#a8322b", 0.3))
     body = pad((0.5, 0.34, 0.28), (0, -0.015, 0.015), case, 0.012, steps=2)
     feet = [box((0.04, 0.04, 0.02), (x, y, 0), BLACK) for x in (-0.2, 0.2) for y in (-0.12, 0.12)]
-    window = all_moved(_window(0.29, 0.18, 0.154, 0.065), shift(0.07))
+    window = all_transformed(_window(0.29, 0.18, 0.154, 0.065), shift(0.07))
     keys = box((0.11, 0.008, 0.24), (-0.18, 0.157, 0.035), DARK, 0.003)
     clock = box((0.085, 0.004, 0.03), (-0.18, 0.161, 0.225), GREEN_LIGHT, 0.001)
     buttons = [
@@ -186,4 +195,6 @@ def microwave(stream: Stream) -> Model:
     ]
     knob = disc(0.022, 0.016, (-0.18, 0.16, 0.072), CHROME)
     bar = handle("bar", (-0.105, 0.156, 0.155), CHROME, 0.2, upright=True)
-    return built(body, feet, window, keys, clock, buttons, knob, bar, back_grille(0.4, 0.2, (0, -0.185, 0.05)))
+    return asset_from_parts(
+        body, feet, window, keys, clock, buttons, knob, bar, back_grille(0.4, 0.2, (0, -0.185, 0.05))
+    )

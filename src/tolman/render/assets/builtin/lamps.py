@@ -4,20 +4,16 @@ import math
 
 import numpy as np
 
-from tolman.render.assets.builtin.draws import between, pick
+from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick, register_asset
 from tolman.render.assets.builtin.materials import BLACK, BRASS, CHROME, IRON, STEEL, painted, timber, wooden
-from tolman.render.assets.builtin.registry import Stream, built, model
-from tolman.render.shapes.lathe import lathe
-from tolman.render.shapes.material import Material
-from tolman.render.shapes.model import Mesh, Model
-from tolman.render.shapes.outline import curve
+from tolman.render.shapes.extrusion import curve
+from tolman.render.shapes.mesh import Asset, Material, Mesh
 from tolman.render.shapes.solids import ball
-from tolman.render.shapes.surface import grid_triangles, skin
-from tolman.render.shapes.sweep import capsule, tube
+from tolman.render.shapes.sweep import capsule, grid_triangles, lathe, smooth_mesh, tube
 
 
-@model("lamp")
-def lamp(stream: Stream) -> Model:
+@register_asset("lamp")
+def lamp(stream: Stream) -> Asset:
     """A standard lamp: a round foot, a pole and a shade."""
     pole = pick(stream, BRASS, IRON, CHROME, wooden(stream))
     shade = painted(pick(stream, "#f6ead0", "#f3e3c2", "#e8d9c8", "#d9b38c", "#c9d6cf"), 0.95)
@@ -31,11 +27,11 @@ def lamp(stream: Stream) -> Model:
         tube([(0, 0, h - 0.03), (high * math.cos(a), high * math.sin(a), h - 0.01)], 0.003, IRON, sides=4)
         for a in (0, math.pi / 2, math.pi, 1.5 * math.pi)
     ]
-    return built(foot, stem, cover, bulb, spokes, ball(0.012, (0, 0, h), pole, 6))
+    return asset_from_parts(foot, stem, cover, bulb, spokes, ball(0.012, (0, 0, h), pole, 6))
 
 
-@model("candle")
-def candle(stream: Stream) -> Model:
+@register_asset("candle")
+def candle(stream: Stream) -> Asset:
     """A lit candle in a holder."""
     holder, wax = (
         pick(stream, BRASS, STEEL, painted("#2f5f8a", 0.2)),
@@ -76,15 +72,15 @@ def candle(stream: Stream) -> Model:
     core = lathe(curve([(0.0, 0.0), (0.006, 0.01), (0.0, 0.028)], 3), painted("#fff1b0", 0.9), 10).moved(
         _up(top + 0.004)
     )
-    return built(plate, body, drips, wick, flame, core)
+    return asset_from_parts(plate, body, drips, wick, flame, core)
 
 
 def _up(z: float) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
     return np.column_stack([np.eye(3), [0, 0, z]])
 
 
-@model("parasol")
-def parasol(stream: Stream) -> Model:
+@register_asset("parasol")
+def parasol(stream: Stream) -> Asset:
     """A wide shade of eight panels in two colours, on a pole with a heavy foot."""
     first, second = pick(
         stream, ("#c8372d", "#f2efe6"), ("#2c5fa8", "#f2efe6"), ("#2f8a57", "#f2e2b0"), ("#e0a82e", "#f6f1e4")
@@ -98,7 +94,7 @@ def parasol(stream: Stream) -> Model:
     ]
     pole = tube([(0, 0, 0.02), (0, 0, top + 0.02)], 0.018, wood, sides=10)
     base = lathe([(0.0, 0.0), (0.2, 0.0), (0.2, 0.04), (0.06, 0.08), (0.03, 0.16), (0.0, 0.16)], foot, 28)
-    return built(panels, ribs, pole, base, ball(0.025, (0, 0, top + 0.03), wood, 8))
+    return asset_from_parts(panels, ribs, pole, base, ball(0.025, (0, 0, top + 0.03), wood, 8))
 
 
 def _panel(k: int, r: float, top: float, drop: float, material: Material) -> Mesh:
@@ -112,4 +108,4 @@ def _panel(k: int, r: float, top: float, drop: float, material: Material) -> Mes
     )
     normals = np.stack([drop * np.cos(angles) + 0 * out, drop * np.sin(angles) + 0 * out, r + 0 * out + 0 * angles], -1)
     flat = points.reshape(-1, 3)
-    return skin(flat, grid_triangles(5, 5)[:, ::-1], normals.reshape(-1, 3), flat[:, :2], material)
+    return smooth_mesh(flat, grid_triangles(5, 5)[:, ::-1], normals.reshape(-1, 3), flat[:, :2], material)

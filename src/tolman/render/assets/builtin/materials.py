@@ -1,8 +1,7 @@
-"""What the built-in models are made of."""
+"""Materials of the built-in assets, and colours that are reserved for one kind."""
 
-from tolman.render.assets.builtin.draws import pick
-from tolman.render.assets.builtin.registry import Stream
-from tolman.render.shapes.material import Material, srgb
+from tolman.render.assets.builtin.builder import Stream, pick
+from tolman.render.shapes.mesh import Material, srgb
 from tolman.render.shapes.textures import marble, mottled, weave, wood
 
 WOODS = (
@@ -70,3 +69,56 @@ def fur(stream: Stream, dark: str, light: str) -> Material:
 def stone(stream: Stream, base: str, vein: str) -> Material:
     """Polished marble."""
     return Material(marble(stream, base, vein), roughness=0.2)
+
+
+ENAMEL_COLOURS_OF: dict[str, tuple[str, ...]] = {
+    "cabinet": ("#4d6a85", "#2f6658", "#6d5a86", "#34507a"),
+    "oven": ("#232529", "#2e2326", "#1f2a30"),
+    "dishwasher": ("#f2f1ed", "#e9eef0", "#f1ede2"),
+    "refrigerator": ("#f2f1ed", "#a8322b", "#a9d3c4"),
+    "sink": ("#9fc3cb", "#b5c9a2", "#d9a9a0"),
+    "stove": ("#d9a52e", "#5fa392", "#b8452f"),
+}
+"""What is painted."""
+TIMBER_COLOURS_OF: dict[str, tuple[tuple[str, str], ...]] = {
+    "bookcase": (("#a97f4f", "#d6b07c"), ("#8a5f38", "#b98a58"), ("#b08e63", "#dcc097")),
+    "desk": (("#6a6762", "#918d86"), ("#86827a", "#aeaaa1")),
+    "dresser": (("#7a3b22", "#a5603c"), ("#6e3020", "#96502f")),
+    "wardrobe": (("#2e1c14", "#4f3324"), ("#3d2417", "#5c3a24")),
+}
+"""What is of wood, dark and light in its grain."""
+CLOTH_COLOURS_OF: dict[str, tuple[str, ...]] = {
+    "armchair": ("#9c2f3f", "#c08a2e", "#6a4a8c", "#c05a7a"),
+    "bed": ("#c9c2b4", "#c2a878", "#a59a8c"),
+    "pouf": ("#8c2f39", "#2f4f73", "#4b6b4a", "#5d4a7a", "#2f7c82"),
+    "sofa": ("#2f4f73", "#4b6b4a", "#2f7c82", "#7f8436"),
+}
+"""What is covered with cloth."""
+BACK_COLOURS_OF: dict[str, str] = {
+    "cabinet": "#57684a",
+    "dishwasher": "#b4c2cb",
+    "dresser": "#b39a74",
+    "sink": "#5f97a3",
+    "stove": "#75797c",
+    "wardrobe": "#8f8272",
+}
+"""The boards and plates that close them behind."""
+
+
+def reserved_material(kind: str, stream: Stream) -> Material:
+    """One of the materials that only this kind is made of."""
+    if kind in TIMBER_COLOURS_OF:
+        return timber(stream, *pick(stream, *TIMBER_COLOURS_OF[kind]), 0.5)
+    if kind in CLOTH_COLOURS_OF:
+        return cloth(stream, *CLOTH_COLOURS_OF[kind])
+    return painted(pick(stream, *ENAMEL_COLOURS_OF[kind]), 0.3)
+
+
+def steel_or_reserved_material(kind: str, stream: Stream) -> Material:
+    """Bare steel now and then."""
+    return STEEL if stream.random() < 0.25 else reserved_material(kind, stream)
+
+
+def back_material(kind: str) -> Material:
+    """What closes it behind."""
+    return painted(BACK_COLOURS_OF[kind], 0.95)

@@ -2,19 +2,16 @@
 
 import math
 
-from tolman.render.assets.builtin.draws import between, pick
+from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick, register_asset
 from tolman.render.assets.builtin.materials import BLACK, BRASS, CHROME, painted, timber
-from tolman.render.assets.builtin.registry import Stream, built, model
-from tolman.render.shapes.material import Material
-from tolman.render.shapes.model import Mesh, Model
-from tolman.render.shapes.outline import curve, extrusion
+from tolman.render.shapes.extrusion import curve, extrusion
+from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift, turn
 from tolman.render.shapes.solids import box, cylinder, disc
 from tolman.render.shapes.sweep import capsule, ring, tube
-from tolman.render.shapes.transforms import all_moved, shift, turn
 
 
-@model("piano")
-def piano(stream: Stream) -> Model:
+@register_asset("piano")
+def piano(stream: Stream) -> Asset:
     """An upright piano, its keys, music and pedals to the front."""
     wood = pick(
         stream,
@@ -37,12 +34,12 @@ def piano(stream: Stream) -> Model:
     lid = box((w - 0.07, 0.03, 0.08), (0, -0.02, 0.66), wood, 0.005)
     felt = box((w - 0.07, 0.01, 0.02), (0, 0.0, 0.66), painted("#8c1f2a", 0.9), 0.001)
     pedals = [box((0.035, 0.1, 0.012), (x, 0.01, 0.06), BRASS, 0.005) for x in (-0.07, 0, 0.07)]
-    sheets = all_moved(
+    sheets = all_transformed(
         [box((0.19, 0.004, 0.25), (s * 0.098, 0, 0), painted("#f7f4ea", 0.9), 0.001) for s in (-1, 1)],
         turn("x", 12),
         shift(0, 0.035, 0.76),
     )
-    notes = all_moved(
+    notes = all_transformed(
         [
             box((0.15, 0.003, 0.003), (s * 0.098, 0.003, 0.04 + 0.045 * i), BLACK, 0.0005)
             for s in (-1, 1)
@@ -52,7 +49,7 @@ def piano(stream: Stream) -> Model:
         shift(0, 0.035, 0.76),
     )
     rest = box((0.5, 0.04, 0.012), (0, 0.04, 0.75), wood)
-    return built(case, lid, felt, pedals, sheets, notes, rest, _keys(w - 0.08))
+    return asset_from_parts(case, lid, felt, pedals, sheets, notes, rest, _keys(w - 0.08))
 
 
 def _keys(width: float) -> list[Mesh]:
@@ -77,8 +74,8 @@ _WAIST = (
 """Half the outline of a guitar, upwards."""
 
 
-@model("guitar")
-def guitar(stream: Stream) -> Model:
+@register_asset("guitar")
+def guitar(stream: Stream) -> Asset:
     """An acoustic guitar on a stand, its strings to the front."""
     top = timber(
         stream,
@@ -103,7 +100,7 @@ def guitar(stream: Stream) -> Model:
         for x in (-0.02, -0.012, -0.004, 0.004, 0.012, 0.02)
     ]
     sounding = [*body, *hole, bridge, guard, *strings, *_neck(side, dark)]
-    return built(all_moved(sounding, turn("x", 3), shift(0, 0.02, 0.07)), _stand())
+    return asset_from_parts(all_transformed(sounding, turn("x", 3), shift(0, 0.02, 0.07)), _stand())
 
 
 def _neck(side: Material, dark: Material) -> list[Mesh]:

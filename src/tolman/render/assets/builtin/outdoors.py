@@ -5,27 +5,22 @@ from itertools import pairwise
 
 import numpy as np
 
-from tolman.render.assets.builtin.draws import between, pick
-from tolman.render.assets.builtin.leaves import foliage
+from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick, register_asset
 from tolman.render.assets.builtin.materials import IRON, painted
-from tolman.render.assets.builtin.registry import Stream, built, model
-from tolman.render.shapes.lathe import lathe
-from tolman.render.shapes.material import Material
-from tolman.render.shapes.model import Mesh, Model
-from tolman.render.shapes.outline import curve
+from tolman.render.assets.builtin.plants import foliage
+from tolman.render.shapes.extrusion import curve
+from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift, turn
 from tolman.render.shapes.solids import ball, box, cylinder, disc
-from tolman.render.shapes.surface import Floats, grid_triangles, skin
-from tolman.render.shapes.sweep import tube
+from tolman.render.shapes.sweep import Floats, grid_triangles, lathe, smooth_mesh, tube
 from tolman.render.shapes.textures import mottled
-from tolman.render.shapes.transforms import all_moved, shift, turn
 
 
 def _bark(stream: Stream) -> Material:
     return Material(mottled(stream, *pick(stream, ("#3f2f22", "#6b5540"), ("#4a4038", "#7d6f60"))), roughness=0.95)
 
 
-@model("tree")
-def tree(stream: Stream) -> Model:
+@register_asset("tree")
+def tree(stream: Stream) -> Asset:
     """A broad-leaved tree."""
     bark = _bark(stream)
     greens = pick(
@@ -59,11 +54,11 @@ def tree(stream: Stream) -> Model:
         r = between(stream, 0.6, 0.8)
         parts.append(ball((r * 0.68, r * 0.68, r * 0.58), spot, painted(greens[0], 0.95), 6))
         parts.append(foliage(stream, spot, (r, r, 0.85 * r), 200, 0.17, painted(greens[1 + k % 2], 0.7)))
-    return built(parts)
+    return asset_from_parts(parts)
 
 
-@model("pine")
-def pine(stream: Stream) -> Model:
+@register_asset("pine")
+def pine(stream: Stream) -> Asset:
     """A conifer: tiers of drooping boughs, narrower upwards."""
     bark = _bark(stream)
     greens = [
@@ -76,7 +71,7 @@ def pine(stream: Stream) -> Model:
         share = k / tiers
         z, r = 0.7 + share * (h - 1.2), 1.25 * (1 - share) ** 0.85 + 0.1
         parts.append(_bough(stream, z, r, 0.85 * (1 - 0.45 * share), greens[k % 2]))
-    return built(parts)
+    return asset_from_parts(parts)
 
 
 def _bough(stream: Stream, z: float, r: float, tall: float, green: Material) -> Mesh:
@@ -95,11 +90,11 @@ def _bough(stream: Stream, z: float, r: float, tall: float, green: Material) -> 
     normals = grid * np.array([1, 1, 0]) + np.array([0, 0, 0.35 * r])
     normals[4:] = (0, 0, -1)
     flat = grid.reshape(-1, 3)
-    return skin(flat, grid_triangles(len(rows), points + 1)[:, ::-1], normals.reshape(-1, 3), flat[:, :2], green)
+    return smooth_mesh(flat, grid_triangles(len(rows), points + 1)[:, ::-1], normals.reshape(-1, 3), flat[:, :2], green)
 
 
-@model("bush")
-def bush(stream: Stream) -> Model:
+@register_asset("bush")
+def bush(stream: Stream) -> Asset:
     """A low, round shrub, perhaps with flowers."""
     greens = pick(stream, ("#2f5f2a", "#4a7f36"), ("#3d6b34", "#6b8f3c"), ("#27553a", "#3f7a52"))
     parts: list[Mesh] = []
@@ -111,11 +106,11 @@ def bush(stream: Stream) -> Model:
         parts.append(foliage(stream, spot, (r, r, 0.9 * r), 170, 0.055, painted(greens[1], 0.7)))
         if stream.random() < 0.4:
             parts.append(foliage(stream, spot, (1.04 * r, 1.04 * r, 0.95 * r), 14, 0.035, painted("#e46a9a", 0.8)))
-    return built(parts, ball((0.5, 0.5, 0.14), (0, 0, 0.14), painted(greens[0], 0.95), 8))
+    return asset_from_parts(parts, ball((0.5, 0.5, 0.14), (0, 0, 0.14), painted(greens[0], 0.95), 8))
 
 
-@model("rock")
-def rock(stream: Stream) -> Model:
+@register_asset("rock")
+def rock(stream: Stream) -> Asset:
     """A boulder with broken faces."""
     dark, light = pick(stream, ("#5f5b56", "#9a958d"), ("#7a5f48", "#b0906e"), ("#4a4f54", "#80868c"))
     up, around = np.linspace(-np.pi / 2, np.pi / 2, 25)[:, None], np.linspace(0, 2 * np.pi, 49)[None]
@@ -131,7 +126,7 @@ def rock(stream: Stream) -> Model:
     points[:, 2] = np.maximum(points[:, 2], -0.25)
     points += 0.006 * np.sin(points[:, [1, 2, 0]] * 37)
     stone = Material(mottled(stream, dark, light, 30), roughness=0.95)
-    return built(_faceted(points, grid_triangles(25, 49), stone))
+    return asset_from_parts(_faceted(points, grid_triangles(25, 49), stone))
 
 
 def _faceted(points: Floats, triangles: "np.ndarray[tuple[int, ...], np.dtype[np.int32]]", material: Material) -> Mesh:
@@ -140,7 +135,7 @@ def _faceted(points: Floats, triangles: "np.ndarray[tuple[int, ...], np.dtype[np
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     kept = np.linalg.norm(normals, axis=1) > 1e-9
     flat, number = corners[kept].reshape(-1, 3), int(kept.sum())
-    return skin(
+    return smooth_mesh(
         flat,
         np.arange(3 * number, dtype=np.int32).reshape(-1, 3),
         np.repeat(normals[kept], 3, axis=0),
@@ -149,8 +144,8 @@ def _faceted(points: Floats, triangles: "np.ndarray[tuple[int, ...], np.dtype[np
     )
 
 
-@model("traffic cone")
-def traffic_cone(stream: Stream) -> Model:
+@register_asset("traffic cone")
+def traffic_cone(stream: Stream) -> Asset:
     """Orange with white bands."""
     orange, white = painted(pick(stream, "#e8591c", "#f06a1e", "#d84a1a"), 0.5), painted("#f4f3ee", 0.4)
     h = 0.72
@@ -163,11 +158,13 @@ def traffic_cone(stream: Stream) -> Model:
         lathe([(0.0, a), (radius(a), a), (radius(b), b), (0.0, b)], white if i % 2 else orange, 28)
         for i, (a, b) in enumerate(pairwise(levels))
     ]
-    return built(box((0.4, 0.4, 0.035), (0, 0, 0), pick(stream, orange, painted("#222326", 0.8)), 0.012), bands)
+    return asset_from_parts(
+        box((0.4, 0.4, 0.035), (0, 0, 0), pick(stream, orange, painted("#222326", 0.8)), 0.012), bands
+    )
 
 
-@model("fire hydrant")
-def fire_hydrant(stream: Stream) -> Model:
+@register_asset("fire hydrant")
+def fire_hydrant(stream: Stream) -> Asset:
     """A red post with a cap, two arms, and a large outlet to the front."""
     red, trim = (
         painted(pick(stream, "#c0281f", "#d8a51e", "#c0281f"), 0.35),
@@ -195,7 +192,7 @@ def fire_hydrant(stream: Stream) -> Model:
         m
         for s in (-1, 1)
         for m in (disc(0.06, 0.19, (0.0, 0, 0.4), red, "x", 18), disc(0.05, 0.03, (0.19, 0, 0.4), trim, "x", 6))
-        for m in all_moved([m], turn("z", 0 if s > 0 else 180))
+        for m in all_transformed([m], turn("z", 0 if s > 0 else 180))
     ]
     outlet = [
         disc(0.08, 0.17, (0, 0, 0.36), red),
@@ -207,4 +204,4 @@ def fire_hydrant(stream: Stream) -> Model:
         for a in (2 * math.pi * i / 8 for i in range(8))
     ]
     chain = tube(curve([(0.12, 0.1, 0.33), (0.1, 0.14, 0.26), (0.05, 0.17, 0.3)], 3), 0.008, IRON, 6)
-    return built(body, bolt, arms, outlet, bolts, all_moved([chain], shift()))
+    return asset_from_parts(body, bolt, arms, outlet, bolts, all_transformed([chain], shift()))

@@ -1,24 +1,78 @@
-"""Plants in pots, and vases of flowers: alike from all sides."""
+"""Leaves and foliage, plants in pots, and vases of flowers."""
 
 import math
 
-from tolman.render.assets.builtin.draws import between, pick
-from tolman.render.assets.builtin.leaves import blade
+import numpy as np
+
+from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick, register_asset
 from tolman.render.assets.builtin.materials import painted, stone
-from tolman.render.assets.builtin.registry import Stream, built, model
-from tolman.render.shapes.lathe import lathe
-from tolman.render.shapes.material import Material
-from tolman.render.shapes.model import Mesh, Model
-from tolman.render.shapes.outline import curve
+from tolman.render.shapes.extrusion import curve
+from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift, turn
 from tolman.render.shapes.solids import ball, cylinder
-from tolman.render.shapes.sweep import tube
-from tolman.render.shapes.transforms import all_moved, shift, turn
+from tolman.render.shapes.sweep import Floats, Vector, grid_triangles, lathe, smooth_mesh, tube
+
+
+def blade(length: float, width: float, material: Material, bend: float = 0.6, tip: float = 1.0) -> Mesh:
+    """A leaf from the origin up, bending over towards +x by about `bend` radians; `tip` 0 keeps it wide."""
+    share = np.linspace(0, 1, 7)
+    wide = width / 2 * np.sin(np.pi * np.clip(share, 0.02, 1) ** 0.8) ** (0.4 + 0.6 * tip)
+    wide[0] = 0.12 * width
+    angle = np.pi / 2 - bend * share * 1.6
+    along = np.concatenate([[0.0], np.cumsum(np.cos(angle)[1:] * length / 6)])
+    up = np.concatenate([[0.0], np.cumsum(np.sin(angle)[1:] * length / 6)])
+    side = np.array([-1.0, 0.0, 1.0])
+    fold = 0.25 * wide[:, None] * np.abs(side)
+    points = np.stack(
+        [
+            along[:, None] - fold * np.sin(angle)[:, None],
+            wide[:, None] * side,
+            up[:, None] + fold * np.cos(angle)[:, None],
+        ],
+        -1,
+    )
+    normals = np.stack(
+        [-np.sin(angle)[:, None] + 0 * side, -0.3 * side + 0 * angle[:, None], np.cos(angle)[:, None] + 0 * side], -1
+    )
+    flat = points.reshape(-1, 3)
+    return smooth_mesh(flat, grid_triangles(7, 3)[:, ::-1], normals.reshape(-1, 3), flat[:, :2], material)
+
+
+def foliage(stream: Stream, middle: Vector, radii: Vector, number: int, size: float, material: Material) -> Mesh:
+    """Small leaves scattered near the surface of an ellipsoid, looking outwards and a little anyhow."""
+    outward = stream.normal(size=(number, 3))
+    outward /= np.linalg.norm(outward, axis=1, keepdims=True)
+    depth = stream.uniform(0.72, 1.0, (number, 1))
+    centres = np.array(middle) + outward * np.array(radii) * depth
+    facing = outward + 0.5 * stream.normal(size=(number, 3))
+    return _diamonds(stream, centres, facing, size * stream.uniform(0.7, 1.3, (number, 1)), material, outward)
+
+
+def _diamonds(stream: Stream, centres: Floats, facing: Floats, size: Floats, material: Material, light: Floats) -> Mesh:
+    """Flat leaves of two triangles each; `light` are the normals with which they are shaded."""
+    normal = facing / np.linalg.norm(facing, axis=1, keepdims=True)
+    anyhow: Floats = stream.normal(size=(len(normal), 3))
+    first = np.cross(normal, anyhow)
+    first /= np.linalg.norm(first, axis=1, keepdims=True)
+    second = np.cross(normal, first)
+    corners = [
+        centres + first * size,
+        centres + 0.55 * second * size,
+        centres - first * size,
+        centres - 0.55 * second * size,
+    ]
+    points = np.stack(corners, 1).reshape(-1, 3)
+    start = 4 * np.arange(len(centres))[:, None]
+    triangles = np.concatenate([start + np.array(corner) for corner in ((0, 1, 2), (0, 2, 3))]).astype(np.int32)
+    shading = np.repeat(0.6 * light + 0.4 * normal, 4, axis=0)
+    coordinates = np.tile(np.array([[0.0, 0.0], [0.1, 0.0], [0.1, 0.1], [0.0, 0.1]]), (len(centres), 1))
+    return smooth_mesh(points, triangles, shading, coordinates, material)
+
 
 GREENS = ("#2f6b34", "#3f7f3a", "#4c8a3f", "#276040")
 
 
-@model("plant")
-def plant(stream: Stream) -> Model:
+@register_asset("plant")
+def plant(stream: Stream) -> Asset:
     """A tall pot plant: broad leaves, swords or fronds."""
     coat = painted(pick(stream, "#b5603a", "#e6e2da", "#3d4a52", "#7b8f86", "#c89b4a"), 0.6)
     h = between(stream, 0.26, 0.32)
@@ -38,7 +92,7 @@ def plant(stream: Stream) -> Model:
     )
     earth = cylinder(0.142, 0.01, (0, 0, h - 0.035), painted("#3a281c", 0.95))
     leaves = pick(stream, _broad, _swords, _fronds)(stream, h - 0.03)
-    return built(pot, earth, leaves)
+    return asset_from_parts(pot, earth, leaves)
 
 
 def _around(stream: Stream, number: int) -> list[float]:
@@ -60,8 +114,10 @@ def _broad(stream: Stream, base: float) -> list[Mesh]:
             lean = tilt + between(stream, -6, 6)
             high, out = (level + between(stream, -0.09, 0.06)) * 0.68, 0.06 * math.sin(math.radians(lean))
             stalk = tube([(0, 0, 0), (out * 0.4, 0, high * 0.6), (out, 0, high)], 0.007, stem, sides=5)
-            made += all_moved(
-                [stalk, *all_moved([leaf], turn("y", lean), shift(out, 0, high))], turn("z", degrees), shift(z=base)
+            made += all_transformed(
+                [stalk, *all_transformed([leaf], turn("y", lean), shift(out, 0, high))],
+                turn("z", degrees),
+                shift(z=base),
             )
     return made
 
@@ -78,7 +134,7 @@ def _swords(stream: Stream, base: float) -> list[Mesh]:
                 bend=between(stream, 0.0, 0.14),
                 tip=0.4,
             )
-            made += all_moved(
+            made += all_transformed(
                 [leaf], turn("y", tilt + between(stream, -3, 3)), shift(out), turn("z", degrees), shift(z=base)
             )
     return made
@@ -93,12 +149,12 @@ def _fronds(stream: Stream, base: float) -> list[Mesh]:
             leaf = blade(
                 length * between(stream, 0.9, 1.0), 0.06, pick(stream, *greens), bend=between(stream, 0.8, 1.0)
             )
-            made += all_moved([leaf], turn("y", tilt), turn("z", degrees), shift(z=base + 0.49))
+            made += all_transformed([leaf], turn("y", tilt), turn("z", degrees), shift(z=base + 0.49))
     return made
 
 
-@model("vase")
-def vase(stream: Stream) -> Model:
+@register_asset("vase")
+def vase(stream: Stream) -> Asset:
     """A round vase with flowers."""
     coat = pick(
         stream,
@@ -124,7 +180,7 @@ def vase(stream: Stream) -> Model:
         for i, degrees in enumerate(_around(stream, 8))
         for mesh in _flower(stream, petals, h, degrees, 26 if i % 2 else 9)
     ]
-    return built(body, flowers)
+    return asset_from_parts(body, flowers)
 
 
 def _flower(stream: Stream, petals: Material, base: float, degrees: float, lean: float) -> list[Mesh]:
@@ -134,7 +190,11 @@ def _flower(stream: Stream, petals: Material, base: float, degrees: float, lean:
     around = [
         m
         for k in range(6)
-        for m in all_moved([ball((0.026, 0.018, 0.009), (0.034, 0, length + 0.004), petals, 4)], turn("z", 60 * k))
+        for m in all_transformed(
+            [ball((0.026, 0.018, 0.009), (0.034, 0, length + 0.004), petals, 4)], turn("z", 60 * k)
+        )
     ]
-    leaf = all_moved([blade(0.12, 0.03, green, bend=0.8)], turn("z", 40), shift(z=0.02))
-    return all_moved([stem, heart, *around, *leaf], turn("y", lean), shift(0.012), turn("z", degrees), shift(z=base))
+    leaf = all_transformed([blade(0.12, 0.03, green, bend=0.8)], turn("z", 40), shift(z=0.02))
+    return all_transformed(
+        [stem, heart, *around, *leaf], turn("y", lean), shift(0.012), turn("z", degrees), shift(z=base)
+    )

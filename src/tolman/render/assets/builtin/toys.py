@@ -2,20 +2,17 @@
 
 import math
 
-from tolman.render.assets.builtin.draws import between, pick
+from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick, register_asset
 from tolman.render.assets.builtin.materials import BLACK, CHROME, DARK, PAINTS, RUBBER, cloth, fur, painted, timber
-from tolman.render.assets.builtin.registry import Stream, built, model
-from tolman.render.assets.builtin.wheels import wheel
-from tolman.render.shapes.lathe import lathe
-from tolman.render.shapes.model import Mesh, Model
-from tolman.render.shapes.outline import curve, extrusion
+from tolman.render.assets.builtin.parts import wheel
+from tolman.render.shapes.extrusion import curve, extrusion
+from tolman.render.shapes.mesh import Asset, Mesh, all_transformed, mirrored, shift, turn
 from tolman.render.shapes.solids import ball, box, disc, pad
-from tolman.render.shapes.sweep import capsule, tube
-from tolman.render.shapes.transforms import all_moved, mirrored, shift, turn
+from tolman.render.shapes.sweep import capsule, lathe, tube
 
 
-@model("teddy bear")
-def teddy_bear(stream: Stream) -> Model:
+@register_asset("teddy bear")
+def teddy_bear(stream: Stream) -> Asset:
     """Sitting, its legs and face to the front."""
     coat = fur(
         stream,
@@ -41,11 +38,11 @@ def teddy_bear(stream: Stream) -> Model:
     tie = [ball((0.045, 0.018, 0.03), (s * 0.045, 0.11, 0.285), bow, 8) for s in (-1, 1)] + [
         ball(0.02, (0, 0.12, 0.285), bow, 8)
     ]
-    return built(half, [mirrored(mesh) for mesh in half], body, tie)
+    return asset_from_parts(half, [mirrored(mesh) for mesh in half], body, tie)
 
 
-@model("toy airplane")
-def toy_airplane(stream: Stream) -> Model:
+@register_asset("toy airplane")
+def toy_airplane(stream: Stream) -> Asset:
     """A propeller at its nose, wings, and a tail fin at the back."""
     codes = pick(stream, ("#c8372d", "#f0c23a"), ("#2c5fa8", "#e4e0d6"), ("#2f8a57", "#f0c23a"), ("#e07f2a", "#2c5fa8"))
     coat, trim = painted(codes[0], 0.3), painted(codes[1], 0.3)
@@ -61,7 +58,7 @@ def toy_airplane(stream: Stream) -> Model:
     blades = [
         m
         for k in (0, 1)
-        for m in all_moved(
+        for m in all_transformed(
             [box((0.21, 0.008, 0.028), (0, 0, -0.014), DARK, 0.004)], turn("y", 25 + 90 * k), shift(0, 0.31, z)
         )
     ]
@@ -78,7 +75,7 @@ def toy_airplane(stream: Stream) -> Model:
         capsule((0, -0.27, 0.02), (0, -0.27, z - 0.02), 0.006, CHROME),
     ]
     cockpit = ball((0.04, 0.075, 0.045), (0, 0.07, z + 0.055), painted("#9cc7dd", 0.08), 10)
-    return built(
+    return asset_from_parts(
         hull.moved(turn("x", -90)).moved(shift(z=z)),
         extrusion(wing, (z - 0.01, z + 0.04), trim, "z", 0.012).moved(shift(0, 0.08)),
         extrusion(tail, (z + 0.015, z + 0.028), trim, "z", 0.004).moved(shift(0, -0.29)),
@@ -96,15 +93,15 @@ def _wing(half: float, root: float, end: float) -> list[tuple[float, float]]:
     return [(0, -root / 2), *right, (0, root / 2), *((-x, y) for x, y in reversed(right))]
 
 
-@model("toy truck")
-def toy_truck(stream: Stream) -> Model:
+@register_asset("toy truck")
+def toy_truck(stream: Stream) -> Asset:
     """A tipper: a cab with headlights ahead, an open tray behind it."""
     codes = pick(stream, ("#e0a82e", "#c8372d"), ("#c8372d", "#2c5fa8"), ("#2c5fa8", "#e0a82e"), ("#2f8a57", "#e07f2a"))
     coat, tray, glass = painted(codes[0], 0.3), painted(codes[1], 0.3), painted("#9cc7dd", 0.08)
     frame = box((0.16, 0.6, 0.04), (0, 0, 0.07), DARK)
     cab_side = [(0.08, 0.1), (0.08, 0.3), (0.19, 0.3), (0.225, 0.2), (0.31, 0.185), (0.315, 0.1)]
     cab = extrusion(cab_side, (-0.125, 0.125), coat, "x", 0.012)
-    shield = all_moved([box((0.2, 0.006, 0.085), (0, 0, 0), glass, 0.002)], turn("x", 19), shift(0, 0.228, 0.207))
+    shield = all_transformed([box((0.2, 0.006, 0.085), (0, 0, 0), glass, 0.002)], turn("x", 19), shift(0, 0.228, 0.207))
     panes = [box((0.006, 0.085, 0.075), (s * 0.124, 0.135, 0.205), glass, 0.002) for s in (-1, 1)]
     lights = [disc(0.02, 0.012, (s * 0.085, 0.311, 0.145), painted("#fff3c4", 0.2), sides=14) for s in (-1, 1)]
     grille = [box((0.1, 0.008, 0.008), (0, 0.314, 0.118 + 0.014 * i), CHROME, 0.002) for i in range(4)]
@@ -113,15 +110,15 @@ def toy_truck(stream: Stream) -> Model:
     bed += [box((0.02, 0.38, 0.13), (s * 0.125, 0, 0.01), tray) for s in (-1, 1)]
     bed += [box((0.26, 0.02, 0.15), (0, 0.18, 0.01), tray), box((0.26, 0.02, 0.09), (0, -0.18, 0.01), tray)]
     heap = [ball((0.09, 0.13, 0.06), (0, 0.02, 0.06), painted("#a8875c", 0.95), 8)]
-    tipped = all_moved([*bed, *heap], turn("x", between(stream, 0, 6), (0, -0.18, 0)), shift(0, -0.125, 0.115))
+    tipped = all_transformed([*bed, *heap], turn("x", between(stream, 0, 6), (0, -0.18, 0)), shift(0, -0.125, 0.115))
     wheels = [
         m for s in (-1, 1) for y in (0.2, -0.1, -0.235) for m in wheel(0.06, 0.05, (s * 0.115, y, 0.06), RUBBER, tray)
     ]
-    return built(frame, cab, shield, panes, lights, grille, bumper, tipped, wheels)
+    return asset_from_parts(frame, cab, shield, panes, lights, grille, bumper, tipped, wheels)
 
 
-@model("rocking horse")
-def rocking_horse(stream: Stream) -> Model:
+@register_asset("rocking horse")
+def rocking_horse(stream: Stream) -> Asset:
     """A wooden horse on two rockers: head and handles ahead, tail behind."""
     wood = timber(stream, *pick(stream, ("#a97f4f", "#d6b07c"), ("#8a5f38", "#b98a58"), ("#d8d0c2", "#efe9de")))
     runner, hair = (
@@ -166,4 +163,4 @@ def rocking_horse(stream: Stream) -> Model:
         pad((0.16, 0.18, 0.05), (0, -0.04, 0.495), saddle, 0.024),
         tube([(-0.13, 0.2, 0.6), (0.13, 0.2, 0.6)], 0.012, runner),
     ]
-    return built(body, neck, head, eyes, mane, tail, legs, rockers, rails, seat)
+    return asset_from_parts(body, neck, head, eyes, mane, tail, legs, rockers, rails, seat)

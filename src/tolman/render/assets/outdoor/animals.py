@@ -1,16 +1,153 @@
-"""Animals on four legs, looking ahead: a bear, a fox, a husky, a camel and a deer. Lengths in metres."""
+"""Four-legged animals as seamless meshes: a bear, a fox, a husky, a camel and a deer. Lengths in metres."""
 
-from tolman.render.assets.builtin.draws import between, pick
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick
 from tolman.render.assets.builtin.materials import fur, painted
-from tolman.render.assets.builtin.registry import Stream, built
-from tolman.render.assets.outdoor.smooth_body import Patch, both, limb, smooth_body
-from tolman.render.shapes.material import Material
-from tolman.render.shapes.model import Mesh, Model
-from tolman.render.shapes.outline import curve
+from tolman.render.shapes.extrusion import curve
+from tolman.render.shapes.mesh import Asset, Material, Mesh, Triangles, all_transformed, mirrored, shift, stretch, turn
 from tolman.render.shapes.solids import ball, cylinder
-from tolman.render.shapes.surface import Vector
-from tolman.render.shapes.sweep import tube
-from tolman.render.shapes.transforms import all_moved, mirrored, shift, stretch, turn
+from tolman.render.shapes.sweep import Floats, Vector, smooth_mesh, tube
+
+_CELLS = 72
+"""Of the grid along the longest side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Limb:
+    """A rod from a to b, with a radius at each end, and what covers it."""
+
+    a: Vector
+    b: Vector
+    radius: float
+    end: float
+    coat: Material
+
+    def distance(self, points: Floats) -> Floats:
+        """Metres from its surface, negative inside; nearly so where the radii differ."""
+        first, way = np.array(self.a), np.subtract(self.b, self.a)
+        share = np.clip((points - first) @ way / max(float(way @ way), 1e-12), 0, 1)
+        gap = points - first - share[..., None] * way
+        return np.sqrt((gap * gap).sum(axis=-1)) - (self.radius + (self.end - self.radius) * share)
+
+
+@dataclass(frozen=True, eq=False)
+class Patch:
+    """A ball or ellipsoid; skin within it has another coat."""
+
+    at: Vector
+    radii: Vector
+    coat: Material
+
+
+def limb(a: Vector, b: Vector, radius: float, coat: Material, end: float | None = None) -> Limb:
+    """A rod from a to b; as thick at b as at a unless `end` says otherwise."""
+    return Limb(a, b, radius, radius if end is None else end, coat)
+
+
+def both(*limbs: Limb) -> list[Limb]:
+    """Each limb, and its mirror image on the left."""
+    other = [Limb(_left(one.a), _left(one.b), one.radius, one.end, one.coat) for one in limbs]
+    return [*limbs, *other]
+
+
+def smooth_body(limbs: Sequence[Limb], patches: Sequence[Patch] = (), blend: float = 0.05) -> list[Mesh]:
+    """The skin over all limbs, one mesh for each coat. Joints are rounded off over about `blend` metres."""
+    ends = np.array([[*one.a, max(one.radius, one.end)] for one in limbs] + [[*one.b, one.end] for one in limbs])
+    low, high = (ends[:, :3] - ends[:, 3:]).min(axis=0) - blend, (ends[:, :3] + ends[:, 3:]).max(axis=0) + blend
+    step = float((high - low).max()) / _CELLS
+    sides = [np.arange(a, b + step, step) for a, b in zip(low, high, strict=True)]
+    grid = np.stack(np.meshgrid(*sides, indexing="ij"), -1)
+    points, triangles = _cut(_field(grid, limbs, blend), low, step)
+    normals = _slope(points, limbs, blend)
+    coats = {id(one.coat): one.coat for one in (*limbs, *patches)}
+    number = {key: i for i, key in enumerate(coats)}
+    worn = np.array([number[id(one.coat)] for one in limbs])[
+        np.stack([one.distance(points) for one in limbs]).argmin(axis=0)
+    ]
+    for patch in patches:
+        worn[(((points - patch.at) / patch.radii) ** 2).sum(axis=1) < 1] = number[id(patch.coat)]
+    of_triangle = worn[triangles[:, 0]]
+    return [
+        _part(points, normals, triangles[of_triangle == i], coat)
+        for i, coat in enumerate(coats.values())
+        if (of_triangle == i).any()
+    ]
+
+
+def _left(point: Vector) -> Vector:
+    return -point[0], point[1], point[2]
+
+
+def _field(points: Floats, limbs: Sequence[Limb], blend: float) -> Floats:
+    """The soft minimum of all distances."""
+    sharp = 4.0 / blend
+    total = np.zeros(points.shape[:-1])
+    for one in limbs:
+        total += np.exp(-sharp * np.clip(one.distance(points), -0.5, 1.0))
+    return -np.log(total + 1e-300) / sharp
+
+
+def _slope(points: Floats, limbs: Sequence[Limb], blend: float) -> Floats:
+    by = 0.1 * blend
+    return np.stack(
+        [_field(points + by * axis, limbs, blend) - _field(points - by * axis, limbs, blend) for axis in np.eye(3)], -1
+    )
+
+
+def _cut(field: Floats, low: Floats, step: float) -> tuple[Floats, Triangles]:
+    """The surface on which a field is zero (naive surface nets): one vertex in each cell that it passes through."""
+    inside = field < 0
+    shape = tuple(n - 1 for n in field.shape)
+    total, count = np.zeros((*shape, 3)), np.zeros(shape)
+    for axis in range(3):
+        a, b = np.moveaxis(field, axis, 0)[:-1], np.moveaxis(field, axis, 0)[1:]
+        crossed = np.moveaxis((a < 0) != (b < 0), 0, axis)
+        share = np.moveaxis(a / np.where(np.abs(a - b) < 1e-12, 1.0, a - b), 0, axis)
+        first, second = (other for other in range(3) if other != axis)
+        for i in (0, 1):
+            for j in (0, 1):
+                window = [slice(None)] * 3
+                window[first], window[second] = slice(i, i + shape[first]), slice(j, j + shape[second])
+                hit = crossed[tuple(window)]
+                at = np.zeros((*shape, 3))
+                at[..., axis], at[..., first], at[..., second] = share[tuple(window)], i, j
+                total += np.where(hit[..., None], at, 0.0)
+                count += hit
+    full = count > 0
+    number = np.full(shape, -1)
+    number[full] = np.arange(int(full.sum()))
+    points = low + step * (np.argwhere(full) + total[full] / count[full][:, None])
+    return points, _quads(inside, number)
+
+
+def _quads(inside: "np.ndarray[tuple[int, ...], np.dtype[np.bool_]]", number: Floats) -> Triangles:
+    """Two triangles for each edge of the grid that passes through the surface, seen from outside."""
+    found: list[Floats] = []
+    for axis in range(3):
+        first, second = (axis + 1) % 3, (axis + 2) % 3
+        a, b = np.moveaxis(inside, axis, 0)[:-1], np.moveaxis(inside, axis, 0)[1:]
+        at = np.argwhere(np.moveaxis(a != b, 0, axis))
+        at = at[(at[:, first] > 0) & (at[:, second] > 0)]
+        at = at[(at[:, first] < number.shape[first]) & (at[:, second] < number.shape[second])]
+        steps = np.eye(3, dtype=int)
+        ring = [at, at - steps[first], at - steps[first] - steps[second], at - steps[second]]
+        corners = np.stack([number[tuple(one.T)] for one in ring], 1)
+        outward = inside[tuple(at.T)]
+        corners[~outward] = corners[~outward][:, ::-1]
+        found += [corners[:, [0, 1, 2]], corners[:, [0, 2, 3]]]
+    return np.concatenate(found).astype(np.int32)
+
+
+def _part(points: Floats, normals: Floats, triangles: Triangles, coat: Material) -> Mesh:
+    used, renamed = np.unique(triangles, return_inverse=True)
+    at = points[used]
+    coordinates = np.stack([at[:, 1] + 0.31 * at[:, 0], at[:, 2] + 0.47 * at[:, 0]], 1)
+    return smooth_mesh(at, renamed.reshape(-1, 3).astype(np.int32), normals[used], coordinates, coat)
+
 
 _NOSE = painted("#14110f", 0.25)
 
@@ -23,14 +160,14 @@ def _ear(at: Vector, size: tuple[float, float], lean: float, coat: Material, inn
     """A pointed ear and what is inside it, leaning outwards by degrees."""
     cone = cylinder(size[0], size[1], (0, 0, 0), coat, top=0.0, sides=14)
     hollow = cylinder(0.62 * size[0], 0.8 * size[1], (0, 0.4 * size[0], 0), inner, top=0.0, sides=12)
-    return _pair(*all_moved([cone, hollow], stretch(1, 0.5, 1), turn("y", lean), shift(*at)))
+    return _pair(*all_transformed([cone, hollow], stretch(1, 0.5, 1), turn("y", lean), shift(*at)))
 
 
 def _face(eyes: Vector, nose: Vector, size: float) -> list[Mesh]:
     return [*_pair(ball(size, eyes, _NOSE, 8)), ball((1.7 * size, 1.1 * size, 1.2 * size), nose, _NOSE, 8)]
 
 
-def bear(stream: Stream) -> Model:
+def bear(stream: Stream) -> Asset:
     """A brown bear: heavy, with a hump over its shoulders and a pale snout."""
     dark, light, pale = pick(
         stream, ("#3b2416", "#5e3d26", "#8a6a4a"), ("#4a2f1c", "#75502f", "#a98558"), ("#231b17", "#3b302a", "#8a6f55")
@@ -54,10 +191,10 @@ def bear(stream: Stream) -> Model:
         ),
     ]
     face = _face((0.085, 1.15, 1.02 + down), (0, 1.345, 0.89 + down), 0.022)
-    return built(smooth_body(body, blend=0.09), face)
+    return asset_from_parts(smooth_body(body, blend=0.09), face)
 
 
-def fox(stream: Stream) -> Model:
+def fox(stream: Stream) -> Asset:
     """A red fox: pointed ears, dark legs, white throat, and a brush with a white tip."""
     coat = fur(stream, *pick(stream, ("#b0521c", "#d8742c"), ("#a2481a", "#c8662a"), ("#bf6226", "#e0883c")))
     white, sock = painted("#f0ebe2", 0.95), painted("#2a1d17", 0.95)
@@ -84,10 +221,12 @@ def fox(stream: Stream) -> Model:
         Patch((0, 0, 0.25), (0.05, 0.2, 0.04), white),
     ]
     ears = _ear((0.045, 0.325, 0.575), (0.036, 0.11), 14, sock, white)
-    return built(smooth_body(body, patches, 0.03), ears, _face((0.036, 0.405, 0.54), (0, 0.505, 0.487), 0.011))
+    return asset_from_parts(
+        smooth_body(body, patches, 0.03), ears, _face((0.036, 0.405, 0.54), (0, 0.505, 0.487), 0.011)
+    )
 
 
-def husky(stream: Stream) -> Model:
+def husky(stream: Stream) -> Asset:
     """A husky: dark back, white mask and legs, upright ears, and its tail curled over its back."""
     coat = fur(stream, *pick(stream, ("#26282c", "#4b4f56"), ("#4d4a48", "#7d7873"), ("#5e3d2a", "#8a6145")))
     white, sky = painted("#f1efea", 0.95), painted("#7fb6e0", 0.2)
@@ -117,10 +256,12 @@ def husky(stream: Stream) -> Model:
     ]
     ears = _ear((0.06, 0.35, 0.77), (0.045, 0.12), 8, coat, white)
     eyes = _pair(ball(0.015, (0.042, 0.468, 0.715), sky, 8), ball(0.008, (0.043, 0.48, 0.716), _NOSE, 6))
-    return built(smooth_body(body, patches, 0.04), ears, eyes, ball((0.024, 0.018, 0.018), (0, 0.562, 0.655), _NOSE, 8))
+    return asset_from_parts(
+        smooth_body(body, patches, 0.04), ears, eyes, ball((0.024, 0.018, 0.018), (0, 0.562, 0.655), _NOSE, 8)
+    )
 
 
-def camel(stream: Stream) -> Model:
+def camel(stream: Stream) -> Asset:
     """A dromedary: one hump, long legs, a bent neck, and heavy eyelids."""
     coat = fur(stream, *pick(stream, ("#9a7443", "#c39a62"), ("#86623a", "#b08750"), ("#b08f63", "#d6b98a")))
     wool, foot = fur(stream, "#6f5030", "#94703f"), painted("#5a4430", 0.9)
@@ -145,10 +286,10 @@ def camel(stream: Stream) -> Model:
         ),
     ]
     patches = [Patch((0, 0, 1.85), (0.2, 0.2, 0.12), wool), Patch((0, 0.98, 1.02), (0.1, 0.25, 0.16), wool)]
-    return built(smooth_body(body, patches, 0.09), _face((0.095, 1.44, 1.99), (0, 1.735, 1.88), 0.02))
+    return asset_from_parts(smooth_body(body, patches, 0.09), _face((0.095, 1.44, 1.99), (0, 1.735, 1.88), 0.02))
 
 
-def deer(stream: Stream) -> Model:
+def deer(stream: Stream) -> Asset:
     """A stag: slender, white behind, with antlers."""
     coat = fur(stream, *pick(stream, ("#7a4f2c", "#a3744a"), ("#6b4630", "#8f6748"), ("#8a5a30", "#b5824c")))
     white, horn, hoof = painted("#ece3d3", 0.95), painted("#c9b08a", 0.7), painted("#231c18", 0.6)
@@ -181,4 +322,4 @@ def deer(stream: Stream) -> Model:
         tube([(0.3, 0.61, 1.9), (0.4, 0.56, 2.02)], [0.014, 0.006], horn, 7),
     ]
     face = _face((0.07, 0.82, 1.46), (0, 1.02, 1.37), 0.016)
-    return built(smooth_body(body, patches, 0.06), _pair(beam, *tines), face)
+    return asset_from_parts(smooth_body(body, patches, 0.06), _pair(beam, *tines), face)

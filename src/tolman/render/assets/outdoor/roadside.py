@@ -5,23 +5,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from tolman.render.assets.builtin.draws import between, pick
-from tolman.render.assets.builtin.library import builtin_model
+from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick
+from tolman.render.assets.builtin.library import builtin_asset
 from tolman.render.assets.builtin.materials import BLACK, CHROME, DARK, RUBBER, painted
-from tolman.render.assets.builtin.registry import Stream, built
-from tolman.render.assets.builtin.wheels import wheel
-from tolman.render.shapes.material import Material, Texture, srgb
-from tolman.render.shapes.model import Mesh, Model
-from tolman.render.shapes.outline import curve
+from tolman.render.assets.builtin.parts import wheel
+from tolman.render.shapes.extrusion import curve
+from tolman.render.shapes.mesh import Asset, Material, Mesh, Texture, srgb
 from tolman.render.shapes.solids import ball, box, cylinder
-from tolman.render.shapes.surface import Floats, grid_triangles, outward, skin
-from tolman.render.shapes.sweep import tube
+from tolman.render.shapes.sweep import Floats, grid_triangles, outward, smooth_mesh, tube
 from tolman.render.shapes.textures import weave
 
 _YELLOW = srgb("#f2b705")
 
 
-def cactus(stream: Stream) -> Model:
+def cactus(stream: Stream) -> Asset:
     """A saguaro: a ribbed column with arms that turn upwards."""
     green = painted(pick(stream, "#5a6e48", "#667a52", "#4f6448"), 0.8)
     tall = between(stream, 2.6, 3.3)
@@ -33,7 +30,7 @@ def cactus(stream: Stream) -> Model:
         top = z + between(stream, 0.7, 1.2)
         way = [(0.05, z), (0.45, z), (reach, z + 0.22), (reach, 0.5 * (z + top)), (reach, top - 0.1), (reach, top)]
         parts.append(_ribbed(curve([(r * x, r * y, up) for r, up in way], 5), 0.13, green))
-    return built(parts)
+    return asset_from_parts(parts)
 
 
 def _ribbed(way: Floats, radius: float, material: Material) -> Mesh:
@@ -55,10 +52,10 @@ def _ribbed(way: Floats, radius: float, material: Material) -> Mesh:
     normals = around - 0.9 * tilt[:, None] * 0.5 * -along + ahead[:, None] * (1 - thick / radius)[:, None, None]
     flat = points.reshape(-1, 3)
     triangles = grid_triangles(*points.shape[:2])
-    return outward(skin(flat, triangles, normals.reshape(-1, 3), flat[:, :2], material))
+    return outward(smooth_mesh(flat, triangles, normals.reshape(-1, 3), flat[:, :2], material))
 
 
-def tent(stream: Stream) -> Model:
+def tent(stream: Stream) -> Asset:
     """A dome tent, open to the front."""
     cloth = Material(weave(stream, pick(stream, "#2f6b3a", "#c8681e", "#2c5fa8"), 0.15), roughness=0.9)
     dark, pole = painted("#1d211d", 0.95), painted("#d8d5cc", 0.5)
@@ -74,13 +71,13 @@ def tent(stream: Stream) -> Model:
         -1,
     )
     flat = grid.reshape(-1, 3)
-    shell = skin(flat, grid_triangles(15, 49), flat * [1, 1, 1.2], flat[:, [0, 2]] + flat[:, [1, 1]], cloth)
+    shell = smooth_mesh(flat, grid_triangles(15, 49), flat * [1, 1, 1.2], flat[:, [0, 2]] + flat[:, [1, 1]], cloth)
     inner = cylinder(0.98, 0.02, (0, 0, 0.01), dark, sides=40)
     rims = [tube(grid[:, i], 0.025, pole, 6) for i in (0, -1)]
-    return built(shell, inner, rims)
+    return asset_from_parts(shell, inner, rims)
 
 
-def truck(stream: Stream) -> Model:
+def truck(stream: Stream) -> Asset:
     """A lorry with a box, its cab ahead."""
     cab, walls = painted(pick(stream, "#b3231d", "#1f4a8a", "#2f6b45"), 0.2), painted("#d9d7d0", 0.5)
     glass = painted("#10161b", 0.06)
@@ -100,10 +97,10 @@ def truck(stream: Stream) -> Model:
     wheels = [
         m for s in (-1, 1) for y in (2.15, -1.2, -2.25) for m in wheel(0.5, 0.3, (s * 1.0, y, 0.5), RUBBER, CHROME)
     ]
-    return built(body, wheels)
+    return asset_from_parts(body, wheels)
 
 
-def snowman(stream: Stream) -> Model:
+def snowman(stream: Stream) -> Asset:
     """Three balls of snow, a hat, a carrot, coals and two twigs."""
     snow, coal, twig = painted("#f0f3f7", 0.95), painted("#17181a", 0.8), painted("#4a3626", 0.95)
     scarf = painted(pick(stream, "#b8261f", "#2c5fa8", "#2f8a57"), 0.95)
@@ -120,10 +117,10 @@ def snowman(stream: Stream) -> Model:
         cylinder(0.17, 0.26, (0, 0, 1.62), coal),
         cylinder(0.175, 0.06, (0, 0, 1.64), scarf),
     ]
-    return built(balls, face, buttons, nose, arms, hat, cylinder(0.25, 0.09, (0, 0, 1.2), scarf))
+    return asset_from_parts(balls, face, buttons, nose, arms, hat, cylinder(0.25, 0.09, (0, 0, 1.2), scarf))
 
 
-def taxi(car: Model) -> Model:
+def taxi(car: Asset) -> Asset:
     """A car painted yellow, with a sign on its roof and a chequered band along its sides."""
     low, high = car.bounds
     width, height = float(high[0] - low[0]), float(high[2])
@@ -135,7 +132,7 @@ def taxi(car: Model) -> Model:
     body = areas.index(max(areas))
     coat = replace(car.meshes[body].material, colour=_YELLOW, metallic=0.0)
     painted_over = [replace(mesh, material=coat) if i == body else mesh for i, mesh in enumerate(car.meshes)]
-    return built(painted_over, sign, band)
+    return asset_from_parts(painted_over, sign, band)
 
 
 def _area(mesh: Mesh) -> float:
@@ -149,12 +146,12 @@ def _is_paint(material: Material) -> bool:
     return plain and 0.1 < material.roughness < 0.4
 
 
-def snowy_tree(stream: Stream) -> Model:
+def snowy_tree(stream: Stream) -> Asset:
     """A conifer with snow on its boughs."""
-    pine = builtin_model("pine", int(stream.integers(1 << 30)))
+    pine = builtin_asset("pine", int(stream.integers(1 << 30)))
     snow = painted("#e9eef4", 0.95)
     boughs = [mesh for mesh in pine.meshes if not isinstance(mesh.material.colour, Texture)]
     capped = [
         replace(mesh, points=mesh.points + np.array([0, 0, 0.06], np.float32), material=snow) for mesh in boughs[::2]
     ]
-    return built(pine.meshes, capped)
+    return asset_from_parts(pine.meshes, capped)

@@ -1,4 +1,6 @@
-"""Models of things under the sky: from the furniture pack where it was fetched and has them, else made here."""
+"""Outdoor kinds with their real size, and the source of their assets: the furniture pack where it was fetched, else
+built-in.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -8,20 +10,52 @@ from pathlib import Path
 import numpy as np
 
 import tolman.render
-from tolman.errors import UnknownNameError
-from tolman.render.assets.builtin.library import builtin_model
-from tolman.render.assets.builtin.registry import Stream
+from tolman.core.errors import UnknownNameError
+from tolman.core.seeds import digest, rng
+from tolman.render.assets.builtin.builder import Stream
+from tolman.render.assets.builtin.library import builtin_asset
 from tolman.render.assets.choose import builtin_source
 from tolman.render.assets.outdoor import animals, roadside
-from tolman.render.assets.outdoor.kinds import OUTDOOR_KINDS
 from tolman.render.assets.pack.source import PackSource, pack_source
-from tolman.render.assets.pack.stored import from_bytes
-from tolman.render.assets.source import Credit, NoPack, Source
-from tolman.render.building.build import merged
-from tolman.render.shapes.model import Model
-from tolman.seeds import digest, rng
+from tolman.render.assets.pack.stored import asset_from_bytes
+from tolman.render.assets.source import AssetSource, Credit, PackMissingError
+from tolman.render.building.rooms import merged_by_material
+from tolman.render.shapes.mesh import Asset
+from tolman.world.vocabulary import ObjectKind
 
-_MADE: dict[str, Callable[[Stream], Model]] = {
+OUTDOOR_KINDS: dict[str, ObjectKind] = {
+    kind.name: kind
+    for kind in (
+        ObjectKind("barrel", False, 0.75, 0.75, 0.95),
+        ObjectKind("bear", True, 1.00, 2.25, 1.25),
+        ObjectKind("bench", True, 1.60, 0.70, 0.90),
+        ObjectKind("bicycle", True, 0.70, 1.75, 1.10),
+        ObjectKind("cactus", False, 1.90, 1.90, 3.30),
+        ObjectKind("camel", True, 0.90, 2.80, 2.25),
+        ObjectKind("deer", True, 0.95, 1.80, 2.05),
+        ObjectKind("fire hydrant", True, 0.55, 0.45, 0.90),
+        ObjectKind("fox", True, 0.45, 1.25, 0.72),
+        ObjectKind("human", True, 0.90, 0.70, 1.75),
+        ObjectKind("husky", True, 0.45, 1.15, 0.92),
+        ObjectKind("motor scooter", True, 0.95, 1.85, 1.30),
+        ObjectKind("rock", False, 1.60, 1.45, 1.15),
+        ObjectKind("snowman", True, 1.60, 1.20, 1.70),
+        ObjectKind("snowy tree", False, 4.00, 4.00, 5.60),
+        ObjectKind("taxi", True, 2.00, 4.50, 1.70),
+        ObjectKind("tent", True, 2.60, 2.60, 1.50),
+        ObjectKind("traffic cone", False, 0.46, 0.46, 0.80),
+        ObjectKind("trash bin", False, 0.75, 0.75, 1.05),
+        ObjectKind("tree", False, 4.00, 4.00, 5.60),
+        ObjectKind("truck", True, 2.72, 6.30, 3.40),
+    )
+}
+LEVEL_KINDS: frozenset[str] = frozenset(
+    {"barrel", "cactus", "human", "rock", "snowman", "snowy tree", "tree", "fire hydrant", "trash bin"}
+)
+"""Kinds that stand upright on a slope; all others lean with it."""
+
+
+_BUILDERS: dict[str, Callable[[Stream], Asset]] = {
     "bear": animals.bear,
     "cactus": roadside.cactus,
     "camel": animals.camel,
@@ -33,9 +67,9 @@ _MADE: dict[str, Callable[[Stream], Model]] = {
     "tent": roadside.tent,
     "truck": roadside.truck,
 }
-_LIKE = {"human": "person", "trash bin": "bin", "taxi": "car"}
+_BUILTIN_NAMES = {"human": "person", "trash bin": "bin", "taxi": "car"}
 """Built-in kinds that go by another name."""
-_REAL = frozenset({"human"})
+_REAL_SIZE_KINDS = frozenset({"human"})
 """Kinds of which every model of the pack is in its own real size."""
 
 
@@ -58,7 +92,7 @@ class OutdoorSource:
     def _digest(self) -> str:
         kept = {} if self.pack is None else self.pack.kept
         stored = {kind: [kept[name].digest for name in names] for kind, names in self._stored.items()}
-        return digest(["outdoors", stored, _code(), builtin_source().digest])
+        return digest(["outdoors", stored, _outdoor_code_digest(), builtin_source().digest])
 
     @cached_property
     def _stored(self) -> dict[str, tuple[str, ...]]:
@@ -73,7 +107,7 @@ class OutdoorSource:
         """All kinds that stand under the sky."""
         return frozenset(OUTDOOR_KINDS)
 
-    def model(self, kind: str, seed: int) -> Model:
+    def model(self, kind: str, seed: int) -> Asset:
         """A model in its kind's real size; seeds that follow one another give other models where there are several."""
         if kind not in OUTDOOR_KINDS:
             raise UnknownNameError(
@@ -81,9 +115,9 @@ class OutdoorSource:
             )
         names = self._stored.get(kind)
         if self.pack is None or names is None:
-            return _made(kind, seed)
+            return _built_outdoor_asset(kind, seed)
         kept = self.pack.kept[names[seed % len(names)]]
-        return _loaded(self.pack.folder / kept.file, kept.digest, kind)
+        return _load_outdoor_asset(self.pack.folder / kept.file, kept.digest, kind)
 
     def credits(self) -> tuple[Credit, ...]:
         """One for each kind and model of the pack, and one for all else."""
@@ -92,7 +126,7 @@ class OutdoorSource:
         return (*stored, *builtin_source().credits())
 
 
-def outdoor_source(name: str = "auto") -> Source:
+def outdoor_source(name: str = "auto") -> AssetSource:
     """Models by a word: `auto` takes the pack where it was fetched, `pack` insists on it, `built-in` does without."""
     if name not in ("auto", "pack", "built-in"):
         raise UnknownNameError(f"models under the sky are auto, pack or built-in, not {name!r}")
@@ -100,34 +134,34 @@ def outdoor_source(name: str = "auto") -> Source:
         return OutdoorSource(None)
     try:
         return OutdoorSource(pack_source())
-    except NoPack:
+    except PackMissingError:
         if name == "pack":
             raise
         return OutdoorSource(None)
 
 
 @lru_cache(maxsize=64)
-def _made(kind: str, seed: int) -> Model:
-    maker = _MADE.get(kind)
-    made = maker(rng(seed, "outdoors", kind)) if maker else builtin_model(_LIKE.get(kind, kind), seed)
+def _built_outdoor_asset(kind: str, seed: int) -> Asset:
+    maker = _BUILDERS.get(kind)
+    made = maker(rng(seed, "outdoors", kind)) if maker else builtin_asset(_BUILTIN_NAMES.get(kind, kind), seed)
     return _sized(roadside.taxi(made) if kind == "taxi" else made, kind)
 
 
 @lru_cache(maxsize=64)
-def _loaded(file: Path, content: str, kind: str) -> Model:
-    stored = from_bytes(file.read_bytes(), content)
-    if kind in _REAL:
-        return Model(tuple(merged(stored.meshes)))
+def _load_outdoor_asset(file: Path, content: str, kind: str) -> Asset:
+    stored = asset_from_bytes(file.read_bytes(), content)
+    if kind in _REAL_SIZE_KINDS:
+        return Asset(tuple(merged_by_material(stored.meshes)))
     return _sized(roadside.taxi(stored) if kind == "taxi" else stored, kind)
 
 
-def _sized(model: Model, kind: str) -> Model:
+def _sized(model: Asset, kind: str) -> Asset:
     size = OUTDOOR_KINDS[kind]
-    fitted = Model(tuple(merged(model.meshes))).fitted(size.width, size.depth, size.height)
-    return Model(tuple(replace(mesh, points=np.round(mesh.points, 6)) for mesh in fitted.meshes))
+    fitted = Asset(tuple(merged_by_material(model.meshes))).fitted(size.width, size.depth, size.height)
+    return Asset(tuple(replace(mesh, points=np.round(mesh.points, 6)) for mesh in fitted.meshes))
 
 
 @cache
-def _code() -> str:
+def _outdoor_code_digest() -> str:
     folder = Path(str(tolman.render.__file__)).parent
     return digest([file.read_text(encoding="utf-8") for file in sorted(folder.glob("assets/outdoor/*.py"))])

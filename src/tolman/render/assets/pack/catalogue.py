@@ -1,5 +1,6 @@
-"""A catalogue of furniture: a `.sh3f` file, which is a zip of models with one file of properties about them."""
+"""A furniture catalogue (`.sh3f`, a zip of OBJ files with properties) and the credit of each of its entries."""
 
+import html
 import io
 import re
 import zipfile
@@ -9,15 +10,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.errors import SettingsError
+from tolman.core.errors import SettingsError
+from tolman.render.assets.source import Credit
 
 PROPERTIES = "PluginFurnitureCatalog.properties"
-LARGEST = 64 * 1024 * 1024
+LARGEST_MEMBER = 64 * 1024 * 1024
 """Bytes that a member may have when unpacked."""
 
 
 @dataclass(frozen=True)
-class Entry:
+class CatalogueEntry:
     """One model of a catalogue. Its axes are x right, y up, front towards +z."""
 
     folder: str
@@ -49,7 +51,7 @@ class Catalogue:
 
     def read(self, member: str) -> bytes:
         """The bytes of a member. KeyError when there is none."""
-        if self._zip.getinfo(member).file_size > LARGEST:
+        if self._zip.getinfo(member).file_size > LARGEST_MEMBER:
             raise SettingsError(f"{self.name} is damaged: {member!r} is far too large; fetch it again")
         try:
             return self._zip.read(member)
@@ -61,9 +63,9 @@ class Catalogue:
         return tuple(self._zip.namelist())
 
     @cached_property
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, CatalogueEntry]:
         """All models by name. Those without a usable line are left out."""
-        found: dict[str, Entry] = {}
+        found: dict[str, CatalogueEntry] = {}
         for key, file in self._values.items():
             word, _, number = key.partition("#")
             if word == "model" and number:
@@ -72,7 +74,7 @@ class Catalogue:
                     found[entry.folder] = entry
         return found
 
-    def _entry(self, file: str, number: str) -> Entry | None:
+    def _entry(self, file: str, number: str) -> CatalogueEntry | None:
         def value(word: str, default: str = "") -> str:
             return self._values.get(f"{word}#{number}", default)
 
@@ -84,7 +86,9 @@ class Catalogue:
         if len(turn) != 9 or min(width, depth, height) <= 0:
             return None
         folder = file.rpartition("/")[0]
-        return Entry(folder, file, value("name", folder), value("creator", "unknown"), (width, depth, height), turn)
+        return CatalogueEntry(
+            folder, file, value("name", folder), value("creator", "unknown"), (width, depth, height), turn
+        )
 
     @property
     def licence(self) -> str:
@@ -98,3 +102,58 @@ def _properties(text: str) -> dict[str, str]:
         if equals and not line.startswith("#"):
             values[key.strip()] = re.sub(r"\\u([0-9a-fA-F]{4})", lambda m: chr(int(m[1], 16)), value.strip())
     return values
+
+
+_TERMS = (
+    (
+        re.compile(r"zero|public domain|cc-?0", re.IGNORECASE),
+        "CC0 1.0",
+        "https://creativecommons.org/publicdomain/zero/1.0/",
+    ),
+    (
+        re.compile(r"attribution 3\.0 united states", re.IGNORECASE),
+        "CC BY 3.0 US",
+        "https://creativecommons.org/licenses/by/3.0/us/",
+    ),
+    (
+        re.compile(r"attribution 3\.0|by 3\.0", re.IGNORECASE),
+        "CC BY 3.0",
+        "https://creativecommons.org/licenses/by/3.0/",
+    ),
+)
+_PAGE = re.compile(r"https?://www\.blendswap\.com/blends/view/\d+")
+_RELEASED = re.compile(r"released under\s+(.{4,60}?)\s*(?:\n|</|downloaded)", re.IGNORECASE | re.DOTALL)
+_HOLDER = re.compile(r"©\s*(?:[\d\s-]+)?(.+)$")
+_DOWNLOADED_BY = re.compile(r'downloading ".*?" by (.+)')
+
+
+def credit_of(catalogue: Catalogue, entry: CatalogueEntry) -> Credit:
+    """The credit of a model. Its kind is left empty: one model may stand for several."""
+    own = _licence_file(catalogue, entry)
+    released = _RELEASED.search(re.sub(r"<a [^>]*>", "", own))
+    terms, deed = _licence_and_link(released[1] if released else catalogue.licence)
+    page = _PAGE.search(own)
+    return Credit(
+        "", f"{entry.title} [{entry.folder}]", _author(catalogue, entry, own), terms, page[0] if page else deed
+    )
+
+
+def _licence_file(catalogue: Catalogue, entry: CatalogueEntry) -> str:
+    inside = (name for name in catalogue.members if name.startswith(f"{entry.folder}/"))
+    found = next((name for name in inside if "licen" in name.rpartition("/")[2].lower()), None)
+    return catalogue.read(found).decode("utf-8", "replace") if found else ""
+
+
+def _author(catalogue: Catalogue, entry: CatalogueEntry, own: str) -> str:
+    """The holder of a whole catalogue; else the model's author, whom some catalogues replace by the site's name."""
+    holder = _HOLDER.search(catalogue.licence)
+    if holder:
+        return holder[1]
+    named = _DOWNLOADED_BY.search(own)
+    if named and entry.author.replace(" ", "").lower() == "blendswap":
+        return html.unescape(named[1].strip())
+    return entry.author
+
+
+def _licence_and_link(text: str) -> tuple[str, str]:
+    return next(((terms, deed) for pattern, terms, deed in _TERMS if pattern.search(text)), (text, ""))

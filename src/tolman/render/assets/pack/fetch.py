@@ -1,43 +1,110 @@
-"""Getting the furniture pack: through apt where there is one, else from a file that the user brings."""
+"""Getting the furniture pack: through apt, or from a `.deb` or `.sh3f` file of the user, with checksums."""
 
+import hashlib
+import io
+import lzma
 import shutil
 import subprocess
+import tarfile
 import tempfile
-from pathlib import Path
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
 
-from tolman.render.assets.pack.archive import read_catalogues
-from tolman.render.assets.pack.cache import Kept, Track, convert_all, pack_folder
+from tolman.core.errors import SettingsError
 from tolman.render.assets.pack.catalogue import Catalogue
-from tolman.render.assets.pack.table import read_table
+from tolman.render.assets.pack.source import CachedAsset, ProgressTracker, convert_pack, pack_folder, read_pack_table
 from tolman.render.assets.source import AssetError
 
-PACKAGE = "sweethome3d-furniture"
-BY_HAND = f"get the Debian package {PACKAGE} 1.8 by hand and run `tolman assets fetch --from FILE.deb`"
+CATALOGUES = {
+    "BlendSwap-CC-0.sh3f": "7ef093fe70cedbb160bdb532d86a84580459635e34130c16777f549eba1993dc",
+    "BlendSwap-CC-BY.sh3f": "29ae78937b4d5dbe93db74067817a984fa411f017b007fd666bc40368bdb0c83",
+    "KatorLegaz.sh3f": "f512443b5d3a6903497573095f971f44334b3165ab32182133051fa9487764a6",
+    "Reallusion.sh3f": "dd553207876ccec6372dde7aaea6b2dcf2d631997fcdb8a9856a639e0db9aa9b",
+    "Scopia.sh3f": "b4505451b1e8ab339c101c0afddfef4e1a07b95aa8c821c61ec41487afd43850",
+}
+"""Files of version 1.8 that the table uses, with their SHA-256."""
+_AR_MAGIC = b"!<arch>\n"
+_AR_HEADER_BYTES = 60
 
 
-def fetch(file: Path | None, track: Track) -> dict[str, Kept]:
+def read_catalogues(file: Path, known: dict[str, str] = CATALOGUES) -> dict[str, bytes]:
+    """The known catalogues in a file, each checked against its SHA-256."""
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise SettingsError(f"{file} can't be read: {error.strerror}") from None
+    found = dict(_packaged(content, file, known)) if content.startswith(_AR_MAGIC) else {file.name: content}
+    checked = {name: content for name, content in found.items() if known.get(name) == _sha256(content)}
+    wrong = sorted(found.keys() - checked.keys())
+    if wrong:
+        raise SettingsError(
+            f"{wrong[0]} in {file} is not the one of sweethome3d-furniture 1.8 (its SHA-256 is another); fetch it again"
+        )
+    if not checked:
+        raise SettingsError(f"{file} holds none of {', '.join(known)}; give sweethome3d-furniture_1.8-1_all.deb")
+    return checked
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _packaged(content: bytes, file: Path, known: dict[str, str]) -> Iterator[tuple[str, bytes]]:
+    """The regular files of a package whose name, without folders, is known."""
+    try:
+        data = next(body for name, body in _ar_members(content) if name.startswith("data.tar"))
+        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+            for member in archive:
+                name = PurePosixPath(member.name).name
+                opened = archive.extractfile(member) if member.isreg() and name in known else None
+                if opened:
+                    yield name, opened.read()
+    except (StopIteration, ValueError, EOFError, tarfile.TarError, lzma.LZMAError):
+        raise SettingsError(f"{file} is damaged, or not a Debian package that this can read; fetch it again") from None
+
+
+def _ar_members(content: bytes) -> Iterator[tuple[str, bytes]]:
+    """Names and bytes of an `ar` archive: 60 bytes of header each, bodies on even places."""
+    place = len(_AR_MAGIC)
+    while place + _AR_HEADER_BYTES <= len(content):
+        header = content[place : place + _AR_HEADER_BYTES]
+        size = int(header[48:58])
+        if size < 0 or place + _AR_HEADER_BYTES + size > len(content):
+            raise ValueError("cut short")
+        start = place + _AR_HEADER_BYTES
+        yield header[:16].decode("ascii", "replace").strip().rstrip("/"), content[start : start + size]
+        place = start + size + size % 2
+
+
+DEBIAN_PACKAGE = "sweethome3d-furniture"
+_BY_HAND = f"get the Debian package {DEBIAN_PACKAGE} 1.8 by hand and run `tolman assets fetch --from FILE.deb`"
+
+
+def fetch_pack(file: Path | None, track: ProgressTracker) -> dict[str, CachedAsset]:
     """Convert the pack into the user's cache, from a `.deb` or `.sh3f` file or through apt."""
     if file is not None:
-        return _convert(file, track)
+        return _convert_file(file, track)
     with tempfile.TemporaryDirectory() as folder:
-        return _convert(_downloaded(Path(folder)), track)
+        return _convert_file(_downloaded(Path(folder)), track)
 
 
-def _convert(file: Path, track: Track) -> dict[str, Kept]:
+def _convert_file(file: Path, track: ProgressTracker) -> dict[str, CachedAsset]:
     catalogues = [Catalogue(content, name) for name, content in read_catalogues(file).items()]
-    return convert_all(catalogues, read_table(), pack_folder(), track)
+    return convert_pack(catalogues, read_pack_table(), pack_folder(), track)
 
 
 def _downloaded(folder: Path) -> Path:
     """The package, downloaded by apt into a folder. It needs no root and installs nothing."""
     apt = shutil.which("apt-get")
     if apt is None:
-        raise AssetError(f"there is no apt on this machine: {BY_HAND}")
+        raise AssetError(f"there is no apt on this machine: {_BY_HAND}")
     run = subprocess.run(  # noqa: S603 the program is apt, the argument is fixed
-        [apt, "download", "-q", PACKAGE], cwd=folder, capture_output=True, text=True, check=False
+        [apt, "download", "-q", DEBIAN_PACKAGE], cwd=folder, capture_output=True, text=True, check=False
     )
     found = sorted(folder.glob("*.deb"))
     if run.returncode or not found:
         said = (run.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        raise AssetError(f"apt could not download {PACKAGE} ({said}): run `apt-get update` as root, or {BY_HAND}")
+        raise AssetError(
+            f"apt could not download {DEBIAN_PACKAGE} ({said}): run `apt-get update` as root, or {_BY_HAND}"
+        )
     return found[0]

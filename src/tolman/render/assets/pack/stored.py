@@ -13,26 +13,25 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Pictures
 
-from tolman.errors import TolmanError
-from tolman.render.shapes.material import Colour, Material, Texture
-from tolman.render.shapes.model import Mesh, Model, Points
+from tolman.core.errors import TolmanError
+from tolman.render.shapes.mesh import Asset, Colour, Material, Mesh, Points, Texture
 
-FORMAT = 1
+ASSET_FORMAT = 1
 """Changes whenever the same model would be stored as other bytes."""
-QUALITY = 88
+JPEG_QUALITY = 88
 
 
-class DamagedModel(TolmanError):
+class DamagedAssetError(TolmanError):
     """A stored model is not what was stored."""
 
 
-def to_bytes(model: Model) -> tuple[bytes, str]:
+def asset_to_bytes(model: Asset) -> tuple[bytes, str]:
     """The model packed, and the SHA-256 of what is in it. The digest does not depend on how well it was packed."""
     low, high = model.bounds
     textures = {id(t): t for t in (mesh.material.colour for mesh in model.meshes) if isinstance(t, Texture)}
     places = {key: place for place, key in enumerate(textures)}
     blobs = [_jpeg(texture) for texture in textures.values()]
-    head: dict[str, Any] = {"format": FORMAT, "low": low.tolist(), "high": high.tolist(), "meshes": []}
+    head: dict[str, Any] = {"format": ASSET_FORMAT, "low": low.tolist(), "high": high.tolist(), "meshes": []}
     head["textures"] = [len(blob) for blob in blobs]
     for mesh in model.meshes:
         head["meshes"].append(_described(mesh, places))
@@ -42,14 +41,14 @@ def to_bytes(model: Model) -> tuple[bytes, str]:
     return zlib.compress(content, 9), hashlib.sha256(content).hexdigest()
 
 
-def from_bytes(packed: bytes, digest: str) -> Model:
+def asset_from_bytes(packed: bytes, digest: str) -> Asset:
     """The model that was packed. DamagedModel when the bytes are not those of the digest."""
     try:
         content = zlib.decompress(packed)
     except zlib.error:
-        raise DamagedModel("a stored model is damaged") from None
+        raise DamagedAssetError("a stored model is damaged") from None
     if hashlib.sha256(content).hexdigest() != digest:
-        raise DamagedModel("a stored model is damaged")
+        raise DamagedAssetError("a stored model is damaged")
     return _unpacked(content)
 
 
@@ -83,7 +82,7 @@ def _columns(rows: NDArray[Any], kind: str) -> bytes:
 
 def _jpeg(texture: Texture) -> bytes:
     out = io.BytesIO()
-    Pictures.fromarray(texture.image).save(out, "JPEG", quality=QUALITY)
+    Pictures.fromarray(texture.image).save(out, "JPEG", quality=JPEG_QUALITY)
     return out.getvalue()
 
 
@@ -101,14 +100,14 @@ class _Reader:
         return np.frombuffer(self.take(size), dtype=kind).reshape(width, count).T
 
 
-def _unpacked(content: bytes) -> Model:
+def _unpacked(content: bytes) -> Asset:
     reader = _Reader(content)
     head: dict[str, Any] = json.loads(reader.take(int.from_bytes(reader.take(8), "little")))
-    if head["format"] != FORMAT:
-        raise DamagedModel("a stored model is of another version of Tolman")
+    if head["format"] != ASSET_FORMAT:
+        raise DamagedAssetError("a stored model is of another version of Tolman")
     textures = [_texture(reader.take(size)) for size in head["textures"]]
     low, high = np.array(head["low"]), np.array(head["high"])
-    return Model(tuple(_mesh(reader, entry, textures, low, high) for entry in head["meshes"]))
+    return Asset(tuple(_mesh(reader, entry, textures, low, high) for entry in head["meshes"]))
 
 
 def _texture(blob: bytes) -> Texture:

@@ -1,0 +1,76 @@
+"""One case of an evaluation: a panorama with its true map and its questions, and nothing that a model says."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from tolman.benchmarks.osr_bench.maps.grid import GridMap, map_from_lists
+from tolman.benchmarks.osr_bench.questions.question import Question, QuestionKind
+from tolman.core.errors import SceneFileError
+
+CORNERS = ("top left", "top right", "bottom right", "bottom left")
+"""Of a grid, clockwise."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One scene with one set of questions."""
+
+    id: str
+    truth: GridMap
+    pool: tuple[str, ...]
+    """Classes that the prompt for the map names."""
+    questions: tuple[Question, ...]
+    seed: int | None = None
+    """What the room is made from; None for a picture from a file."""
+    picture: str = ""
+    """File of the panorama, where it is not made from a seed."""
+    corner: str | None = CORNERS[0]
+    """Where on the grid the room lies, if the top of the map is straight ahead; None where that is not known."""
+
+    def __post_init__(self) -> None:
+        if self.corner is not None and self.corner not in CORNERS:
+            raise SceneFileError(f"a grid has no corner {self.corner!r}")
+
+
+def case_to_dict(case: Case) -> dict[str, object]:
+    """Plain values, ready for JSON."""
+    return {
+        "id": case.id,
+        "truth": case.truth.as_lists,
+        "pool": list(case.pool),
+        "questions": [
+            {"turn": q.turn, "kind": q.kind, "names": list(q.names), "answer": q.answer, "text": q.text}
+            for q in case.questions
+        ],
+        "seed": case.seed,
+        "picture": case.picture,
+        "corner": case.corner,
+    }
+
+
+def case_from_dict(values: Mapping[str, object]) -> Case:
+    """The case that `case_to_dict` wrote; a `SceneFileError` says what is wrong with anything else."""
+    try:
+        seed, corner = values["seed"], values["corner"]
+        return Case(
+            id=str(values["id"]),
+            truth=map_from_lists(values["truth"]),
+            pool=tuple(map(str, cast("Sequence[object]", values["pool"]))),
+            questions=tuple(_question(q) for q in cast("Sequence[Mapping[str, object]]", values["questions"])),
+            seed=None if seed is None else int(cast("int", seed)),
+            picture=str(values["picture"]),
+            corner=None if corner is None else str(corner),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise SceneFileError(f"this is not a case of OSR-Bench: {error!r}") from None
+
+
+def _question(values: Mapping[str, object]) -> Question:
+    return Question(
+        int(cast("int", values["turn"])),
+        cast("QuestionKind", str(values["kind"])),
+        tuple(map(str, cast("Sequence[object]", values["names"]))),
+        str(values["answer"]),
+        str(values["text"]),
+    )

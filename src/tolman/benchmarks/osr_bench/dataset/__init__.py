@@ -1,0 +1,1 @@
+"""Generated rooms as a data set on disk."""

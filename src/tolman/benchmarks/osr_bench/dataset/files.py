@@ -1,0 +1,202 @@
+"""Generated rooms on disk in the authors' layout: files of each scene, and tables of the whole set as CSV and
+Parquet.
+
+`datasets.load_dataset("parquet", data_files=...)` opens the tables, with the pictures as pictures.
+"""
+
+import csv
+import importlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO, cast
+
+from tolman import __version__
+from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.dataset.rooms import GeneratedRoom, scene_name
+from tolman.benchmarks.osr_bench.options import Options
+from tolman.benchmarks.osr_bench.prompts import map_prompt
+from tolman.benchmarks.osr_bench.questions.question import MAP_SKILL, SKILLS, AskedSet
+from tolman.benchmarks.osr_bench.released.scenes import (
+    DATA_FOLDER,
+    MAP_FILE,
+    PANORAMA_FILE,
+    QUESTION_COLUMNS,
+    QUESTION_FILES,
+    QUESTION_FILES_WITHOUT_MAP,
+    QUESTION_TABLES,
+    Turn,
+    read_conversation,
+    read_scene_folder,
+)
+from tolman.core.errors import SettingsError
+from tolman.core.files import atomic_path, atomic_write, read_json
+
+FILE_VERSION = "1.0"
+"""Of the authors' files."""
+
+
+def write_room(room: GeneratedRoom, folder: Path, options: Options) -> None:
+    """Write all of a room but its pictures. What is there already and the same is left alone."""
+    truth = room.truth
+    stored = {
+        "cognitive_map": truth.as_lists,
+        "class_count": truth.counts,
+        "handedness": options.hand,
+        "seed": room.seed,
+    }
+    write_if_changed(folder / MAP_FILE, json.dumps(stored).encode())
+    for asked, case in room.cases.items():
+        turns = conversation(case, options)
+        write_if_changed(folder / f"{folder.name}{QUESTION_FILES[asked]}", _conversation_file(room, turns))
+        write_if_changed(
+            folder / f"{folder.name}{QUESTION_FILES_WITHOUT_MAP[asked]}", _conversation_file(room, turns[1:])
+        )
+
+
+def conversation(case: Case, options: Options) -> list[dict[str, object]]:
+    """The turns of a case: the map, then its questions."""
+    asked: list[dict[str, object]] = [
+        {"turn_id": q.turn, "question": q.text, "answer": q.answer, "skills_tested": SKILLS[q.kind]}
+        for q in case.questions
+    ]
+    first = {"question": map_prompt(case, options), "answer": case.truth.as_lists, "skills_tested": MAP_SKILL}
+    return [{"turn_id": 0, **first}, *asked]
+
+
+def image_id(seed: int) -> str:
+    """How a set names the panorama of a room."""
+    return f"{DATA_FOLDER}/{scene_name(seed)}/{PANORAMA_FILE}"
+
+
+def write_if_changed(path: Path, data: bytes) -> None:
+    """Write a file whole unless it is there with the same content; SettingsError where that can't be done.
+
+    One that a power failure damages is written again by the next call.
+    """
+    try:
+        if not path.is_file() or path.read_bytes() != data:
+            atomic_write(path, data, lasting=False)
+    except OSError as error:
+        raise SettingsError(f"{path} can't be written: {error.strerror}") from None
+
+
+def _conversation_file(room: GeneratedRoom, turns: Sequence[dict[str, object]]) -> bytes:
+    """No date: the same room gives the same bytes on any day."""
+    stored = {
+        "image_id": image_id(room.seed),
+        "pre_prompt": "",
+        "conversation": list(turns),
+        "metadata": {"version": FILE_VERSION, "seed": room.seed, "made_by": f"tolman {__version__}"},
+    }
+    return json.dumps(stored, indent=1).encode()
+
+
+QUESTIONS_FILE, SCENES_FILE = "qa.parquet", "scenes.parquet"
+_TEXT, _NUMBER, _PICTURE, _TEXTS = "string", "int32", "image", "strings"
+_QUESTION_COLUMNS = {
+    "scene": _TEXT, "asked": _TEXT, "turn_id": _NUMBER, "skills_tested": _TEXT,
+    "question": _TEXT, "answer": _TEXT, "image": _PICTURE,
+}  # fmt: skip
+_SCENE_COLUMNS = {
+    "scene": _TEXT, "seed": _NUMBER, "handedness": _TEXT, "classes": _TEXTS, "cognitive_map": _TEXT,
+    "pool": _TEXTS, "pool_with_negative": _TEXTS, "image": _PICTURE,
+}  # fmt: skip
+_MOST_BYTES = 1 << 30
+"""Of a dictionary: each picture is stored once for all questions of its scene."""
+
+
+def write_tables(folders: Sequence[Path], out: Path, *, pictures: bool) -> None:
+    """Write all tables of a set whose scenes are complete. The same scenes give the same bytes."""
+    try:
+        _write(folders, out, pictures=pictures)
+    except OSError as error:
+        raise SettingsError(f"the tables in {out} can't be written: {error.strerror or error}") from None
+
+
+def _write(folders: Sequence[Path], out: Path, *, pictures: bool) -> None:
+    for asked, name in QUESTION_TABLES.items():
+        with atomic_path(out / name) as path, path.open("w", encoding="utf-8", newline="") as file:
+            _write_csv(file, folders, asked)
+    _write_parquet(out / QUESTIONS_FILE, _QUESTION_COLUMNS, map(_questions, folders), pictures=pictures)
+    _write_parquet(out / SCENES_FILE, _SCENE_COLUMNS, ([_scene(folder)] for folder in folders), pictures=pictures)
+
+
+def _write_csv(file: TextIO, folders: Sequence[Path], asked: AskedSet) -> None:
+    rows: csv.DictWriter[str] = csv.DictWriter(file, QUESTION_COLUMNS, lineterminator="\n")
+    rows.writeheader()
+    for folder in folders:
+        for turn in _turns(folder, asked):
+            rows.writerow({**turn, "image_id": f"{DATA_FOLDER}/{folder.name}/{PANORAMA_FILE}"})
+
+
+def _turns(folder: Path, asked: AskedSet) -> list[Turn]:
+    return read_conversation(folder / f"{folder.name}{QUESTION_FILES[asked]}")
+
+
+def _questions(folder: Path) -> list[dict[str, object]]:
+    """One row for each question, and for each map that is asked for."""
+    return [
+        {**turn, "answer": _as_text(turn["answer"]), "scene": folder.name, "asked": asked}
+        for asked in QUESTION_FILES
+        for turn in _turns(folder, asked)
+    ]
+
+
+def _scene(folder: Path) -> dict[str, object]:
+    scene = read_scene_folder(folder)
+    stored = cast("Mapping[str, object]", read_json(folder / MAP_FILE))
+    return {
+        "scene": scene.name,
+        "seed": stored["seed"],
+        "handedness": scene.handedness,
+        "classes": list(scene.truth.classes),
+        "cognitive_map": json.dumps(scene.truth.as_lists),
+        "pool": list(scene.pools["standard"]),
+        "pool_with_negative": list(scene.pools["negative"]),
+    }
+
+
+def _as_text(answer: object) -> str:
+    return answer if isinstance(answer, str) else json.dumps(answer)
+
+
+def _write_parquet(
+    file: Path, columns: Mapping[str, str], groups: Iterator[list[dict[str, object]]], *, pictures: bool
+) -> None:
+    """One group of rows for each scene."""
+    arrow, parquet = pyarrow_module("pyarrow"), pyarrow_module("pyarrow.parquet")
+    used = {name: kind for name, kind in columns.items() if pictures or kind != _PICTURE}
+    schema = _schema(arrow, used)
+    packed = {"image.bytes": "NONE", "image.path": "ZSTD"} if pictures else {}
+    packed |= {name: "ZSTD" for name, kind in used.items() if kind != _PICTURE}
+    options = {"compression": packed, "dictionary_pagesize_limit": _MOST_BYTES, "write_statistics": ["scene"]}
+    with atomic_path(file) as path, parquet.ParquetWriter(path, schema, **options) as writer:
+        for rows in groups:
+            name = rows[0]["scene"]
+            image = f"{DATA_FOLDER}/{name}/{PANORAMA_FILE}"
+            if pictures:
+                picture = {"bytes": (file.parent / image).read_bytes(), "path": image}
+                rows = [{**row, "image": picture} for row in rows]  # noqa: PLW2901 same rows, one column more
+            writer.write_table(arrow.Table.from_pylist(rows, schema))
+
+
+def _schema(arrow: Any, columns: Mapping[str, str]) -> Any:
+    """With a note in the file that tells `datasets` which column holds pictures."""
+    kinds = {
+        _TEXT: (arrow.string(), {"dtype": "string", "_type": "Value"}),
+        _NUMBER: (arrow.int32(), {"dtype": "int32", "_type": "Value"}),
+        _TEXTS: (arrow.list_(arrow.string()), {"feature": {"dtype": "string", "_type": "Value"}, "_type": "List"}),
+        _PICTURE: (arrow.struct([("bytes", arrow.binary()), ("path", arrow.string())]), {"_type": "Image"}),
+    }
+    features = {name: kinds[kind][1] for name, kind in columns.items()}
+    note = json.dumps({"info": {"features": features}})
+    return arrow.schema([(name, kinds[kind][0]) for name, kind in columns.items()], metadata={"huggingface": note})
+
+
+def pyarrow_module(name: str) -> Any:
+    """A part of pyarrow."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise SettingsError("a set of scenes needs pyarrow: pip install 'tolman[render]'") from None

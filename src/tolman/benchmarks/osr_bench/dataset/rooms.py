@@ -1,0 +1,122 @@
+"""Rooms generated from seeds: the true map, both sets of questions, and the rendered pictures."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from typing import TypeVar
+
+from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE, GridMap, Handedness, map_of_room
+from tolman.benchmarks.osr_bench.options import Options
+from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence, prompt_classes
+from tolman.benchmarks.osr_bench.questions.generate import negative_questions, standard_questions
+from tolman.benchmarks.osr_bench.questions.question import AskedSet
+from tolman.benchmarks.osr_bench.rules import find_rules
+from tolman.core.parallel import parallel_map
+from tolman.world.space import Space, SpaceSettings, generate_space
+
+
+def room_map(room: Space, size: int = GRID_SIZE, handedness: Handedness = "true") -> GridMap:
+    """The true map of a space: north is up, and each piece is in the cell of its middle."""
+    objects = ((piece.category, (piece.x, piece.y)) for piece in room.pieces)
+    return map_of_room(room.layout, objects, size=size, handedness=handedness)
+
+
+def panorama_png(
+    seed: int,
+    settings: SpaceSettings | None = None,
+    *,
+    width: int = 1024,
+    turn: float = 0.0,
+    preset: str = "standard",
+    assets: str = "auto",
+) -> bytes:
+    """The panorama of the space that a seed makes, as a PNG file; kept in the cache folder once it is made.
+
+    `turn` is the camera's direction in clockwise degrees from north: it is in the middle column. `assets` names the
+    source of models.
+    """
+    from tolman.render.space_renderer import SpacePictures  # noqa: PLC0415 maps need no renderer
+
+    return SpacePictures(generate_space(seed, settings), preset, assets).panorama(width, turn)
+
+
+def top_down_png(
+    seed: int,
+    settings: SpaceSettings | None = None,
+    *,
+    scale: float = 64.0,
+    preset: str = "standard",
+    assets: str = "auto",
+) -> bytes:
+    """The same space from above without its ceiling, north up, `scale` pixels a metre."""
+    from tolman.render.space_renderer import SpacePictures  # noqa: PLC0415
+
+    return SpacePictures(generate_space(seed, settings), preset, assets).top_down(scale)
+
+
+def pixels_seen(
+    seed: int, settings: SpaceSettings | None = None, *, width: int = 1024, assets: str = "auto"
+) -> dict[int, int]:
+    """How many pixels of its panorama each piece of a space covers, by the piece's number."""
+    from tolman.render.space_renderer import SpacePictures  # noqa: PLC0415
+
+    return SpacePictures(generate_space(seed, settings), "draft", assets).pixels_seen(width)
+
+
+PREFIX = "Tolman"
+"""Of the names of scenes, as the authors' begin with where a picture came from."""
+T = TypeVar("T")
+_BATCH = 25
+
+
+@dataclass(frozen=True)
+class GeneratedRoom:
+    """One room with both sets of questions."""
+
+    seed: int
+    cases: dict[AskedSet, Case]
+
+    @property
+    def name(self) -> str:
+        """Of its folder."""
+        return scene_name(self.seed)
+
+    @property
+    def truth(self) -> GridMap:
+        return self.cases["standard"].truth
+
+
+def scene_name(seed: int) -> str:
+    """The name of the folder of a room."""
+    return f"{PREFIX}-room-{seed:05}"
+
+
+def generated_maps(seeds: Sequence[int], options: Options, jobs: int = 1) -> Iterator[GridMap]:
+    """The maps of rooms, by so many processes."""
+    return chain.from_iterable(parallel_map(partial(_maps, options=options), batches(seeds), jobs))
+
+
+def generated_room(seed: int, truth: GridMap, company: CoOccurrence, options: Options) -> GeneratedRoom:
+    """One room with its questions."""
+    rules = find_rules(options.rules)
+    absent = company.distractors(truth.classes, options.distractors)
+    standard = standard_questions(truth, seed, options.each, rules)
+    negative = negative_questions(truth, absent, seed, options.each, rules)
+    return GeneratedRoom(
+        seed,
+        {
+            "standard": Case(str(seed), truth, prompt_classes(truth.classes, (), rules), tuple(standard), seed),
+            "negative": Case(str(seed), truth, prompt_classes(truth.classes, absent, rules), tuple(negative), seed),
+        },
+    )
+
+
+def _maps(seeds: Sequence[int], options: Options) -> list[GridMap]:
+    return [room_map(generate_space(seed), options.grid, options.hand) for seed in seeds]
+
+
+def batches(things: Sequence[T]) -> list[Sequence[T]]:
+    """What a worker does at a time."""
+    return [things[first : first + _BATCH] for first in range(0, len(things), _BATCH)]

@@ -1,0 +1,1 @@
+"""Cognitive maps on a grid: parsing and scoring."""

@@ -1,0 +1,292 @@
+"""Figures of OSR-Bench: accuracy by map condition, stated maps and their mirror images, and distributions of classes
+and answers.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import altair as alt
+
+from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.pages.series import ModelSeries, ReportedModel, model_series
+from tolman.benchmarks.osr_bench.questions.question import (
+    DIRECTIONS,
+    NO_CANDIDATE,
+    NO_OTHER,
+    NOT_FOUND,
+    NOT_UNIQUE,
+    QUESTION_KINDS,
+    AskedSet,
+    QuestionKind,
+)
+from tolman.benchmarks.osr_bench.runs import MAP_TITLES
+from tolman.benchmarks.osr_bench.scores import F1
+from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
+from tolman.report.site import Figure, Panel
+from tolman.report.site.figures import BLUE, ORANGE, VERMILLION, Spec, fitted, percent_or_none, percents, shares
+from tolman.report.table import Cell, Row, RowGroup, Table, heading, percent
+
+_ORDER = ("none", "first", "true")
+_ACCURACY_CAPTION = (
+    "Strict accuracy with 95 % intervals over scenes, by the map that the model had in hand. Dashed: chance. "
+    "What rises from own map to true map was lost in making the map, what is still missing there in reasoning on it."
+)
+_ACCURACY_TITLES: dict[AskedSet, str] = {
+    "standard": "Answers by the map in hand",
+    "negative": "Answers by the map in hand, with absent things among them",
+}
+
+
+def accuracy_figure(shown: Sequence[ReportedModel], asked: AskedSet, references: Sequence[ReferenceRow]) -> Figure:
+    """One panel for each kind of question."""
+    lines = model_series(shown, asked)
+    panels = [
+        Panel(_accuracy_chart(lines, kind, _chance(references, asked, kind)), kind.capitalize())
+        for kind in QUESTION_KINDS
+    ]
+    key = tuple((one.name, one.colour) for one in lines)
+    name = f"osr-answers-{asked}"
+    return Figure(
+        name, _ACCURACY_TITLES[asked], _ACCURACY_CAPTION, panels if lines else [], _accuracy_numbers(name, lines), key
+    )
+
+
+def _chance(references: Sequence[ReferenceRow], asked: AskedSet, kind: QuestionKind) -> float | None:
+    wanted = ("chance", asked, "strict")
+    rows = [row for row in references if (row.name, row.asked, row.rules) == wanted]
+    return percent_or_none(rows[0].interval(f"none/{kind}").mean) if rows else None
+
+
+def _accuracy_chart(lines: Sequence[ModelSeries], kind: str, chance: float | None) -> Spec:
+    values: list[dict[str, Any]] = [
+        {
+            "model": one.name,
+            "map": MAP_TITLES[mode],
+            **percents(one.runs[mode].measured["strict"].interval(f"ask/{kind}")),
+        }
+        for one in lines
+        for mode in _ORDER
+        if mode in one.runs
+    ]
+    maps = [MAP_TITLES[mode] for mode in _ORDER if any(mode in one.runs for one in lines)]
+    across = alt.X(
+        "map:N", sort=maps, title=None, axis=alt.Axis(labelAngle=0, grid=False), scale=alt.Scale(padding=0.3)
+    )
+    beside = alt.XOffset("model:N", sort=[one.name for one in lines])
+    names = [one.name for one in lines]
+    colour = alt.Color(
+        "model:N", sort=None, scale=alt.Scale(domain=names, range=[one.colour for one in lines]), legend=alt.Legend()
+    )
+    shape = alt.Shape(
+        "model:N", sort=None, scale=alt.Scale(domain=names, range=[one.shape for one in lines]), legend=None
+    )
+    base = alt.Chart(alt.InlineData(values=values)).encode(x=across, xOffset=beside, color=colour)
+    whiskers = base.mark_rule(strokeWidth=1.6).encode(y=shares("low", "accuracy, %"), y2="high:Q")
+    marks = base.mark_point(filled=True, size=64, opacity=1).encode(
+        y="mean:Q",
+        shape=shape,
+        tooltip=[
+            alt.Tooltip("model:N"),
+            alt.Tooltip("map:N", title="with"),
+            alt.Tooltip("mean:Q", format=".1f"),
+            alt.Tooltip("low:Q", format=".1f", title="from"),
+            alt.Tooltip("high:Q", format=".1f", title="to"),
+        ],
+    )
+    guess = alt.Chart(alt.InlineData(values=[{"chance": chance}] if chance is not None else []))
+    line = guess.mark_rule(strokeDash=[4, 3], style="quiet").encode(y="chance:Q")
+    return fitted(240, line, whiskers, marks)
+
+
+def _accuracy_numbers(name: str, lines: Sequence[ModelSeries]) -> Table:
+    heads = tuple(heading(MAP_TITLES[mode], kind.capitalize()) for kind in QUESTION_KINDS for mode in _ORDER)
+    entries = [
+        RowGroup(
+            one.name,
+            (
+                Row(
+                    tuple(
+                        percent(one.runs[mode].measured["strict"].interval(f"ask/{kind}"))
+                        if mode in one.runs
+                        else Cell()
+                        for kind in QUESTION_KINDS
+                        for mode in _ORDER
+                    )
+                ),
+            ),
+        )
+        for one in lines
+    ]
+    return Table(f"{name}-numbers", "", "model", heads, tuple(entries))
+
+
+_WAYS = {F1: "as stated", "map/mirrored_f1": "mirror image"}
+_STYLES = {"as stated": (BLUE, "circle"), "mirror image": (VERMILLION, "diamond")}
+_MAP_TITLES: dict[AskedSet, str] = {"standard": "Standard", "negative": "Absent classes named (negative)"}
+_MAP_CAPTION = (
+    "F1 of objects found within 2 cells, in the best of four rotations, with 95 % intervals over scenes; strict. Where "
+    "the mirror image does better, a model knows what is where but confuses left and right."
+)
+
+
+def map_figure(shown: Sequence[ReportedModel]) -> Figure:
+    """One panel for each set of questions, as it decides which classes the prompt names."""
+    sets = {
+        title: [one for one in model_series(shown, asked) if "first" in one.runs]
+        for asked, title in _MAP_TITLES.items()
+    }
+    panels = [Panel(_map_chart(lines), title) for title, lines in sets.items() if lines]
+    key = tuple((name, colour) for name, (colour, _) in _STYLES.items())
+    return Figure("osr-maps", "Stated maps, and their mirror images", _MAP_CAPTION, panels, _map_numbers(sets), key)
+
+
+def _map_chart(lines: Sequence[ModelSeries]) -> Spec:
+    values: list[dict[str, Any]] = [
+        {"model": one.name, "map": title, **percents(one.runs["first"].measured["strict"].interval(column))}
+        for one in lines
+        for column, title in _WAYS.items()
+    ]
+    looks = list(_STYLES.values())
+    rows = alt.Y("model:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False, labelLimit=150, grid=True))
+    colour = alt.Color(
+        "map:N", scale=alt.Scale(domain=list(_STYLES), range=[look[0] for look in looks]), legend=alt.Legend()
+    )
+    shape = alt.Shape("map:N", scale=alt.Scale(domain=list(_STYLES), range=[look[1] for look in looks]), legend=None)
+    across = alt.X("low:Q", title="F1, %", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5, grid=False))
+    base = alt.Chart(alt.InlineData(values=values)).encode(y=rows, yOffset=alt.YOffset("map:N", sort=list(_STYLES)))
+    whiskers = base.mark_rule(strokeWidth=1.6).encode(x=across, x2="high:Q", color=colour)
+    marks = base.mark_point(filled=True, size=64, opacity=1).encode(
+        x="mean:Q",
+        color=colour,
+        shape=shape,
+        tooltip=[
+            alt.Tooltip("model:N"),
+            alt.Tooltip("map:N"),
+            alt.Tooltip("mean:Q", format=".1f", title="F1"),
+            alt.Tooltip("low:Q", format=".1f", title="from"),
+            alt.Tooltip("high:Q", format=".1f", title="to"),
+        ],
+    )
+    return fitted(44 * len(lines), whiskers, marks)
+
+
+def _map_numbers(sets: dict[str, list[ModelSeries]]) -> Table:
+    entries = [
+        RowGroup(
+            one.name,
+            (Row(tuple(percent(one.runs["first"].measured["strict"].interval(column)) for column in _WAYS)),),
+            title.lower(),
+        )
+        for title, lines in sets.items()
+        for one in lines
+    ]
+    return Table("osr-maps-numbers", "", "model", tuple(map(heading, _WAYS.values())), tuple(entries))
+
+
+MOST = 25
+"""Bars of one panel."""
+_REST = "all others"
+_SHORT = {
+    NOT_FOUND: "place not found",
+    NOT_UNIQUE: "place not unique",
+    NO_CANDIDATE: "no candidate there",
+    NO_OTHER: "faced or sought not there",
+}
+"""The four special answers, short enough for an axis."""
+_SET_TITLES: dict[AskedSet, str] = {"standard": "Standard", "negative": "With absent things (negative)"}
+_KEY = (("an answer from the room", BLUE), ("a sentence: something is absent or not unique", ORANGE))
+Cases = Mapping[AskedSet, Sequence[Case]]
+
+
+def distribution_figures(cases: Cases) -> Iterator[Figure]:
+    """Classes by room, then answers by kind of question, each set in a panel."""
+    yield _classes(cases)
+    yield _answers(cases, "distance", "Answers to questions of distance", "Which candidate is closest.")
+    yield _answers(cases, "counting", "Answers to questions of counting", "How many there are.")
+    yield _answers(cases, "direction", "Answers to questions of direction", "Where something lies.")
+
+
+def _classes(cases: Cases) -> Figure:
+    rooms = {case.id: case.truth.classes for of_set in cases.values() for case in of_set}
+    counts = Counter(name for classes in rooms.values() for name in classes)
+    caption = f"Rooms, of {len(rooms)}, in which there is at least one object of a class."
+    panels = [Panel(_bars(_ranked(counts), "rooms"))]
+    return Figure(
+        "osr-classes", "Classes of objects", caption, panels, _count_table("osr-classes", {"": counts}, "rooms")
+    )
+
+
+def _answers(cases: Cases, kind: QuestionKind, title: str, caption: str) -> Figure:
+    counted = {_SET_TITLES[asked]: _counted(of_set, kind) for asked, of_set in cases.items()}
+    known = {name: counts for name, counts in counted.items() if counts}
+    panels = [
+        Panel(_bars(_ordered(counts, kind), "questions"), f"{name}, {counts.total()} questions")
+        for name, counts in known.items()
+    ]
+    name = f"osr-{kind}"
+    numbers = _count_table(name, known, "questions")
+    key = _KEY if any(answer in _SHORT for counts in known.values() for answer in counts) else ()
+    return Figure(name, title, f"{caption} How often each answer is the right one.", panels, numbers, key)
+
+
+def _counted(cases: Sequence[Case], kind: QuestionKind) -> Counter[str]:
+    return Counter(question.answer for case in cases for question in case.questions if question.kind == kind)
+
+
+def _ordered(counts: Counter[str], kind: QuestionKind) -> list[tuple[str, int]]:
+    """Counts by size, directions clockwise, all else by how often it comes; special answers last."""
+    if kind == "distance":
+        plain = Counter({answer: count for answer, count in counts.items() if answer not in _SHORT})
+        return _ranked(plain) + [(answer, counts[answer]) for answer in _SHORT if counts[answer]]
+    order = [*sorted((a for a in counts if a.isdecimal()), key=int), *DIRECTIONS, *_SHORT]
+    return [
+        (answer, counts[answer]) for answer in order if counts[answer] or (kind == "direction" and answer in DIRECTIONS)
+    ]
+
+
+def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    rest = sum(count for _, count in ranked[MOST:])
+    return ranked[:MOST] + [(_REST, rest)] * (rest > 0)
+
+
+def _bars(counts: Sequence[tuple[str, int]], axis: str) -> Spec:
+    total = sum(count for _, count in counts)
+    values: list[dict[str, Any]] = [
+        {
+            "answer": _SHORT.get(answer, answer[:40]),
+            "count": count,
+            "share": round(100 * count / total, 2),
+            "colour": ORANGE if answer in _SHORT else BLUE,
+        }
+        for answer, count in counts
+    ]
+    rows = alt.Y(
+        "answer:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False, labelPadding=6, labelLimit=170)
+    )
+    across = alt.X("count:Q", title=axis, axis=alt.Axis(tickMinStep=1, tickCount=5))
+    base = alt.Chart(alt.InlineData(values=values)).encode(y=rows, x=across)
+    tips = [
+        alt.Tooltip("answer:N"),
+        alt.Tooltip("count:Q", title=axis),
+        alt.Tooltip("share:Q", title="percent", format=".1f"),
+    ]
+    bars = base.mark_bar(height=12).encode(color=alt.Color("colour:N", scale=None), tooltip=tips)
+    numbers = base.mark_text(align="left", dx=4, fontSize=11, style="quiet-words").encode(text="count:Q")
+    return fitted(20 * len(values), bars, numbers)
+
+
+def _count_table(name: str, sets: Mapping[str, Counter[str]], what: str) -> Table:
+    answers = dict.fromkeys(answer for counts in sets.values() for answer, _ in sorted(counts.items()))
+    heads = tuple(heading(title, group) for group in sets for title in (what, "%"))
+    entries = [
+        RowGroup(answer[:80], (Row(tuple(cell for counts in sets.values() for cell in _share(counts, answer))),))
+        for answer in answers
+    ]
+    return Table(f"{name}-numbers", "", "answer" if what == "questions" else "class", heads, tuple(entries))
+
+
+def _share(counts: Counter[str], answer: str) -> tuple[Cell, Cell]:
+    total = counts.total()
+    return Cell(str(counts[answer])), Cell(f"{100 * counts[answer] / total:.1f}" if total else "–")

@@ -1,0 +1,205 @@
+"""Write the pages of all scenes in parallel, with the pictures that were sent, read from the logs."""
+
+import base64
+import hashlib
+import io
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from inspect_ai.event import InfoEvent
+from inspect_ai.log import EvalSample, read_eval_log_sample
+from jinja2 import Template
+from PIL import Image
+
+from tolman.benchmarks.osr_bench.pages.scene.scene_data import AskedScene, scene_data
+from tolman.benchmarks.osr_bench.pages.series import ReportedModel, scene_files
+from tolman.benchmarks.osr_bench.panoramas import PANORAMA, Pixels, read_panorama, rotated
+from tolman.benchmarks.osr_bench.runs import Condition, FinishedScene
+from tolman.benchmarks.osr_bench.task import PICTURE_SOURCE
+from tolman.core.errors import SceneFileError
+from tolman.core.files import atomic_write
+from tolman.core.parallel import parallel_map
+from tolman.harness.images import picture_bytes, thumbnail
+from tolman.harness.logs import SampleAddress
+from tolman.harness.runs import Track
+from tolman.report.site.environment import environment
+from tolman.report.site.page import LeftOut, attempt, write_note
+
+FOLDER = "panoramas"
+WIDEST, _VIEW, _QUALITY = 1024, 384, 85
+_UNREAD = set(EvalSample.model_fields) - {"id", "epoch", "input", "target", "events", "attachments"}
+SentView = tuple[int, str, bytes]
+"""Degrees that the camera was turned by, what the picture is of, and its file."""
+
+
+def picture_script(addresses: Sequence[SampleAddress], folder: Path) -> str | None:
+    """Put the pictures of a scene into a folder, and name the file: a script, as pages from disk may read no pictures.
+
+    The first of the logs that holds a panorama is taken, else the first that holds cut views; None where none does.
+    """
+    views: list[tuple[str, str]] = []
+    for address in addresses:
+        sent = list(_sent(address))
+        for turn, view, data in sent:
+            if view == PANORAMA and (pixels := _panorama(data)) is not None:
+                return _saved({"panorama": _url(_sized(rotated(pixels, -turn)))}, folder)
+        views = views or [(view, url) for turn, view, data in sent if turn == sent[0][0] and (url := _view(data))]
+    return _saved({"views": views}, folder) if views else None
+
+
+def _sent(address: SampleAddress) -> Iterator[SentView]:
+    """All pictures that were sent; none where the log is gone or damaged. What is not as we wrote it is passed over."""
+    try:
+        sample = read_eval_log_sample(str(address.log), address.sample, address.epoch, exclude_fields=_UNREAD)
+    except Exception:
+        return
+    for event in sample.events:
+        if isinstance(event, InfoEvent) and event.source == PICTURE_SOURCE and isinstance(event.data, dict):
+            data = picture_bytes(event.data.get("picture"), sample.attachments)
+            turn = event.data.get("turn")
+            if data is not None and isinstance(turn, int):
+                yield turn, str(event.data.get("view"))[:20], data
+
+
+def _panorama(data: bytes) -> Pixels | None:
+    try:
+        return read_panorama(data, PANORAMA)
+    except SceneFileError:
+        return None
+
+
+def _sized(pixels: Pixels) -> Image.Image:
+    """A power of two wide, as graphics cards want pictures that go on where they end."""
+    width = min(WIDEST, 2 ** round(math.log2(max(2, pixels.shape[1]))))
+    return Image.fromarray(pixels).resize((width, width // 2), Image.Resampling.LANCZOS)
+
+
+def _view(data: bytes) -> str | None:
+    small = thumbnail(data, _VIEW)
+    return None if small is None else _url(small)
+
+
+def _url(picture: Image.Image) -> str:
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=_QUALITY)
+    return f"data:image/jpeg;base64,{base64.b64encode(buffer.getvalue()).decode('ascii')}"
+
+
+def _saved(seen: Mapping[str, object], folder: Path) -> str:
+    text = f"window.SEEN = {json.dumps(seen)};\n"
+    name = f"{hashlib.sha256(text.encode()).hexdigest()[:20]}.js"
+    if not (folder / name).exists():
+        atomic_write(folder / name, text.encode())
+    return name
+
+
+_PAGE = Path(__file__).parent / "page"
+_SCRIPTS = (
+    "dom",
+    "look",
+    "sphere",
+    "strip",
+    "seen",
+    "grid",
+    "labels",
+    "map",
+    "classes",
+    "questions",
+    "choice",
+    "begin",
+)
+_STYLES = ("page", "seen", "map", "questions")
+"""Each in the order in which they need each other."""
+Files = Mapping[str, Mapping[str, str]]
+"""Names of pages, by folder and scene."""
+_UP = "../.."
+"""The top of the report, as seen from a page."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One page to write."""
+
+    folder: Path
+    file: str
+    scene: str
+    model: str
+    ways: tuple[AskedScene, ...]
+    home: str
+    previous: str | None
+    following: str | None
+    others: tuple[tuple[str, str], ...]
+    """Names and addresses of the pages of other models on the same scene."""
+
+
+def write_scenes(shown: Sequence[ReportedModel], out: Path, home: str, track: Track, jobs: int) -> None:
+    """Write a page for each scene of each model. `home` is the list of them, as seen from the top of the report."""
+    _write_assets(out / "assets")
+    files = {one.folder: scene_files(one) for one in shown}
+    work = [job for one in shown for job in _jobs(one, shown, files, out / "episodes", home)]
+    done = parallel_map(_write, work, jobs)
+    for _ in track([job.scene for job in work], "scenes"):
+        next(done)
+
+
+def _write_assets(assets: Path) -> None:
+    for names, ending in ((_SCRIPTS, "js"), (_STYLES, "css")):
+        parts = [(_PAGE / f"{name}.{ending}").read_text(encoding="utf-8") for name in names]
+        (assets / f"osr-scene.{ending}").write_text("\n".join(parts), encoding="utf-8")
+
+
+def _jobs(one: ReportedModel, shown: Sequence[ReportedModel], files: Files, episodes: Path, home: str) -> Iterator[Job]:
+    folder, ways = episodes / one.folder, _ways(one)
+    folder.mkdir(parents=True, exist_ok=True)
+    pages, names = list(files[one.folder].values()), list(files[one.folder])
+    for place, scene in enumerate(names):
+        others = [(o.name, f"../{o.folder}/{file}") for o in shown if (file := files[o.folder].get(scene))]
+        yield Job(
+            folder=folder,
+            file=pages[place],
+            scene=scene,
+            model=one.name,
+            ways=tuple(ways[scene]),
+            home=home,
+            previous=pages[place - 1] if place else None,
+            following=pages[place + 1] if place + 1 < len(pages) else None,
+            others=tuple(others) if len(others) > 1 else (),
+        )
+
+
+def _ways(one: ReportedModel) -> dict[str, list[AskedScene]]:
+    """By scene, the ways in which it was finished; of one that was gone through repeatedly, the first time."""
+    found: dict[str, dict[Condition, FinishedScene]] = {}
+    for way, known in one.subject.ways.items():
+        for case in known.run.cases:
+            found.setdefault(case.id, {}).setdefault(way, case)
+    return {scene: list(ways.items()) for scene, ways in found.items()}
+
+
+def _write(job: Job) -> None:
+    written = attempt(job.scene, lambda: _write_scene(job))
+    if isinstance(written, LeftOut):
+        back, assets = f"{_UP}/{job.home}", f"{_UP}/assets"
+        write_note(job.folder / job.file, f"Scene {job.scene}", written.reason, back, assets)
+
+
+def _write_scene(job: Job) -> None:
+    addresses = [scene.address for _, scene in job.ways if scene.address is not None]
+    script = picture_script(addresses, job.folder.parent / FOLDER)
+    page = _template().render(
+        job=job,
+        data=scene_data(job.ways),
+        seen=f"../{FOLDER}/{script}" if script else "",
+        back=f"{_UP}/{job.home}",
+        assets=f"{_UP}/assets",
+    )
+    (job.folder / job.file).write_bytes(page.encode("utf-8", "replace"))
+
+
+@cache
+def _template() -> Template:
+    return environment(_PAGE).get_template("scene.html")

@@ -1,0 +1,122 @@
+"""The pictures of a case as they are sent to a model: the panorama rotated, scaled, or cut into perspective views.
+Rows go from straight up to straight down, columns clockwise all around; the middle column is straight ahead.
+"""
+
+import io
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from scipy.ndimage import map_coordinates  # pyright: ignore[reportUnknownVariableType]
+
+from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.dataset.rooms import panorama_png
+from tolman.benchmarks.osr_bench.options import Options, Views
+from tolman.core.errors import SceneFileError
+from tolman.core.limits import PANORAMA_WIDTH, PICTURE_FILE, read_file
+
+Pixels = NDArray[np.uint8]
+"""Height, width, and red, green and blue."""
+EYE_LEVEL_VIEWS: dict[str, tuple[float, float]] = {
+    "ahead": (0, 0),
+    "right": (90, 0),
+    "behind": (180, 0),
+    "left": (270, 0),
+}
+"""Views at eye level: clockwise degrees from straight ahead, and degrees up."""
+CUBE_VIEWS = EYE_LEVEL_VIEWS | {"up": (0, 90), "down": (0, -90)}
+_sample_pixels = cast("Callable[..., NDArray[np.float32]]", map_coordinates)
+
+
+def read_panorama(data: bytes, name: str) -> Pixels:
+    """The pixels of a picture file."""
+    try:
+        with Image.open(io.BytesIO(data), formats=["PNG", "JPEG"]) as picture:
+            if picture.width != 2 * picture.height or picture.width > PANORAMA_WIDTH:
+                raise SceneFileError(
+                    f"{name} is no panorama: it should be twice as wide as high, up to {PANORAMA_WIDTH} pixels"
+                )
+            return np.asarray(picture.convert("RGB"))
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise SceneFileError(f"{name} can't be read as a picture: {error}") from None
+
+
+def png(pixels: Pixels) -> bytes:
+    """The picture as a file."""
+    buffer = io.BytesIO()
+    Image.fromarray(pixels).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def rotated(panorama: Pixels, degrees: float) -> Pixels:
+    """What the camera sees after a turn, clockwise. Whole pixels are moved, not mixed."""
+    shift = (degrees % 360) / 360 * panorama.shape[1]
+    whole = math.floor(shift + 1e-9)
+    near, rest = np.roll(panorama, -whole, axis=1), shift - whole
+    if rest < 1e-9:
+        return near
+    mixed = (1 - rest) * near.astype(np.float32) + rest * np.roll(near, -1, axis=1).astype(np.float32)
+    return np.rint(mixed).astype(np.uint8)
+
+
+def downscaled(panorama: Pixels, width: int) -> Pixels:
+    """The picture at most so many pixels wide; a smaller one is left as it is."""
+    if panorama.shape[1] <= width:
+        return panorama
+    return np.asarray(Image.fromarray(panorama).resize((width, width // 2), Image.Resampling.LANCZOS))
+
+
+def view(panorama: Pixels, heading: float, rise: float = 0.0) -> Pixels:
+    """A square view of 90 degrees, clockwise from ahead and upwards. In its middle it is as sharp as the panorama."""
+    height, width = panorama.shape[:2]
+    size = max(1, round(width / math.pi))
+    across = (np.arange(size) + 0.5) / size * 2 - 1
+    right, up = np.meshgrid(across, -across)
+    tilt = math.radians(rise)
+    along, upward = math.cos(tilt) - up * math.sin(tilt), math.sin(tilt) + up * math.cos(tilt)
+    bearing = np.arctan2(right, along) / (2 * math.pi) + heading / 360
+    slope = np.arctan2(upward, np.hypot(right, along)) / math.pi
+    columns = (bearing + 0.5) % 1 * width - 0.5
+    rows = (0.5 - slope) * height - 0.5
+    wrapped = np.pad(panorama, ((0, 0), (1, 1), (0, 0)), mode="wrap").astype(np.float32)
+    where = np.stack([rows, columns + 1])
+    layers = [_sample_pixels(wrapped[..., i], where, order=1, mode="nearest") for i in range(3)]
+    return np.rint(np.stack(layers, axis=-1)).astype(np.uint8)
+
+
+PANORAMA = "panorama"
+_CUT: dict[Views, dict[str, tuple[float, float]]] = {"four": EYE_LEVEL_VIEWS, "six": CUBE_VIEWS}
+
+
+@dataclass(frozen=True)
+class SentPicture:
+    """One picture: what it is of (`panorama`, `ahead`, `right`, ...) and its PNG file."""
+
+    view: str
+    png: bytes
+
+
+def sent_pictures(case: Case, options: Options, turn: int) -> list[SentPicture]:
+    """The pictures that are sent, with the camera turned so many degrees, clockwise."""
+    if options.views == "blind":
+        return []
+    name = case.picture or f"the panorama of scene {case.id}"
+    whole = rotated(downscaled(read_panorama(panorama_of(case, options), name), options.width), turn)
+    if options.views == "panorama":
+        return [SentPicture(PANORAMA, png(whole))]
+    return [SentPicture(label, png(view(whole, *way))) for label, way in _CUT[options.views].items()]
+
+
+def panorama_of(case: Case, options: Options) -> bytes:
+    """The file of a case's panorama: read, or rendered where the case is made from a seed."""
+    if case.seed is not None:
+        return panorama_png(case.seed, width=options.width, preset=options.preset, assets=options.assets)
+    try:
+        return read_file(Path(case.picture), PICTURE_FILE)
+    except OSError as error:
+        raise SceneFileError(f"{case.picture} can't be read: {error.strerror}") from None

@@ -1,0 +1,135 @@
+"""The prompts for maps and questions, whose texts are in `wordings/`, and the replies that scripted models give to
+them.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from tolman.benchmarks.osr_bench.case import CORNERS, Case
+from tolman.benchmarks.osr_bench.maps.grid import GridMap
+from tolman.benchmarks.osr_bench.options import Options
+from tolman.benchmarks.osr_bench.questions.question import (
+    DIRECTIONS,
+    NO_CANDIDATE,
+    NO_OTHER,
+    NOT_FOUND,
+    NOT_UNIQUE,
+    AskedSet,
+    Question,
+)
+from tolman.benchmarks.osr_bench.rules import Rules, find_rules
+from tolman.core.seeds import rng
+from tolman.core.wording import wording
+from tolman.models.call_context import AnswerCallContext
+
+_page = partial(wording, __package__ or "")
+SPECIAL_ANSWERS = {"not_found": NOT_FOUND, "not_unique": NOT_UNIQUE, "no_candidate": NO_CANDIDATE, "no_other": NO_OTHER}
+
+
+def map_prompt(case: Case, options: Options, turn: int = 0) -> str:
+    """The request for a map; it comes with the pictures."""
+    size, pool = case.truth.size, ", ".join(case.pool)
+    if not _rules(options).true_handedness:
+        return _page("map_published").fill(pictures=_pictures(options), pool=pool, size=size)
+    return _page("map").fill(
+        pictures=_pictures(options), pool=pool, size=size, last=size - 1, **_frame(case, options, turn)
+    )
+
+
+def question_prompt(question: Question, options: Options) -> str:
+    """A question with how to answer it. Where no map comes before it, it comes with the pictures."""
+    rules, parts = _rules(options), [question.text]
+    if options.mode == "none" and options.views == "blind":
+        parts[:0] = [_pictures(options)]
+    elif options.mode == "none":
+        parts[:0] = [_page("before_question").text]
+        if rules.special_answers_are_told or options.views != "panorama":
+            parts[:0] = [_pictures(options)]
+    if rules.special_answers_are_told:
+        parts.append(_page("meaning").fill(**SPECIAL_ANSWERS))
+    parts.append(_page("answer_thinking" if options.think else "answer_plain").text)
+    return "\n\n".join(parts)
+
+
+def true_map(case: Case, turn: int = 0) -> GridMap:
+    """The true map with the side at the top that is straight ahead, or nearest to it, once the camera is turned."""
+    return case.truth if case.corner is None else case.truth.turned(-_quarters(turn))
+
+
+def map_reply(world: GridMap) -> str:
+    """A map as a model is to state it."""
+    return json.dumps(world.as_coordinates)
+
+
+def _rules(options: Options) -> Rules:
+    return find_rules(options.rules)
+
+
+def _pictures(options: Options) -> str:
+    plainly = options.views == "panorama" and not _rules(options).special_answers_are_told
+    return _page("pictures_published" if plainly else f"pictures_{options.views}").text
+
+
+def _frame(case: Case, options: Options, turn: int) -> dict[str, str]:
+    """Which way the map lies. Nothing is said where it is not known, or where the truth is a mirror image."""
+    if case.corner is None or options.hand != "true":
+        return {"frame": _page("frame_any").text, "corner": ""}
+    corner = CORNERS[(CORNERS.index(case.corner) - _quarters(turn)) % 4]
+    return {"frame": _page("frame_ahead").text, "corner": _page("corner").fill(corner=corner)}
+
+
+def _quarters(turn: int) -> int:
+    """Quarter turns of the camera, clockwise."""
+    return round(turn / 90)
+
+
+_MAPS = 8
+"""Guesses of a map."""
+_MOST = 6
+"""Objects that a guess of a count goes up to."""
+_CONSTANT: dict[AskedSet, dict[str, str]] = {
+    "standard": {"counting": "1", "direction": "Front Left"},
+    "negative": {"counting": "0", "direction": NO_OTHER},
+}
+"""The most frequent answers of the released sets; to a question of distance it is the first candidate."""
+
+
+def scripted_map(call: str, case: Case, turn: int) -> AnswerCallContext:
+    """For the request of a map: constantly everything once in the middle; as a guess everything once somewhere."""
+    size = case.truth.size
+    constant = json.dumps({name: [[size // 2, size // 2]] for name in case.pool})
+    guesses = tuple(_scattered(case.pool, size, case.id, number) for number in range(_MAPS))
+    return AnswerCallContext(call, case.id, map_reply(true_map(case, turn)), constant, guesses)
+
+
+def _scattered(pool: Sequence[str], size: int, case: str, number: int) -> str:
+    stream = rng(number, "osr", "guessed map", case)
+    return json.dumps({name: [stream.integers(size, size=2).tolist()] for name in pool})
+
+
+def scripted_answer(call: str, case: Case, options: Options, question: Question) -> AnswerCallContext:
+    """For a question."""
+    constant = _CONSTANT[options.asked].get(question.kind) or question.names[1]
+    return AnswerCallContext(
+        call,
+        case.id,
+        _worded(question.answer, options),
+        _worded(constant, options),
+        tuple(_worded(guess, options) for guess in _possible(question, options.asked)),
+    )
+
+
+def _possible(question: Question, asked: AskedSet) -> Iterable[str]:
+    absent = asked == "negative"
+    match question.kind:
+        case "counting":
+            return map(str, range(0 if absent else 1, _MOST + 1))
+        case "distance":
+            return (*question.names[1:], *((NO_CANDIDATE, NOT_FOUND, NOT_UNIQUE) if absent else ()))
+        case "direction":
+            return (*DIRECTIONS, *((NO_OTHER, NOT_FOUND, NOT_UNIQUE) if absent else ()))
+
+
+def _worded(answer: str, options: Options) -> str:
+    return f"<think>This was worked out beforehand.</think>\n<answer>{answer}</answer>" if options.think else answer

@@ -1,0 +1,1 @@
+"""Questions about a room: generation, answers and grading."""

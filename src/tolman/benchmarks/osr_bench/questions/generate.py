@@ -1,0 +1,164 @@
+"""Which questions are asked about a room, standard and negative, by the released rules or by the corrected ones."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+
+import numpy as np
+
+from tolman.benchmarks.osr_bench.maps.grid import GridMap
+from tolman.benchmarks.osr_bench.questions.question import (
+    QUESTION_KINDS,
+    SPECIAL,
+    Question,
+    QuestionKind,
+    answer_of,
+    ask,
+)
+from tolman.benchmarks.osr_bench.questions.sampling import (
+    Names,
+    absence_samplers,
+    direction_samplers,
+    is_clear_direction,
+    is_clear_distance,
+    negative_distance_samplers,
+    sample_clear_distances,
+    sample_in_turn,
+    unbalanced_direction_samplers,
+)
+from tolman.benchmarks.osr_bench.rules import STRICT, Rules
+from tolman.core.seeds import rng
+
+MIN_CLASSES = 5
+"""With fewer classes than this a room is asked for counts only."""
+QUESTIONS_OF_A_KIND = 10
+"""Questions of a kind, as published for rooms that differ much from each other; 5 for those that do not."""
+_TRIES = 40
+"""Draws for a question where not every one will do."""
+Draw = tuple[QuestionKind, Names]
+Streams = dict[QuestionKind, np.random.Generator]
+
+
+def standard_questions(
+    world: GridMap, seed: int, each: int = QUESTIONS_OF_A_KIND, rules: Rules = STRICT
+) -> list[Question]:
+    """Questions about what is in a room, from named streams of a seed."""
+    classes, streams = world.classes, _streams(seed, "standard")
+    if len(classes) < MIN_CLASSES:
+        return _numbered(world, _of("counting", ((name,) for name in classes)))
+    return _assembled(
+        world,
+        _counts(classes, streams, each),
+        _standard_distances(world, streams["distance"], each, rules),
+        _standard_directions(world, streams["direction"], each, rules),
+    )
+
+
+def _standard_distances(world: GridMap, stream: np.random.Generator, each: int, rules: Rules) -> Iterable[Names]:
+    if rules.ties_are_not_asked:
+        drawn = sample_clear_distances(world, stream, each)
+    else:
+        drawn = _without_special(world, "distance", _released_draws(world, world.classes, 4, stream, 2 * each))
+    return islice(_new(drawn, rules), each)
+
+
+def _standard_directions(world: GridMap, stream: np.random.Generator, each: int, rules: Rules) -> Iterable[Names]:
+    if rules.directions_are_balanced:
+        return sample_in_turn(stream, direction_samplers(world, stream, rules), each, once=rules.questions_come_once)
+    tries = _TRIES * each if _is_selective(rules) else 2 * each
+    drawn = _without_special(world, "direction", _released_draws(world, world.classes, 2, stream, tries))
+    return islice(_new((names for names in drawn if is_clear_direction(world, names, rules)), rules), each)
+
+
+def negative_questions(
+    world: GridMap, absent: Sequence[str], seed: int, each: int = QUESTIONS_OF_A_KIND, rules: Rules = STRICT
+) -> list[Question]:
+    """Questions about a room and about things that are not there, from named streams of a seed."""
+    everything, streams = (*world.classes, *absent), _streams(seed, "negative")
+    if len(world.classes) < MIN_CLASSES:
+        return _numbered(world, _of("counting", _counts(everything, streams, each // 2)))
+    return _assembled(
+        world,
+        _counts(everything, streams, each),
+        _negative_distances(world, absent, streams["distance"], each, rules),
+        _negative_directions(world, absent, streams["direction"], each, rules),
+    )
+
+
+def _negative_distances(
+    world: GridMap, absent: Sequence[str], stream: np.random.Generator, each: int, rules: Rules
+) -> Iterable[Names]:
+    if rules.absences_are_asked:
+        ways = negative_distance_samplers(world, absent, stream, rules)
+        return sample_in_turn(stream, ways, each, once=rules.questions_come_once)
+    drawn = _released_draws(world, (*world.classes, *absent), 4, stream, _TRIES * each)
+    fit = (names for names in drawn if is_clear_distance(world, names)) if rules.ties_are_not_asked else drawn
+    return islice(_new(fit, rules), each)
+
+
+def _negative_directions(
+    world: GridMap, absent: Sequence[str], stream: np.random.Generator, each: int, rules: Rules
+) -> Iterable[Names]:
+    if rules.directions_are_balanced or rules.absences_are_asked:
+        answered = direction_samplers if rules.directions_are_balanced else unbalanced_direction_samplers
+        ways = answered(world, stream, rules) | absence_samplers(world, absent, stream, rules)
+        return sample_in_turn(stream, ways, each, once=rules.questions_come_once)
+    drawn = _released_draws(world, (*world.classes, *absent), 2, stream, _TRIES * each)
+    return islice(_new((names for names in drawn if is_clear_direction(world, names, rules)), rules), each)
+
+
+def _is_selective(rules: Rules) -> bool:
+    """Whether some triples with an answer are not asked about."""
+    return rules.objects_never_share_a_cell or rules.ties_are_not_asked or rules.near_alignment_is_not_asked
+
+
+def _streams(seed: int, asked: str) -> Streams:
+    return {kind: rng(seed, "osr", asked, kind) for kind in QUESTION_KINDS}
+
+
+def _counts(names: Sequence[str], streams: Streams, most: int) -> Iterator[Names]:
+    return ((names[int(i)],) for i in streams["counting"].permutation(len(names))[:most])
+
+
+def _released_draws(
+    world: GridMap, names: Sequence[str], others: int, stream: np.random.Generator, tries: int
+) -> Iterator[Names]:
+    """Draws of a place and other classes, as the released code makes them."""
+    places = [name for name in world.classes if world.counts[name] == 1] or list(names)
+    return (_draw(places, names, others, stream) for _ in range(tries))
+
+
+def _draw(places: Sequence[str], names: Sequence[str], others: int, stream: np.random.Generator) -> Names:
+    place = places[int(stream.integers(len(places)))]
+    rest = [name for name in names if name != place]
+    return place, *(rest[int(i)] for i in stream.permutation(len(rest))[:others])
+
+
+def _without_special(world: GridMap, kind: QuestionKind, drawn: Iterable[Names]) -> Iterator[Names]:
+    """Draws about what is there. One without any answer passes, and is left out in the end."""
+    return (names for names in drawn if answer_of(world, kind, names) not in SPECIAL)
+
+
+def _new(drawn: Iterable[Names], rules: Rules) -> Iterator[Names]:
+    """Each question once, where that is the rule."""
+    done: set[Names] = set()
+    for names in drawn:
+        if names not in done:
+            yield names
+        if rules.questions_come_once:
+            done.add(names)
+
+
+def _assembled(
+    world: GridMap, counting: Iterable[Names], distances: Iterable[Names], directions: Iterable[Names]
+) -> list[Question]:
+    return _numbered(world, chain(_of("counting", counting), _of("distance", distances), _of("direction", directions)))
+
+
+def _of(kind: QuestionKind, drawn: Iterable[Names]) -> Iterator[Draw]:
+    return ((kind, names) for names in drawn)
+
+
+def _numbered(world: GridMap, drawn: Iterable[Draw]) -> list[Question]:
+    """Numbers from 1; those of questions without an answer stay gaps, as in the authors' files."""
+    asked = (ask(turn, kind, names, world) for turn, (kind, names) in enumerate(drawn, start=1))
+    return [question for question in asked if question.answer]

@@ -1,0 +1,236 @@
+"""Scenes in the authors' layout, as folders or in the hosted form (`qa.csv`, `qa_with_negative.csv` and a folder of
+panoramas), with questions read back from their texts.
+"""
+
+import ast
+import csv
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import cast
+
+from tolman.benchmarks.osr_bench.maps.grid import GridMap, Handedness, map_from_lists
+from tolman.benchmarks.osr_bench.questions.question import MAP_SKILL, SKILLS, AskedSet, Question, QuestionKind
+from tolman.core.errors import SceneFileError
+from tolman.core.files import read_json
+from tolman.core.limits import TABLE_FILE, check_file
+from tolman.core.wording import wording
+
+_KINDS: dict[str, QuestionKind] = {skill: kind for kind, skill in SKILLS.items()}
+_COUNTING = re.compile(r"How many (.+)\(s\) are in this room\?")
+_DISTANCE = re.compile(r".*which of these objects \((.+)\) is the closest to the (.+) in this PANORAMA\?")
+_DIRECTION = re.compile(r"If I am standing by the (.+) and facing the closest (.+), is the closest (.+) to my .*")
+_POOL = re.compile(r"\{([^{}\"]*)\}")
+_CANDIDATES = 4
+
+
+def read_turn(turn: Mapping[str, object]) -> Question:
+    """A stored question."""
+    text, skill, number, answer = (str(turn.get(key)) for key in ("question", "skills_tested", "turn_id", "answer"))
+    kind = _KINDS.get(skill)
+    names = None if kind is None else read_question(kind, text)
+    if kind is None or names is None:
+        raise SceneFileError(f"this question of {skill[:40]} can't be read: {json.dumps(text)[:200]}")
+    if not _is_number(number) or (kind == "counting" and not _is_number(answer)):
+        raise SceneFileError(f"this question needs a number for turn_id, and counts need one: {json.dumps(text)[:200]}")
+    return Question(int(number), kind, names, answer, text)
+
+
+def read_question(kind: QuestionKind, text: str) -> tuple[str, ...] | None:
+    """What a question is about; None where it is in nobody's words."""
+    parts = _ours(kind, text) or _theirs(kind, text)
+    if parts is None or kind != "distance":
+        return parts
+    place, candidates = parts
+    names = place, *candidates.split(", ")
+    return names if len(names) == 1 + _CANDIDATES else None
+
+
+def read_pool(turn: Mapping[str, object]) -> tuple[str, ...]:
+    """The classes that the prompt for the map names."""
+    found = _POOL.search(str(turn.get("question"))) if asks_for_map(turn) else None
+    return tuple(name.strip() for name in found[1].split(",")) if found else ()
+
+
+def asks_for_map(turn: Mapping[str, object]) -> bool:
+    """Whether a turn asks for the map."""
+    return turn.get("skills_tested") == MAP_SKILL
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10
+
+
+def _ours(kind: QuestionKind, text: str) -> tuple[str, ...] | None:
+    parts = wording("tolman.benchmarks.osr_bench.questions", kind).read(text)
+    return None if parts is None else tuple(parts.values())
+
+
+def _theirs(kind: QuestionKind, text: str) -> tuple[str, ...] | None:
+    if kind == "distance":
+        found = _DISTANCE.fullmatch(text)
+        return None if found is None else (found[2], found[1])
+    found = (_COUNTING if kind == "counting" else _DIRECTION).fullmatch(text)
+    return None if found is None else cast("tuple[str, ...]", found.groups())
+
+
+MAP_FILE = "cognitive_map.json"
+PANORAMA_FILE = "rgb.png"
+DATA_FOLDER = "data"
+"""The folder of scenes in a set as it is hosted."""
+QUESTION_FILES: dict[AskedSet, str] = {"standard": "_qa.json", "negative": "_qa_with_negative.json"}
+QUESTION_FILES_WITHOUT_MAP: dict[AskedSet, str] = {
+    "standard": "_qa_without_cogmap.json",
+    "negative": "_qa_with_negative_without_cogmap.json",
+}
+Turn = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class ReleasedScene:
+    """One panorama with its truth and its questions, as they are stored."""
+
+    folder: Path
+    truth: GridMap
+    questions: Mapping[AskedSet, tuple[Question, ...]]
+    pools: Mapping[AskedSet, tuple[str, ...]]
+    """Classes named in the prompt for the map."""
+    handedness: Handedness = "released"
+    """Of the map: mirrored as the authors' are, unless the file says otherwise."""
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def panorama(self) -> Path:
+        return self.folder / PANORAMA_FILE
+
+
+def is_released(path: Path) -> bool:
+    """Whether a folder is one of the authors' scenes, or holds some."""
+    return path.is_dir() and any(True for _ in find_scenes(path))
+
+
+def find_scenes(path: Path) -> Iterator[Path]:
+    """The folders of scenes in a folder, or in the folder `data` there, in the order of their names."""
+    if (path / MAP_FILE).is_file():
+        yield path
+        return
+    inside = sorted(path.iterdir())
+    if (path / DATA_FOLDER).is_dir() and not any((inner / MAP_FILE).is_file() for inner in inside):
+        inside = sorted((path / DATA_FOLDER).iterdir())
+    yield from (inner for inner in inside if (inner / MAP_FILE).is_file())
+
+
+def read_scene_folder(folder: Path) -> ReleasedScene:
+    """Read a folder of the authors' layout. Which of the question files are there is up to the folder."""
+    folder = folder.absolute()
+    stored = _object(folder / MAP_FILE)
+    truth = map_from_lists(stored.get("cognitive_map"))
+    if (counts := stored.get("class_count")) is not None and counts != truth.counts:
+        raise SceneFileError(f"{folder / MAP_FILE}: the counts of classes are not those of the map")
+    turns: dict[AskedSet, list[Turn]] = {}
+    for asked, suffix in QUESTION_FILES.items():
+        if (file := folder / f"{folder.name}{suffix}").is_file():
+            turns[asked] = read_conversation(file)
+    return scene_of(folder, truth, turns, "true" if stored.get("handedness") == "true" else "released")
+
+
+def scene_of(
+    folder: Path, truth: GridMap, turns: Mapping[AskedSet, Sequence[Turn]], handedness: Handedness = "released"
+) -> ReleasedScene:
+    """A scene from its stored turns, the one for the map among them."""
+    questions: dict[AskedSet, tuple[Question, ...]] = {}
+    pools: dict[AskedSet, tuple[str, ...]] = {}
+    for asked, stored in turns.items():
+        questions[asked] = tuple(read_turn(turn) for turn in stored if not asks_for_map(turn))
+        pools[asked] = next((pool for turn in stored if (pool := read_pool(turn))), truth.classes)
+    return ReleasedScene(folder, truth, questions, pools, handedness)
+
+
+def read_conversation(file: Path) -> list[Turn]:
+    """The turns in a file of questions."""
+    turns = _object(file).get("conversation")
+    if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in cast("list[object]", turns)):
+        raise SceneFileError(f"{file} holds no conversation")
+    return cast("list[Turn]", turns)
+
+
+def _object(file: Path) -> Mapping[str, object]:
+    value = read_json(file)
+    if not isinstance(value, dict):
+        raise SceneFileError(f"{file} holds no JSON object")
+    return cast("Mapping[str, object]", value)
+
+
+QUESTION_TABLES: dict[AskedSet, str] = {"standard": "qa.csv", "negative": "qa_with_negative.csv"}
+QUESTION_COLUMNS = ("image_id", "turn_id", "question", "answer", "skills_tested")
+_LONGEST = 100_000
+"""Characters of a map; 10 by 10 cells take about two thousand."""
+
+
+def read_scenes(path: Path) -> Iterator[ReleasedScene]:
+    """The scenes of a folder: of one scene, of several, or of a hosted set, whichever it is."""
+    folders = list(find_scenes(path)) if path.is_dir() else []
+    if folders:
+        return map(read_scene_folder, folders)
+    if not is_hosted(path):
+        raise SceneFileError(f"{path} holds neither scenes (cognitive_map.json) nor a hosted set (qa.csv)")
+    return read_hosted(path)
+
+
+def is_hosted(path: Path) -> bool:
+    """Whether a folder is a set in its hosted form."""
+    return any((path / table).is_file() for table in QUESTION_TABLES.values())
+
+
+def read_hosted(path: Path) -> Iterator[ReleasedScene]:
+    """The scenes of a hosted set, in the order of its tables."""
+    scenes: dict[str, dict[AskedSet, list[Turn]]] = {}
+    for asked, table in QUESTION_TABLES.items():
+        if (path / table).is_file():
+            for row in read_table(path / table, QUESTION_COLUMNS):
+                scenes.setdefault(row["image_id"], {}).setdefault(asked, []).append(row)
+    for image, turns in scenes.items():
+        maps = [turn for stored in turns.values() for turn in stored if asks_for_map(turn)]
+        if not maps:
+            raise SceneFileError(f"{path}: no row holds the map of {image[:200]!r}")
+        yield scene_of(_folder(path, image), read_stored_map(str(maps[0]["answer"])), turns)
+
+
+def read_table(file: Path, columns: tuple[str, ...]) -> Iterator[Mapping[str, str]]:
+    """The rows of a CSV file that has at least some columns."""
+    try:
+        check_file(file, TABLE_FILE)
+        with file.open(encoding="utf-8", newline="") as lines:
+            rows = csv.DictReader(lines, restval="")
+            missing = [name for name in columns if name not in (rows.fieldnames or ())]
+            if missing:
+                raise SceneFileError(f"{file} has no column {missing[0]}")
+            yield from rows
+    except OSError as error:
+        raise SceneFileError(f"{file} can't be read: {error.strerror}") from None
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise SceneFileError(f"{file} is no CSV file: {error}") from None
+
+
+def read_stored_map(text: str) -> GridMap:
+    """A map that was written as a list of lists of lists of names; nothing of it is ever run."""
+    try:
+        value: object = ast.literal_eval(text.strip()) if len(text) <= _LONGEST else None
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        value = None
+    if value is None:
+        raise SceneFileError(f"this is no map of cells: {text[:80]!r}")
+    return map_from_lists(value)
+
+
+def _folder(path: Path, image: str) -> Path:
+    """The folder of a panorama, which is somewhere below that of the set."""
+    place = PurePosixPath(image.replace("\\", "/"))
+    if place.is_absolute() or ".." in place.parts or len(place.parts) < 2:
+        raise SceneFileError(f"{image[:200]!r} is no panorama of {path}: it should be data/FOLDER/rgb.png")
+    return path.absolute() / place.parent

@@ -1,0 +1,158 @@
+"""All tables of some runs in printing order, and all their numbers as plain values for JSON; what is not known is
+None.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import chain
+
+from rich.text import Text
+
+from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS
+from tolman.benchmarks.osr_bench.runs import RULE_SETS, EvaluatedModel, RunScores, ScoreColumns, evaluated_models
+from tolman.benchmarks.osr_bench.tables.answers import (
+    ASKED_SETS,
+    GAINS,
+    answer_tables,
+    gain_tables,
+    judge_tables,
+    map_gain,
+    rotation_tables,
+)
+from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow, RuleSetNames
+from tolman.benchmarks.osr_bench.tables.maps import map_tables
+from tolman.benchmarks.osr_bench.tables.reliability import cost_tables, reliability_tables, replies_of
+from tolman.report.price_tables import Amount
+from tolman.report.replies import truncation_tables
+from tolman.report.statistics import Interval
+from tolman.report.table import Table
+
+_MEANING = {
+    "strict": "strict: corrected scoring, without the defects of the released code (docs/rules.md)",
+    "published": "published: as the authors' released code scores the same replies to the same questions",
+}
+_READING = (
+    "Below a mean stands its 95 % interval, from a bootstrap over scenes (BCa). It is left out where all",
+    "scenes agree or there are fewer than three. –: not asked for, or there was nothing to score.",
+)
+FEW_SCENES = 10
+FEW_SCENES_NOTE = (
+    f"Intervals of fewer than {FEW_SCENES} scenes are too short: of 4 scenes, about one in five misses the truth."
+)
+
+
+def report_tables(
+    runs: Sequence[RunScores], rules: RuleSetNames = RULE_SETS, references: Sequence[ReferenceRow] = ()
+) -> Iterator[Text | Table]:
+    """What to print: answers, what a map adds, maps, what a turn of the camera changes, and how the runs went."""
+    shown = evaluated_models(runs)
+    yield Text.assemble(("OSR-Bench", "bold"), f": {run_counts(runs)}")
+    few = any(0 < len(known.run.cases) < FEW_SCENES for known in runs)
+    for line in (*(_MEANING[name] for name in rules), *_READING, *[FEW_SCENES_NOTE] * few):
+        yield Text(line, "dim")
+    yield from chain(
+        answer_tables(shown, rules, references),
+        gain_tables(shown, rules),
+        map_tables(shown, rules, references),
+        rotation_tables(shown, rules),
+        judge_tables(shown, rules),
+        reliability_tables(shown, rules),
+        truncation_tables(replies_of(shown)),
+        cost_tables(shown),
+    )
+
+
+def run_counts(runs: Sequence[RunScores]) -> str:
+    """How much there is, in a few words."""
+    models = len({known.run.model for known in runs})
+    scenes = len({case.id for known in runs for case in known.run.cases})
+    counts = ((models, "model"), (len(runs), "run"), (scenes, "scene"))
+    return ", ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts)
+
+
+FORMAT = "tolman.osr_bench.tables/1"
+Plain = dict[str, object]
+
+
+def as_dict(runs: Sequence[RunScores], references: Sequence[ReferenceRow] = ()) -> Plain:
+    """Every run with every column under both rule sets: shares from 0 to 1, distances in cells."""
+    return {
+        "format": FORMAT,
+        "confidence": 0.95,
+        "runs": [_run(known) for known in runs],
+        "map_gains": [gain for subject in evaluated_models(runs) for gain in _gains(subject)],
+        "references": [_reference(row) for row in references],
+    }
+
+
+def _run(known: RunScores) -> Plain:
+    run, price = known.run, known.price
+    return {
+        "model": run.model,
+        "name": run.name,
+        **run.way._asdict(),
+        "settings": dict(run.settings) or run.options.as_dict(),
+        "scenes": {
+            "planned": run.planned,
+            "finished": [case.id for case in run.cases],
+            "failed": [{"scene": scene, "reason": reason} for scene, reason in run.failed],
+            "not_done": run.not_done,
+        },
+        "scores": {rules: _measured(measured) for rules, measured in known.measured.items()},
+        "judge": {rules: asdict(found) for rules, found in known.agreement.items() if found.answers or found.unread},
+        "price": {
+            "input_tokens": _amount(price.input_tokens),
+            "output_tokens": _amount(price.output_tokens),
+            "dollars": {**_amount(price.dollars), "complete": price.priced},
+        },
+    }
+
+
+def _measured(measured: ScoreColumns) -> Plain:
+    return {
+        name: {
+            **_interval(interval),
+            "values": sum(map(len, measured.values[name].values())),
+            "by_scene": {scene: list(values) for scene, values in measured.values[name].items()},
+        }
+        for name, interval in measured.intervals.items()
+    }
+
+
+def _gains(subject: EvaluatedModel) -> list[Plain]:
+    return [
+        {"name": subject.name, "asked": asked, "think": think, "gain": gain, "kind": kind, "rules": rules, **known}
+        for asked in ASKED_SETS
+        for think in (False, True)
+        for gain in GAINS
+        for kind in QUESTION_KINDS
+        for rules in RULE_SETS
+        if (known := _interval(map_gain(subject.modes(asked, think=think), gain, kind, rules)))["mean"] is not None
+    ]
+
+
+def _reference(row: ReferenceRow) -> Plain:
+    return {
+        "name": row.name,
+        "source": row.source,
+        "asked": row.asked,
+        "think": row.think,
+        "rules": row.rules,
+        "scenes": row.scenes,
+        "same_scenes": row.same_scenes,
+        "notes": list(row.notes),
+        "columns": {name: _interval(interval) for name, interval in row.values.items()},
+    }
+
+
+def _interval(interval: Interval) -> Plain:
+    return {"mean": _known(interval.mean), "low": _known(interval.low), "high": _known(interval.high)}
+
+
+def _amount(amount: Amount) -> Plain:
+    return {"scene": _interval(amount.scene), "total": amount.total}
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value

@@ -1,0 +1,247 @@
+"""Reference rows: baselines that never saw the picture, on the questions of the runs, and the paper's own tables
+(`published_rows.toml`).
+"""
+
+import json
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from statistics import fmean
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE
+from tolman.benchmarks.osr_bench.maps.reading import read_map
+from tolman.benchmarks.osr_bench.maps.scores import score_map
+from tolman.benchmarks.osr_bench.options import Options
+from tolman.benchmarks.osr_bench.prompts import scripted_answer, scripted_map
+from tolman.benchmarks.osr_bench.questions.grading import grade
+from tolman.benchmarks.osr_bench.questions.question import ASKED, QUESTION_KINDS, AskedSet, Question, QuestionKind
+from tolman.benchmarks.osr_bench.rules import Rules, find_rules
+from tolman.benchmarks.osr_bench.runs import MODES, RULE_SETS, Run
+from tolman.benchmarks.osr_bench.scores import map_columns
+from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
+from tolman.report.statistics import Interval, pooled_interval
+
+BASELINES = {
+    "chance": "mean score of all answers that make sense, each as likely as the next; maps with everything somewhere",
+    "constant": "the one answer to each kind of question that does best here; maps with everything in the middle",
+    "echo": "maps with every class that the prompt names, at four fixed places",
+    "none": "maps without anything",
+    "prior": "maps of what is most common in rooms of our own, as far as the prompt names it, where it is most common",
+}
+_GUESSERS = ("chance", "constant")
+"""Those who also answer."""
+_MAPS = 4
+"""Guessed maps a scene."""
+_ECHOED = ((0.45, 0.1), (0.1, 0.45), (0.45, 0.75), (0.75, 0.45))
+"""Columns and rows, in shares of the grid."""
+COMMON_PLACES: Mapping[str, Sequence[tuple[int, int]]] = {
+    "window": ((0, 3), (4, 0), (3, 9), (7, 7)),
+    "picture": ((0, 5), (1, 1), (7, 5), (5, 8)),
+    "door": ((3, 0), (4, 8)),
+    "chair": ((2, 4), (5, 6), (3, 2), (1, 8), (7, 3), (1, 1)),
+    "rug": ((3, 3), (4, 6), (6, 3), (1, 3)),
+}
+"""The five classes that most of rooms 10000 to 10199 hold: twice as many places as there are of each, column and row
+on a grid of ten, one after another where most of what is left lies within two cells."""
+Answer = Callable[[Question], str]
+
+
+def baseline_rows(cases: Sequence[Case], asked: AskedSet) -> list[ReferenceRow]:
+    """Each baseline under both rule sets, with intervals over the scenes."""
+    options = Options(mode="none", asked=asked)
+    return [
+        ReferenceRow(
+            name=name,
+            source=BASELINES[name],
+            asked=asked,
+            think=None,
+            values=_answers(cases, options, find_rules(rules), name) | _maps(cases, find_rules(rules), name),
+            rules=rules,
+            scenes=len(cases),
+            same_scenes=True,
+        )
+        for name in BASELINES
+        for rules in RULE_SETS
+    ]
+
+
+def _answers(cases: Sequence[Case], options: Options, rules: Rules, name: str) -> dict[str, Interval]:
+    """A guess is worth the same whichever map is in hand."""
+    found: dict[str, Interval] = {}
+    for kind in QUESTION_KINDS if name in _GUESSERS else ():
+        scenes = [[question for question in case.questions if question.kind == kind] for case in cases]
+        if not any(scenes):
+            continue
+        if name == "constant":
+            scores = _best_constant(scenes, kind, rules)
+        else:
+            guesses = {id(q): scripted_answer("", case, options, q).guesses for case in cases for q in case.questions}
+            scores = [
+                [fmean(_score_of(q, guess, rules) for guess in guesses[id(q)]) for q in scene] for scene in scenes
+            ]
+        found |= {f"{mode}/{kind}": pooled_interval(scores) for mode in MODES}
+    return found
+
+
+def _best_constant(scenes: Sequence[Sequence[Question]], kind: QuestionKind, rules: Rules) -> list[list[float]]:
+    """The scores of the answer that does best if it is given to all questions, which is known afterwards only."""
+    tried = [[[_score_of(q, say(q), rules) for q in scene] for scene in scenes] for say in _constants(scenes, kind)]
+    return max(tried, key=lambda scores: sum(map(sum, scores)))
+
+
+def _constants(scenes: Sequence[Sequence[Question]], kind: QuestionKind) -> Iterator[Answer]:
+    """Every answer that is right somewhere; of candidates also the first, the second and so on."""
+    for answer in dict.fromkeys(question.answer for scene in scenes for question in scene):
+        yield lambda _, answer=answer: answer
+    for place in range(1, 5) if kind == "distance" else ():
+        yield lambda question, place=place: question.names[min(place, len(question.names) - 1)]
+
+
+def _score_of(question: Question, said: str, rules: Rules) -> float:
+    if question.kind == "distance":
+        return float(said == question.answer)
+    return _graded(replace(question, turn=0, names=(), text=""), said, rules)
+
+
+@cache
+def _graded(question: Question, said: str, rules: Rules) -> float:
+    return grade(question, said, rules)
+
+
+def _maps(cases: Sequence[Case], rules: Rules, name: str) -> dict[str, Interval]:
+    columns: dict[str, list[list[float]]] = {}
+    for case in cases:
+        stated = [read_map(reply, rules, case.truth.size) for reply in blind_maps(case, name)]
+        scored = [map_columns(score_map(case.truth, each, rules, case.pool)) for each in stated]
+        for column in scored[0]:
+            columns.setdefault(column, []).append([fmean(each[column][0] for each in scored if column in each)])
+    return {column: pooled_interval(values) for column, values in columns.items()}
+
+
+def blind_maps(case: Case, name: str) -> Sequence[str]:
+    """The replies of a baseline to the request for a map; the classes that the prompt names are all it knows."""
+    size, known = case.truth.size, scripted_map("", case, 0)
+    match name:
+        case "chance":
+            return known.guesses[:_MAPS]
+        case "constant":
+            return (known.constant,)
+        case "echo":
+            places = [[int(x * size), int(y * size)] for x, y in _ECHOED]
+            return (json.dumps(dict.fromkeys(case.pool, places)),)
+        case "prior":
+            scaled = {
+                cls: [[x * size // GRID_SIZE, y * size // GRID_SIZE] for x, y in at]
+                for cls, at in COMMON_PLACES.items()
+            }
+            return (json.dumps({cls: places for cls, places in scaled.items() if cls in case.pool}),)
+        case _:
+            return ("{}",)
+
+
+IN_PERCENT = ("map/success",)
+"""Columns that are printed in percent."""
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PaperTable(_Closed):
+    """One table of the paper, or that part of it which is of one way to ask."""
+
+    label: str
+    asked: AskedSet
+    think: bool
+    columns: tuple[str, ...]
+    rows: dict[str, tuple[float, ...]]
+    questions: dict[str, int] = {}
+    note: str = ""
+    notes: dict[str, str] = {}
+
+
+class _Source(_Closed):
+    title: str
+    rules: Literal["published"]
+
+
+class _Paper(_Closed):
+    source: _Source
+    tables: tuple[PaperTable, ...]
+
+
+@cache
+def _paper() -> _Paper:
+    text = files("tolman.benchmarks.osr_bench.tables").joinpath("published_rows.toml").read_text(encoding="utf-8")
+    return _Paper.model_validate(tomllib.loads(text))
+
+
+def paper_tables() -> tuple[PaperTable, ...]:
+    """The tables as they are printed."""
+    return _paper().tables
+
+
+def published_rows(asked: AskedSet) -> tuple[ReferenceRow, ...]:
+    """The paper's rows for a set of questions: one for each name and way to ask, from all of its tables."""
+    found: dict[tuple[str, bool], list[PaperTable]] = {}
+    for table in paper_tables():
+        for name in table.rows if table.asked == asked else ():
+            found.setdefault((name, table.think), []).append(table)
+    return tuple(_row(name, asked, think, tables) for (name, think), tables in found.items())
+
+
+def _row(name: str, asked: AskedSet, think: bool, tables: list[PaperTable]) -> ReferenceRow:
+    source, values = _paper().source, dict[str, Interval]()
+    for table in tables:
+        values |= map(_value, table.columns, table.rows[name])
+    asked_of = next((table.questions[name] for table in tables if name in table.questions), None)
+    notes = [note for table in tables for note in (table.note, table.notes.get(name, "")) if note]
+    return ReferenceRow(
+        name=name if asked_of is None else f"{name} · {asked_of} questions",
+        source=f"{source.title} ({', '.join(dict.fromkeys(table.label for table in tables))})",
+        asked=asked,
+        think=think,
+        values=values,
+        rules=source.rules,
+        notes=tuple(notes),
+    )
+
+
+def _value(column: str, printed: float) -> tuple[str, Interval]:
+    """The paper prints no intervals."""
+    value = printed / 100 if column in IN_PERCENT else printed
+    return column, Interval(value, float("nan"), float("nan"))
+
+
+def reference_rows(runs: Sequence[Run], *, baselines: bool = True, published: bool = True) -> list[ReferenceRow]:
+    """All rows for each set of questions that the runs were asked: guesses, then the paper's."""
+    return list(_rows(runs, baselines=baselines, published=published))
+
+
+def _rows(runs: Sequence[Run], *, baselines: bool, published: bool) -> Iterator[ReferenceRow]:
+    asked_sets: tuple[AskedSet, ...] = ("standard", "negative")
+    for asked in sorted(asked_sets, key=ASKED.index):
+        of_set = [run for run in runs if run.way.asked == asked]
+        if of_set and baselines:
+            yield from baseline_rows(common_cases(of_set), asked)
+        if of_set and published:
+            yield from published_rows(asked)
+
+
+def common_cases(runs: Sequence[Run]) -> list[Case]:
+    """The cases that are the same in all runs, questions and all; all cases where there are none such."""
+    cases = [{_content(case.logged.case): case.logged.case for case in run.cases} for run in runs if run.cases]
+    everything = {content: case for of_run in cases for content, case in of_run.items()}
+    shared = [case for content, case in everything.items() if all(content in of_run for of_run in cases)]
+    return shared or list(everything.values())
+
+
+def _content(case: Case) -> Case:
+    """What is asked about which room; where its picture lies does not matter."""
+    return replace(case, picture="")

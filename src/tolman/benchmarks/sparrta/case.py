@@ -1,0 +1,111 @@
+"""One case of an evaluation: a picture with the positions on the ground and its questions, and nothing that a model
+says.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import cast
+
+from tolman.benchmarks.sparrta.relations import RELATIONS, VIEWPOINTS, Ground, Relation, Viewpoint
+from tolman.benchmarks.sparrta.sample import Sample
+from tolman.core.errors import SceneFileError
+from tolman.core.seeds import rng
+
+LETTERS = "ABCD"
+VIEWERS: dict[Viewpoint, str] = {"ego": "the camera", "allo": "the person"}
+"""From where one looks, in words."""
+
+
+@dataclass(frozen=True)
+class RelationQuestion:
+    """One question with one right answer."""
+
+    viewpoint: Viewpoint
+    answer: Relation
+    options: tuple[Relation, ...]
+    """All four in the order of their letters."""
+
+    @property
+    def by_letter(self) -> dict[str, Relation]:
+        return dict(zip(LETTERS, self.options, strict=True))
+
+    def lettered(self, relation: Relation) -> str:
+        """An option as it stands in the list, such as `B. left`."""
+        return f"{LETTERS[self.options.index(relation)]}. {relation}"
+
+
+def ask(sample: Sample, name: str, viewpoint: Viewpoint, ambiguity: float) -> RelationQuestion | None:
+    """The question about a picture of this name; None where the relation is ambiguous.
+
+    The order of options depends on the name and the viewpoint alone, and each is equally likely: who always gives the
+    same letter stays at chance.
+    """
+    answer = sample.relation(viewpoint, ambiguity)
+    if answer is None:
+        return None
+    order = rng(0, "sparrta", "options", name, viewpoint).permutation(len(RELATIONS))
+    return RelationQuestion(viewpoint, answer, tuple(RELATIONS[int(place)] for place in order))
+
+
+PLACES = ("camera", "source", "target", "human")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One picture, asked about from one viewpoint or from both."""
+
+    id: str
+    """Folder of the triple and number of the picture, such as `desert_2-17`."""
+    environment: str
+    triple: int
+    source: str
+    target: str
+    picture: str
+    """File of the picture."""
+    places: Mapping[str, Ground]
+    """Where everyone is on the ground, by `PLACES`: metres, x east and y north."""
+    questions: tuple[RelationQuestion, ...]
+    pointed: tuple[float, float] | None = None
+    """Where in the picture the source stands, in shares of its sides; None where nothing else looks like it."""
+
+    @property
+    def triple_name(self) -> str:
+        return f"{self.environment} {self.triple}"
+
+
+def case_to_dict(case: Case) -> dict[str, object]:
+    """Plain values, ready for JSON."""
+    return asdict(case)
+
+
+def case_from_dict(values: Mapping[str, object]) -> Case:
+    """The case that `case_to_dict` wrote; a `SceneFileError` says what is wrong with anything else."""
+    try:
+        places = cast("Mapping[str, Sequence[float]]", values["places"])
+        pointed = cast("Sequence[float] | None", values["pointed"])
+        return Case(
+            id=str(values["id"]),
+            environment=str(values["environment"]),
+            triple=int(cast("int", values["triple"])),
+            source=str(values["source"]),
+            target=str(values["target"]),
+            picture=str(values["picture"]),
+            places={name: _pair(places[name]) for name in PLACES},
+            questions=tuple(_question(q) for q in cast("Sequence[Mapping[str, object]]", values["questions"])),
+            pointed=None if pointed is None else _pair(pointed),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise SceneFileError(f"this is not a case of SpaRRTa: {error!r}") from None
+
+
+def _pair(values: Sequence[float]) -> tuple[float, float]:
+    first, second = values
+    return float(first), float(second)
+
+
+def _question(values: Mapping[str, object]) -> RelationQuestion:
+    viewpoint, answer = str(values["viewpoint"]), str(values["answer"])
+    options = tuple(map(str, cast("Sequence[object]", values["options"])))
+    if viewpoint not in VIEWPOINTS or answer not in RELATIONS or sorted(options) != sorted(RELATIONS):
+        raise ValueError(f"{viewpoint!r}, {answer!r} and {options!r} are no question")
+    return RelationQuestion(viewpoint, answer, cast("tuple[Relation, ...]", options))

@@ -1,0 +1,129 @@
+"""The cases of an evaluation, from a folder of pictures in the authors' layout."""
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import chain, zip_longest
+from pathlib import Path
+
+from tolman.benchmarks.sparrta.case import Case, ask
+from tolman.benchmarks.sparrta.dataset.files import picture_paths
+from tolman.benchmarks.sparrta.dataset.reading import StoredPicture, read_set
+from tolman.benchmarks.sparrta.options import Options
+from tolman.benchmarks.sparrta.sample import TRIPLES, Actor, Sample, Triple
+from tolman.core.errors import SceneFileError, SettingsError
+from tolman.core.seeds import digest
+
+LOOK_ALIKES: dict[str, frozenset[str]] = {
+    "forest": frozenset({"tree", "rock"}),
+    "desert": frozenset({"rock"}),
+    "winter_town": frozenset({"tree"}),
+    "bridge": frozenset({"tree"}),
+}
+"""Kinds of source that the surroundings of an environment are full of."""
+
+
+def has_look_alikes(sample: Sample) -> bool:
+    """Whether the source could be taken for a part of the surroundings."""
+    return sample.source.kind in LOOK_ALIKES.get(sample.triple.environment, frozenset())
+
+
+def place_in_picture(sample: Sample, actor: Actor) -> tuple[float, float]:
+    """Where an actor's foot is: shares of the width from the left edge, and of the height from the top.
+
+    What is behind the camera has no place, and gives NaN.
+    """
+    eye = sample.eye
+    ahead = _unit(tuple(there - here for there, here in zip(eye.looks_at, (eye.x, eye.y, eye.z), strict=True)))
+    right = _unit((ahead[1], -ahead[0], 0.0))
+    up = (
+        right[1] * ahead[2] - right[2] * ahead[1],
+        right[2] * ahead[0] - right[0] * ahead[2],
+        right[0] * ahead[1] - right[1] * ahead[0],
+    )
+    away = actor.x - eye.x, actor.y - eye.y, actor.z - eye.z
+    far = _dot(away, ahead)
+    if far <= 0:
+        return math.nan, math.nan
+    half = far * math.tan(math.radians(eye.field) / 2)
+    return 0.5 + _dot(away, right) / half / 2, 0.5 - _dot(away, up) / half / 2
+
+
+def _dot(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def _unit(vector: tuple[float, ...]) -> tuple[float, ...]:
+    length = math.sqrt(_dot(vector, vector)) or 1.0
+    return tuple(value / length for value in vector)
+
+
+def stored_cases(
+    folder: Path,
+    options: Options,
+    most: int | None = None,
+    triples: Sequence[Triple] = TRIPLES,
+    indices: Sequence[int] | None = None,
+) -> list[Case]:
+    """Pictures below a folder that can be asked about from a viewpoint: all, or those of some triples and numbers; at
+    the most so many, from triples in turn."""
+    if not folder.is_dir():
+        raise SettingsError(f"{folder} is no folder of pictures; `tolman make sparrta` makes one")
+    pictures = (stored for stored in read_set(folder) if stored.sample.triple in triples)
+    numbers = None if indices is None else set(indices)
+    return chosen_cases((one for one in pictures if numbers is None or one.sample.index in numbers), options, most)
+
+
+def generated_cases(
+    folder: Path, triples: Sequence[Triple], indices: Sequence[int], options: Options, most: int | None = None
+) -> list[Case]:
+    """The same of some pictures only, by triples and numbers, in a folder that may hold more."""
+    wanted = {picture_paths(folder, triple, index)["image"] for triple in triples for index in indices}
+    return chosen_cases((stored for stored in read_set(folder) if stored.image in wanted), options, most)
+
+
+def chosen_cases(pictures: Iterable[StoredPicture], options: Options, most: int | None) -> list[Case]:
+    """Cases of the pictures that can be asked about."""
+    if most is not None and most < 1:
+        raise SettingsError(f"--max-pictures is at least 1, not {most}")
+    by_triple: dict[str, list[Case]] = {}
+    for stored in pictures:
+        if (case := case_of(stored, options)) is not None:
+            by_triple.setdefault(case.id.rpartition("-")[0], []).append(case)
+    # not in the order of their numbers: in a balanced set relations go by these
+    drawn = (sorted(cases, key=lambda case: digest(case.id)) for cases in by_triple.values())
+    in_turn = [case for case in chain(*zip_longest(*drawn)) if case is not None]
+    kept = {case.id for case in in_turn[:most]}
+    cases = [case for of_triple in by_triple.values() for case in of_triple if case.id in kept]
+    if not cases:
+        raise SceneFileError("no picture there can be asked about: all are ambiguous, or none was chosen")
+    if len(kept) < len(cases):
+        raise SceneFileError("two pictures of one triple have the same number; keep one of them")
+    return cases
+
+
+def case_of(stored: StoredPicture, options: Options) -> Case | None:
+    """The case of a picture; None where it is ambiguous from every viewpoint."""
+    sample = stored.sample
+    name = f"{stored.image.parent.parent.resolve().name}-{sample.index}"
+    asked = (ask(sample, name, viewpoint, options.ambiguity) for viewpoint in options.viewpoints)
+    questions = tuple(question for question in asked if question is not None)
+    if not questions:
+        return None
+    return Case(
+        id=name,
+        environment=sample.triple.environment,
+        triple=sample.triple.number,
+        source=sample.triple.source,
+        target=sample.triple.target,
+        picture=str(stored.image),
+        places={"camera": sample.eye.ground, **{actor.role: actor.ground for actor in sample.actors}},
+        questions=questions,
+        pointed=_pointed(sample, options),
+    )
+
+
+def _pointed(sample: Sample, options: Options) -> tuple[float, float] | None:
+    if options.point == "never" or (options.point == "auto" and not has_look_alikes(sample)):
+        return None
+    across, down = place_in_picture(sample, sample.source)
+    return None if math.isnan(across) else (round(across, 3), round(down, 3))

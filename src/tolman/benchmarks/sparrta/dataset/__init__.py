@@ -1,0 +1,1 @@
+"""Sets of pictures on disk: making and reading."""

@@ -1,0 +1,214 @@
+"""The files of a set of pictures, ours and the authors', and the authors' `params_####.json` (centimetres in a
+left-handed frame, y to the right of x).
+
+DIR/desert_2/mid-objects/img_00017.jpg, params_00017.json    as released
+DIR/desert_2/truth/ids_00017.png                             1 source, 2 target, 3 human, 0 all else
+DIR/desert_2/truth/depth_00017.png                           centimetres along each pixel's ray, 16 bits
+DIR/desert_2/truth/truth_00017.json                          poses, boxes, pixels, labels, light, seeds
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import cast
+
+from tolman.benchmarks.sparrta.sample import (
+    ENVIRONMENTS,
+    FIELD_OF_VIEW,
+    HUMAN,
+    RELEASED_LABELS,
+    Actor,
+    Camera,
+    Role,
+    Sample,
+    Triple,
+    triple_of,
+)
+from tolman.core.errors import SceneFileError
+from tolman.core.files import read_json
+
+PICTURES_FOLDER, TRUTH_FOLDER = "mid-objects", "truth"
+_DIGITS = 5
+
+
+def picture_paths(out: Path, triple: Triple, index: int) -> dict[str, Path]:
+    """Where the files of a picture lie, by what they are; the last one is written last."""
+    inner, truth, number = out / triple.name / PICTURES_FOLDER, out / triple.name / TRUTH_FOLDER, f"{index:0{_DIGITS}}"
+    return {
+        "image": inner / f"img_{number}.jpg",
+        "params": inner / f"params_{number}.json",
+        "ids": truth / f"ids_{number}.png",
+        "depth": truth / f"depth_{number}.png",
+        "truth": truth / f"truth_{number}.json",
+    }
+
+
+def is_complete(files: Mapping[str, Path]) -> bool:
+    """Whether all files of a picture are there. Each is written whole or not at all."""
+    return all(path.is_file() and path.stat().st_size > 0 for path in files.values())
+
+
+_KINDS = {".jpg", ".jpeg", ".png"}
+
+
+def triple_folders(data: Path) -> list[Path]:
+    """All `TRIPLE/mid-objects` below a folder, or its own."""
+    if not data.is_dir():
+        raise SceneFileError(f"{data} is no folder")
+    found = [path for path in (data / PICTURES_FOLDER, *sorted(data.glob(f"*/{PICTURES_FOLDER}"))) if path.is_dir()]
+    if not found:
+        raise SceneFileError(f"{data} holds no TRIPLE/{PICTURES_FOLDER}: make pictures with tolman make sparrta")
+    return found
+
+
+def pictures_in(inner: Path) -> list[Path]:
+    """`img_*` of one triple, in the order of their names."""
+    return sorted(path for path in inner.glob("img_*") if path.suffix.lower() in _KINDS)
+
+
+def params_of_picture(picture: Path) -> Path | None:
+    """The parameters beside a picture: with its number as it is written, or as others pad it. None without any."""
+    return next((path for path in _may_be(picture) if path.is_file()), None)
+
+
+def _may_be(picture: Path) -> Iterator[Path]:
+    number = picture_number(picture)
+    yield picture.with_name(f"params_{number}.json")
+    if number.isdecimal():
+        for digits in (1, 4, 5):
+            yield picture.with_name(f"params_{int(number):0{digits}}.json")
+
+
+def picture_number(picture: Path) -> str:
+    """Of its name, as it is written there."""
+    return re.sub(r"^img_", "", picture.stem)
+
+
+_CENTIMETRES = 100.0
+_WRITTEN = {kind: label for label, kind in reversed(RELEASED_LABELS.items())}
+_SENSOR = 50.0
+Json = Mapping[str, object]
+
+
+def read_params(path: Path) -> Sample:
+    """The sample that a file describes. Which of the things is the source its triple says; where a file names none, as
+    those of the released pictures do, its folder does: `winter_town_2/mid-objects`."""
+    stored = cast("Json", read_json(path))
+    try:
+        triple = _triple(stored, path)
+        index = int(digits[-1]) if (digits := re.findall(r"\d+", path.stem)) else 0
+        actors = [_actor(cast("Json", actor), triple) for actor in cast("Json", stored["actors"]).values()]
+        by_role = {actor.role: actor for actor in actors}
+        return Sample(
+            triple,
+            index,
+            by_role["source"],
+            by_role["target"],
+            by_role["human"],
+            _camera(cast("Json", stored["camera"])),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise SceneFileError(f"{path} does not describe a sample of SpaRRTa: {_reason(error)}") from None
+
+
+def _reason(error: Exception) -> str:
+    return f"it has no {error}" if isinstance(error, KeyError) else str(error)
+
+
+def _triple(stored: Json, path: Path) -> Triple:
+    if "triple_id" in stored:
+        return _named(str(stored["triple_id"]), (str(stored["environment"]),))
+    return _named(path.resolve().parent.parent.name.lower().replace("-", "_"), ENVIRONMENTS)
+
+
+def _named(name: str, environments: Sequence[str]) -> Triple:
+    """`desert_1`, `desert` and `desert_2` are names of triples."""
+    for environment in environments:
+        if number := re.fullmatch(rf"{re.escape(environment)}(?:_(\d+))?", name):
+            return triple_of(environment, int(number[1] or 1))
+    raise ValueError(f"{name!r} is no triple of {', '.join(environments)}")
+
+
+def kind_of_label(label: str) -> str:
+    """The kind of thing that the authors' label means: `Human 1` is a human, `Trash Bin` and `TrashBin` are one."""
+    plain = label.replace(" ", "").rstrip("0123456789_")
+    kind = HUMAN if plain.lower().startswith(HUMAN) else RELEASED_LABELS.get(plain)
+    if kind is None:
+        raise SceneFileError(f"{label!r} is none of the things in SpaRRTa: {', '.join(RELEASED_LABELS)}, Human")
+    return kind
+
+
+def _actor(stored: Json, triple: Triple) -> Actor:
+    kind = kind_of_label(str(stored["label"]))
+    roles: dict[str, Role] = {triple.source: "source", triple.target: "target", HUMAN: "human"}
+    if kind not in roles:
+        raise ValueError(f"{stored['label']!r} is not of the triple {triple.name}")
+    x, y, z = _place(stored)
+    return Actor(roles[kind], kind, x, y, z, _number(cast("Json", stored["rotation"]), "yaw") % 360)
+
+
+def _camera(stored: Json) -> Camera:
+    x, y, z = _place(stored)
+    rotation = cast("Json", stored["rotation"])
+    heading, pitch = (math.radians(_number(rotation, name)) for name in ("yaw", "pitch"))
+    level = math.cos(pitch)
+    ahead = x + math.sin(heading) * level, y + math.cos(heading) * level, z + math.sin(pitch)
+    return Camera(
+        x, y, z, ahead, _number(cast("Json", stored.get("intrinsics", {"hfov_deg": FIELD_OF_VIEW})), "hfov_deg")
+    )
+
+
+def _place(stored: Json) -> tuple[float, float, float]:
+    """Their x is our north, their y our east: seen from above both run alike."""
+    at = cast("Json", stored["location"])
+    return (
+        _number(at, "y") / _CENTIMETRES,
+        _number(at, "x") / _CENTIMETRES,
+        _number(at, "z") / _CENTIMETRES,
+    )
+
+
+def _number(values: Json, name: str) -> float:
+    value = values[name]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{name} is {value!r}, not a number")
+    return float(value)
+
+
+def params_of(sample: Sample) -> dict[str, object]:
+    """The sample as the authors' files have it."""
+    eye = sample.eye
+    east, north, up = (there - here for there, here in zip(eye.looks_at, (eye.x, eye.y, eye.z), strict=True))
+    yaw, pitch = math.degrees(math.atan2(east, north)), math.degrees(math.atan2(up, math.hypot(east, north)))
+    focal = _SENSOR / 2 / math.tan(math.radians(eye.field) / 2)
+    lens = {"sensor_width_mm": _SENSOR, "sensor_height_mm": _SENSOR, "focal_length_mm": focal}
+    return {
+        "environment": sample.triple.environment,
+        "triple_id": f"{sample.triple.environment}_{sample.triple.number}",
+        "camera": {
+            "label": "RenderCamera",
+            "path": "",
+            "location": _location(eye.x, eye.y, eye.z),
+            "rotation": {"pitch": pitch, "yaw": yaw, "roll": 0.0},
+            "intrinsics": {**lens, "hfov_deg": eye.field, "vfov_deg": eye.field},
+        },
+        "actors": {
+            actor.role: {
+                "label": "Human 1" if actor.role == "human" else _WRITTEN[actor.kind],
+                "location": _location(actor.x, actor.y, actor.z),
+                "rotation": {"pitch": 0.0, "yaw": actor.heading, "roll": 0.0},
+            }
+            for actor in sample.actors
+        },
+    }
+
+
+def _location(east: float, north: float, up: float) -> dict[str, float]:
+    return {"x": north * _CENTIMETRES, "y": east * _CENTIMETRES, "z": up * _CENTIMETRES}
+
+
+def params_json(sample: Sample) -> bytes:
+    """The file of a sample."""
+    return json.dumps(params_of(sample), indent=2).encode()

@@ -1,0 +1,231 @@
+"""Analyses of encoders and finished probes that need torch: attention maps of heads, attention between objects, and
+detection of objects in single tokens.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+from PIL import Image
+from torch import Tensor
+
+from tolman.benchmarks.sparrta.dataset.reading import AMBIGUOUS_LABEL, PictureSet, StoredPicture, stored_picture
+from tolman.benchmarks.sparrta.probes.analysis_files import (
+    DIFFERENCE_SIGN,
+    MAPS_FOLDER,
+    FlowRow,
+    MappedPicture,
+    ProbeMap,
+    ThingRow,
+    file_name_part,
+    write_flow_rows,
+)
+from tolman.benchmarks.sparrta.probes.cells import ProbeCell, read_cells
+from tolman.benchmarks.sparrta.probes.run import ProbeProgress
+from tolman.benchmarks.sparrta.relations import RELATIONS
+from tolman.benchmarks.sparrta.sample import ROLES
+from tolman.core.errors import SettingsError
+from tolman.core.files import atomic_write
+from tolman.core.seeds import digest
+from tolman.probing.attention import (
+    BACKGROUND,
+    FlowValue,
+    Maps,
+    Track,
+    attention_maps,
+    flow_difference,
+    flows_of,
+    mean_flow,
+    painted_map,
+    patch_shares,
+)
+from tolman.probing.encoder import Encoder, EncoderLayout, Pixels, normalised, read_picture, without_registers
+from tolman.probing.features import pieces_of
+from tolman.probing.heads import class_scores
+from tolman.probing.masked_picture import MaskedPicture
+from tolman.probing.patch_decoding import decode_patches
+from tolman.probing.probe import read_heads
+from tolman.probing.protocol import Split, split_of
+from tolman.probing.typed_torch import from_array
+
+ATTENTIVE_HEADS = ("abmilp", "efficient")
+"""Heads that look at some patches more than at others."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Probed:
+    """A cell with the pictures that it was made from."""
+
+    cell: ProbeCell
+    pictures: PictureSet
+
+    @cached_property
+    def split(self) -> Split:
+        """Of the first seed, whose head is shown."""
+        validation, test = cast("tuple[float, float]", self.cell.key.protocol["split"])
+        labels = self.pictures.labels[self.cell.key.viewpoint]
+        return split_of(np.flatnonzero(labels != AMBIGUOUS_LABEL), self.cell.results[0].seed, validation, test)
+
+
+def paint_attention_maps(
+    encoder: Encoder, sets: Sequence[PictureSet], out: Path, most: int, tell: ProbeProgress
+) -> list[MappedPicture]:
+    """Paint maps of `most` pictures of each triple into a folder of results; heads are those stored there."""
+    every = [cell for cell in read_cells(out) if _is_wanted(cell, encoder) and _heads_of(cell, out).is_file()]
+    last = max((cell.key.layer for cell in every), default=0)
+    found: list[MappedPicture] = []
+    for number, pictures in enumerate(sets):
+        tell("maps", number, len(sets))
+        seen = digest([name for piece in pieces_of(pictures.paths) for name in piece.digests])
+        cells = [
+            cell
+            for cell in every
+            if (cell.key.layer, cell.key.triple, cell.key.pictures) == (last, pictures.name, seen)
+        ]
+        probed = [_Probed(cell, pictures) for cell in _latest(cells)]
+        found += [_mapped(encoder, probed, index, out) for index in _chosen(probed, most)]
+    tell("maps", len(sets), len(sets))
+    if not found:
+        raise SettingsError(
+            f"{out} holds no abmilp or efficient probes of {encoder.name}, with these weights, on these pictures: "
+            "probe them first"
+        )
+    return found
+
+
+def _is_wanted(cell: ProbeCell, encoder: Encoder) -> bool:
+    key = cell.key
+    return (
+        (key.encoder, key.weights) == (encoder.name, encoder.weights)
+        and key.head in ATTENTIVE_HEADS
+        and not key.shuffled
+    )
+
+
+def _heads_of(cell: ProbeCell, out: Path) -> Path:
+    return (out / cell.key.path).with_suffix(".safetensors")
+
+
+def _latest(cells: Sequence[ProbeCell]) -> list[ProbeCell]:
+    """One cell for each viewpoint and head: where protocols differ, the one that trained longest."""
+    ranked = sorted(cells, key=lambda cell: int(str(cell.key.protocol["epochs"])))
+    kept = {(cell.key.viewpoint, cell.key.head): cell for cell in ranked}
+    return [kept[key] for key in sorted(kept, key=lambda key: (key[0] != "ego", key[1]))]
+
+
+def _chosen(probed: Sequence[_Probed], most: int) -> Iterator[int]:
+    """Numbers of pictures that say something from every viewpoint, those first that most heads were tested on."""
+    if not probed:
+        return iter(())
+    labels = [one.pictures.labels[one.cell.key.viewpoint] for one in probed]
+    clear = np.flatnonzero(np.all([values != AMBIGUOUS_LABEL for values in labels], axis=0))
+    tested = sum(np.isin(clear, one.split.test).astype(int) for one in probed)
+    return (int(index) for index in islice(clear[np.argsort(-np.asarray(tested), kind="stable")], most))
+
+
+def _mapped(encoder: Encoder, probed: Sequence[_Probed], index: int, out: Path) -> MappedPicture:
+    key, path = probed[0].cell.key, probed[0].pictures.paths[index]
+    stored = stored_picture(path)
+    pixels, _ = read_picture(path)
+    anatomy = encoder.anatomy.at(key.layer)
+    given = normalised(from_array(pixels[None], encoder.device))
+    tokens = without_registers(encoder.tokens(given, (key.layer,))[0], encoder.anatomy)
+    plain = f"{file_name_part(key.triple)}-{file_name_part(path.stem)}"
+    _write(out, f"{plain}.png", pixels)
+    maps: list[ProbeMap] = []
+    for one in probed:
+        looked, said = _attention_map(one, tokens, out, anatomy)
+        name = f"{file_name_part(key.encoder)}-{plain}-{one.cell.key.viewpoint}-{one.cell.key.head}.png"
+        _write(out, name, painted_map(pixels, looked))
+        maps.append(_probe_map(one, index, name, said, _shares(looked, stored, anatomy)))
+    return MappedPicture(
+        key.encoder, key.layer, key.layers, key.environment, key.triple, path.stem, f"{plain}.png", tuple(maps)
+    )
+
+
+def _attention_map(one: _Probed, tokens: Tensor, out: Path, anatomy: EncoderLayout) -> tuple[Maps, int]:
+    """The mean map of all queries of a head, and the number of what it says."""
+    shape, heads = read_heads(_heads_of(one.cell, out))
+    head = {name: values.to(tokens.device) for name, values in heads[one.cell.results[0].seed].items()}
+    maps = attention_maps(shape, head, tokens, anatomy)[0].mean(axis=0)
+    return maps, int(class_scores(shape, head, tokens.float())[0, 0].argmax())
+
+
+def _probe_map(one: _Probed, index: int, name: str, said: int, on: Mapping[str, float]) -> ProbeMap:
+    true = int(one.pictures.labels[one.cell.key.viewpoint][index])
+    key = one.cell.key
+    return ProbeMap(key.viewpoint, key.head, name, RELATIONS[said], RELATIONS[true], index not in one.split.test, on)
+
+
+def _shares(looked: Maps, stored: StoredPicture, anatomy: EncoderLayout) -> dict[str, float]:
+    masks = {role: mask for role in ROLES if (mask := stored.mask(role)) is not None}
+    weights = looked.reshape(-1) / max(float(looked.sum()), 1e-12)
+    on = {role: round(float(weights @ patch_shares(mask, anatomy)), 4) for role, mask in masks.items()}
+    return {**on, BACKGROUND: round(1 - sum(on.values()), 4)} if on else {}
+
+
+def _write(out: Path, name: str, pixels: Pixels) -> None:
+    stored = BytesIO()
+    Image.fromarray(pixels).save(stored, "png", optimize=True)
+    atomic_write(out / MAPS_FOLDER / name, stored.getvalue(), lasting=False)
+
+
+FlowsByLayer = dict[int, dict[tuple[str, str], FlowValue]]
+
+
+def flows_by_layer(
+    encoder: Encoder, pictures: Sequence[MaskedPicture], layers: Sequence[int], track: Track | None = None
+) -> FlowsByLayer:
+    """Mean flows of each layer, over pictures and then over environments."""
+    found = flows_of(encoder, pictures, layers, track)
+    return {layer: mean_flow(by_environment) for layer, by_environment in found.items()}
+
+
+def write_flows(path: Path, flows: dict[str, FlowsByLayer]) -> None:
+    """A CSV file of some encoders; with two, also the first less the second wherever both have a layer."""
+    rows = [
+        FlowRow(name, layer, query, target, value.mean, value.spread)
+        for name, by_layer in flows.items()
+        for layer, values in by_layer.items()
+        for (query, target), value in values.items()
+    ]
+    if len(flows) == 2:
+        (first, one), (second, other) = flows.items()
+        rows += [
+            FlowRow(f"{first}{DIFFERENCE_SIGN}{second}", layer, query, target, more)
+            for layer in one
+            if layer in other
+            for (query, target), more in flow_difference(one[layer], other[layer]).items()
+        ]
+    write_flow_rows(path, rows)
+
+
+PicturesDone = Callable[[int], None]
+"""Told how many pictures are done, of all triples."""
+
+
+def detect_things(
+    encoder: Encoder,
+    sets: Mapping[str, Sequence[MaskedPicture]],
+    layers: Sequence[int],
+    tell: PicturesDone = lambda _: None,
+) -> list[ThingRow]:
+    """A map for each triple, as their things differ."""
+    rows: list[ThingRow] = []
+    before = 0
+    for triple, pictures in sets.items():
+        found = decode_patches(encoder, pictures, ROLES, layers, lambda done, _, before=before: tell(before + done))
+        rows += [
+            ThingRow(
+                *(encoder.name, triple, layer, encoder.anatomy.layers, thing, told.precision, told.share, len(pictures))
+            )
+            for layer, things in found.items()
+            for thing, told in things.items()
+        ]
+        before += len(pictures)
+    return rows

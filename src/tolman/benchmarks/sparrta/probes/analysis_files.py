@@ -1,0 +1,204 @@
+"""Stored analyses beside the results of probes: attention maps, attention between objects, and detection of objects.
+Read without torch.
+"""
+
+import csv
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, fields, replace
+from io import StringIO
+from pathlib import Path
+from typing import Any, cast
+
+from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
+from tolman.core.errors import SceneFileError
+from tolman.core.files import atomic_write, read_json
+from tolman.probing.encoders.presets import current_name
+from tolman.probing.protocol import EVERY_HEAD, HeadName
+
+MAPS_FOLDER = "maps"
+_FORMAT = "tolman.sparrta.maps/1"
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,160}\.png")
+
+
+@dataclass(frozen=True)
+class ProbeMap:
+    """What a head of one cell looks at in one picture, and what it says of it."""
+
+    viewpoint: Viewpoint
+    head: HeadName
+    file: str
+    """A picture in the folder of maps."""
+    says: str
+    true: str
+    """The true relation."""
+    trained_on: bool
+    """Whether this head has seen the picture while it was trained or chosen."""
+    on: Mapping[str, float]
+    """Shares of what it looks at that lie on the source, the target, the human and the background; empty where there
+    are no masks."""
+
+
+@dataclass(frozen=True)
+class MappedPicture:
+    """A picture, and what the heads on one encoder look at in it."""
+
+    encoder: str
+    layer: int
+    layers: int
+    environment: str
+    triple: str
+    picture: str
+    file: str
+    maps: tuple[ProbeMap, ...]
+
+
+def file_name_part(text: str) -> str:
+    """A text as part of a file's name."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in text)[:60]
+
+
+def write_maps(out: Path, encoder: str, pictures: Sequence[MappedPicture]) -> None:
+    """Keep what is to be said of the maps of one encoder; pictures are beside it."""
+    stored = {"format": _FORMAT, "pictures": [asdict(picture) for picture in pictures]}
+    atomic_write(out / MAPS_FOLDER / f"{file_name_part(encoder)}.json", json.dumps(stored, indent=1).encode())
+
+
+def read_maps(out: Path) -> list[MappedPicture]:
+    """All maps of a folder of results whose pictures are there."""
+    return [picture for file in sorted((out / MAPS_FOLDER).glob("*.json")) for picture in _read_maps(file)]
+
+
+def _read_maps(file: Path) -> Iterator[MappedPicture]:
+    try:
+        for stored in cast("Any", read_json(file))["pictures"]:
+            maps = tuple(ProbeMap(**cast("Any", {**one, "on": dict(one["on"])})) for one in stored["maps"])
+            picture = MappedPicture(**cast("Any", {**stored, "maps": maps}))
+            kept = tuple(one for one in picture.maps if _is_known(one) and _is_there(file.parent, one.file))
+            if kept and _is_there(file.parent, picture.file):
+                yield replace(picture, encoder=current_name(picture.encoder), maps=kept)
+    except (KeyError, TypeError, ValueError) as error:
+        raise SceneFileError(f"{file} tells of no maps ({error}): make them again with tolman probe maps") from None
+
+
+def _is_known(found: ProbeMap) -> bool:
+    return found.viewpoint in VIEWPOINTS and found.head in EVERY_HEAD
+
+
+def _is_there(folder: Path, name: str) -> bool:
+    return _NAME.fullmatch(name) is not None and (folder / name).is_file()
+
+
+ATTENTION_FOLDER = "attention"
+"""Of a folder of results, where reports look for tables."""
+DIFFERENCE_SIGN = " - "
+"""Stands between the names of two encoders whose difference a row is."""
+_FLOW_COLUMNS = ("model", "layer", "query", "target", "mean_attention", "std_over_environments")
+
+
+@dataclass(frozen=True)
+class FlowRow:
+    """How much tokens of one group look at a token of another in one layer, and the spread over environments (NaN for
+    one of these, and for a difference)."""
+
+    model: str
+    layer: int
+    query: str
+    target: str
+    mean: float
+    spread: float = math.nan
+
+
+def attention_file(out: Path, encoders: Sequence[str]) -> Path:
+    """Where a table goes: to a CSV file, if `out` is one, else below a folder of results."""
+    if out.suffix.lower() == ".csv":
+        return out
+    return out / ATTENTION_FOLDER / f"{'+'.join(map(file_name_part, encoders))}.csv"
+
+
+def write_flow_rows(path: Path, rows: Sequence[FlowRow]) -> None:
+    """A CSV file with the authors' columns and the spread over environments."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_FLOW_COLUMNS)
+    writer.writerows((row.model, row.layer, row.query, row.target, row.mean, row.spread) for row in rows)
+    atomic_write(path, text.getvalue().encode())
+
+
+def read_flow_rows(out: Path) -> list[FlowRow]:
+    """The rows of all tables in a folder of results; of an encoder that stands in several, those of the last file."""
+    found: dict[str, list[FlowRow]] = {}
+    for file in sorted((out / ATTENTION_FOLDER).glob("*.csv")):
+        rows = list(_read_flows(file))
+        found |= {name: [row for row in rows if row.model == name] for name in dict.fromkeys(row.model for row in rows)}
+    return [row for rows in found.values() for row in rows]
+
+
+def _read_flows(file: Path) -> Iterator[FlowRow]:
+    try:
+        with file.open(encoding="utf-8", newline="") as stored:
+            for row in csv.DictReader(stored):
+                model, layer, query, target, mean, spread = (row[column] for column in _FLOW_COLUMNS)
+                model = DIFFERENCE_SIGN.join(map(current_name, model.split(DIFFERENCE_SIGN)))
+                yield FlowRow(model, int(layer), query, target, float(mean), float(spread))
+    except (OSError, KeyError, ValueError, TypeError) as error:
+        raise SceneFileError(
+            f"{file} is no table of attention ({error}): make it again with tolman probe attention"
+        ) from None
+
+
+THINGS_FOLDER = "things"
+"""Of a folder of results."""
+
+
+@dataclass(frozen=True)
+class ThingRow:
+    """One thing in the tokens of one layer, for the pictures of one triple."""
+
+    encoder: str
+    triple: str
+    layer: int
+    layers: int
+    """Of the encoder."""
+    thing: str
+    average_precision: float
+    """NaN where it was nowhere to be seen."""
+    share: float
+    """Of patches that show it: what guesses get."""
+    pictures: int
+
+
+_THING_COLUMNS = tuple(field.name for field in fields(ThingRow))
+
+
+def write_thing_rows(out: Path, encoder: str, rows: Sequence[ThingRow]) -> Path:
+    """All rows of an encoder, in a file of its own below a folder of results."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_THING_COLUMNS)
+    writer.writerows(astuple(row) for row in rows)
+    path = out / THINGS_FOLDER / f"{file_name_part(encoder)}.csv"
+    atomic_write(path, text.getvalue().encode())
+    return path
+
+
+def read_thing_rows(out: Path) -> list[ThingRow]:
+    """The rows of all encoders in a folder of results."""
+    return [row for file in sorted((out / THINGS_FOLDER).glob("*.csv")) for row in _read_things(file)]
+
+
+def _read_things(file: Path) -> Iterator[ThingRow]:
+    try:
+        with file.open(encoding="utf-8", newline="") as stored:
+            for row in csv.DictReader(stored):
+                encoder, triple, layer, layers, thing, precision, share, pictures = (
+                    row[name] for name in _THING_COLUMNS
+                )
+                numbers = float(precision), float(share), int(pictures)
+                yield ThingRow(current_name(encoder), triple, int(layer), int(layers), thing, *numbers)
+    except (OSError, KeyError, ValueError, TypeError) as error:
+        raise SceneFileError(
+            f"{file} is no table of things ({error}): make it again with tolman probe things"
+        ) from None

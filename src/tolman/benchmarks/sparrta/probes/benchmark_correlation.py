@@ -1,0 +1,83 @@
+"""Correlation of accuracy here with scores of the same encoders on other benchmarks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tolman.benchmarks.sparrta.probes.columns import enumeration
+from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, heads_of, share, views_of
+from tolman.benchmarks.sparrta.relations import Viewpoint
+from tolman.core.errors import SettingsError
+from tolman.harness.names import printable
+from tolman.probing.correlation import Correlation, correlation
+from tolman.probing.protocol import HeadName
+
+_FEW = 4
+"""Names that a sentence gives."""
+_LONGEST = 40
+
+
+@dataclass(frozen=True)
+class BenchmarkCorrelation:
+    """Scores of one benchmark beside ours from one viewpoint."""
+
+    benchmark: str
+    view: Viewpoint
+    points: tuple[tuple[ProbedEncoder, float, float], ...]
+    """Encoders with their score there, and here in percent."""
+    found: Correlation | None
+    """None for too few, or where one side never varies."""
+    named: tuple[str, ...]
+    """Encoders that have a score there, probed or not."""
+
+
+def best_head(subjects: Sequence[ProbedEncoder]) -> HeadName:
+    """Efficient probing as in the paper; where it was not done, what comes nearest to it."""
+    order: tuple[HeadName, ...] = ("cls", "linear", "abmilp", "efficient")
+    return max(heads_of(subjects), key=order.index)
+
+
+def benchmark_correlations(
+    subjects: Sequence[ProbedEncoder], scores: Mapping[str, Mapping[str, float]]
+) -> list[BenchmarkCorrelation]:
+    """Every benchmark against every viewpoint."""
+    head = best_head(subjects)
+    return [
+        _correlate(benchmark, view, subjects, given, head)
+        for benchmark, given in scores.items()
+        for view in views_of(subjects)
+    ]
+
+
+def _correlate(
+    benchmark: str, view: Viewpoint, subjects: Sequence[ProbedEncoder], given: Mapping[str, float], head: HeadName
+) -> BenchmarkCorrelation:
+    points = tuple(
+        (one, score, 100 * share(cells).mean)
+        for one in subjects
+        if (score := given.get(one.name, given.get(one.encoder))) is not None and (cells := one.some([head], [view]))
+    )
+    try:
+        found = correlation({one.name: here for one, _, here in points}, {one.name: there for one, there, _ in points})
+    except SettingsError:
+        found = None
+    return BenchmarkCorrelation(benchmark, view, points, found, tuple(given))
+
+
+def unprobed(subjects: Sequence[ProbedEncoder], found: Sequence[BenchmarkCorrelation]) -> list[str]:
+    """A sentence for each benchmark whose scores are all of encoders that were not probed here."""
+    here = _few([one.name for one in subjects])
+    by_benchmark: dict[str, list[BenchmarkCorrelation]] = {}
+    for one in found:
+        by_benchmark.setdefault(one.benchmark, []).append(one)
+    return [
+        f"{printable(benchmark)[:_LONGEST]}: none of the encoders that the scores name was probed here. They name "
+        f"{_few(several[0].named)}; probed were {here}."
+        for benchmark, several in by_benchmark.items()
+        if several[0].named and not any(one.points for one in several)
+    ]
+
+
+def _few(names: Sequence[str]) -> str:
+    shown = [printable(name)[:_LONGEST] for name in dict.fromkeys(names)]
+    more = len(shown) - _FEW
+    return enumeration([*shown[:_FEW], f"{more} more"] if more > 0 else shown)

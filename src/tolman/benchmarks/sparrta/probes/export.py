@@ -1,0 +1,176 @@
+"""All tables of probes as the terminal prints them, and all numbers as plain values for JSON; what is not known is
+None.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+
+from rich.text import Text
+
+from tolman.benchmarks.sparrta.probes.accuracy import (
+    BOLD,
+    accuracy_table,
+    control_sentence,
+    environment_table,
+    majority_share,
+)
+from tolman.benchmarks.sparrta.probes.benchmark_correlation import benchmark_correlations
+from tolman.benchmarks.sparrta.probes.columns import BOTH, probe_columns
+from tolman.benchmarks.sparrta.probes.encoders import (
+    ProbedEncoder,
+    environments_of,
+    heads_of,
+    layer_curve,
+    share,
+    views_of,
+)
+from tolman.benchmarks.sparrta.probes.findings import (
+    Finding,
+    GainOverRandom,
+    finding_sentences,
+    finding_tables,
+    findings_of,
+    gain_sentence,
+    gain_table,
+    gains_over_random,
+)
+from tolman.benchmarks.sparrta.probes.folders import ProbeResults
+from tolman.benchmarks.sparrta.probes.means import result_rows
+from tolman.benchmarks.sparrta.probes.published import published_results
+from tolman.benchmarks.sparrta.probes.things import thing_detections, thing_table
+from tolman.report.statistics import Interval
+from tolman.report.table import Table
+
+
+def probe_tables(probes: ProbeResults, *, references: bool = True, paper: bool = False) -> Iterator[Text | Table]:
+    """Accuracy, by environment, what holds, and the control."""
+    yield Text("SpaRRTa: probes", "bold")
+    subjects = probes.subjects
+    if subjects:
+        tables = [accuracy_table(subjects, references=references, paper=paper)]
+        if len(environments_of(subjects)) > 1:
+            tables.append(environment_table(subjects, references=references))
+        found, beyond = findings_of(subjects), gains_over_random(subjects)
+        for table in (*tables, *finding_tables(found), *([gain_table(beyond)] if beyond else [])):
+            yield without_mean_columns(table)
+        yield Text()
+        for sentence in (*finding_sentences(found), *([gain_sentence(beyond)] if beyond else [])):
+            yield Text(sentence)
+    if probes.things:
+        yield without_mean_columns(thing_table(thing_detections(probes.things, probes.subjects)))
+    if probes.controls:
+        yield Text()
+        yield Text(control_sentence(probes.controls))
+
+
+def without_mean_columns(table: Table) -> Table:
+    """A table of a page, as the terminal prints it: the mean of both viewpoints, which figures need, is left out."""
+    kept = [i for i, column in enumerate(table.columns) if column.group != BOTH]
+    entries = tuple(
+        replace(entry, rows=tuple(replace(row, cells=tuple(row.cells[i] for i in kept)) for row in entry.rows))
+        for entry in sorted(table.entries, key=lambda entry: entry.reference)
+    )
+    notes = tuple(note.removesuffix(BOLD) for note in table.notes)
+    return replace(table, columns=tuple(table.columns[i] for i in kept), entries=entries, notes=notes)
+
+
+FORMAT = "tolman.sparrta_probes.tables/1"
+Plain = dict[str, object]
+
+
+def as_dict(probes: ProbeResults) -> Plain:
+    """Shares from 0 to 1 with 95 % intervals over triples, or over test pictures where there are fewer than three;
+    published numbers are in percent, as printed."""
+    return {
+        "format": FORMAT,
+        "confidence": 0.95,
+        "chance": 0.25,
+        "accuracy": list(_means(probes.subjects)),
+        "majority": {view: majority_share(probes.subjects, [view]) for view in views_of(probes.subjects)},
+        "verdicts": [_verdict(one) for one in findings_of(probes.subjects)],
+        "beyond_random": [_beyond(one) for one in gains_over_random(probes.subjects)],
+        "layers": list(_layers(probes.subjects)),
+        "control": list(_means(probes.controls)),
+        "correlation": _correlation(probes),
+        "attention": [_row(asdict(row)) for row in probes.flows],
+        "things": [_row(asdict(row)) for row in probes.things],
+        "results": result_rows([cell for one in (*probes.subjects, *probes.controls) for cell in one.cells]),
+        "published": published_results().model_dump(mode="json"),
+    }
+
+
+def _means(subjects: Sequence[ProbedEncoder]) -> Iterator[Plain]:
+    for one in subjects:
+        for column in probe_columns(subjects):
+            for environment in ("", *environments_of(subjects)):
+                if cells := column.cells(one, environment):
+                    yield {
+                        "encoder": one.name,
+                        "layer": one.layer,
+                        "environment": environment or "all",
+                        "viewpoint": "+".join(column.views),
+                        "head": column.head,
+                        "triples": len({cell.key.triple for cell in cells}),
+                        **_interval(share(cells)),
+                    }
+
+
+def _verdict(one: Finding) -> Plain:
+    return {
+        "claim": one.claim,
+        "encoder": one.subject,
+        "environment": one.environment or "all",
+        "within": one.within,
+        "state": one.state,
+        "triples": one.triples,
+        **_interval(one.difference),
+    }
+
+
+def _beyond(one: GainOverRandom) -> Plain:
+    return {
+        "encoder": one.subject,
+        "viewpoint": one.column.views[0],
+        "head": one.column.head,
+        "state": one.state,
+        "triples": one.triples,
+        **_interval(one.difference),
+    }
+
+
+def _layers(subjects: Sequence[ProbedEncoder]) -> Iterator[Plain]:
+    for one in subjects:
+        for head in heads_of([one]):
+            for view in views_of([one]):
+                for layer, found in layer_curve(one, view, head):
+                    yield {"encoder": one.name, "head": head, "viewpoint": view, "layer": layer, **_interval(found)}
+
+
+def _correlation(probes: ProbeResults) -> list[Plain]:
+    if not probes.scores or not probes.subjects:
+        return []
+    return [
+        {
+            "benchmark": one.benchmark,
+            "viewpoint": one.view,
+            "encoders": {subject.name: [there, here / 100] for subject, there, here in one.points},
+            "pearson": _known(one.found.pearson) if one.found else None,
+            "r_squared": _known(one.found.r_squared) if one.found else None,
+            "low": _known(one.found.low) if one.found else None,
+            "high": _known(one.found.high) if one.found else None,
+        }
+        for one in benchmark_correlations(probes.subjects, probes.scores)
+    ]
+
+
+def _row(row: dict[str, object]) -> Plain:
+    return {name: _known(value) if isinstance(value, float) else value for name, value in row.items()}
+
+
+def _interval(interval: Interval) -> Plain:
+    return {"mean": _known(interval.mean), "low": _known(interval.low), "high": _known(interval.high)}
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value

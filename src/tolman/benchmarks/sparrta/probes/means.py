@@ -1,0 +1,146 @@
+"""Mean accuracy over cells with confidence intervals over triples or pictures, and the files that hold all results."""
+
+import json
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from io import BytesIO
+from itertools import groupby
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from scipy import special
+
+from tolman.benchmarks.sparrta.probes.cells import ProbeCell
+from tolman.benchmarks.sparrta.wilson import wilson_interval
+from tolman.core.files import atomic_write
+
+
+@dataclass(frozen=True)
+class MeanAccuracy:
+    """A mean share of right answers, with the ends of its 95 % interval (NaN where nothing is known about spread)."""
+
+    mean: float
+    low: float
+    high: float
+    triples: int
+    """That it is taken over."""
+
+
+ByTripleAndSeed = Mapping[tuple[str, int], float]
+"""By triple and seed."""
+MIN_TRIPLES = 3
+"""Triples from which on intervals are over triples, and settle something."""
+_ROUNDING = 1e-9
+"""Shares that differ by less differ by rounding."""
+
+
+def mean_of(cells: Sequence[ProbeCell]) -> MeanAccuracy:
+    """The mean test accuracy over triples and seeds; viewpoints, heads and layers of a triple are averaged first.
+
+    With fewer than three triples, the interval is Wilson's over the pictures of a test: of all triples, and of one
+    seed, as seeds share pictures. It then says nothing about other triples.
+    """
+    found = interval_of(values_of(cells))
+    if found.triples < MIN_TRIPLES:
+        low, high = wilson_interval(found.mean, _tested(cells))
+        return replace(found, low=low, high=high)
+    return replace(found, low=max(found.low, 0.0), high=min(found.high, 1.0))
+
+
+def _tested(cells: Sequence[ProbeCell]) -> int:
+    """Pictures in a test of one seed, of all triples."""
+    counts: dict[str, int] = {}
+    for cell in cells:
+        for result in cell.results:
+            counts[cell.key.triple] = min(result.test_pictures, counts.get(cell.key.triple, result.test_pictures))
+    return sum(counts.values())
+
+
+def values_of(cells: Sequence[ProbeCell]) -> dict[tuple[str, int], float]:
+    """Test accuracy by triple and seed."""
+    found: dict[tuple[str, int], list[float]] = {}
+    for cell in cells:
+        for result in cell.results:
+            found.setdefault((cell.key.triple, result.seed), []).append(result.test)
+    return {unit: float(np.mean(values)) for unit, values in found.items()}
+
+
+def paired_differences(one: ByTripleAndSeed, other: ByTripleAndSeed) -> dict[tuple[str, int], float]:
+    """By how much the first is larger, for each triple and seed that both have."""
+    return {unit: value - other[unit] for unit, value in one.items() if unit in other}
+
+
+def interval_of(values: ByTripleAndSeed) -> MeanAccuracy:
+    """The mean, with Student's interval over triples, whose seeds share pictures and are averaged first. NaN without
+    values; ends are NaN with fewer than three triples, or where the same value comes again and again."""
+    by_triple = [
+        float(np.mean([value for (triple, _), value in values.items() if triple == name]))
+        for name in dict.fromkeys(triple for triple, _ in values)
+    ]
+    count = len(by_triple)
+    if not count:
+        return MeanAccuracy(math.nan, math.nan, math.nan, 0)
+    mean = float(np.mean(by_triple))
+    if count < MIN_TRIPLES or np.ptp(by_triple) < _ROUNDING:
+        return MeanAccuracy(mean, math.nan, math.nan, count)
+    reach = float(cast("Any", special).stdtrit(count - 1, 0.975)) * float(np.std(by_triple, ddof=1)) / count**0.5
+    return MeanAccuracy(mean, mean - reach, mean + reach, count)
+
+
+def means_by(cells: Sequence[ProbeCell], key: Callable[[ProbeCell], Hashable]) -> dict[Hashable, MeanAccuracy]:
+    """Means of the cells with the same key, in the order in which keys come first."""
+    order = {found: place for place, found in reversed(list(enumerate(key(cell) for cell in cells)))}
+    ranked = sorted(cells, key=lambda cell: order[key(cell)])
+    return {found: mean_of(list(group)) for found, group in groupby(ranked, key)}
+
+
+def result_rows(cells: Sequence[ProbeCell]) -> list[dict[str, object]]:
+    """One row for each seed of each cell."""
+    return [
+        {
+            "encoder": cell.key.encoder,
+            "layer": cell.key.layer,
+            "layers": cell.key.layers,
+            "environment": cell.key.environment,
+            "triple": cell.key.triple,
+            "viewpoint": cell.key.viewpoint,
+            "head": cell.key.head,
+            "protocol": str(cell.key.protocol["name"]),
+            "epochs": cell.key.protocol["epochs"],
+            "shuffled": cell.key.shuffled,
+            **{name: value for name, value in asdict(result).items() if name != "grid"},
+            "ambiguity": cell.key.ambiguity,
+            "version": cell.key.version,
+            "weights": cell.key.weights,
+            "pictures": cell.key.pictures,
+        }
+        for cell in cells
+        for result in cell.results
+    ]
+
+
+def write_results(out: Path, cells: Sequence[ProbeCell]) -> None:
+    """All results as `results.json` and `results.parquet`, the same bytes for the same cells."""
+    import pyarrow as pa  # noqa: PLC0415
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    rows = result_rows(cells)
+    atomic_write(out / "results.json", json.dumps(rows, indent=1).encode())
+    stored = BytesIO()
+    cast("Any", pq).write_table(cast("Any", pa).Table.from_pylist(rows), stored)
+    atomic_write(out / "results.parquet", stored.getvalue())
+
+
+TOO_FEW_TRIPLES = "fewer than three triples settle nothing"
+
+
+def interval_basis(shown: Iterable[Sequence[ProbeCell]]) -> str:
+    """What the intervals of some means are taken over, each mean given by its cells."""
+    counts = [len({cell.key.triple for cell in cells}) for cells in shown if cells]
+    if all(count >= MIN_TRIPLES for count in counts):
+        return "95 % intervals over triples"
+    if all(count < MIN_TRIPLES for count in counts):
+        return "95 % intervals over the pictures of a test, as there are fewer than three triples"
+    return "95 % intervals over triples, or over the pictures of a test where there are fewer than three"

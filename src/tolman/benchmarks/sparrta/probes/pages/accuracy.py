@@ -1,0 +1,333 @@
+"""Figures of accuracy: by encoder and head (figure 7 of the paper), ego against allo (figure 8), and by environment
+(figure 9).
+"""
+
+from collections.abc import Sequence
+from statistics import fmean
+
+import altair as alt
+
+from tolman.benchmarks.sparrta.probes.accuracy import paper_scope
+from tolman.benchmarks.sparrta.probes.columns import (
+    HEAD_TITLES,
+    OTHER_PICTURES,
+    VIEW_SHORT,
+    VIEW_TITLES,
+    environment_title,
+    triples_done,
+)
+from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, environments_of, heads_of, share, views_of
+from tolman.benchmarks.sparrta.probes.means import interval_basis
+from tolman.benchmarks.sparrta.probes.pages.charts import (
+    HEAD_STYLES,
+    ChartValues,
+    accuracy_axis,
+    axis_floor,
+    chance_across,
+    colour_scale,
+    head_key,
+    head_scales,
+    percents_of,
+    shape_scale,
+    tooltips,
+)
+from tolman.benchmarks.sparrta.probes.published import published_results
+from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
+from tolman.benchmarks.sparrta.sample import ENVIRONMENTS
+from tolman.probing.protocol import HEADS, HeadName
+from tolman.report.site import Figure, Panel
+from tolman.report.site.figures import Spec, fitted
+from tolman.report.statistics import Interval
+from tolman.report.table import Cell, Row, RowGroup, Table, heading, percent
+
+_PROBE_CAPTION = (
+    "Right in the test, with {over}. Dashed: chance. Hollow, below: what the paper reports, of its own pictures and "
+    "without intervals; it shows what to expect, not who is better. {scope}{uneven}"
+)
+_UNEVEN = " Not all are of the same triples: the table below has a mark where some are missing."
+
+
+def probe_figure(subjects: Sequence[ProbedEncoder]) -> Figure:
+    """A panel for each viewpoint, and below each the paper's own."""
+    heads: list[HeadName] = [head for head in HEADS if head in heads_of(subjects)]
+    views, places = views_of(subjects), environments_of(subjects)
+    floor = axis_floor([share(one.some([head], [view])) for one in subjects for head in heads for view in views])
+    ours = [Panel(_probe_chart(subjects, view, heads, floor), VIEW_TITLES[view]) for view in views]
+    theirs = [Panel(_paper_chart(view, heads, floor, places), f"The paper, {VIEW_SHORT[view]}") for view in views]
+    panels = [*ours, *theirs] if heads else []
+    caption = _PROBE_CAPTION.format(
+        over=interval_basis(one.some([head], [view]) for one in subjects for head in heads for view in views),
+        scope=paper_scope(places, views),
+        uneven=_UNEVEN if any(triples_done(one, subjects) for one in subjects) else "",
+    )
+    return Figure("probes", "Accuracy by probe", caption, panels, _probe_numbers(subjects, heads), head_key(heads))
+
+
+def _probe_chart(subjects: Sequence[ProbedEncoder], view: Viewpoint, heads: Sequence[HeadName], floor: float) -> Spec:
+    values: ChartValues = [
+        {"encoder": one.name, "probe": HEAD_TITLES[head], **percents_of(share(cells))}
+        for one in subjects
+        for head in heads
+        if (cells := one.some([head], [view]))
+    ]
+    names = [one.name for one in subjects]
+    colour, shape = head_scales(heads)
+    scale = accuracy_axis(floor)
+    offset = alt.YOffset("probe:N", sort=[HEAD_TITLES[head] for head in heads])
+    base = alt.Chart(alt.InlineData(values=values)).encode(y=_rows(names), yOffset=offset, color=colour)
+    whiskers = base.mark_rule(strokeWidth=1.6).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
+    marks = base.mark_point(filled=True, size=64, opacity=1).encode(
+        x=_across(scale), shape=shape, tooltip=tooltips("encoder", "probe")
+    )
+    return fitted((16 * len(heads) + 10) * len(names), chance_across(scale), whiskers, marks)
+
+
+def _paper_chart(view: Viewpoint, heads: Sequence[HeadName], floor: float, places: Sequence[str]) -> Spec:
+    values: ChartValues = [
+        {
+            "encoder": model,
+            "probe": HEAD_TITLES[head],
+            "mean": round(published_results().beside(model, view, places, head), 2),
+        }
+        for model in published_results().models
+        for head in heads
+    ]
+    names = list(published_results().models)
+    colour, shape = head_scales(heads)
+    scale = accuracy_axis(floor)
+    hollow = (
+        alt.Chart(alt.InlineData(values=values))
+        .mark_point(filled=False, size=42, strokeWidth=1.5, opacity=1)
+        .encode(y=_rows(names), x=_across(scale), color=colour, shape=shape, tooltip=tooltips("encoder", "probe")[:3])
+    )
+    return fitted(19 * len(names), chance_across(scale), hollow)
+
+
+def _rows(names: Sequence[str]) -> alt.Y:
+    axis = alt.Axis(domain=False, ticks=False, grid=True, labelLimit=170, labelPadding=8)
+    return alt.Y("encoder:N", sort=None, scale=alt.Scale(domain=list(names), padding=0.2), title=None, axis=axis)
+
+
+def _across(scale: alt.Scale) -> alt.X:
+    return alt.X("mean:Q", title="right in the test, %", scale=scale, axis=alt.Axis(tickCount=6, grid=False))
+
+
+def _probe_numbers(subjects: Sequence[ProbedEncoder], heads: Sequence[HeadName]) -> Table:
+    views, places = views_of(subjects), environments_of(subjects)
+    titles = tuple(heading(HEAD_TITLES[head], VIEW_TITLES[view]) for view in views for head in heads)
+    entries = [
+        RowGroup(one.name, (Row(tuple(percent(share(one.some([head], [view]))) for view in views for head in heads)),))
+        for one in subjects
+    ]
+    entries += [
+        RowGroup(
+            model,
+            (
+                Row(
+                    tuple(
+                        Cell(f"{published_results().beside(model, view, places, head):.1f}")
+                        for view in views
+                        for head in heads
+                    )
+                ),
+            ),
+            OTHER_PICTURES,
+            reference=True,
+        )
+        for model in published_results().models
+    ]
+    return Table("probes-numbers", "", "encoder", titles, tuple(entries))
+
+
+_VIEWPOINT_CAPTION = (
+    "Means over environments with {over}. Below the dashed line allo is harder than ego. Small and hollow: the paper's "
+    "thirteen encoders, on its own pictures and over its five environments; point at one for its name."
+)
+
+
+def viewpoint_figure(subjects: Sequence[ProbedEncoder]) -> Figure:
+    """One panel, as high as it is wide or nearly."""
+    numbers = _viewpoint_numbers(subjects)
+    panels = [Panel(_viewpoint_chart(subjects))] if numbers.entries else []
+    over = interval_basis(one.some([head], [view]) for one in subjects for head in HEADS for view in VIEWPOINTS)
+    return Figure("viewpoints", "Ego against allo", _VIEWPOINT_CAPTION.format(over=over), panels, numbers)
+
+
+def _viewpoint_chart(subjects: Sequence[ProbedEncoder]) -> Spec:
+    heads: list[HeadName] = [head for head in HEADS if head in heads_of(subjects)]
+    pairs: list[tuple[ProbedEncoder, HeadName, Interval, Interval]] = [
+        (one, head, share(one.some([head], ["ego"])), share(one.some([head], ["allo"])))
+        for one in subjects
+        for head in heads
+        if one.some([head], ["ego"]) and one.some([head], ["allo"])
+    ]
+    floor = axis_floor([interval for _, _, *both in pairs for interval in both])
+    ours: ChartValues = [
+        {
+            "encoder": one.name,
+            "probe": HEAD_TITLES[head],
+            **{f"ego_{name}": value for name, value in percents_of(ego).items()},
+            **{f"allo_{name}": value for name, value in percents_of(allo).items()},
+        }
+        for one, head, ego, allo in pairs
+    ]
+    theirs: ChartValues = [
+        {
+            "encoder": f"{model} (paper)",
+            "probe": HEAD_TITLES[head],
+            "ego_mean": round(published_results().mean(model, "ego", head), 2),
+            "allo_mean": round(published_results().mean(model, "allo", head), 2),
+        }
+        for model in published_results().models
+        for head in heads
+    ]
+    scale = accuracy_axis(floor)
+    across = alt.X("ego_mean:Q", title="ego, right in the test, %", scale=scale, axis=alt.Axis(tickCount=6))
+    up = alt.Y("allo_mean:Q", title="allo, right in the test, %", scale=scale, axis=alt.Axis(tickCount=6))
+    colour = colour_scale("encoder", [one.name for one in subjects], [one.colour for one in subjects])
+    shape = shape_scale("probe", [HEAD_TITLES[head] for head in heads], [HEAD_STYLES[head][1] for head in heads])
+    told = [
+        alt.Tooltip("encoder:N"),
+        alt.Tooltip("probe:N"),
+        alt.Tooltip("ego_mean:Q", format=".1f", title="ego, %"),
+        alt.Tooltip("allo_mean:Q", format=".1f", title="allo, %"),
+    ]
+    line = alt.Chart(alt.InlineData(values=[{"at": floor}, {"at": 100}])).mark_line(
+        strokeDash=[4, 3], strokeWidth=1, style="quiet"
+    )
+    base = alt.Chart(alt.InlineData(values=ours)).encode(color=colour)
+    flat = base.mark_rule(strokeWidth=1.2, opacity=0.7).encode(x=alt.X("ego_low:Q", scale=scale), x2="ego_high:Q", y=up)
+    high = base.mark_rule(strokeWidth=1.2, opacity=0.7).encode(
+        y=alt.Y("allo_low:Q", scale=scale), y2="allo_high:Q", x=across
+    )
+    paper = (
+        alt.Chart(alt.InlineData(values=theirs))
+        .mark_point(filled=False, size=26, strokeWidth=1, style="quiet", opacity=0.75)
+        .encode(x=across, y=up, shape=shape, tooltip=told)
+    )
+    marks = base.mark_point(filled=True, size=90, opacity=1).encode(x=across, y=up, shape=shape, tooltip=told)
+    return fitted(
+        460, line.encode(x=alt.X("at:Q", scale=scale), y=alt.Y("at:Q", scale=scale)), paper, flat, high, marks
+    )
+
+
+def _viewpoint_numbers(subjects: Sequence[ProbedEncoder]) -> Table:
+    entries = [
+        RowGroup(
+            one.name,
+            (Row((percent(share(ego)), percent(share(allo)))),),
+            HEAD_TITLES[head],
+        )
+        for one in subjects
+        for head in HEADS
+        if (ego := one.some([head], ["ego"])) and (allo := one.some([head], ["allo"]))
+    ]
+    return Table("viewpoints-numbers", "", "encoder", (heading("ego"), heading("allo")), tuple(entries))
+
+
+_ENVIRONMENT_CAPTION = (
+    "Means over Linear, AbMILP and Efficient; the hardest environment is at the bottom. Whiskers are {over}. "
+    "Grey bar: from the least to the largest of the paper's thirteen encoders in the environment of that name, with "
+    "its mean; it prints these for ego only."
+)
+
+
+def environment_figure(subjects: Sequence[ProbedEncoder]) -> Figure:
+    """One panel for each viewpoint; nothing where there is one environment only."""
+    full = [one for one in subjects if any(cell.key.head in HEADS for cell in one.last)]
+    places = ranked_environments(full)
+    views = views_of(full)
+    floor = axis_floor([_accuracy_in(one, view, where) for one in full for view in views for where in places])
+    panels = [Panel(_environment_chart(full, view, places, floor), VIEW_TITLES[view]) for view in views]
+    key = tuple((one.name, one.colour) for one in full)
+    shown = panels if len(places) > 1 else []
+    over = interval_basis(one.some(HEADS, [view], where) for one in full for view in views for where in places)
+    caption = _ENVIRONMENT_CAPTION.format(over=over)
+    return Figure(
+        "difficulty", "How hard environments are", caption, shown, _environment_numbers(full, views, places), key
+    )
+
+
+def ranked_environments(subjects: Sequence[ProbedEncoder]) -> list[str]:
+    """The easiest first, by the mean of all encoders that were in all of them, or else of all."""
+    places = environments_of(subjects)
+    everywhere = [one for one in subjects if environments_of([one]) == places] or subjects
+    means = {
+        where: fmean(
+            found.mean
+            for one in everywhere
+            if (found := share(one.some(HEADS, ("ego", "allo"), where))).mean == found.mean
+        )
+        for where in places
+        if any(one.some(HEADS, ("ego", "allo"), where) for one in everywhere)
+    }
+    return sorted(means, key=lambda where: -means[where])
+
+
+def _accuracy_in(subject: ProbedEncoder, view: Viewpoint, where: str) -> Interval:
+    return share(subject.some(HEADS, [view], where))
+
+
+def _published(where: str) -> list[float]:
+    """What the paper reports of each encoder, mean over probes."""
+    if where not in ENVIRONMENTS:
+        return []
+    rows = published_results()
+    return [fmean(rows.ego_in(model, where, head) for head in HEADS) for model in rows.models]
+
+
+def _environment_chart(subjects: Sequence[ProbedEncoder], view: Viewpoint, places: Sequence[str], floor: float) -> Spec:
+    ours: ChartValues = [
+        {"encoder": one.name, "environment": environment_title(where), **percents_of(found)}
+        for where in places
+        for one in subjects
+        if (found := _accuracy_in(one, view, where)).mean == found.mean
+    ]
+    theirs: ChartValues = [
+        {"environment": environment_title(where), "low": min(found), "mean": fmean(found), "high": max(found)}
+        for where in places
+        if view == "ego" and (found := _published(where))
+    ]
+    names, order = [environment_title(where) for where in places], [one.name for one in subjects]
+    rows = alt.Y(
+        "environment:N",
+        sort=names,
+        title=None,
+        axis=alt.Axis(domain=False, ticks=False, grid=False, labelPadding=8),
+        scale=alt.Scale(domain=names, padding=0.25),
+    )
+    scale = accuracy_axis(floor)
+    axis = alt.X("mean:Q", title="right in the test, %", scale=scale, axis=alt.Axis(tickCount=6))
+    paper = alt.Chart(alt.InlineData(values=theirs)).encode(y=rows)
+    band = paper.mark_bar(opacity=0.35, style="hairline", height={"band": 0.96}).encode(
+        x=alt.X("low:Q", scale=scale), x2="high:Q"
+    )
+    middle = paper.mark_tick(thickness=2, style="quiet", height={"band": 0.96}, orient="vertical").encode(x=axis)
+    base = alt.Chart(alt.InlineData(values=ours)).encode(
+        y=rows,
+        yOffset=alt.YOffset("encoder:N", sort=order),
+        color=colour_scale("encoder", order, [one.colour for one in subjects]),
+    )
+    whiskers = base.mark_rule(strokeWidth=1.6).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
+    marks = base.mark_point(filled=True, size=64, opacity=1).encode(
+        x=axis,
+        shape=shape_scale("encoder", order, [one.shape for one in subjects]),
+        tooltip=tooltips("encoder", "environment"),
+    )
+    height = max(60, 18 * len(subjects) + 16) * len(places)
+    return fitted(height, band, middle, chance_across(scale), whiskers, marks)
+
+
+def _environment_numbers(subjects: Sequence[ProbedEncoder], views: Sequence[Viewpoint], places: Sequence[str]) -> Table:
+    heads = tuple(heading(view, environment_title(where)) for where in places for view in views)
+    entries = [
+        RowGroup(one.name, (Row(tuple(percent(_accuracy_in(one, view, where)) for where in places for view in views)),))
+        for one in subjects
+    ]
+    paper = tuple(
+        Cell(f"{fmean(found):.1f}") if view == "ego" and (found := _published(where)) else Cell()
+        for where in places
+        for view in views
+    )
+    entries.append(RowGroup("thirteen encoders, mean", (Row(paper),), OTHER_PICTURES, reference=True))
+    return Table("difficulty-numbers", "", "encoder", heads, tuple(entries))

@@ -1,0 +1,111 @@
+"""What figures of probes share: colours of heads and groups, accuracy and depth axes, chance lines and tooltips."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import altair as alt
+
+from tolman.benchmarks.sparrta.probes.columns import HEAD_TITLES
+from tolman.probing.protocol import HeadName
+from tolman.report.site.figures import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILLION, percents
+from tolman.report.statistics import Interval
+
+ChartValues = list[dict[str, Any]]
+HEAD_STYLES: dict[HeadName, tuple[str, str]] = {
+    "cls": (GREY, "cross"),
+    "linear": (ORANGE, "square"),
+    "abmilp": (GREEN, "triangle-up"),
+    "efficient": (BLUE, "circle"),
+}
+"""A colour and a shape for each probe."""
+GROUP_COLOURS = {
+    "source": VERMILLION,
+    "target": BLUE,
+    "human": GREEN,
+    "background": GREY,
+    "[CLS]": PURPLE,
+    "registers": ORANGE,
+}
+PAPER_COLOUR = SKY
+CHANCE = 25.0
+
+
+def colour_scale(column: str, domain: Sequence[str], colours: Sequence[str]) -> alt.Color:
+    """Colours of a column's values."""
+    return alt.Color(
+        f"{column}:N", sort=None, scale=alt.Scale(domain=list(domain), range=list(colours)), legend=alt.Legend()
+    )
+
+
+def shape_scale(column: str, domain: Sequence[str], marks: Sequence[str]) -> alt.Shape:
+    """Shapes of a column's values."""
+    return alt.Shape(
+        f"{column}:N", sort=None, scale=alt.Scale(domain=list(domain), range=list(marks)), legend=alt.Legend()
+    )
+
+
+def head_scales(heads: Sequence[HeadName]) -> tuple[alt.Color, alt.Shape]:
+    """Colours and shapes of probes."""
+    names = [HEAD_TITLES[head] for head in heads]
+    return (
+        colour_scale("probe", names, [HEAD_STYLES[head][0] for head in heads]),
+        shape_scale("probe", names, [HEAD_STYLES[head][1] for head in heads]),
+    )
+
+
+def head_key(heads: Sequence[HeadName]) -> tuple[tuple[str, str], ...]:
+    """Names and colours of probes, for above a figure."""
+    return tuple((HEAD_TITLES[head], HEAD_STYLES[head][0]) for head in heads)
+
+
+def axis_floor(intervals: Iterable[Interval]) -> float:
+    """Where an axis of percent begins: 20, or lower where something lies there."""
+    ends = (one.mean if math.isnan(one.low) else one.low for one in intervals)
+    least = min((100 * end for end in ends if not math.isnan(end)), default=20.0)
+    return min(20.0, 10 * math.floor(least / 10))
+
+
+def accuracy_axis(floor: float) -> alt.Scale:
+    """From a floor to 100 percent."""
+    return alt.Scale(domain=[floor, 100], nice=False)
+
+
+def depth_axis() -> alt.X:
+    """How deep a layer lies, from left to right: encoders differ in how many layers they have."""
+    return alt.X(
+        "depth:Q",
+        title="depth of the layer, % of the encoder",
+        scale=alt.Scale(domain=[0, 100], nice=False),
+        axis=alt.Axis(tickCount=5, grid=False),
+    )
+
+
+def chance_across(scale: alt.Scale) -> alt.Chart:
+    """A dashed line where guesses lie, on an axis that runs to the right."""
+    return _dashed().encode(x=alt.X("chance:Q", scale=scale))
+
+
+def chance_up(scale: alt.Scale) -> alt.Chart:
+    """The same on an axis that runs up."""
+    return _dashed().encode(y=alt.Y("chance:Q", scale=scale))
+
+
+def _dashed() -> alt.Chart:
+    return alt.Chart(alt.InlineData(values=[{"chance": CHANCE}])).mark_rule(strokeDash=[4, 3], style="quiet")
+
+
+def percents_of(interval: Interval) -> dict[str, float | None]:
+    """A mean and its ends in percent; the mean stands in for ends that are not known."""
+    shown = percents(interval)
+    return {name: shown["mean"] if value is None else value for name, value in shown.items()}
+
+
+def tooltips(*columns: str) -> list[alt.Tooltip]:
+    """What to say of a mark: some columns, the mean and its interval."""
+    return [
+        *(alt.Tooltip(f"{column}:N") for column in columns),
+        alt.Tooltip("mean:Q", format=".1f", title="right, %"),
+        alt.Tooltip("low:Q", format=".1f", title="from"),
+        alt.Tooltip("high:Q", format=".1f", title="to"),
+    ]

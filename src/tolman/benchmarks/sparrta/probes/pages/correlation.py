@@ -1,0 +1,106 @@
+"""Figure and table of the correlation with other benchmarks (figure 10 of the paper)."""
+
+from collections.abc import Sequence
+
+import altair as alt
+
+from tolman.benchmarks.sparrta.probes.benchmark_correlation import BenchmarkCorrelation, best_head
+from tolman.benchmarks.sparrta.probes.columns import HEAD_TITLES, OTHER_PICTURES, VIEW_SHORT, counted
+from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder
+from tolman.benchmarks.sparrta.probes.pages.charts import ChartValues, colour_scale, shape_scale
+from tolman.benchmarks.sparrta.probes.published import published_results
+from tolman.probing.correlation import Correlation
+from tolman.report.site import Figure, Panel
+from tolman.report.site.figures import Spec, fitted
+from tolman.report.table import Cell, Row, RowGroup, Table, heading
+
+FEW = 10
+_CAPTION = (
+    "Accuracy here, mean over environments, against scores that were given with --scores. The line is a least-squares "
+    "fit."
+)
+
+
+def correlation_figure(subjects: Sequence[ProbedEncoder], found: Sequence[BenchmarkCorrelation]) -> Figure:
+    """One panel for each benchmark and viewpoint."""
+    panels = [Panel(_chart(one), f"{one.benchmark}, {VIEW_SHORT[one.view]}") for one in found if one.points]
+    key = tuple((one.name, one.colour) for one in subjects)
+    return Figure("elsewhere", "Here and elsewhere", _CAPTION, panels, _numbers(found), key)
+
+
+def _chart(one: BenchmarkCorrelation) -> Spec:
+    values: ChartValues = [
+        {"encoder": subject.name, "there": there, "here": round(here, 2)} for subject, there, here in one.points
+    ]
+    subjects = [subject for subject, _, _ in one.points]
+    names = [subject.name for subject in subjects]
+    across = alt.X(
+        "there:Q", title=one.benchmark[:60], scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(tickCount=5)
+    )
+    up = alt.Y("here:Q", title="right here, %", scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(tickCount=5))
+    base = alt.Chart(alt.InlineData(values=values)).encode(x=across, y=up)
+    marks = base.mark_point(filled=True, size=80, opacity=1).encode(
+        color=colour_scale("encoder", names, [subject.colour for subject in subjects]),
+        shape=shape_scale("encoder", names, [subject.shape for subject in subjects]),
+        tooltip=[
+            "encoder:N",
+            alt.Tooltip("there:Q", title="there"),
+            alt.Tooltip("here:Q", title="here, %", format=".1f"),
+        ],
+    )
+    if one.found is None:
+        return fitted(240, marks)
+    line = base.transform_regression("there", "here").mark_line(strokeDash=[4, 3], strokeWidth=1.2, style="quiet")
+    return fitted(240, line, marks)
+
+
+def _numbers(found: Sequence[BenchmarkCorrelation]) -> Table:
+    entries = [
+        RowGroup(
+            subject.name,
+            (Row((Cell(one.benchmark), Cell(VIEW_SHORT[one.view]), Cell(f"{there:g}"), Cell(f"{here:.1f}"))),),
+        )
+        for one in found
+        for subject, there, here in one.points
+    ]
+    heads = (heading("benchmark", words=True), heading("viewpoint", words=True), heading("there"), heading("here, %"))
+    return Table("elsewhere-numbers", "", "encoder", heads, tuple(entries))
+
+
+def correlation_table(subjects: Sequence[ProbedEncoder], found: Sequence[BenchmarkCorrelation]) -> Table:
+    """r, R² and the number of encoders, with the paper's R² below."""
+    entries = [
+        RowGroup(one.benchmark, (Row((Cell(VIEW_SHORT[one.view]), *_cells(one.found), Cell(str(len(one.points))))),))
+        for one in found
+    ]
+    entries += [
+        RowGroup(
+            benchmark,
+            (
+                Row(
+                    (Cell(VIEW_SHORT[view]), Cell(), Cell(f"{squared:.2f}"), Cell(str(len(published_results().models))))
+                ),
+            ),
+            OTHER_PICTURES,
+            reference=True,
+        )
+        for benchmark, by_view in published_results().elsewhere.items()
+        for view, squared in by_view.items()
+    ]
+    least = min((len(one.points) for one in found if one.points), default=FEW)
+    notes = [f"Here: {HEAD_TITLES[best_head(subjects)]} probes, mean over environments. Give errors with a minus."]
+    if least < FEW:
+        notes.append(
+            f"Caution: with {counted(least, 'encoder')} almost any r can come about by chance; look at the interval, "
+            "not at the number."
+        )
+    heads = (heading("viewpoint", words=True), heading("Pearson's r"), heading("R²"), heading("encoders"))
+    return Table("correlation", "Correlation with other benchmarks", "benchmark", heads, tuple(entries), tuple(notes))
+
+
+def _cells(found: Correlation | None) -> tuple[Cell, Cell]:
+    if found is None:
+        return Cell(), Cell()
+    known = found.low == found.low
+    ends = f"{found.low:.2f} to {found.high:.2f}".replace("-", "−") if known else "no interval"
+    return Cell(f"{found.pearson:.2f}".replace("-", "−"), ends), Cell(f"{found.r_squared:.2f}")

@@ -1,0 +1,181 @@
+"""Train probes on the pictures of SpaRRTa: every triple in a folder, both viewpoints, all heads; only missing cells
+are computed."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from time import perf_counter
+
+from tolman.benchmarks.sparrta.dataset.reading import PictureSet
+from tolman.benchmarks.sparrta.probes.cells import CellTime, ProbeCell, ProbeCellKey, read_cell, write_cell, write_time
+from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
+from tolman.core.errors import SettingsError
+from tolman.core.seeds import digest
+from tolman.probing.encoder import PREPROCESSING, Encoder, chosen_layers, count_training_pictures, device_name
+from tolman.probing.features import FeatureStore, Piece, StoreKey, extract, load_tokens, pieces_of
+from tolman.probing.heads import WIDTHS, parameter_count
+from tolman.probing.probe import LabelArray, head_input, run_probe, shuffled_labels, write_heads
+from tolman.probing.protocol import HEADS, HeadName, Protocol, find_protocol
+
+_SHUFFLE_SEED = 0
+_FEW_LAYERS = 3
+_EFFORT: dict[HeadName, int] = {"linear": 1, "cls": 1, "efficient": 4, "abmilp": 20}
+"""What an epoch of a head takes, roughly, against one of a linear head."""
+ProbeProgress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True)
+class ProbePlan:
+    """What to probe, and how."""
+
+    heads: tuple[HeadName, ...] = HEADS
+    viewpoints: tuple[Viewpoint, ...] = VIEWPOINTS
+    layers: str = "last"
+    protocol: str = "paper"
+    epochs: int | None = None
+    """Instead of the protocol's, for a quick look; a fifth of them warms up."""
+    shuffle_labels: bool = False
+    keep_tokens: bool = True
+    """Whether tokens stay in the store when the cells of a triple are done."""
+    graphs: bool = True
+    """Whether a CUDA device plays back recorded epochs."""
+
+    def protocol_of(self, head: HeadName, viewpoint: Viewpoint) -> Protocol:
+        # `cls` is a linear head on another vector
+        found = replace(find_protocol(self.protocol, "linear" if head == "cls" else head, viewpoint), head=head)
+        if self.epochs is None:
+            return found
+        if self.epochs < 1:
+            raise SettingsError(f"--epochs is at least 1, not {self.epochs}")
+        return replace(found, epochs=self.epochs, warm_up=self.epochs // 5)
+
+
+@dataclass(frozen=True, eq=False)
+class _Job:
+    """A cell that is wanted."""
+
+    key: ProbeCellKey
+    protocol: Protocol
+    labels: LabelArray
+
+
+def run_probes(
+    encoder: Encoder, sets: Sequence[PictureSet], plan: ProbePlan, out: Path, store: Path, tell: ProbeProgress
+) -> list[ProbeCell]:
+    """The cells of a plan, in order: those that are finished are read, the others are trained, and kept."""
+    layers = chosen_layers(plan.layers, encoder.anatomy.layers)
+    if "cls" in plan.heads and not encoder.anatomy.cls:
+        raise SettingsError(f"{encoder.name} has no [CLS] token to probe: leave cls out of --probe")
+    for layer in layers if "efficient" in plan.heads else ():
+        if (width := encoder.anatomy.at(layer).width) % WIDTHS:
+            raise SettingsError(
+                f"efficient probing can't share tokens of width {width}, as {encoder.name} has them in layer {layer}, "
+                "among its queries: choose --probe linear,abmilp, or other layers"
+            )
+    tokens = FeatureStore(store, StoreKey.of(encoder))
+    work: list[tuple[PictureSet, list[Piece], list[_Job]]] = []
+    for number, pictures in enumerate(sets):
+        tell("reading pictures", number, len(sets))
+        pieces = pieces_of(pictures.paths)
+        work.append((pictures, pieces, list(_jobs(encoder, pictures, pieces, plan, layers))))
+    tell("reading pictures", len(sets), len(sets))
+    effort = _Effort([job for _, _, jobs in work for job in jobs if read_cell(out, job.key) is None], tell)
+    cells: list[ProbeCell] = []
+    for pictures, pieces, jobs in work:
+        missing = [job for job in jobs if read_cell(out, job.key) is None]
+        wanted = sorted({job.key.layer for job in missing})
+        for some in _together(wanted, plan):
+            _extract(encoder, tokens, pieces, some, pictures.name, tell)
+            for layer in some:
+                of_layer = [job for job in missing if job.key.layer == layer]
+                _train_layer(encoder, tokens, pieces, of_layer, plan, out, effort)
+            if not plan.keep_tokens:
+                tokens.forget(some, [piece.digests for piece in pieces])
+        cells += [cell for job in jobs if (cell := read_cell(out, job.key)) is not None]
+    return cells
+
+
+def _together(layers: Sequence[int], plan: ProbePlan) -> Iterator[Sequence[int]]:
+    """Layers whose tokens are on the disk at once: all, or a few where tokens are not kept."""
+    each = max(len(layers), 1) if plan.keep_tokens else _FEW_LAYERS
+    return (layers[at : at + each] for at in range(0, len(layers), each))
+
+
+def _jobs(
+    encoder: Encoder, pictures: PictureSet, pieces: Sequence[Piece], plan: ProbePlan, layers: Sequence[int]
+) -> Iterator[_Job]:
+    seen = digest([name for piece in pieces for name in piece.digests])
+    for layer in layers:
+        for viewpoint in plan.viewpoints:
+            true = pictures.labels[viewpoint]
+            labels = shuffled_labels(true, _SHUFFLE_SEED) if plan.shuffle_labels else true
+            for head in plan.heads:
+                protocol = plan.protocol_of(head, viewpoint)
+                key = ProbeCellKey(
+                    encoder.name,
+                    encoder.weights,
+                    layer,
+                    encoder.anatomy.layers,
+                    pictures.name,
+                    pictures.environment,
+                    viewpoint,
+                    head,
+                    plan.shuffle_labels,
+                    asdict(protocol),
+                    seen,
+                    digest(labels.tolist()),
+                    PREPROCESSING,
+                    pictures.ambiguity,
+                )
+                yield _Job(key, protocol, labels)
+
+
+def _extract(
+    encoder: Encoder,
+    store: FeatureStore,
+    pieces: Sequence[Piece],
+    layers: Sequence[int],
+    name: str,
+    tell: ProbeProgress,
+) -> None:
+    if layers:
+        extract(encoder, store, pieces, layers, lambda done, total: tell(f"tokens of {name}", done, total))
+
+
+class _Effort:
+    """What is done, of all that is to come: epochs, by what they take."""
+
+    def __init__(self, jobs: Iterable[_Job], tell: ProbeProgress) -> None:
+        self._total = sum(job.protocol.epochs * _EFFORT[job.key.head] for job in jobs)
+        self._done, self._tell = 0, tell
+
+    def epoch(self, head: HeadName) -> None:
+        self._done += _EFFORT[head]
+        self._tell("training", self._done, self._total)
+
+
+def _train_layer(
+    encoder: Encoder,
+    store: FeatureStore,
+    pieces: Sequence[Piece],
+    jobs: Sequence[_Job],
+    plan: ProbePlan,
+    out: Path,
+    effort: _Effort,
+) -> None:
+    tokens = load_tokens(store, jobs[0].key.layer, pieces, encoder.device)
+    seen = count_training_pictures(encoder, (one for piece in pieces for one in piece.digests))
+    for job in jobs:
+        start = perf_counter()
+        given = head_input(job.key.head, tokens, encoder.anatomy.cls)
+        run = run_probe(
+            job.protocol,
+            given,
+            job.labels,
+            graphs=plan.graphs,
+            progress=lambda _, __, head=job.key.head: effort.epoch(head),
+        )
+        write_time(out, job.key, CellTime(device_name(encoder.device), perf_counter() - start))
+        write_heads((out / job.key.path).with_suffix(".safetensors"), run)
+        write_cell(out, ProbeCell(job.key, run.results, parameter_count(run.shape), seen))

@@ -1,0 +1,118 @@
+"""How well single tokens of an encoder show the source, the target and the human: average precision by layer, and
+its table.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tolman.benchmarks.sparrta.probes.analysis_files import ThingRow
+from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, plain_encoder
+from tolman.benchmarks.sparrta.probes.means import interval_of
+from tolman.harness.names import printable
+from tolman.report.statistics import Interval
+from tolman.report.table import Cell, Row, RowGroup, Table, heading, number
+
+
+@dataclass(frozen=True)
+class ThingDetection:
+    """All that is known of one encoder."""
+
+    encoder: str
+    rows: tuple[ThingRow, ...]
+
+    @property
+    def name(self) -> str:
+        """What a report calls it."""
+        return printable(plain_encoder(self.encoder))
+
+    @property
+    def layers(self) -> int:
+        """Of the encoder."""
+        return self.rows[0].layers
+
+    @cached_property
+    def tried(self) -> list[int]:
+        """Layers that were tried."""
+        return sorted({row.layer for row in self.rows})
+
+    @cached_property
+    def triples(self) -> set[str]:
+        return {row.triple for row in self.rows}
+
+    def at(self, layer: int, thing: str) -> Interval:
+        """Average precision over triples that show the thing; no ends with fewer than three."""
+        values = {
+            (row.triple, 0): row.average_precision
+            for row in self.rows
+            if row.layer == layer and row.thing == thing and not math.isnan(row.average_precision)
+        }
+        found = interval_of(values)
+        return Interval(found.mean, max(found.low, 0.0), min(found.high, 1.0))
+
+    def best(self, thing: str) -> int:
+        """The layer where it is told best."""
+        return max(self.tried, key=lambda layer: self.at(layer, thing).mean)
+
+    def guesses(self, thing: str) -> float:
+        """What guesses get: the mean share of patches that show it."""
+        shares = {row.triple: row.share for row in self.rows if row.thing == thing}
+        return sum(shares.values()) / len(shares)
+
+
+def thing_detections(rows: Sequence[ThingRow], subjects: Sequence[ProbedEncoder] = ()) -> list[ThingDetection]:
+    """Encoders, in the order in which they stand elsewhere in a report, then others."""
+    by_encoder: dict[str, list[ThingRow]] = {one.encoder: [] for one in subjects}
+    for row in rows:
+        by_encoder.setdefault(row.encoder, []).append(row)
+    return [ThingDetection(encoder, tuple(found)) for encoder, found in by_encoder.items() if found]
+
+
+def things_of(encoders: Sequence[ThingDetection]) -> list[str]:
+    """Things that any of them was asked for."""
+    return list(dict.fromkeys(row.thing for one in encoders for row in one.rows))
+
+
+_NOTE = (
+    "Average precision of patches that show the thing (a tenth of the patch or more), among all patches of pictures "
+    "that the map was not fitted to; a linear map of single tokens, fitted for each triple; below, 95 % intervals over "
+    "triples where there are three, or the layer. Guesses get the share of such patches. A small patch shows more of a "
+    "small thing."
+)
+
+
+def thing_table(encoders: Sequence[ThingDetection]) -> Table:
+    """Encoders by thing, in the last layer that was tried and in the best."""
+    things = things_of(encoders)
+    deep = any(len(one.tried) > 1 for one in encoders)
+    heads = [heading(thing, "last layer") for thing in things] + [
+        heading(thing, "best layer") for thing in things
+    ] * deep
+    entries = [
+        RowGroup(one.name, (Row((*_last(one, things), *(_best(one, things) if deep else ()))),)) for one in encoders
+    ]
+    return Table(
+        "things",
+        "Are the things in the tokens?",
+        "encoder",
+        tuple(heads),
+        (*entries, *_guesses(encoders, things, deep)),
+        (_NOTE,),
+    )
+
+
+def _last(one: ThingDetection, things: Sequence[str]) -> list[Cell]:
+    return [number(2)(one.at(one.tried[-1], thing)) for thing in things]
+
+
+def _best(one: ThingDetection, things: Sequence[str]) -> list[Cell]:
+    best = [(one.best(thing), thing) for thing in things]
+    return [Cell(f"{one.at(layer, thing).mean:.2f}", f"layer {layer}") for layer, thing in best]
+
+
+def _guesses(encoders: Sequence[ThingDetection], things: Sequence[str], deep: bool) -> list[RowGroup]:
+    """Encoders with smaller patches have smaller shares; the largest is what all must beat."""
+    most = [max(one.guesses(thing) for one in encoders) for thing in things]
+    cells = tuple(Cell(f"{share:.2f}") for share in most)
+    return [RowGroup("guesses", (Row(cells * (1 + deep)),), reference=True)]

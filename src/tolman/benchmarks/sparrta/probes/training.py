@@ -1,0 +1,125 @@
+"""Tables of how probes were trained: protocol, parameters of heads, numbers of pictures, device and time."""
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from tolman.benchmarks.sparrta.probes.cells import CellTime, ProbeCell
+from tolman.benchmarks.sparrta.probes.columns import HEAD_TITLES, VIEW_SHORT, counted
+from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, heads_of
+from tolman.harness.names import printable
+from tolman.probing.protocol import EVERY_HEAD
+from tolman.report.table import Cell, Row, RowGroup, Table, heading
+
+
+def training_tables(subjects: Sequence[ProbedEncoder], times: Sequence[tuple[ProbeCell, CellTime]]) -> Iterator[Table]:
+    """All of them; what nobody counted is left out."""
+    yield _protocols(subjects)
+    if any(cell.parameters for one in subjects for cell in one.cells):
+        yield _parameters(subjects)
+    yield _pictures(subjects)
+    if times:
+        yield _times(times)
+
+
+def _protocols(subjects: Sequence[ProbedEncoder]) -> Table:
+    seen: dict[tuple[str, ...], None] = {}
+    for one in subjects:
+        for cell in one.cells:
+            how = cell.key.protocol
+            validation, test = cast("tuple[float, float]", how["split"])
+            rates, dropouts = (cast("Sequence[float]", how[name]) for name in ("rates", "dropouts"))
+            row = (
+                HEAD_TITLES[cell.key.head],
+                str(how["name"]),
+                f"{how['epochs']} ({how['warm_up']})",
+                ", ".join(f"{rate:g}" for rate in rates),
+                ", ".join(f"{dropout:g}" for dropout in dropouts),
+                f"{100 * (1 - validation - test):.0f}, {100 * validation:.0f}, {100 * test:.0f}",
+                ", ".join(str(seed) for seed in cast("Sequence[int]", how["seeds"])),
+            )
+            seen.setdefault(row)
+    order = [HEAD_TITLES[head] for head in EVERY_HEAD]
+    heads = tuple(
+        heading(title, words=True)
+        for title in ("protocol", "epochs (warm-up)", "rates", "dropouts", "train, choose, test, %", "seeds")
+    )
+    entries = tuple(
+        RowGroup(name, (Row(tuple(map(Cell, rest))),))
+        for name, *rest in sorted(seen, key=lambda row: (order.index(row[0]), row[1:]))
+    )
+    return Table("protocol", "How heads were trained", "probe", heads, entries)
+
+
+def _parameters(subjects: Sequence[ProbedEncoder]) -> Table:
+    heads = heads_of(subjects)
+    counts = {(one.name, cell.key.head): cell.parameters for one in subjects for cell in one.last if cell.parameters}
+    entries = tuple(
+        RowGroup(
+            one.name,
+            (Row(tuple(Cell(f"{counts[one.name, h]:,}") if (one.name, h) in counts else Cell() for h in heads)),),
+            f"{counted(one.layers, 'layer')} · weights {printable(one.cells[0].key.weights)[:12]}",
+        )
+        for one in subjects
+    )
+    titles = tuple(heading(HEAD_TITLES[head]) for head in heads)
+    return Table("parameters", "Numbers that one head learns", "encoder", titles, entries)
+
+
+def _pictures(subjects: Sequence[ProbedEncoder]) -> Table:
+    """Of each triple; the largest where encoders differ."""
+    found: dict[tuple[str, str], ProbeCell] = {}
+    for one in subjects:
+        for cell in one.cells:
+            found.setdefault((cell.key.triple, cell.key.viewpoint), cell)
+    entries = tuple(
+        RowGroup(triple, (Row(_counts(found[triple, view])),)) for triple, view in sorted(found, key=_order)
+    )
+    heads = (
+        heading("viewpoint", words=True),
+        heading("to train"),
+        heading("to test"),
+        heading("majority in the test, %"),
+        heading("digest", words=True),
+    )
+    note = "Pictures with a label, for each seed. The digest is of all pictures of the triple, in order."
+    return Table("pictures", "Pictures", "triple", heads, entries, (note,))
+
+
+def _order(unit: tuple[str, str]) -> tuple[str, bool]:
+    return unit[0], unit[1] != "ego"
+
+
+def _counts(cell: ProbeCell) -> tuple[Cell, ...]:
+    shares = [f"{100 * result.majority:.1f}" for result in cell.results if result.majority is not None]
+    return (
+        Cell(VIEW_SHORT[cell.key.viewpoint]),
+        Cell(f"{cell.results[0].training_pictures:,}"),
+        Cell(f"{cell.results[0].test_pictures:,}"),
+        Cell(", ".join(shares)) if shares else Cell(),
+        Cell(cell.key.pictures[:12]),
+    )
+
+
+def _times(times: Sequence[tuple[ProbeCell, CellTime]]) -> Table:
+    found: dict[tuple[str, str], list[float]] = {}
+    for cell, time in times:
+        found.setdefault((cell.key.encoder, printable(time.device)), []).append(time.seconds)
+    entries = tuple(
+        RowGroup(
+            printable(encoder),
+            (
+                Row(
+                    (
+                        Cell(device),
+                        Cell(f"{len(seconds):,}"),
+                        Cell(f"{sum(seconds) / 60:,.1f}"),
+                        Cell(f"{sum(seconds) / len(seconds):,.1f}"),
+                    )
+                ),
+            ),
+        )
+        for (encoder, device), seconds in found.items()
+    )
+    heads = (heading("device", words=True), heading("cells"), heading("minutes"), heading("seconds a cell"))
+    note = "Training all grid points and seeds of a head; making tokens is not counted."
+    return Table("times", "Device and time", "encoder", heads, entries, (note,))

@@ -1,0 +1,80 @@
+"""What is sent to a model, prompt and picture, and the replies that scripted models give. The texts are in
+`wordings/`.
+
+In everyday words what is nearer is in front; in this benchmark front is beyond, and every prompt says so.
+"""
+
+import base64
+import io
+from functools import partial
+from pathlib import Path
+
+from PIL import Image
+
+from tolman.benchmarks.sparrta.case import LETTERS, VIEWERS, Case, RelationQuestion
+from tolman.benchmarks.sparrta.options import Options
+from tolman.benchmarks.sparrta.relations import RELATIONS
+from tolman.core.errors import SceneFileError
+from tolman.core.limits import PICTURE_FILE, check_pixels, read_file
+from tolman.core.wording import wording
+from tolman.models.call_context import AnswerCallContext
+
+_TYPES = {"JPEG": "image/jpeg", "PNG": "image/png"}
+
+
+def picture_url(path: Path, size: int) -> str:
+    """A data URL of a picture with at most `size` pixels along its longer side."""
+    try:
+        data = read_file(path, PICTURE_FILE)
+        with Image.open(io.BytesIO(data), formats=list(_TYPES)) as picture:
+            kind = str(picture.format)
+            check_pixels(picture.size, str(path))
+            picture.load()
+            if max(picture.size) > size:
+                data, kind = _smaller(picture, size), "PNG"
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        raise SceneFileError(f"{path} can't be read as a picture") from None
+    return f"data:{_TYPES[kind]};base64,{base64.b64encode(data).decode('ascii')}"
+
+
+def _smaller(picture: Image.Image, size: int) -> bytes:
+    scale = size / max(picture.size)
+    shape = max(1, round(picture.width * scale)), max(1, round(picture.height * scale))
+    buffer = io.BytesIO()
+    picture.convert("RGB").resize(shape, Image.Resampling.BICUBIC).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+_page = partial(wording, __package__ or "")
+
+
+def question_prompt(case: Case, question: RelationQuestion, options: Options) -> str:
+    """All that is said with the picture."""
+    names = {"source": case.source, "target": case.target}
+    told = {**names, "viewer": VIEWERS[question.viewpoint]}
+    parts = [_page("blind" if options.blind else "picture").fill(**names)]
+    if case.pointed is not None and not options.blind:
+        across, down = (round(100 * share) for share in case.pointed)
+        parts.append(_page("pointed").fill(source=case.source, across=across, down=down))
+    parts += [
+        _page("asked").fill(**told),
+        _page("meaning").fill(**told),
+        _page("options").fill(options="\n".join(map(question.lettered, question.options))),
+        _page("answer_thinking").fill(**told) if options.think else _page("answer_plain").text,
+    ]
+    return "\n\n".join(parts)
+
+
+def scripted_reply(case: Case, question: RelationQuestion, options: Options) -> AnswerCallContext:
+    """Constantly the first letter; as a guess any of the four words."""
+    return AnswerCallContext(
+        question.viewpoint,
+        case.id,
+        _worded(question.lettered(question.answer), options),
+        _worded(LETTERS[0], options),
+        tuple(_worded(relation, options) for relation in RELATIONS),
+    )
+
+
+def _worded(answer: str, options: Options) -> str:
+    return f"<think>This was worked out beforehand.</think>\n<answer>{answer}</answer>" if options.think else answer

@@ -1,0 +1,255 @@
+"""Accuracy of answers with 95 % intervals over pictures, and its tables: by viewpoint, environment and triple,
+confusions, and the effect of the viewpoint.
+
+Where a picture has one answer the interval is Wilson's; else pictures are resampled, as the answers about one
+picture are correlated.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tolman.benchmarks.sparrta.questions.runs import (
+    CHANCE,
+    UNPARSEABLE,
+    AnsweredQuestion,
+    RunAnswers,
+    confusion,
+    environments_of,
+    majority_baseline,
+    triples_of,
+    viewpoints_of,
+    without_interval,
+)
+from tolman.benchmarks.sparrta.relations import RELATIONS, Viewpoint
+from tolman.benchmarks.sparrta.wilson import wilson_interval
+from tolman.core.seeds import rng
+from tolman.report.statistics import RESAMPLES, UNKNOWN, Interval
+from tolman.report.table import Cell, Row, RowGroup, Table, heading, percent
+
+Floats = NDArray[np.float64]
+_ENDS = (0.025, 0.975)
+
+
+def accuracy(answers: Sequence[AnsweredQuestion]) -> Interval:
+    """Right answers of all."""
+    if not answers:
+        return UNKNOWN
+    if len({answer.picture for answer in answers}) == len(answers):
+        return share_interval(sum(answer.right for answer in answers), len(answers))
+    return _interval(_resampled(answers, rng(0, "pictures again")), len(answers))
+
+
+def share_interval(part: int, whole: int) -> Interval:
+    """A share of independent cases, with Wilson's interval."""
+    if not whole:
+        return UNKNOWN
+    return Interval(part / whole, *wilson_interval(part / whole, whole))
+
+
+def balanced_accuracy(answers: Sequence[AnsweredQuestion]) -> Interval:
+    """The mean over relations of how many of their questions are answered rightly: always the same word gets 25 %.
+
+    Unknown where a relation is right nowhere. Pictures are drawn again among those of the same relation.
+    """
+    of_relation = [[answer for answer in answers if answer.answer == relation] for relation in RELATIONS]
+    if not all(of_relation):
+        return UNKNOWN
+    stream = rng(0, "pictures of a relation again")
+    recalls = np.array([_resampled(asked, stream) for asked in of_relation])
+    return _interval(recalls.mean(axis=0), len(answers))
+
+
+def _resampled(answers: Sequence[AnsweredQuestion], stream: np.random.Generator) -> Floats:
+    """The share that is right: as it is, then with pictures drawn again, many times."""
+    pictures: dict[str, tuple[int, int]] = {}
+    for answer in answers:
+        right, asked = pictures.get(answer.picture, (0, 0))
+        pictures[answer.picture] = right + answer.right, asked + 1
+    alike = Counter(pictures.values())
+    kinds, counts = np.array(list(alike), dtype=np.float64), np.array(list(alike.values()))
+    drawn = stream.multinomial(len(pictures), counts / len(pictures), size=RESAMPLES)
+    sums: Floats = np.vstack([counts, drawn]) @ kinds
+    return sums[:, 0] / sums[:, 1]
+
+
+def _interval(drawn: Floats, answers: int) -> Interval:
+    mean = float(drawn[0])
+    if answers < 3:
+        return Interval(mean, float("nan"), float("nan"))
+    low, high = np.quantile(drawn[1:], _ENDS)
+    return Interval(mean, float(low), float(high))
+
+
+VIEWPOINT_NAMES: dict[Viewpoint, str] = {"ego": "camera", "allo": "person"}
+RUNS, COMPARED = "Models", "For comparison, the same questions"
+_BALANCED = "balanced: mean over the four answers, so that always the same word gets 25 %. Not read counts as wrong"
+_BOTH = "both, mean: over all answers from either viewpoint, not pictures with both answers right"
+_COMPARED = "chance: any of four words; majority: the word that is right most often from a viewpoint, known afterwards"
+CellsOfRun = Callable[[RunAnswers], tuple[Cell, ...]]
+
+
+def accuracy_tables(runs: Sequence[RunAnswers], *, references: bool = True) -> Iterator[Table]:
+    """The main table, that by environment, and that by triple where there are several."""
+    yield _by_viewpoint(runs, references)
+    if len(environments_of(runs)) > 1:
+        yield _by_environment(runs, references)
+    if len(triples_of(runs)) > 1:
+        yield _by_triple(runs, references)
+
+
+def _by_viewpoint(runs: Sequence[RunAnswers], references: bool) -> Table:
+    views = viewpoints_of(runs)
+    heads = [heading(title, f"From the {VIEWPOINT_NAMES[view]}") for view in views for title in ("right", "balanced")]
+    heads += [heading("right", "Both, mean")] * (len(views) > 1)
+
+    def cells(run: RunAnswers) -> tuple[Cell, ...]:
+        found = [percent(figure(run.of(view))) for view in views for figure in (accuracy, balanced_accuracy)]
+        return (*found, *[percent(accuracy(run.answers))] * (len(views) > 1))
+
+    notes = (_BALANCED, *[_BOTH] * (len(views) > 1), *[_COMPARED] * references)
+    return Table("accuracy", "Right answers, %", "model", tuple(heads), _entries(runs, cells, references), notes)
+
+
+def _by_environment(runs: Sequence[RunAnswers], references: bool) -> Table:
+    places: list[tuple[str, Viewpoint]] = [
+        (environment, view) for environment in environments_of(runs) for view in viewpoints_of(runs)
+    ]
+    heads = tuple(
+        heading(VIEWPOINT_NAMES[view], environment.replace("_", " ").capitalize()) for environment, view in places
+    )
+
+    def cells(run: RunAnswers) -> tuple[Cell, ...]:
+        return tuple(percent(accuracy(run.of(view, environment))) for environment, view in places)
+
+    title = "Right answers by environment, %"
+    return Table("by-environment", title, "model", heads, _entries(runs, cells, references))
+
+
+def _entries(runs: Sequence[RunAnswers], cells: CellsOfRun, references: bool) -> tuple[RowGroup, ...]:
+    """Entries of the runs, and of those they are compared with."""
+    entries = [RowGroup(run.name, (Row(cells(run)),), pictures_done(run), section=RUNS) for run in runs]
+    most = majority_baseline(runs) if references else None
+    if most is not None:
+        known = cells(most)
+        chance = tuple(percent(without_interval(CHANCE)) if cell.known else Cell() for cell in known)
+        entries += [
+            RowGroup(name, (Row(found),), section=COMPARED, reference=True)
+            for name, found in (("chance", chance), ("majority", known))
+        ]
+    return tuple(entries)
+
+
+def _by_triple(runs: Sequence[RunAnswers], references: bool) -> Table:
+    views, triples = viewpoints_of(runs), triples_of(runs)
+    figures: tuple[Callable[[Sequence[AnsweredQuestion]], Interval], ...] = (accuracy, balanced_accuracy)
+    heads = [heading(title, f"From the {VIEWPOINT_NAMES[view]}") for view in views for title in ("right", "balanced")]
+
+    def rows(run: RunAnswers) -> tuple[Row, ...]:
+        found = (
+            Row(tuple(percent(figure(run.of(view, triple_name=name))) for view in views for figure in figures), name)
+            for name in triples
+        )
+        return tuple(row for row in found if row.known)
+
+    entries = [RowGroup(run.name, rows(run), section=RUNS, apart=True) for run in runs]
+    if references and (most := majority_baseline(runs)) is not None:
+        entries.append(RowGroup("majority", rows(most), section=COMPARED, reference=True, apart=True))
+    notes = tuple(f"{name}: {things}" for name, things in triples.items())
+    return Table("by-triple", "Right answers by triple, %", "triple", tuple(heads), tuple(entries), notes)
+
+
+def pictures_done(run: RunAnswers) -> str:
+    """How many pictures were asked about."""
+    done, planned = len(run.run.cases), run.run.planned
+    return f"{done}{'' if done == planned else f' of {planned}'} picture{'s' * (planned != 1)}"
+
+
+@dataclass(frozen=True)
+class ViewpointChange:
+    """Shares of pictures."""
+
+    pictures: int
+    both_right: Interval
+    same_said: Interval
+    """The same was said from both viewpoints."""
+    same_true: Interval
+    """The same is right from both."""
+    as_camera: Interval
+    """Of pictures where another answer is right, those where what is right from the camera is said of the person."""
+
+
+def viewpoint_change(answers: Sequence[AnsweredQuestion]) -> ViewpointChange:
+    """Of a picture that was asked about repeatedly, the last time counts."""
+    ego = {answer.picture: answer for answer in answers if answer.viewpoint == "ego"}
+    allo = {answer.picture: answer for answer in answers if answer.viewpoint == "allo"}
+    both = [(ego[picture], allo[picture]) for picture in ego if picture in allo]
+    apart = [(camera, person) for camera, person in both if camera.answer != person.answer]
+    count = len(both)
+    return ViewpointChange(
+        pictures=count,
+        both_right=share_interval(sum(camera.right and person.right for camera, person in both), count),
+        same_said=share_interval(
+            sum(camera.said is not None and camera.said == person.said for camera, person in both), count
+        ),
+        same_true=share_interval(count - len(apart), count),
+        as_camera=share_interval(sum(person.said == camera.answer for camera, person in apart), len(apart)),
+    )
+
+
+_SAID = tuple(
+    heading(said.replace(" ", "\n"), "" if said == UNPARSEABLE else "Said") for said in (*RELATIONS, UNPARSEABLE)
+)
+_CHANGE = (heading("pictures"), heading("both\nright"), heading("said", "Same answer"), heading("true", "Same answer"))
+_AS_CAMERA = heading("as from\ncamera")
+
+
+def confusion_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
+    """What was said for each true answer, from each viewpoint; then what the viewpoint changed."""
+    for view in viewpoints_of(runs):
+        entries = tuple(
+            RowGroup(run.name, _rows(run, view), section="True answer", apart=True) for run in runs if run.of(view)
+        )
+        notes = ("Rows: true answers; below a count its share of the row",)
+        yield Table(f"confusion-{view}", f"Confusions, from the {VIEWPOINT_NAMES[view]}", "true", _SAID, entries, notes)
+    changes = [(run.name, viewpoint_change(run.answers)) for run in runs]
+    changed = [
+        RowGroup(
+            name,
+            (
+                Row(
+                    (
+                        Cell(str(known.pictures)),
+                        *(percent(each) for each in (known.both_right, known.same_said, known.same_true)),
+                        percent(known.as_camera),
+                    )
+                ),
+            ),
+            section=RUNS,
+        )
+        for name, known in changes
+        if known.pictures
+    ]
+    if changed:
+        notes = (
+            "Pictures asked about from both viewpoints. Same answer: from camera and person, as said and in truth",
+            "as from camera: of pictures where the answers differ, those where the camera's is given for the person",
+        )
+        yield Table("viewpoints", "Camera and person, %", "model", (*_CHANGE, _AS_CAMERA), tuple(changed), notes)
+
+
+def _rows(run: RunAnswers, view: str) -> tuple[Row, ...]:
+    table = confusion([answer for answer in run.answers if answer.viewpoint == view])
+    rows: list[Row] = []
+    for true, said in table.items():
+        total = sum(said.values())
+        if total:
+            rows.append(Row(tuple(_count(count, total) for count in said.values()), true))
+    return tuple(rows)
+
+
+def _count(count: int, total: int) -> Cell:
+    return Cell(str(count), f"{100 * count / total:.0f} %" if count else "")

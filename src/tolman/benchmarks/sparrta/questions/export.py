@@ -1,0 +1,143 @@
+"""All tables of some runs in printing order, and all their numbers as plain values for JSON; what is not known is
+None.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import chain
+
+from rich.text import Text
+
+from tolman.benchmarks.sparrta.questions.accuracy import (
+    accuracy,
+    accuracy_tables,
+    balanced_accuracy,
+    confusion_tables,
+    viewpoint_change,
+)
+from tolman.benchmarks.sparrta.questions.reliability import cost_tables, reliability_tables, replies_of
+from tolman.benchmarks.sparrta.questions.runs import (
+    CHANCE,
+    AnsweredQuestion,
+    RunAnswers,
+    confusion,
+    environments_of,
+    majority_baseline,
+    triples_of,
+    viewpoints_of,
+)
+from tolman.benchmarks.sparrta.relations import Viewpoint
+from tolman.report.price_tables import Amount, price
+from tolman.report.replies import truncation_tables
+from tolman.report.statistics import Interval
+from tolman.report.table import Table
+
+_READING = (
+    "Where is the target to the source? front is beyond it, back on the viewer's side. Below a share stands",
+    "its 95 % interval over pictures: Wilson's, or from drawing pictures again. –: not asked for.",
+)
+
+
+def report_tables(runs: Sequence[RunAnswers], *, references: bool = True) -> Iterator[Text | Table]:
+    """What to print: right answers, confusions, and how the runs went."""
+    yield Text.assemble(("SpaRRTa", "bold"), f": {run_counts(runs)}")
+    for line in _READING:
+        yield Text(line, "dim")
+    yield from chain(
+        accuracy_tables(runs, references=references),
+        confusion_tables(runs),
+        reliability_tables(runs),
+        truncation_tables(replies_of(runs)),
+        cost_tables(runs),
+    )
+
+
+def run_counts(runs: Sequence[RunAnswers]) -> str:
+    """How much there is, in a few words."""
+    models = len({known.run.model for known in runs})
+    pictures = len({case.id for known in runs for case in known.run.cases})
+    counts = ((models, "model"), (len(runs), "run"), (pictures, "picture"))
+    return ", ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts)
+
+
+FORMAT = "tolman.sparrta.questions/1"
+Plain = dict[str, object]
+
+
+def as_dict(runs: Sequence[RunAnswers]) -> Plain:
+    """Every run with all of its answers, and shares from 0 to 1."""
+    most = majority_baseline(runs)
+    return {
+        "format": FORMAT,
+        "confidence": 0.95,
+        "chance": CHANCE,
+        "runs": [_run(known) for known in runs],
+        "majority": None if most is None else _scores(most),
+    }
+
+
+def _run(known: RunAnswers) -> Plain:
+    run = known.run
+    taken = price([case.logged.record.calls for case in run.cases])
+    return {
+        "model": run.model,
+        "name": known.name,
+        "think": run.options.think,
+        "settings": dict(run.settings) or run.options.as_dict(),
+        "pictures": {
+            "planned": run.planned,
+            "finished": [case.id for case in run.cases],
+            "failed": [{"picture": picture, "reason": reason} for picture, reason in run.failed],
+            "not_done": run.not_done,
+        },
+        **_scores(known),
+        "answers": [asdict(answer) for answer in known.answers],
+        "price": {
+            "input_tokens": _amount(taken.input_tokens),
+            "output_tokens": _amount(taken.output_tokens),
+            "dollars": {**_amount(taken.dollars), "complete": taken.priced},
+        },
+    }
+
+
+def _scores(known: RunAnswers) -> Plain:
+    views = viewpoints_of([known])
+    change = viewpoint_change(known.answers)
+    return {
+        "viewpoints": {view: _figures(known.of(view)) for view in views},
+        "all": _interval(accuracy(known.answers)),
+        "environments": {place: _each(known, views, environment=place) for place in environments_of([known])},
+        "triples": {name: _each(known, views, triple=name) for name in triples_of([known])},
+        "confusion": {view: confusion(known.of(view)) for view in views},
+        "camera_and_person": {
+            name: _interval(value) if isinstance(value, Interval) else value
+            for name in ("pictures", "both_right", "same_said", "same_true", "as_camera")
+            for value in (getattr(change, name),)
+        },
+    }
+
+
+def _each(known: RunAnswers, views: Sequence[Viewpoint], environment: str = "", triple: str = "") -> Plain:
+    return {view: _figures(found) for view in views if (found := known.of(view, environment, triple))}
+
+
+def _figures(answers: Sequence[AnsweredQuestion]) -> Plain:
+    return {
+        "questions": len(answers),
+        "not_read": sum(answer.said is None for answer in answers),
+        "accuracy": _interval(accuracy(answers)),
+        "balanced_accuracy": _interval(balanced_accuracy(answers)),
+    }
+
+
+def _interval(interval: Interval) -> Plain:
+    return {"mean": _known(interval.mean), "low": _known(interval.low), "high": _known(interval.high)}
+
+
+def _amount(amount: Amount) -> Plain:
+    return {"scene": _interval(amount.scene), "total": amount.total}
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value

@@ -1,0 +1,1 @@
+"""Placing and rendering source, target, human and camera."""

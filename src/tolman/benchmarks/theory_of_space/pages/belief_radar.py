@@ -1,0 +1,127 @@
+"""The dimensions of belief as a radar chart, one closed line for each run."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, by_part, colours, shapes
+from tolman.benchmarks.theory_of_space.tables.run_summary import RULES
+from tolman.benchmarks.theory_of_space.tables.score_tables import score_table
+from tolman.report.site import Figure, Panel
+from tolman.report.site.figures import Spec, percents
+from tolman.report.table import Column, Table
+
+SPOKES = (
+    Column("map/correctness/position", "correct positions"),
+    Column("map/correctness/facing", "correct facings"),
+    Column("map/perception/overall", "perception"),
+    Column("map/self_tracking/overall", "self-tracking"),
+    Column("map/consistency/overall", "local and global"),
+    Column("map/stability/position", "stable positions"),
+    Column("map/stability/facing", "stable facings"),
+    Column("map/uncertainty", "unexplored points"),
+)
+_RINGS = (25, 50, 75, 100)
+_SIZE = 380
+_REACH = 145
+"""How far out names stand, where 100 is the outer ring."""
+
+
+_FEWEST = 5
+"""Fewer dimensions make no web."""
+_SPACE = alt.Scale(domain=[-_REACH, _REACH], nice=False)
+_X, _Y = alt.X("x:Q", axis=None, scale=_SPACE), alt.Y("y:Q", axis=None, scale=_SPACE)
+
+
+def radar_figure(runs: Sequence[ReportedRun]) -> Figure:
+    """Belief in eight dimensions; a panel for each world and mode."""
+    caption = (
+        "Each spoke is one dimension of belief, from 0 in the middle to 100 % at the rim; a run's line is closed where "
+        "all are known. Strict scores."
+    )
+    kept = [one for one in runs if len(_known(one)) >= _FEWEST]
+    panels = [Panel(_chart(part), title) for title, part in by_part(kept)]
+    shown = [one.shown for one in kept]
+    empty = Table("belief-radar-numbers", "", "run", SPOKES, ())
+    numbers = next(score_table(empty.name, "", SPOKES, shown, RULES), empty)
+    return Figure("belief-radar", "Dimensions of belief", caption, panels, numbers)
+
+
+def _known(one: ReportedRun) -> list[Column]:
+    return [spoke for spoke in SPOKES if not math.isnan(one.interval(spoke.key).mean)]
+
+
+def radar_values(one: ReportedRun, spokes: Sequence[Column]) -> list[dict[str, Any]]:
+    """The corners of a run's line, x to the right and y up, the first one again at the end of a full round.
+
+    What is worse than chance stands in the middle.
+    """
+    corners: list[dict[str, Any]] = []
+    for place, spoke in enumerate(spokes):
+        numbers = percents(one.interval(spoke.key))
+        if numbers["mean"] is not None:
+            x, y = _at(place, len(spokes), max(0.0, numbers["mean"]))
+            corners.append({"run": one.name, "of": spoke.title, "order": place, "x": x, "y": y, **numbers})
+    full = len(corners) == len(spokes)
+    return [*corners, {**corners[0], "order": len(spokes)}] if full else corners
+
+
+def _at(place: int, spokes: int, length: float) -> tuple[float, float]:
+    angle = 2 * math.pi * place / spokes
+    return round(length * math.sin(angle), 2), round(length * math.cos(angle), 2)
+
+
+def _chart(runs: Sequence[ReportedRun]) -> Spec:
+    spokes = [spoke for spoke in SPOKES if any(spoke in _known(one) for one in runs)]
+    base = alt.Chart(alt.InlineData(values=[corner for one in runs for corner in radar_values(one, spokes)]))
+    encoded = base.encode(x=_X, y=_Y)
+    line = encoded.mark_line(strokeWidth=2).encode(color=colours(runs), order="order:Q")
+    points = encoded.mark_point(filled=True, size=55, opacity=1).encode(
+        color=colours(runs),
+        shape=shapes(runs),
+        tooltip=[
+            alt.Tooltip("run:N"),
+            alt.Tooltip("of:N"),
+            alt.Tooltip("mean:Q", format=".1f"),
+            alt.Tooltip("low:Q", format=".1f", title="from"),
+            alt.Tooltip("high:Q", format=".1f", title="to"),
+        ],
+    )
+    return alt.layer(*_web(spokes), line, points).properties(width=_SIZE, height=_SIZE).to_dict()
+
+
+def _web(spokes: Sequence[Column]) -> list[alt.Chart]:
+    """Rings, spokes and their names."""
+    count = len(spokes)
+    rings = [
+        {"ring": ring, "order": place, "x": at[0], "y": at[1]}
+        for ring in _RINGS
+        for place in range(count + 1)
+        for at in [_at(place, count, ring)]
+    ]
+    rims = [{"x": 0, "y": 0, "x2": at[0], "y2": at[1]} for place in range(count) for at in [_at(place, count, 100)]]
+    marks = [{"x": 0, "y": ring, "words": str(ring)} for ring in _RINGS]
+    return [
+        alt.Chart(alt.InlineData(values=rings))
+        .mark_line(style="hairline", strokeWidth=1)
+        .encode(x=_X, y=_Y, detail="ring:N", order="order:Q"),
+        alt.Chart(alt.InlineData(values=rims))
+        .mark_rule(style="hairline", strokeWidth=1)
+        .encode(x=_X, y=_Y, x2="x2:Q", y2="y2:Q"),
+        *(_name(spoke, place, count) for place, spoke in enumerate(spokes)),
+        alt.Chart(alt.InlineData(values=marks))
+        .mark_text(style="quiet-words", fontSize=10, dx=3, align="left")
+        .encode(x=_X, y=_Y, text="words:N"),
+    ]
+
+
+def _name(spoke: Column, place: int, count: int) -> alt.Chart:
+    x, y = _at(place, count, 112)
+    side = "center" if abs(x) < 1 else ("left" if x > 0 else "right")
+    line = "middle" if abs(y) < 50 else ("bottom" if y > 0 else "top")
+    words = spoke.title.split(" ", 1) if abs(x) >= 1 else [spoke.title]
+    chart = alt.Chart(alt.InlineData(values=[{"x": x, "y": y}]))
+    mark = chart.mark_text(style="words", align=side, baseline=line, text=words, fontSize=12)
+    return mark.encode(x=_X, y=_Y)

@@ -1,0 +1,227 @@
+"""Figures of where points were lost, of the gap between active and passive, and of beliefs against evidence."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+
+from tolman.benchmarks.theory_of_space.columns import KINDS, kind_title
+from tolman.benchmarks.theory_of_space.ideal_observer import PositionVerdict, SceneInsight, StatedMap
+from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun
+from tolman.benchmarks.theory_of_space.pages.stacked_bars import Bar, BarPart, stacked_bars
+from tolman.benchmarks.theory_of_space.tables.attribution import (
+    ALL_QUESTIONS,
+    ActivePassiveGap,
+    Attribution,
+    PointShares,
+    active_passive_gaps,
+    attribution,
+)
+from tolman.report.site import Figure, Panel
+from tolman.report.site.figures import BLUE, GREY, PURPLE, VERMILLION, Spec, fitted, percents
+from tolman.report.statistics import Interval, pooled_interval
+from tolman.report.table import Cell, Row, RowGroup, Table, heading, number, percent, points
+
+LOSS_PARTS = (
+    BarPart("score", BLUE),
+    BarPart("lost to reasoning", VERMILLION),
+    BarPart("format errors", PURPLE, "#1b1f24"),
+    BarPart("lost to exploration", GREY),
+)
+_LOSS_AXIS = "share of all points, %"
+_LOSS_COLUMNS = (*(heading(kind.name) for kind in LOSS_PARTS), heading("ceiling"))
+_LUCK = "A part left of 0 is luck: guesses that did better than could be expected."
+
+AttributedRuns = Sequence[tuple[ReportedRun, Attribution]]
+
+
+def attributed(runs: Sequence[ReportedRun]) -> AttributedRuns:
+    """Runs that were asked questions, each with where it lost its points."""
+    found = [(one, attribution(one.run, one.insights)) for one in runs]
+    return [(one, known) for one, known in found if known is not None]
+
+
+def attribution_figure(runs: AttributedRuns) -> Figure:
+    """One bar a run."""
+    caption = (
+        "All points that the questions are worth: won; lost though what was seen would have told (reasoning); lost in "
+        "replies without an answer (form); and lost since it was never seen (exploration). "
+    )
+    bars = [Bar(one.label, loss_parts(known.shares[ALL_QUESTIONS])) for one, known in runs]
+    panels = [Panel(stacked_bars(bars, LOSS_PARTS, _LOSS_AXIS))] if bars else []
+    entries = tuple(_loss_entry(one.name, one.where, known.shares[ALL_QUESTIONS]) for one, known in runs)
+    numbers = Table("attribution-numbers", "", "run", _LOSS_COLUMNS, entries)
+    return Figure("attribution", "Where points were lost", caption + _luck(runs, [ALL_QUESTIONS]), panels, numbers)
+
+
+def kinds_figure(runs: AttributedRuns) -> Figure:
+    """A panel for each run, a bar for each kind of question."""
+    caption = "The same by kind of question; the border between colour and grey is the ceiling. "
+    panels = [Panel(_by_kind(known.shares), one.label) for one, known in runs]
+    entries = tuple(
+        _loss_entry(kind_title(kind), one.label, known.shares[kind])
+        for one, known in runs
+        for kind in _asked_kinds(known.shares)
+    )
+    numbers = Table("attribution-by-kind-numbers", "", "kind of question", _LOSS_COLUMNS, entries)
+    title = "Where points were lost, by kind of question"
+    key = tuple((kind.name, kind.colour) for kind in LOSS_PARTS)
+    return Figure("attribution-by-kind", title, caption + _luck(runs, KINDS), panels, numbers, key)
+
+
+def loss_parts(shares: PointShares) -> tuple[Interval, ...]:
+    """In the order of `LOSS_PARTS`; they add up to 1."""
+    return shares.score, shares.reasoning, shares.form, shares.exploration
+
+
+def _by_kind(shares: Mapping[str, PointShares]) -> dict[str, object]:
+    bars = [Bar(kind_title(kind), loss_parts(shares[kind])) for kind in _asked_kinds(shares)]
+    return stacked_bars(bars, LOSS_PARTS, _LOSS_AXIS, beside=True)
+
+
+def _asked_kinds(shares: Mapping[str, PointShares]) -> list[str]:
+    return [
+        *(kind for kind in KINDS if kind in shares),
+        *(kind for kind in shares if kind not in (*KINDS, ALL_QUESTIONS)),
+    ]
+
+
+def _luck(runs: AttributedRuns, kinds: Sequence[str]) -> str:
+    lucky = any(known.shares[kind].reasoning.mean < 0 for _, known in runs for kind in kinds if kind in known.shares)
+    return _LUCK if lucky else ""
+
+
+def _loss_entry(name: str, below: str, shares: PointShares) -> RowGroup:
+    numbers = (*loss_parts(shares), shares.ceiling)
+    return RowGroup(name, (Row(tuple(percent(number) for number in numbers)),), below)
+
+
+_GAP_ROWS = {"whole gap": BLUE, "exploration": GREY, "reasoning": VERMILLION, "form": PURPLE}
+_GAP_CAPTION = (
+    "How many points more a model wins when it reads the log of a scripted explorer than when it explores by itself, "
+    "and where they come from: more was seen (exploration), more was made of it (reasoning), or more could be read "
+    "(form). Percentage points with 95 % intervals over shared scenes; the three parts add up to the whole."
+)
+
+
+def gap_figure(runs: Sequence[ReportedRun]) -> Figure:
+    """A panel for each model that did both in one world."""
+    found = active_passive_gaps([one.run for one in runs], [one.insights for one in runs])
+    titled = [(_gap_title(gap, runs), gap) for gap in found]
+    ends = [end for gap in found for row in gap_values(gap) for end in (row["low"], row["high"], row["mean"]) if end]
+    panels = [Panel(_gap_chart(gap, ends), title) for title, gap in titled]
+    heads = (*map(heading, _GAP_ROWS), heading("scenes shared"))
+    numbers = Table("gap-numbers", "", "model", heads, tuple(_gap_entry(title, gap) for title, gap in titled))
+    return Figure("active-passive-gap", "What a better explorer would add", _GAP_CAPTION, panels, numbers)
+
+
+def gap_sentences(runs: Sequence[ReportedRun]) -> tuple[str, ...]:
+    """The finding of each panel, in words."""
+    found = active_passive_gaps([one.run for one in runs], [one.insights for one in runs])
+    return tuple(_gap_sentence(_gap_title(gap, runs), gap) for gap in found)
+
+
+def _gap_sentence(title: str, gap: ActivePassiveGap) -> str:
+    whole, seen, made, read = map(points, _gap_parts(gap))
+    interval = f" (95 % interval {whole.below})" if whole.below else ""
+    explorer = gap.passive.options.passive_explorer
+    return (
+        f"{title}: reading the {explorer}'s log instead of exploring by itself changes its answers by {whole.text} "
+        f"points{interval}, of which {seen.text} since more was seen, {made.text} since more was made of it, and "
+        f"{read.text} since more could be read."
+    )
+
+
+def gap_values(gap: ActivePassiveGap) -> list[dict[str, Any]]:
+    """A bar for the whole and for each part, in percentage points."""
+    return [{"row": row, **percents(part)} for row, part in zip(_GAP_ROWS, _gap_parts(gap), strict=True)]
+
+
+def _gap_parts(gap: ActivePassiveGap) -> tuple[Interval, ...]:
+    return gap.total, gap.exploration, gap.reasoning, gap.form
+
+
+def _gap_title(gap: ActivePassiveGap, runs: Sequence[ReportedRun]) -> str:
+    one = next(one for one in runs if one.run is gap.active)
+    return f"{one.name}, {one.run.world} world"
+
+
+def _gap_entry(title: str, gap: ActivePassiveGap) -> RowGroup:
+    cells = (*(points(part) for part in _gap_parts(gap)), Cell(str(gap.scenes)))
+    return RowGroup(title, (Row(cells),))
+
+
+def _gap_chart(gap: ActivePassiveGap, ends: Sequence[float]) -> Spec:
+    base = alt.Chart(alt.InlineData(values=gap_values(gap)))
+    domain = [min(0.0, *ends, 0.0), max(0.0, *ends, 5.0)]
+    across = alt.X(
+        "mean:Q", title="percentage points", axis=alt.Axis(tickCount=6), scale=alt.Scale(domain=domain, nice=True)
+    )
+    rows = alt.Y("row:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False, labelPadding=6))
+    bars = base.mark_bar(size=13).encode(
+        x=across,
+        y=rows,
+        color=alt.Color(
+            "row:N", scale=alt.Scale(domain=list(_GAP_ROWS), range=list(_GAP_ROWS.values())), sort=None, legend=None
+        ),
+        tooltip=[
+            alt.Tooltip("row:N", title="part"),
+            alt.Tooltip("mean:Q", format="+.1f", title="points"),
+            alt.Tooltip("low:Q", format="+.1f", title="from"),
+            alt.Tooltip("high:Q", format="+.1f", title="to"),
+        ],
+    )
+    whiskers = base.mark_rule(style="ink", strokeWidth=1.5).encode(x=alt.X("low:Q"), x2="high:Q", y=rows)
+    zero = alt.Chart(alt.InlineData(values=[{"x": 0}])).mark_rule(style="quiet").encode(x="x:Q")
+    return fitted(28 * len(_GAP_ROWS), bars, whiskers, zero)
+
+
+VERDICTS: tuple[PositionVerdict, ...] = ("right", "unlucky", "impossible")
+_VERDICT_PARTS = (BarPart("right", BLUE), BarPart("unlucky", GREY), BarPart("impossible", VERMILLION))
+
+
+def evidence_figure(runs: Sequence[ReportedRun]) -> Figure:
+    """All maps that were stated while exploring, each against what had been told by then."""
+    caption = (
+        "Of all positions in the maps stated while exploring: right; unlucky, which is wrong, but nothing told by then "
+        "ruled it out; impossible, which contradicts what had been told. The table counts beliefs overwritten: right "
+        "in one map, wrong or gone in the next, and how many of these while the thing itself was in view."
+    )
+    kept = [
+        one for one in runs if any(stated.positions for insight in one.insights for stated in _stated_maps(insight))
+    ]
+    bars = [Bar(one.label, evidence_shares(one.insights)) for one in kept]
+    panels = [Panel(stacked_bars(bars, _VERDICT_PARTS, "stated positions, %"))] if bars else []
+    heads = (*map(heading, VERDICTS), heading("a scene", "Overwritten"), heading("in view", "Overwritten"))
+    numbers = Table("evidence-numbers", "", "run", heads, tuple(map(_evidence_entry, kept)))
+    return Figure("belief-and-evidence", "Belief against evidence", caption, panels, numbers)
+
+
+def evidence_shares(insights: Sequence[SceneInsight]) -> tuple[Interval, ...]:
+    """Share of each verdict, in the order of `VERDICTS`; they add up to 1."""
+    counted = [
+        Counter(at.verdict for stated in _stated_maps(insight) for at in stated.positions) for insight in insights
+    ]
+    return tuple(
+        pooled_interval([[1.0] * counts[verdict] + [0.0] * (counts.total() - counts[verdict]) for counts in counted])
+        for verdict in VERDICTS
+    )
+
+
+def overwritten_beliefs(insights: Sequence[SceneInsight]) -> Interval:
+    """How many right beliefs were overwritten in a scene."""
+    return pooled_interval([[float(sum(len(m.overwritten) for m in _stated_maps(insight)))] for insight in insights])
+
+
+def _stated_maps(insight: SceneInsight) -> list[StatedMap]:
+    return [turn.stated for turn in insight.turns if turn.stated is not None]
+
+
+def _evidence_entry(one: ReportedRun) -> RowGroup:
+    lost = [lost for insight in one.insights for stated in _stated_maps(insight) for lost in stated.overwritten]
+    shares = [percent(share) for share in evidence_shares(one.insights)]
+    if one.run.options.probe_turns != "every":
+        return RowGroup(one.name, (Row((*shares, Cell(), Cell())),), one.where)
+    in_view = Cell(f"{sum(each.in_view for each in lost)}/{len(lost)}") if lost else Cell()
+    return RowGroup(one.name, (Row((*shares, number(1)(overwritten_beliefs(one.insights)), in_view)),), one.where)

@@ -1,0 +1,125 @@
+"""Curves over the turns of an exploration: what could be known, and how right the stated map was."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import altair as alt
+
+from tolman.belief.map_scores import mean
+from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, by_part, colours, shapes
+from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
+from tolman.report.site import Figure, Panel
+from tolman.report.site.figures import GREY, Spec, fitted, percents, shares
+from tolman.report.statistics import Interval, pooled_interval
+from tolman.report.table import Row, RowGroup, Table, heading, percent
+
+Curve = tuple[Interval, ...]
+_CARRIED_FORWARD = "A scene that has ended keeps its last value; bands are 95 % intervals over scenes."
+
+
+def map_curve(run: TheoryOfSpaceRun) -> Curve:
+    """Mean correctness of the stated map against the whole scene after each turn, strict; empty where it was not asked.
+
+    A turn without a map that was asked for keeps the value before it, and so does a scene that has ended.
+    """
+    scenes = [values for case in run.cases if (values := _map_values(case))]
+    last = max(map(len, scenes), default=0)
+    return tuple(pooled_interval([[values[min(turn, len(values) - 1)]] for values in scenes]) for turn in range(last))
+
+
+def _map_values(case: ScoredScene) -> list[float]:
+    maps = case.scores["strict"].maps
+    values: list[float] = []
+    for turn in zip(*maps.turns, strict=True) if maps is not None else ():
+        value = mean(scores.complete.overall for scores in turn if scores.complete is not None)
+        values.append(value if value is not None else (values[-1] if values else 0.0))
+    return values
+
+
+def gain_figure(runs: Sequence[ReportedRun]) -> Figure:
+    """Information gain, which no rule set changes."""
+    caption = "How much of all positions follows from what had been seen after each turn: 100 when all are certain. "
+    shown = list(_explorers(runs))
+    return _figure("information-gain", "Information gain by turn", caption, "information gain, %", shown, _gains)
+
+
+def _explorers(runs: Sequence[ReportedRun]) -> Iterator[ReportedRun]:
+    """Whoever explored: active models, and the explorer of a log that passive ones read, once."""
+    seen: set[object] = set()
+    for one in runs:
+        explorer = one.run.options.passive_explorer
+        curve = (one.run.world, explorer, one.shown.figures.curve)
+        if one.run.mode == "active":
+            yield one
+        elif curve not in seen:
+            seen.add(curve)
+            yield replace(one, name=f"log of the {explorer}", label=f"log of the {explorer}, {one.label}", colour=GREY)
+
+
+def map_figure(runs: Sequence[ReportedRun]) -> Figure:
+    """Correctness of maps, for runs that stated one after every turn."""
+    caption = "How right the stated map of the whole scene was after each turn: positions, facings and directions. "
+    every = [one for one in runs if one.run.options.probe_turns == "every"]
+    return _figure("map-accuracy", "Map accuracy by turn", caption, "map correctness, %", every, _maps)
+
+
+def _gains(one: ReportedRun) -> Curve:
+    return one.shown.figures.curve
+
+
+def _maps(one: ReportedRun) -> Curve:
+    return map_curve(one.run)
+
+
+def _figure(
+    name: str,
+    title: str,
+    caption: str,
+    axis: str,
+    runs: Sequence[ReportedRun],
+    curve_of: Callable[[ReportedRun], Curve],
+) -> Figure:
+    curves = {one.label: curve_of(one) for one in runs}
+    known = [one for one in runs if curves[one.label]]
+    panels = [Panel(_chart(part, curves, axis), heading) for heading, part in by_part(known)]
+    return Figure(name, title, caption + _CARRIED_FORWARD, panels, _numbers(name, known, curves))
+
+
+def _chart(runs: Sequence[ReportedRun], curves: dict[str, Curve], axis: str) -> Spec:
+    values: list[dict[str, Any]] = [
+        {"run": one.name, "turn": turn, **percents(point)}
+        for one in runs
+        for turn, point in enumerate(curves[one.label], start=1)
+    ]
+    turns = alt.X("turn:Q", title="turn", axis=alt.Axis(tickMinStep=1, grid=False), scale=alt.Scale(nice=False))
+    base = alt.Chart(alt.InlineData(values=values)).encode(x=turns)
+    band = base.mark_area(opacity=0.18).encode(y=shares("low", axis), y2="high:Q", color=colours(runs))
+    line = base.mark_line(strokeWidth=2).encode(y="mean:Q", color=colours(runs))
+    points = base.mark_point(filled=True, size=42, opacity=1).encode(
+        y="mean:Q",
+        color=colours(runs),
+        shape=shapes(runs),
+        tooltip=[
+            alt.Tooltip("run:N"),
+            alt.Tooltip("turn:Q"),
+            alt.Tooltip("mean:Q", format=".1f"),
+            alt.Tooltip("low:Q", format=".1f", title="from"),
+            alt.Tooltip("high:Q", format=".1f", title="to"),
+        ],
+    )
+    return fitted(280, band, line, points)
+
+
+def _numbers(name: str, runs: Sequence[ReportedRun], curves: dict[str, Curve]) -> Table:
+    last = max((len(curve) for curve in curves.values()), default=0)
+    entries = [
+        RowGroup(one.name, (Row(tuple(percent(point) for point in _padded(curves[one.label], last))),), one.where)
+        for one in runs
+    ]
+    heads = tuple(heading(str(turn), "after turn") for turn in range(1, last + 1))
+    return Table(f"{name}-numbers", "", "run", heads, tuple(entries))
+
+
+def _padded(curve: Curve, turns: int) -> Curve:
+    return curve + curve[-1:] * (turns - len(curve))

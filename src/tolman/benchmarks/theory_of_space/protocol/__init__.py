@@ -1,0 +1,1 @@
+"""Running a scene: prompts, elicitation of maps, pictures, and the model that answers."""

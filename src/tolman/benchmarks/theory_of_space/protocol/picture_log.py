@@ -1,0 +1,47 @@
+"""Which picture in a log shows what: notes written when a picture is first sent, and read back for replays."""
+
+from collections.abc import Iterable, Mapping
+
+from inspect_ai.event import Event, InfoEvent
+from inspect_ai.log import EvalSample, read_eval_log_sample
+from pydantic import JsonValue
+
+from tolman.benchmarks.theory_of_space.protocol.picture_marks import PictureKey, picture_mark, split_at_marks
+from tolman.harness.images import picture_bytes
+from tolman.harness.logs import SampleAddress
+
+PICTURE_SOURCE = "picture"
+
+
+def picture_note(key: PictureKey, url: str) -> dict[str, JsonValue]:
+    """What goes into the log: the mark, and the picture as it was sent (a data URL)."""
+    return {"mark": picture_mark(key), "picture": url}
+
+
+def pictures_in(events: Iterable[Event], attachments: Mapping[str, str]) -> dict[PictureKey, bytes]:
+    """The files of the pictures that a log has notes of. What is not as we wrote it is passed over."""
+    found: dict[PictureKey, bytes] = {}
+    for event in events:
+        if isinstance(event, InfoEvent) and event.source == PICTURE_SOURCE and isinstance(event.data, dict):
+            key, data = _logged_key(event.data.get("mark")), picture_bytes(event.data.get("picture"), attachments)
+            if key is not None and data is not None:
+                found[key] = data
+    return found
+
+
+def _logged_key(text: object) -> PictureKey | None:
+    pieces = split_at_marks(text) if isinstance(text, str) else []
+    return pieces[0] if len(pieces) == 1 and not isinstance(pieces[0], str) else None
+
+
+_READ_FIELDS = {"id", "epoch", "input", "target", "events", "attachments"}
+_EXCLUDED_FIELDS = set(EvalSample.model_fields) - _READ_FIELDS
+
+
+def read_pictures(at: SampleAddress) -> dict[PictureKey, bytes]:
+    """The files of all pictures that were sent; none where the log is gone, damaged, or of an older version."""
+    try:
+        sample = read_eval_log_sample(str(at.log), at.sample, at.epoch, exclude_fields=_EXCLUDED_FIELDS)
+        return pictures_in(sample.events, sample.attachments)
+    except Exception:  # whatever a damaged file makes its readers raise
+        return {}

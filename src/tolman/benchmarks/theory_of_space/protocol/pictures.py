@@ -1,0 +1,177 @@
+"""Pictures of a case: rendered or read from the cache folder, and encoded in the format that a model gets."""
+
+import base64
+import importlib.util
+import io
+from collections import OrderedDict
+from functools import lru_cache, partial
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from tolman.belief.unexplored import CandidatePoints
+from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.options import Options
+from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
+    DistanceCalibration,
+    NameCalibration,
+    PictureKey,
+    PointPlan,
+    ViewPicture,
+    caption,
+    scene_of_view,
+)
+from tolman.core.errors import RenderError
+from tolman.core.seeds import digest
+from tolman.harness.images import in_worker_thread
+from tolman.render.assets.choose import find_source
+from tolman.render.assets.source import AssetSource
+from tolman.render.camera import Perspective
+from tolman.render.engine.values import find_preset
+from tolman.render.engine.variant import variant
+from tolman.render.instruction_pictures import calibration_picture, object_legend_picture
+from tolman.render.plan.map_picture import candidate_points_picture
+from tolman.render.renderer import Renderer, embed_caption
+from tolman.render.stored_pictures import ENGINE_LOCK, cached_png, find_prerendered, picture_digest, prerendered_folders
+from tolman.world import Pose, Room, Scene
+
+MOST_BUILT_SCENES = 4
+"""Scenes that stay built, the latest."""
+CALIBRATION_VERSION = 1
+"""Raised whenever a calibration picture would come out looking otherwise."""
+_EMPTY_SCENE = Scene((Room(1, (0, 0), (0, 0)),), (), (), (0, 0))
+"""Stands for the scene of a picture that shows none."""
+_BUILT: OrderedDict[tuple[str, str, str, str], Renderer] = OrderedDict()
+
+
+def check_renderer(options: Options) -> None:
+    """Refuse what can't be rendered here or is not known, in one sentence and before anything is run."""
+    if importlib.util.find_spec("mitsuba") is None or importlib.util.find_spec("pyoidn") is None:
+        raise RenderError("the vision world is rendered with Mitsuba: pip install 'tolman[render]'")
+    find_preset(options.preset)
+    _asset_source(options.assets)
+    prerendered_folders()
+
+
+class PictureRenderer:
+    """All pictures that a case may need, as its options want them."""
+
+    def __init__(self, case: Case, options: Options) -> None:
+        self._case, self._options = case, options
+
+    def png(self, key: PictureKey) -> bytes:
+        """The picture; whoever asks waits until it is made, one after another."""
+        with ENGINE_LOCK:
+            match key:
+                case ViewPicture():
+                    return self._view(key)
+                case PointPlan():
+                    letters = CandidatePoints(key.points, frozenset()).letters
+                    pixels = self._options.image_size * 4 // 3
+                    return candidate_points_picture(self._case.scene, key.cell, key.heading, letters, pixels=pixels)
+                case DistanceCalibration():
+                    return self._distances()
+                case NameCalibration():
+                    return self._names()
+
+    def made_with(self) -> dict[str, str]:
+        """Engine and models, which the options leave open; and engines of pictures that were made ahead of time."""
+        models = _asset_source(self._options.assets)
+        made = {"engine": variant(), "assets": models.name, "assets digest": models.digest}
+        ahead = dict.fromkeys(folder.engine for folder in prerendered_folders())
+        return made | ({"engine of pictures made ahead": ", ".join(ahead)} if ahead else {})
+
+    def _view(self, key: ViewPicture) -> bytes:
+        options, scene = self._options, scene_of_view(self._case, key)
+        models = _asset_source(options.assets)
+
+        def render() -> NDArray[np.uint8]:
+            pose = Pose(key.cell, key.heading, ())
+            eye, field = options.eye_height, options.field_of_view
+            renderer = _renderer_of(scene, self._case.scene, models, options.preset)
+            return renderer.ego(pose, field=field, size=options.image_size, eye=eye).rgb
+
+        def name(engine: str) -> str:
+            camera = self._camera(*key.cell, key.heading.degrees)
+            return picture_digest(
+                scene, camera, find_preset(options.preset), models.digest, engine, in_the_look_of=self._case.scene
+            )
+
+        return find_prerendered(name) or cached_png(name(variant()), render)
+
+    def _distances(self) -> bytes:
+        options, camera = self._options, self._camera(0, 0, 0)
+        name = picture_digest(_EMPTY_SCENE, camera, find_preset(options.preset), "", variant())
+        field, size, eye = options.field_of_view, options.image_size, options.eye_height
+        return cached_png(
+            digest(["distances", CALIBRATION_VERSION, name]),
+            lambda: calibration_picture(field=field, size=size, eye=eye, preset=options.preset),
+        )
+
+    def _names(self) -> bytes:
+        options, scene, models = self._options, self._case.scene, _asset_source(self._options.assets)
+        name = picture_digest(scene, self._camera(0, 0, 0), find_preset(options.preset), models.digest, variant())
+        return cached_png(
+            digest(["names", CALIBRATION_VERSION, name]),
+            lambda: object_legend_picture(scene, models.model, size=options.image_size, preset=options.preset),
+        )
+
+    def _camera(self, x: int, y: int, heading: float) -> Perspective:
+        options = self._options
+        size = options.image_size
+        return Perspective(x, y, options.eye_height, heading, options.field_of_view, size, size)
+
+
+@lru_cache(maxsize=8)
+def _asset_source(name: str) -> AssetSource:
+    return find_source(name)
+
+
+def _renderer_of(scene: Scene, before: Scene, models: AssetSource, preset: str) -> Renderer:
+    """The renderer of a scene; the latest few are kept, as building takes as long as a view or two."""
+    key = scene.digest, before.digest, models.digest, preset
+    renderer = _BUILT.pop(key, None) or Renderer(scene, models.model, preset, in_the_look_of=before)
+    _BUILT[key] = renderer
+    while len(_BUILT) > MOST_BUILT_SCENES:
+        _BUILT.popitem(last=False)
+    return renderer
+
+
+class PictureCache:
+    """The pictures of one case, each made once, in the format that its options ask for."""
+
+    def __init__(self, case: Case, options: Options) -> None:
+        self._case, self._options = case, options
+        self._darkroom = PictureRenderer(case, options)
+        self._made: dict[PictureKey, bytes] = {}
+
+    async def get(self, key: PictureKey) -> bytes:
+        """The bytes of a PNG or JPEG file."""
+        if key not in self._made:
+            self._made[key] = await in_worker_thread(partial(self._make, key))
+        return self._made[key]
+
+    async def data_url(self, key: PictureKey) -> str:
+        """The same, as it goes into a message."""
+        kind = self._options.image_format
+        return f"data:image/{kind};base64,{base64.b64encode(await self.get(key)).decode('ascii')}"
+
+    async def made_with(self) -> dict[str, str]:
+        """What pictures are made with here, for the log."""
+        return await in_worker_thread(self._darkroom.made_with)
+
+    def _make(self, key: PictureKey) -> bytes:
+        if key in self._made:  # someone else waited for it too
+            return self._made[key]
+        png = self._darkroom.png(key)
+        if self._options.captions:
+            return embed_caption(png, caption(self._case, key))
+        return png if self._options.image_format == "png" else _jpeg(png, self._options.image_quality)
+
+
+def _jpeg(png: bytes, quality: int) -> bytes:
+    buffer = io.BytesIO()
+    with Image.open(io.BytesIO(png)) as picture:
+        picture.convert("RGB").save(buffer, "JPEG", quality=quality)
+    return buffer.getvalue()

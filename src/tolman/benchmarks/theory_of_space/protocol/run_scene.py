@@ -1,0 +1,275 @@
+"""One scene from end to end: exploration, elicited maps, questions, revision, for anyone who answers.
+
+The exploration is one conversation; everything else branches off it, except the revision, which continues it.
+"""
+
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from tolman.ask import Question
+from tolman.belief.cognitive_map import global_map_prompt, revision_map_prompt
+from tolman.benchmarks.theory_of_space.case import Case, elicit_call, question_calls, turn_call
+from tolman.benchmarks.theory_of_space.options import MapMode, Options
+from tolman.benchmarks.theory_of_space.protocol.elicit import Branch, elicitations
+from tolman.benchmarks.theory_of_space.protocol.prompts import (
+    Conversation,
+    Message,
+    explore_page,
+    footer,
+    in_pictures,
+    map_page,
+    observation_wording,
+    question_prompt,
+    reason_page,
+    request,
+    system_page,
+)
+from tolman.core.errors import ReplayError
+from tolman.core.rules import STRICT
+from tolman.explore.actions import Phase
+from tolman.explore.agents.registry import SCRIPTED_BUDGET, run_explorer
+from tolman.explore.episode import Episode, begin_revision, step
+from tolman.explore.grammar import FormatFailure, FormatFailureKind, read_actions
+from tolman.explore.messages import describe_change, describe_latest, describe_turn
+
+OUT_OF_BUDGET = FormatFailure(FormatFailureKind.NO_ACTIONS, "The budget is spent.")
+"""Stands for the reply after the last one, which ends the phase whatever it says; nobody needs to pay for it."""
+
+
+_WITH_MAP: dict[MapMode, str] = {
+    "none": "",
+    "say": "saying a map: ",
+    "own": "with own map: ",
+    "true": "with true map: ",
+}
+
+
+class Stage(Protocol):
+    """Whoever answers: a model behind an API, a scripted agent, a record."""
+
+    async def speak(self, call: str, messages: Sequence[Message], episode: Episode) -> str | None:
+        """The reply to a conversation; None where there is none to be had (a replay may lack a probe)."""
+        ...
+
+    async def together(self, heading: str, awaitables: Sequence[Awaitable[None]]) -> None:
+        """Do several things at once and wait for all; a log shows them under the heading."""
+        ...
+
+
+@dataclass(frozen=True)
+class ExploredEpisode:
+    """An exploration, and the conversation after each of its replies by number (0: before the first)."""
+
+    episode: Episode
+    history: Mapping[int, Conversation]
+
+    @property
+    def conversation(self) -> Conversation:
+        """The conversation at its end."""
+        return self.history[max(self.history)]
+
+
+class SceneRun:
+    """A model in a scene."""
+
+    def __init__(self, case: Case, options: Options, stage: Stage) -> None:
+        self.case, self.options, self.stage = case, options, stage
+
+    async def run(self, log: Episode | None = None) -> Episode:
+        """All that the options ask for; the episode at the end. `log` is what a passive model reads."""
+        explored = await self.explore() if log is None else self.read(log)
+        revision = [self.stage.together("revise", [self._revise(explored)])] if self._revises else []
+        await self.stage.together("", [self._ask_and_probe(explored), *revision])
+        return explored.episode
+
+    async def explore(self) -> ExploredEpisode:
+        """Let the model explore by itself."""
+        episode = Episode(self.case.scene, self.options.episode)
+        opening = explore_page(episode, self.options, pictured=in_pictures(self.case, self.options))
+        start = Conversation(system_page(self.options), opening, describe_latest(episode))
+        return await self._turns(episode, start, "")
+
+    def read(self, log: Episode) -> ExploredEpisode:
+        """Hand the model the log of another explorer: after each turn, as much of it as had happened."""
+        system, last = system_page(self.options), len(log.turns)
+        numbers = range(1, last + 1) if self.options.probe_turns == "every" else (last,)
+        say_look = observation_wording(self.case, self.options, log.scene, "explore")
+        pictured = in_pictures(self.case, self.options)
+        pages = (reason_page(log, self.options, log.turns[:number], say_look, pictured=pictured) for number in numbers)
+        return ExploredEpisode(
+            log, {number: Conversation(system, page, "") for number, page in zip(numbers, pages, strict=True)}
+        )
+
+    async def _turns(self, episode: Episode, conversation: Conversation, news: str) -> ExploredEpisode:
+        """Ask for one turn after another until the phase is over. `news` opens the first request."""
+        history, say_look = (
+            {0: conversation},
+            observation_wording(self.case, self.options, episode.scene, episode.phase),
+        )
+        for number in range(1, self.options.episode.budget(episode.phase) + 2):
+            if episode.turns_left == 0:
+                episode = step(episode, OUT_OF_BUDGET)
+                history[number] = replace(
+                    conversation, news=request(conversation.news, describe_turn(episode.turns[-1]))
+                )
+                break
+            wanted = request(news, _replies_left(episode), footer("act", self.options))
+            messages = conversation.asking(wanted, self.options.history)
+            call = turn_call(episode.phase, number)
+            reply = await self.stage.speak(call, messages, episode)
+            if reply is None:
+                raise ReplayError(f"there is no reply to {call} of scene {self.case.id}")
+            asked = read_actions(reply, episode.settings.rules, episode.phase)
+            episode = step(self.case.at_turn(episode, call), asked)
+            conversation = conversation.answered(wanted, reply, describe_turn(episode.turns[-1], say_look))
+            history[number], news = conversation, ""
+            if episode.over:
+                break
+        return ExploredEpisode(episode, history)
+
+    # ---- branches ----
+
+    async def _ask_and_probe(self, explored: ExploredEpisode) -> None:
+        replies = await self._branches(
+            elicitations(self.case, explored.episode, explored.history, self.options), explored
+        )
+        if "ask" in self.options.phases:
+            last = len([turn for turn in explored.episode.turns if turn.phase == "explore"])
+            own = replies.get(elicit_call("explore", last, "global"))
+            await self._branches(self._questions(explored, own), explored)
+
+    def _questions(self, explored: ExploredEpisode, own_map: str | None) -> Iterator[Branch]:
+        for mode in self.options.maps:
+            conversation = explored.conversation
+            if mode == "own":
+                wanted = request(global_map_prompt(), footer("answer", self.options))
+                conversation = conversation.answered(wanted, own_map or "", "")
+            before = map_page(mode, explored.episode)
+            for call, question in question_calls(mode, self.case.questions):
+                heading = f"ask {_WITH_MAP[mode]}{question.kind.replace('_', ' ')}"
+                yield Branch(call, heading, conversation, request(before, self._worded(question)))
+
+    def _worded(self, question: Question) -> str:
+        return question_prompt(question) if in_pictures(self.case, self.options) else question.text
+
+    async def _branches(self, branches: Iterator[Branch], explored: ExploredEpisode) -> dict[str, str]:
+        """The replies to requests that leave no trace, by call."""
+        replies: dict[str, str] = {}
+        groups: dict[str, list[Awaitable[None]]] = {}
+
+        async def ask(branch: Branch) -> None:
+            wanted = request(branch.request, footer("answer", self.options))
+            messages = branch.conversation.asking(wanted, self.options.history)
+            reply = await self.stage.speak(branch.call, messages, explored.episode)
+            if reply is not None:
+                replies[branch.call] = reply
+
+        for branch in branches:
+            groups.setdefault(branch.heading, []).append(ask(branch))
+        await self.stage.together("", [self.stage.together(heading, group) for heading, group in groups.items()])
+        return replies
+
+    # ---- revision ----
+
+    @property
+    def _revises(self) -> bool:
+        return self.options.revises and self.case.changed is not None
+
+    async def _revise(self, explored: ExploredEpisode) -> None:
+        changed = self.case.changed_world
+        assert changed is not None  # noqa: S101 - else there is nothing to revise
+        episode = begin_revision(explored.episode, changed)
+        news = describe_change(len(changed.changes), self.options.revise_budget)
+        revised = await self._turns(episode, explored.conversation, news)
+        if self.options.probe_turns == "every":
+            await self._branches(self._revision_probes(revised), revised)
+
+    def _revision_probes(self, revised: ExploredEpisode) -> Iterator[Branch]:
+        turns = [turn for turn in revised.episode.turns if turn.phase == "revise"]
+        for number, turn in enumerate(turns, start=1):
+            if turn.parsed and not turn.ended_phase:
+                for repeat in range(1, self.options.repeats + 1):
+                    call = elicit_call("revise", number, "global", repeat)
+                    yield Branch(call, f"map after turn {number}", revised.history[number], revision_map_prompt())
+
+
+def _replies_left(episode: Episode) -> str:
+    return f"Replies left: {episode.turns_left}."
+
+
+ReplyFunction = Callable[[str, Sequence[Message], Episode], str | None]
+"""The reply to a call by its name, what was sent, and the episode so far; None where there is none."""
+
+
+def run_offline(case: Case, options: Options, answer: ReplyFunction) -> dict[str, str | None]:
+    """All calls of a scene, in the order in which they were made, with their replies. No event loop is needed."""
+    log = explorer_log(case, options)
+    stage = _OfflineStage(answer)
+    _run_to_end(SceneRun(case, options, stage).run(log))
+    return stage.replies
+
+
+def explorer_log(case: Case, options: Options) -> Episode | None:
+    """What a passive model reads; None for one that explores by itself."""
+    if options.mode == "active":
+        return None
+    return run_explorer(case.explorer or options.passive_explorer, case.scene, case.seed)
+
+
+class _OfflineStage:
+    """See `Stage`."""
+
+    def __init__(self, answer: ReplyFunction) -> None:
+        self._answer = answer
+        self.replies: dict[str, str | None] = {}
+
+    async def speak(self, call: str, messages: Sequence[Message], episode: Episode) -> str | None:
+        self.replies[call] = self._answer(call, messages, episode)
+        return self.replies[call]
+
+    async def together(self, heading: str, awaitables: Sequence[Awaitable[None]]) -> None:
+        del heading
+        for awaitable in awaitables:
+            await awaitable
+
+
+def _run_to_end(coroutine: Coroutine[Any, Any, Episode]) -> None:
+    """Run what never waits for anything."""
+    try:
+        coroutine.send(None)
+    except StopIteration:
+        return
+    raise RuntimeError("the scene waits for something")
+
+
+Replies = Mapping[str, str]
+"""What a model said, by name of the call."""
+
+
+def rebuild(case: Case, options: Options, replies: Replies, log: Sequence[str]) -> Episode:
+    """Exploration and, where it was run, revision. `log` holds the actions that a passive model read about."""
+    if options.mode == "passive":
+        episode = Episode(case.scene, SCRIPTED_BUDGET)
+        for actions in log:
+            episode = step(episode, read_actions(actions, STRICT))
+        return episode
+    episode = _follow_replies(case, Episode(case.scene, options.episode), replies)
+    changed = case.changed_world
+    if changed is None or turn_call("revise", 1) not in replies:
+        return episode
+    return _follow_replies(case, begin_revision(episode, changed), replies)
+
+
+def _follow_replies(case: Case, episode: Episode, replies: Replies) -> Episode:
+    phase: Phase = episode.phase
+    number = 1
+    while not episode.over:
+        if episode.turns_left == 0:
+            return step(episode, OUT_OF_BUDGET)
+        call = turn_call(phase, number)
+        if call not in replies:
+            raise ReplayError(f"the record ends before {call}, in the middle of a phase")
+        episode = step(case.at_turn(episode, call), read_actions(replies[call], episode.settings.rules, phase))
+        number += 1
+    return episode

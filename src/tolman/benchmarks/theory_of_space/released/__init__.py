@@ -1,0 +1,1 @@
+"""The authors' released runs: files, cases, replies, and rescoring."""

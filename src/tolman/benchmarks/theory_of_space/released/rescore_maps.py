@@ -1,0 +1,230 @@
+"""Map scores of a released run beside the stored ones.
+
+The authors' code calls new what had not been seen at the turn it scored last. Replies came back in any order, so an
+order of turns that fits the logged names is searched for.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations
+
+from tolman.belief.cognitive_map import true_local_map
+from tolman.belief.map_dimensions import MapSummary, TurnScores, mean_score, score_turns, summarise
+from tolman.belief.map_scores import MapScore, mean
+from tolman.belief.unexplored import PointScore
+from tolman.benchmarks.theory_of_space.explored_turns import ExploredTurn, explored_turns
+from tolman.benchmarks.theory_of_space.protocol.run_scene import rebuild
+from tolman.benchmarks.theory_of_space.record import ScoredCase
+from tolman.benchmarks.theory_of_space.released.log_schema import Json
+from tolman.benchmarks.theory_of_space.released.run_files import ReleasedRun
+from tolman.benchmarks.theory_of_space.scores import ExplorationOutcome, MapOutcome, map_turns
+from tolman.core.rules import PUBLISHED
+from tolman.harness.rescoring import ComparedValue, Reason, Value
+
+MOST_OUT_OF_ORDER = 2
+"""Turns that may be out of place, so that not just any names can be explained."""
+
+OUT_OF_ORDER = Reason(
+    "turns were scored out of order",
+    "the authors call new what had not been seen at the turn they scored last, and replies came back in another order; "
+    f"some order with at most {MOST_OUT_OF_ORDER} turns out of place gives every stored name and number of the run",
+    "tests/benchmarks/theory_of_space/test_order_of_work.py",
+)
+
+
+@dataclass(frozen=True)
+class ScoredTurn:
+    """One turn that was scored."""
+
+    in_view: frozenset[str]
+    seen: frozenset[str]
+    """Names that have been in view up to and including this turn."""
+    new: frozenset[str] | None
+    """Names that the log calls new; None where it does not say."""
+
+    def may_follow(self, last: "ScoredTurn | None") -> bool:
+        """Whether the names called new fit if `last` was scored right before it, or nothing was."""
+        return self.new is None or self.new == self.in_view - (last.seen if last else frozenset())
+
+
+def scoring_order(turns: Sequence[ScoredTurn]) -> list[int] | None:
+    """An order of all turns, by index, that gives the logged names, with as few as possible out of place; or None."""
+    for count in range(min(MOST_OUT_OF_ORDER, len(turns)) + 1):
+        for moved in combinations(range(len(turns)), count):
+            order = _order_with_moved(turns, frozenset(moved))
+            if order is not None:
+                return order
+    return None
+
+
+def _order_with_moved(turns: Sequence[ScoredTurn], moved: frozenset[int]) -> list[int] | None:
+    """Such an order in which some turns come at any time, and all others one after the other."""
+    ordered = [turn for turn in range(len(turns)) if turn not in moved]
+    hopeless: set[tuple[int, frozenset[int], int | None]] = set()
+
+    def rest(done: int, left: frozenset[int], last: int | None) -> list[int] | None:
+        if done == len(ordered) and not left:
+            return []
+        if (done, left, last) in hopeless:
+            return None
+        for turn in (*ordered[done : done + 1], *sorted(left)):
+            if turns[turn].may_follow(None if last is None else turns[last]):
+                found = rest(done + (turn not in left), left - {turn}, turn)
+                if found is not None:
+                    return [turn, *found]
+        hopeless.add((done, left, last))
+        return None
+
+    return rest(0, moved, None)
+
+
+_PARTS = ("dir", "facing", "pos", "overall")
+
+
+def rescore_maps(run: ReleasedRun, record: ScoredCase, maps: MapOutcome) -> Iterator[ComparedValue]:
+    """Every stored map score of an exploration, turn by turn and averaged, beside ours; what is not there is passed."""
+    explored = explored_turns(rebuild(record.case, record.options, record.record.replies, ()))
+    logged, (turns,), (points,) = run.exploration_turns, maps.turns, maps.point_scores
+    logs = [logged[turn.number - 1].cogmap_log if turn.number <= len(logged) else {} for turn in explored]
+    numbers = [turn.number for turn in explored]
+    metrics: Json = run.metrics.get("cogmap", {})
+    values = [
+        *chain.from_iterable(map(_turn_comparisons, turns, logs, numbers)),
+        *_point_comparisons(numbers, points, logs, metrics.get("exploration", {}).get("fog_probe", {})),
+        *_stability(numbers, turns, metrics.get("per_turn_metrics", {})),
+        *_averages(summarise(turns), metrics.get("exploration", {})),
+    ]
+    if all(value.identical for value in values if value.metric == "perception"):
+        yield from values
+    else:
+        in_order = _perception_in_order(record, explored, logs)
+        for value in values:
+            fits = value.metric == "perception" and _fits(value, in_order)
+            yield replace(value, explained=OUT_OF_ORDER) if fits else value
+
+
+def rescore_information_gain(explored: ExplorationOutcome, metrics: Json) -> Iterator[ComparedValue]:
+    """The stored information gain after each turn, beside ours."""
+    stored_as = metrics.get("exploration", {})
+    stored: list[float] = stored_as.get("infogain_per_turn") or stored_as.get("information_gain_per_turn") or []
+    gains = explored.gains
+    for number, (ours, theirs) in enumerate(zip(gains, stored, strict=False), start=1):
+        yield ComparedValue("per turn", f"turn {number}", ours, theirs, turn=number)
+    if stored:
+        yield ComparedValue("turns", "metrics", float(len(gains)), float(len(stored)))
+        yield ComparedValue("final", "metrics", gains[-1], stored_as.get("final_information_gain"))
+
+
+# ---- the order in which the authors went through the turns ----
+
+
+def _perception_in_order(
+    record: ScoredCase, explored: Sequence[ExploredTurn], logs: Sequence[Json]
+) -> Mapping[int | None, Value]:
+    """Perception by number of turn, and its mean under None, for an order of work that the log allows; else nothing."""
+    scene, turns = record.case.scene, map_turns(record.record.replies, explored)
+    views = [frozenset(true_local_map(scene, turn.pose, PUBLISHED).places) for turn in turns]
+    scored = [at for at, log in enumerate(logs) if log]
+    order = scoring_order([ScoredTurn(views[at], frozenset(turns[at].seen), _named_new(logs[at])) for at in scored])
+    if order is None:
+        return {}
+    before = {scored[at]: () if place == 0 else turns[scored[order[place - 1]]].seen for place, at in enumerate(order)}
+    moved = [replace(turn, seen_before=before.get(at, turn.seen_before)) for at, turn in enumerate(turns)]
+    found = [turn.perception for turn in score_turns(scene, moved, PUBLISHED)]
+    by_turn: dict[int | None, Value] = {
+        turn.number: _score_parts(score) for turn, score in zip(explored, found, strict=True)
+    }
+    return {**by_turn, None: _score_parts(mean_score(found))}
+
+
+def _named_new(log: Json) -> frozenset[str] | None:
+    return frozenset(log["local_newly"].get("gt_json", {})) if "local_newly" in log else None
+
+
+def _fits(value: ComparedValue, in_order: Mapping[int | None, Value]) -> bool:
+    return value.turn in in_order and replace(value, ours=in_order[value.turn]).identical
+
+
+# ---- turns ----
+
+
+def _turn_comparisons(scores: TurnScores, maps: Json, turn: int) -> Iterator[ComparedValue]:
+    whole = maps.get("global", {})
+    pairs = (
+        ("map of what was seen", scores.update, whole.get("metrics")),
+        ("map of the whole scene", scores.complete, whole.get("metrics_full")),
+        ("self-tracking", scores.self_tracking, whole.get("metric_agent")),
+        ("local map", scores.local, maps.get("local", {}).get("metrics")),
+        ("perception", scores.perception, maps.get("local_newly", {}).get("metrics")),
+        ("local against global", scores.consistency, maps.get("consistency", {}).get("local_vs_global")),
+    )
+    for metric, ours, stored in pairs:
+        if ours is not None or _stored_parts(stored) is not None:
+            yield ComparedValue(metric, f"turn {turn}", _score_parts(ours), _stored_parts(stored), turn=turn)
+
+
+def _point_comparisons(
+    numbers: Sequence[int], points: Sequence[PointScore | None], logs: Sequence[Json], averages: Json
+) -> Iterator[ComparedValue]:
+    for number, score, log in zip(numbers, points, logs, strict=True):
+        if log.get("fog_probe"):
+            stored = log["fog_probe"].get("metrics") or None
+            theirs = stored and (stored["precision"], stored["recall"], stored["overall"])
+            yield ComparedValue("unexplored points", f"turn {number}", _point_parts(score), theirs, turn=number)
+    if averages:
+        columns = zip(*(_point_parts(score) for score in points if score is not None), strict=True)
+        ours = tuple(mean(column) for column in columns) or (None, None, None)
+        theirs = tuple(averages.get(f"{part}_avg") for part in ("precision", "recall", "f1"))
+        yield ComparedValue("unexplored points", "average", ours, theirs)
+
+
+def _stability(numbers: Sequence[int], turns: Sequence[TurnScores], stored: Json) -> Iterator[ComparedValue]:
+    """The stored series have one entry for each reply, unreadable ones too."""
+    series = (
+        ("stability of position", [t.position_stability for t in turns], "position_stability_per_turn"),
+        ("stability of facing", [t.facing_stability for t in turns], "facing_stability_per_turn"),
+    )
+    for metric, ours, key in series:
+        listed: list[float | None] = stored.get(key, [])
+        theirs = dict(enumerate(listed, start=1))
+        for number, value in zip(numbers, ours, strict=True):
+            if number in theirs and (value, theirs[number]) != (None, None):
+                yield ComparedValue(metric, f"turn {number}", value, theirs[number], turn=number)
+
+
+# ---- averages ----
+
+
+def _averages(summary: MapSummary, stored: Json) -> Iterator[ComparedValue]:
+    error, steady = stored.get("error", {}), stored.get("consistency", {})
+    last = stored.get("correctness", {}).get("last_global_vs_gt_full")
+    if last is not None:
+        yield ComparedValue("correctness", "average", _score_parts(summary.correctness), _stored_parts(last))
+    pairs = (
+        ("map of what was seen", summary.update, error.get("global_vs_gt_global_avg")),
+        ("self-tracking", summary.self_tracking, error.get("agent_vs_gt_agent_avg")),
+        ("local map", summary.local, error.get("local_vs_gt_local_avg")),
+        ("perception", summary.perception, error.get("newly_observed_vs_gt_local_avg")),
+        ("local against global", summary.consistency, steady.get("local_vs_global_avg")),
+    )
+    for metric, ours, theirs in pairs:
+        if theirs is not None:
+            yield ComparedValue(metric, "average", _score_parts(ours), _stored_parts(theirs))
+    for part, ours in (("position", summary.position_stability), ("facing", summary.facing_stability)):
+        if f"{part}_stability_avg" in steady:
+            yield ComparedValue(f"stability of {part}", "average", ours, steady[f"{part}_stability_avg"])
+
+
+def _score_parts(score: MapScore | None) -> Value:
+    return None if score is None else (score.direction, score.facing, score.position, score.overall)
+
+
+def _point_parts(score: PointScore | None) -> tuple[float, float, float] | None:
+    return None if score is None else (score.precision, score.recall, score.f1)
+
+
+def _stored_parts(stored: Json | None) -> Value:
+    """Stored parts in our order; an empty log stands for not scored."""
+    if not stored or stored.get("dir") is None:
+        return None
+    return tuple(stored[part] for part in _PARTS)

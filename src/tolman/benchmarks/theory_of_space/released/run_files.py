@@ -1,0 +1,241 @@
+"""The authors' released runs: the logs of one model in one scene and setting, from a folder or a tar archive.
+
+A run is a folder `.../MODEL/SCENE HASH/text|vision/active|passive/think|nothink[/PROXY]` of JSON files.
+"""
+
+import os
+import re
+import tarfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path, PurePosixPath
+from typing import Literal, TypeVar, cast
+
+from pydantic import TypeAdapter, ValidationError
+
+from tolman.benchmarks.theory_of_space.released import log_schema as logs
+from tolman.benchmarks.theory_of_space.released.log_schema import Json, LoggedAnswer, LoggedTurn, RunHistory
+from tolman.core.errors import TolmanError
+from tolman.core.limits import (
+    ARCHIVE,
+    ARCHIVED_FILE,
+    ARCHIVED_FILES,
+    MIB,
+    UNPACKING_ERRORS,
+    TooLargeError,
+    check_json,
+    read_file,
+    unpacking,
+)
+
+
+class ReleasedRunError(TolmanError):
+    """A folder or archive does not hold released runs, or one of their files is missing or damaged."""
+
+
+@dataclass(frozen=True)
+class StoredFile:
+    """One file: where it came from, for messages, and its path on disk or (from an archive) its deflated bytes."""
+
+    origin: str
+    source: Path | bytes
+
+    def read(self) -> bytes:
+        try:
+            found = (
+                zlib.decompress(self.source)
+                if isinstance(self.source, bytes)
+                else read_file(self.source, ARCHIVED_FILE)
+            )
+            check_json(found, self.origin)
+        except TooLargeError as error:
+            raise ReleasedRunError(str(error)) from None
+        except OSError as error:
+            raise ReleasedRunError(f"{self.origin} can't be read: {error.strerror}") from None
+        return found
+
+
+FileFilter = Callable[[PurePosixPath], bool]
+FoundFile = tuple[PurePosixPath, StoredFile]
+
+
+def stored_files(path: Path, wanted: FileFilter) -> Iterator[FoundFile]:
+    """The wanted files of a folder, or of a .tar, .tar.gz or .tar.xz archive, with their paths."""
+    if path.is_dir():
+        return _folder_files(path.resolve(), wanted)
+    if path.is_file():
+        return _archive_files(path, wanted)
+    raise ReleasedRunError(f"{path} is neither a folder nor an archive")
+
+
+def _folder_files(folder: Path, wanted: FileFilter) -> Iterator[FoundFile]:
+    """Whole paths are given, so that any folder of the layout can be pointed at. Links that lead out are left out."""
+    for parent, children, names in os.walk(folder):
+        children.sort()
+        for name in sorted(names):
+            file = Path(parent, name)
+            path = PurePosixPath(file.as_posix())
+            if wanted(path) and file.resolve().is_relative_to(folder):
+                yield path, StoredFile(str(file), file)
+
+
+def _archive_files(archive: Path, wanted: FileFilter) -> Iterator[FoundFile]:
+    """One pass over the archive. Wanted files are kept in memory, deflated: their text shrinks to a tenth."""
+    try:
+        with unpacking(archive, ARCHIVE) as plain, tarfile.open(fileobj=plain, mode="r|", tarinfo=_Member) as members:
+            for number, member in enumerate(members):
+                path = _safe_path(archive, member)
+                if number >= ARCHIVED_FILES:
+                    raise ReleasedRunError(f"{archive} holds more than {ARCHIVED_FILES:,} files")
+                stream = members.extractfile(member) if member.isreg() and wanted(path) else None
+                if stream is not None:
+                    yield path, StoredFile(f"{archive}: {path}", zlib.compress(stream.read(), 1))
+    except TooLargeError as error:
+        raise ReleasedRunError(str(error)) from None
+    except (tarfile.TarError, *UNPACKING_ERRORS, OSError) as error:
+        raise ReleasedRunError(f"{archive} is not a readable tar archive: {error}") from None
+
+
+class _Member(tarfile.TarInfo):
+    """A file in an archive. Its name and marks, which are read at once, are no longer than a megabyte."""
+
+    def _proc_member(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
+        if self.type in _LONG_NAME_TYPES and self.size > MIB:
+            raise tarfile.ReadError(f"a name of {self.size} bytes is no name")
+        return super()._proc_member(tarfile_)  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue, reportUnknownVariableType]
+
+
+_LONG_NAME_TYPES = (
+    *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
+    *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
+)
+
+
+def _safe_path(archive: Path, member: tarfile.TarInfo) -> PurePosixPath:
+    path = PurePosixPath(member.name)
+    if path.is_absolute() or ".." in path.parts:
+        raise ReleasedRunError(f"{archive} holds {member.name!r}, a path that leads out of it")
+    if member.size > ARCHIVED_FILE:
+        raise ReleasedRunError(f"{archive} holds {member.name!r} of {member.size} bytes, too large for a log")
+    return path
+
+
+World = Literal["text", "vision"]
+Exploration = Literal["active", "passive"]
+T = TypeVar("T")
+
+_FOLDER = re.compile(
+    r"(?:.*/)?([^/]+)/([0-9a-f]{6,64})/(text|vision)/(active|passive)/(think|nothink)(?:/([A-Za-z_]\w*))?"
+)
+_HISTORY, _METRICS, _MESSAGES = "history_state.json", "metrics.json", "messages.json"
+_EXPLORATION, _REVISION = "exploration_turn_logs.json", "false_belief_turn_logs.json"
+_EVALUATION = re.compile(r"evaluation_turn_logs(?:_(\w+))?\.json")
+
+
+@dataclass(frozen=True)
+class ReleasedRun:
+    """One model in one scene and setting. Logs are read from `files` when they are asked for; few are kept."""
+
+    model: str
+    scene_hash: str
+    world: World
+    """How the model saw the world."""
+    exploration: Exploration
+    """Whether the model explored by itself, or was handed the log of a scripted agent."""
+    thinking: bool
+    proxy: str | None
+    """The scripted agent of a passive run."""
+    files: Mapping[str, StoredFile] = field(repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return "-".join(filter(None, (self.model, self.scene_hash, self.world, self.exploration, self.proxy)))
+
+    @cached_property
+    def history(self) -> RunHistory:
+        return self._load(_HISTORY, logs.HISTORY)
+
+    @property
+    def seed(self) -> int:
+        """Number of the scene."""
+        return self.history.seed
+
+    @property
+    def exploration_turns(self) -> tuple[LoggedTurn, ...]:
+        """What the model did on its own; nothing where it was handed a log."""
+        return self._load(_EXPLORATION, logs.TURNS) if _EXPLORATION in self.files else ()
+
+    @property
+    def revision_turns(self) -> tuple[LoggedTurn, ...]:
+        """What the model did after the world had changed; nothing where that phase was not run."""
+        return self._load(_REVISION, logs.TURNS) if _REVISION in self.files else ()
+
+    @property
+    def evaluation_modes(self) -> tuple[str, ...]:
+        """Ways in which questions were asked: `default`, and any of `prompt_cogmap`, `use_gt_cogmap`, ..."""
+        found = (_EVALUATION.fullmatch(name) for name in sorted(self.files))
+        return tuple(match.group(1) or "default" for match in found if match)
+
+    def answers(self, mode: str = "default") -> tuple[LoggedAnswer, ...]:
+        """The model's answers to the questions asked in one of the `evaluation_modes`."""
+        suffix = "" if mode == "default" else f"_{mode}"
+        return logs.answers(self._load(f"evaluation_turn_logs{suffix}.json", logs.EVALUATIONS))
+
+    @property
+    def metrics(self) -> Json:
+        """The authors' own summary of the run; empty where there is none."""
+        return self._load(_METRICS, logs.OBJECT) if _METRICS in self.files else {}
+
+    @property
+    def messages(self) -> tuple[Json, ...]:
+        """The conversation of the exploration."""
+        return self._load(_MESSAGES, logs.MESSAGES)
+
+    def _load(self, name: str, schema: TypeAdapter[T]) -> T:
+        if name not in self.files:
+            raise ReleasedRunError(f"the run {self} has no {name}")
+        file = self.files[name]
+        try:
+            return _read_cached(file, schema) if isinstance(file.source, bytes) else schema.validate_json(file.read())
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(map(str, first["loc"]))
+            raise ReleasedRunError(f"{file.origin} is not a released log: {place}: {first['msg']}") from None
+
+
+@lru_cache(maxsize=12)
+def _read_cached(file: StoredFile, schema: TypeAdapter[T]) -> T:
+    """A file of an archive, which does not change; those of the run at hand are asked for over and over."""
+    return schema.validate_json(file.read())
+
+
+def find_runs(path: Path) -> list[ReleasedRun]:
+    """All runs in a folder of released experiments, or in a tar archive of one, by model, scene and setting."""
+    folders: dict[PurePosixPath, dict[str, StoredFile]] = {}
+    for place, file in stored_files(path, _is_log):
+        folders.setdefault(place.parent, {})[place.name] = file
+    if not folders:
+        layout = "MODEL/HASH/text|vision/active|passive/think|nothink"
+        raise ReleasedRunError(f"{path} holds no released run: none of its folders is like {layout}")
+    return [_run(folder, folders[folder]) for folder in sorted(folders)]
+
+
+def _is_log(path: PurePosixPath) -> bool:
+    known = path.name in (_HISTORY, _METRICS, _MESSAGES, _EXPLORATION, _REVISION)
+    return (known or bool(_EVALUATION.fullmatch(path.name))) and bool(_FOLDER.fullmatch(str(path.parent)))
+
+
+def _run(folder: PurePosixPath, files: dict[str, StoredFile]) -> ReleasedRun:
+    match = _FOLDER.fullmatch(str(folder))
+    assert match is not None  # noqa: S101 - only such folders were kept
+    model, scene_hash, world, exploration, thinking, proxy = match.groups()
+    return ReleasedRun(
+        model=model,
+        scene_hash=scene_hash,
+        world=cast("World", world),
+        exploration=cast("Exploration", exploration),
+        thinking=thinking == "think",
+        proxy=proxy,
+        files=files,
+    )

@@ -1,0 +1,116 @@
+"""The true floor plan and a stated map as plain values, in cells east and north of the start."""
+
+import math
+from collections.abc import Mapping
+
+from tolman.belief.revision import MappedPose, PoseMap
+from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.ideal_observer import OverwrittenBelief, StatedMap, StatedPosition
+from tolman.benchmarks.theory_of_space.revision import plain_map
+from tolman.benchmarks.theory_of_space.tables.export import JsonObject
+from tolman.core.geometry import Cell
+from tolman.core.rules import STRICT
+from tolman.world import AGENT, Item, Scene, Thing
+
+
+def floor_data(case: Case) -> JsonObject:
+    """What does not change from turn to turn. Everything else names things and doors by their place in `items`."""
+    scene = case.scene
+    return {
+        "extent": scene.extent,
+        "rooms": [[*_from_start(scene, room.low), *_from_start(scene, room.high)] for room in scene.rooms],
+        "items": [_item(scene, item) for item in scene.items],
+        "changed": _changed(case),
+    }
+
+
+def _item(scene: Scene, item: Item) -> JsonObject:
+    known: JsonObject = {"name": item.name, "at": _from_start(scene, item.cell), "rooms": list(item.rooms)}
+    if isinstance(item, Thing):
+        return {**known, "front": None if item.front is None else int(item.front)}
+    return {**known, "axis": item.axis}
+
+
+def _changed(case: Case) -> JsonObject:
+    """Things that are moved or turned later, by their place in `items`, as they are then."""
+    if case.changed is None:
+        return {}
+    names = case.scene.names
+    return {
+        str(names.index(change.name)): {**_item(case.changed, case.changed.item(change.name)), "how": change.kind}
+        for change in case.changes
+    }
+
+
+def _from_start(scene: Scene, cell: Cell) -> list[int]:
+    return [cell[0] - scene.start[0], cell[1] - scene.start[1]]
+
+
+def strict_map(reply: str, scene: Scene) -> PoseMap | None:
+    """The map in a reply as the strict rules read it; None for no map."""
+    return plain_map(reply, scene, STRICT)
+
+
+def stated_map_data(said: PoseMap | None, truth: Scene, insight: StatedMap | None) -> JsonObject:
+    """One map in cells east and north of the start, against the world as it was. `said` is None for no map."""
+    if said is None:
+        return {"said": None}
+    judged = {} if insight is None else {position.name: position for position in insight.positions}
+    values: JsonObject = {"said": position_rows(said, truth, judged), "agent": _agent(said)}
+    if insight is not None:
+        values["score"], values["ceiling"] = _rounded(insight.score), _rounded(insight.ceiling)
+        values["over"] = [_overwritten(lost, truth) for lost in insight.overwritten]
+    return values
+
+
+def position_rows(said: PoseMap, truth: Scene, judged: Mapping[str, StatedPosition]) -> list[list[object]]:
+    """For each name: its place in the scene, x, y, facing, verdict and probability.
+
+    Without the evidence at hand, what is not right is `wrong`, and has no probability.
+    """
+    rows: list[list[object]] = []
+    for i, name in enumerate(truth.names):
+        if name in said:
+            verdict, chance = _verdict(name, said[name], truth, judged.get(name))
+            rows.append([i, *_place(said[name]), verdict, chance])
+    return rows
+
+
+def is_at(place: MappedPose, cell: Cell) -> bool:
+    """Whether a stated position lies in a cell."""
+    return cell_of(place) == cell
+
+
+def cell_of(place: MappedPose) -> Cell:
+    """The cell that holds a stated position."""
+    (x, y), _ = place
+    return math.floor(x + 0.5), math.floor(y + 0.5)
+
+
+def _verdict(name: str, place: MappedPose, truth: Scene, judged: StatedPosition | None) -> tuple[str, float | None]:
+    if judged is not None:
+        return judged.verdict, _rounded(judged.chance)
+    return ("right" if is_at(place, truth.from_start(name)) else "wrong"), None
+
+
+def _agent(said: PoseMap) -> list[object] | None:
+    return list(_place(said[AGENT])) if AGENT in said else None
+
+
+def _place(place: MappedPose) -> tuple[float, float, int | None]:
+    (x, y), facing = place
+    return round(x, 2), round(y, 2), None if facing is None else int(facing)
+
+
+def _overwritten(lost: OverwrittenBelief, truth: Scene) -> JsonObject:
+    return {
+        "item": truth.names.index(lost.name),
+        "before": [round(at, 2) for at in lost.before],
+        "after": None if lost.after is None else [round(at, 2) for at in lost.after],
+        "verdict": lost.verdict,
+        "inView": lost.in_view,
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)

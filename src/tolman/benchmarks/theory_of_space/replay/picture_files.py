@@ -1,0 +1,74 @@
+"""Pictures that a model was shown, as small files that all pages of a report share."""
+
+import hashlib
+import io
+from collections.abc import Mapping
+from pathlib import Path
+
+from tolman.benchmarks.theory_of_space.protocol.picture_log import read_pictures
+from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
+    DistanceCalibration,
+    NameCalibration,
+    PictureKey,
+    ViewPicture,
+    picture_mark,
+    split_at_marks,
+)
+from tolman.benchmarks.theory_of_space.protocol.prompts import in_pictures
+from tolman.benchmarks.theory_of_space.runs import ScoredScene
+from tolman.benchmarks.theory_of_space.tables.export import JsonObject
+from tolman.core.files import atomic_write
+from tolman.harness.images import thumbnail
+
+PICTURES_FOLDER = "pictures"
+CALIBRATION_MARKS = f"{picture_mark(DistanceCalibration())}\n{picture_mark(NameCalibration())}"
+_QUALITY = 88
+
+
+class PictureFolder:
+    """Puts pictures into a folder when a page needs them. One that two pages show is there once."""
+
+    def __init__(self, files: Mapping[PictureKey, bytes], folder: Path) -> None:
+        self._files, self._folder = files, folder
+        self._shown: dict[PictureKey, JsonObject | None] = {}
+
+    def of(self, text: str) -> list[JsonObject]:
+        """The pictures whose marks a text has, where the log holds them: address as seen from the page, and size."""
+        keys = [piece for piece in split_at_marks(text) if not isinstance(piece, str)] if self._files else []
+        return [shown for key in keys if (shown := self._picture(key)) is not None]
+
+    def _picture(self, key: PictureKey) -> JsonObject | None:
+        if key not in self._shown:
+            self._shown[key] = self._kept(key) if key in self._files else None
+        return self._shown[key]
+
+    def _kept(self, key: PictureKey) -> JsonObject | None:
+        small = shrink_picture(self._files[key], 384 if isinstance(key, ViewPicture | DistanceCalibration) else 768)
+        if small is None:
+            return None
+        data, (width, height) = small
+        name = f"{hashlib.sha256(data).hexdigest()[:20]}.webp"
+        if not (self._folder / name).exists():
+            atomic_write(self._folder / name, data)
+        return {"file": f"../{self._folder.name}/{name}", "width": width, "height": height}
+
+
+NO_PICTURES = PictureFolder({}, Path())
+
+
+def picture_folder(scene: ScoredScene, page_folder: Path) -> PictureFolder:
+    """The album of a scene, beside the folder of its page; without pictures unless its log has any."""
+    logged = scene.logged
+    wanted = scene.address is not None and in_pictures(logged.case, logged.options)
+    files = read_pictures(scene.address) if wanted and scene.address else {}
+    return PictureFolder(files, page_folder.parent / PICTURES_FOLDER)
+
+
+def shrink_picture(data: bytes, side: int) -> tuple[bytes, tuple[int, int]] | None:
+    """A picture drawn anew as WebP, no side longer than told, and nothing else of its file; None for no picture."""
+    plain = thumbnail(data, side)
+    if plain is None:
+        return None
+    buffer = io.BytesIO()
+    plain.save(buffer, "WEBP", quality=_QUALITY)
+    return buffer.getvalue(), plain.size

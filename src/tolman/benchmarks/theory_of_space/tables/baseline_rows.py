@@ -1,0 +1,202 @@
+"""Reference rows computed on the scenes of a run: chance, constant and blind replies, and scripted models."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache, partial
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+import tolman
+from tolman.ask import blind_reply, chance_level, constant_reply, find_kind, grade
+from tolman.benchmarks.theory_of_space.blind_baselines import BLIND_STRATEGIES, blind_columns
+from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.columns import columns
+from tolman.benchmarks.theory_of_space.options import Mode, Options
+from tolman.benchmarks.theory_of_space.protocol.prompts import Message
+from tolman.benchmarks.theory_of_space.protocol.run_scene import explorer_log, run_offline
+from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
+from tolman.benchmarks.theory_of_space.tables.reference_row import ReferenceRow, pooled_columns, setting_of
+from tolman.core.files import atomic_write, cache_folder
+from tolman.core.parallel import parallel_map
+from tolman.core.rules import PUBLISHED, STRICT, RuleSetName
+from tolman.core.seeds import digest
+from tolman.explore.episode import Episode
+from tolman.harness.runs import Track, untracked
+from tolman.models.call_context import SceneCallContext
+from tolman.models.scripted.reply import reply_to
+
+T = TypeVar("T")
+_CODE_FOLDERS = ("core", "world", "sense", "belief", "explore", "ask", "ideal", "models", "harness", "benchmarks")
+
+
+def cached_result(kind: str, key: object, adapter: TypeAdapter[T], work: Callable[[], T]) -> T:
+    """What `work` makes, from the disk where it was made before from the same key by the same code."""
+    file = cache_folder() / kind / f"{digest([_code_digest(), key])}.json"
+    with suppress(OSError, ValidationError):
+        return adapter.validate_json(file.read_bytes(), strict=True)
+    made = work()
+    _write_cache(file, adapter.dump_json(made))
+    return made
+
+
+@cache
+def _code_digest() -> str:
+    """A digest of all that scores depend on."""
+    folder = Path(str(tolman.__file__)).parent
+    files = sorted(folder.glob("*.py")) + sorted(file for part in _CODE_FOLDERS for file in (folder / part).rglob("*"))
+    return digest([file.read_text(encoding="utf-8") for file in files if file.suffix in (".py", ".txt")])
+
+
+def _write_cache(file: Path, content: bytes) -> None:
+    """Whoever reads sees the whole file or none. A disk that can't be written to costs time, nothing else."""
+    with suppress(OSError):
+        atomic_write(file, content)
+
+
+GUESSES = ("chance", "constant", "blind")
+GuessScores = dict[str, dict[RuleSetName, list[float]]]
+"""By name of the guess and rule set, the score of each question in order."""
+_GUESS_SCORES = TypeAdapter(GuessScores)
+
+
+def guesses(case: Case) -> GuessScores:
+    """Scores of all guesses. They take a quarter of a second, and are kept."""
+    return cached_result(
+        "guesses", [case.seed, [question.id for question in case.questions]], _GUESS_SCORES, lambda: _guess_scores(case)
+    )
+
+
+def _guess_scores(case: Case) -> GuessScores:
+    found: GuessScores = {name: {} for name in GUESSES}
+    for rules in (STRICT, PUBLISHED):
+        asked = case.questions
+        found["chance"][rules.name] = [chance_level(question, rules) for question in asked]
+        found["constant"][rules.name] = [grade(q, constant_reply(q), rules).score for q in asked]
+        found["blind"][rules.name] = [grade(q, blind_reply(q, case.seed), rules).score for q in asked]
+    return found
+
+
+MEANING = {
+    "chance": "mean score of all valid answers, each as likely as the next",
+    "constant": "the same answer to every question of a kind",
+    "blind": "a guess by someone who knows the names and the format only",
+}
+_RULES: tuple[RuleSetName, ...] = ("strict", "published")
+_BLIND_COLUMNS = TypeAdapter(dict[str, dict[RuleSetName, dict[str, tuple[float, ...]]]])
+
+
+def baseline_rows(
+    cases: Sequence[Case], options: Options, *, maps: bool = True, track: Track = untracked
+) -> list[ReferenceRow]:
+    """Each baseline under both rule sets, with intervals over the scenes, in the world and mode of the options.
+
+    Answers are guessed on the very questions of the cases; `maps` are stated blindly, and points and changes with them.
+    """
+    guessed = list(zip(track(cases, "guesses"), parallel_map(guesses, cases), strict=True))
+    known = cases if maps else ()
+    stated = list(
+        zip(track(known, "blind maps"), parallel_map(partial(_blind_columns, options=options), known), strict=True)
+    )
+    rows: list[ReferenceRow] = []
+    for name in dict.fromkeys((*GUESSES, *BLIND_STRATEGIES)):
+        meanings = MEANING.get(name), BLIND_STRATEGIES[name].meaning if name in BLIND_STRATEGIES else None
+        for rules in _RULES:
+            answers = (_answer_columns(case, scores[name][rules]) for case, scores in guessed if name in GUESSES)
+            values = pooled_columns(answers) | pooled_columns(
+                scores[name][rules] for _, scores in stated if name in BLIND_STRATEGIES
+            )
+            if values:
+                rows.append(
+                    ReferenceRow(
+                        name=name,
+                        source="; ".join(filter(None, meanings)),
+                        setting=setting_of(cases, options.world, options.mode),
+                        values=values,
+                        rules=rules,
+                        scenes=len(cases),
+                        same_scenes=True,
+                    )
+                )
+    return rows
+
+
+def _blind_columns(case: Case, options: Options) -> dict[str, dict[RuleSetName, dict[str, tuple[float, ...]]]]:
+    changed = None if case.changed is None else case.changed.digest
+    key = [case.seed, case.scene.digest, changed, case.released, options.as_dict()]
+    return cached_result("blind", key, _BLIND_COLUMNS, lambda: blind_columns(case, options))
+
+
+def _answer_columns(case: Case, scores: Sequence[float]) -> dict[str, list[float]]:
+    """One scene; as in `columns`, questions in pictures are left out of the mean."""
+    found: dict[str, list[float]] = {}
+    for question, score in zip(case.questions, scores, strict=True):
+        found.setdefault(f"ask/none/{question.kind}", []).append(score)
+        if not find_kind(question.kind).in_pictures:
+            found.setdefault("ask/none", []).append(score)
+    return found
+
+
+SCRIPTED_AGENTS: dict[Mode, tuple[str, ...]] = {
+    "active": ("scout", "strategist", "ideal", "oracle"),
+    "passive": ("ideal", "oracle"),
+}
+"""Those that differ: whoever reads the same log knows the same."""
+ScriptedScores = dict[RuleSetName, dict[str, tuple[float, ...]]]
+"""Columns of a scene, by rule set."""
+_SCRIPTED_SCORES = TypeAdapter(ScriptedScores)
+
+
+def scripted_rows(
+    cases: Sequence[Case], mode: Mode, explorer: str = "", without: Sequence[str] = (), track: Track = untracked
+) -> list[ReferenceRow]:
+    """Scripted models in the text world, under both rule sets: they explore, or read the log of `explorer`, and answer.
+
+    They state no maps and revise nothing. `without` names models that are there already.
+    """
+    rows: list[ReferenceRow] = []
+    for agent in SCRIPTED_AGENTS[mode]:
+        if f"tolman/{agent}" not in without:
+            rows += _scripted_rows(
+                agent, cases, Options(mode=mode, explorer=explorer, phases=("explore", "ask")), track
+            )
+    return rows
+
+
+def _scripted_rows(agent: str, cases: Sequence[Case], options: Options, track: Track) -> list[ReferenceRow]:
+    found = list(
+        zip(
+            track(cases, f"tolman/{agent}"), parallel_map(partial(_scripted_scores, agent, options), cases), strict=True
+        )
+    )
+    return [
+        ReferenceRow(
+            name=f"tolman/{agent}",
+            source="a scripted model of Tolman",
+            setting=setting_of(cases, "text", options.mode, options.explorer),
+            values=pooled_columns(scores[rules.name] for _, scores in found),
+            rules=rules.name,
+            scenes=len(cases),
+            same_scenes=True,
+        )
+        for rules in (STRICT, PUBLISHED)
+    ]
+
+
+def _scripted_scores(agent: str, options: Options, case: Case) -> ScriptedScores:
+    key = [agent, options.as_dict(), case.seed, case.scene.digest, [question.id for question in case.questions]]
+    return cached_result("scripted", key, _SCRIPTED_SCORES, lambda: _run_scripted(agent, options, case))
+
+
+def _run_scripted(agent: str, options: Options, case: Case) -> ScriptedScores:
+    def answer(call: str, messages: Sequence[Message], episode: Episode) -> str:
+        handed = SceneCallContext(call, case.id, episode.scene, episode.before)
+        return reply_to(agent, [(message.role, message.text) for message in messages], handed)
+
+    replies: Mapping[str, str | None] = run_offline(case, options, answer)
+    calls = [Call(name=name, reply=reply or "") for name, reply in replies.items()]
+    log = explorer_log(case, options)
+    record = SceneRecord(log=[str(turn.asked) for turn in (log.turns if log else ())], calls=calls)
+    scored = ScoredCase(case, options, record)
+    return {rules.name: columns(scored.scores(rules)) for rules in (STRICT, PUBLISHED)}

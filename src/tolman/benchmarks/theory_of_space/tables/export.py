@@ -1,0 +1,158 @@
+"""All numbers of some runs as plain values for other programs; what is not known is None."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+from tolman.benchmarks.theory_of_space.tables.comparison_tables import (
+    PLANNED_DIFFERENCE,
+    RunPair,
+    TestedColumn,
+    compared_pairs,
+)
+from tolman.benchmarks.theory_of_space.tables.layout import name_runs
+from tolman.benchmarks.theory_of_space.tables.reference_row import ReferenceRow
+from tolman.benchmarks.theory_of_space.tables.run_summary import (
+    MeasuredColumns,
+    PearsonCorrelation,
+    Reliability,
+    RunSummary,
+    Share,
+    ValuesByScene,
+)
+from tolman.report.price_tables import Amount
+from tolman.report.statistics import Interval
+
+FORMAT = "tolman.theory_of_space.tables/1"
+JsonObject = dict[str, object]
+
+
+def as_dict(runs: Sequence[RunSummary], references: Sequence[ReferenceRow] = ()) -> JsonObject:
+    """Every run with every column under both rule sets. Scores are shares from 0 to 1, costs plain numbers."""
+    return {
+        "format": FORMAT,
+        "confidence": 0.95,
+        "runs": [_run(known) for known in runs],
+        "comparisons": [_pair(pair, runs) for pair in compared_pairs(name_runs(runs), "strict")],
+        "references": [reference_as_dict(row) for row in references],
+    }
+
+
+def reference_as_dict(row: ReferenceRow) -> JsonObject:
+    """One reference row."""
+    return {
+        "name": row.name,
+        "source": row.source,
+        "setting": asdict(row.setting),
+        "rules": row.rules,
+        "scenes": row.scenes,
+        "same_scenes": row.same_scenes,
+        "notes": list(row.notes),
+        "columns": {name: _interval(interval) for name, interval in row.values.items()},
+    }
+
+
+def _run(known: RunSummary) -> JsonObject:
+    run, price = known.run, known.price
+    return {
+        "model": run.model,
+        "name": run.name,
+        "mode": run.mode,
+        "world": run.world,
+        "settings": dict(run.settings) or run.options.as_dict(),
+        "scenes": {
+            "planned": run.planned,
+            "finished": [case.id for case in run.cases],
+            "failed": [{"scene": scene, "reason": reason} for scene, reason in run.failed],
+            "not_done": run.not_done,
+        },
+        "scores": {rules: _measured(measured) for rules, measured in known.measured.items()},
+        "gain_curve": [_interval(point) for point in known.curve],
+        "reliability": _reliability(known.reliability),
+        "price": {
+            "input_tokens": _amount(price.input_tokens),
+            "output_tokens": _amount(price.output_tokens),
+            "dollars": {**_amount(price.dollars), "complete": price.priced},
+        },
+    }
+
+
+def _measured(measured: MeasuredColumns) -> JsonObject:
+    return {
+        "columns": {
+            name: {**_interval(interval), **_values(measured.values[name])}
+            for name, interval in measured.intervals.items()
+        },
+        "correlations": {
+            "map_and_answers": _correlation(measured.map_and_answers),
+            "gain_and_answers": _correlation(measured.gain_and_answers),
+        },
+    }
+
+
+def _values(by_scene: ValuesByScene) -> JsonObject:
+    return {
+        "values": sum(map(len, by_scene.values())),
+        "by_scene": {scene: list(values) for scene, values in by_scene.items()},
+    }
+
+
+def _interval(interval: Interval) -> JsonObject:
+    return {"mean": _or_none(interval.mean), "low": _or_none(interval.low), "high": _or_none(interval.high)}
+
+
+def _correlation(found: PearsonCorrelation) -> JsonObject:
+    r = _interval(found.r)
+    return {"r": r["mean"], "low": r["low"], "high": r["high"], "p": _or_none(found.p), "scenes": found.scenes}
+
+
+def _pair(pair: RunPair, runs: Sequence[RunSummary]) -> JsonObject:
+    """Two runs by their places in `runs`, counted from 0, the better one first; under the strict rules."""
+    places = [next(i for i, known in enumerate(runs) if known is one.figures) for one in (pair.first, pair.second)]
+    return {
+        "runs": places,
+        "names": [pair.first.name, pair.second.name],
+        "world": pair.first.figures.run.world,
+        "mode": pair.first.figures.run.mode,
+        "rules": "strict",
+        "columns": {column: _tested(tested) for column, tested in pair.tested.items()},
+    }
+
+
+def _tested(tested: TestedColumn) -> JsonObject:
+    found = tested.comparison
+    return {
+        "difference": _interval(found.difference),
+        "p": _or_none(found.p),
+        "p_holm": _or_none(tested.p),
+        "verdict": tested.verdict,
+        "scenes": found.scenes,
+        "by_scene": dict(found.by_scene),
+        "least_detectable": _or_none(found.least_detectable),
+        "scenes_needed_for_5_points": found.scenes_needed(PLANNED_DIFFERENCE),
+    }
+
+
+def _reliability(known: Reliability) -> JsonObject:
+    unread: Mapping[str, JsonObject] = {
+        rules: {kind: _share(share) for kind, share in kinds.items()} for rules, kinds in known.unread.items()
+    }
+    return {
+        "replies": known.replies,
+        "unread": unread,
+        "forced_ends": _share(known.forced),
+        "failed_turns": _share(known.failed_turns),
+        "cut_replies": _share(known.cut),
+    }
+
+
+def _share(share: Share) -> JsonObject:
+    return {"count": share.part, "of": share.whole}
+
+
+def _amount(amount: Amount) -> JsonObject:
+    return {"scene": _interval(amount.scene), "total": amount.total}
+
+
+def _or_none(value: float) -> float | None:
+    return None if math.isnan(value) else value

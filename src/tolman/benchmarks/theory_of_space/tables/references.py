@@ -1,0 +1,167 @@
+"""The reference rows that stand beside some runs: baselines on their own questions, and the paper's numbers.
+
+The paper's numbers are in `published_rows.toml`, as printed.
+"""
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.options import Mode, Options, World
+from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
+from tolman.benchmarks.theory_of_space.tables.baseline_rows import baseline_rows, scripted_rows
+from tolman.benchmarks.theory_of_space.tables.reference_row import ReferenceRow, RowSetting
+from tolman.harness.runs import Track, untracked
+from tolman.report.statistics import Interval
+
+COST_COLUMNS = ("explore/cost", "revise/cost", "revise/redundant")
+"""Columns that are printed as they are, and not in percent."""
+
+
+class _FrozenModel(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PaperTable(_FrozenModel):
+    """One table of the paper, or that part of it which is of one mode and number of rooms."""
+
+    label: str
+    section: str
+    mode: Mode
+    columns: tuple[str, ...]
+    rooms: int = 3
+    explorer: dict[World, str] = {}
+    note: str = ""
+    notes: dict[str, str] = {}
+    scenes: dict[str, int] = {}
+    text: dict[str, tuple[float, ...]] = {}
+    vision: dict[str, tuple[float, ...]] = {}
+
+    def rows(self, world: World) -> dict[str, tuple[float, ...]]:
+        """Numbers as printed, by name."""
+        return self.text if world == "text" else self.vision
+
+
+class _Source(_FrozenModel):
+    title: str
+    scenes: int
+    rules: Literal["published"]
+
+
+class _Paper(_FrozenModel):
+    source: _Source
+    tables: tuple[PaperTable, ...]
+
+
+@cache
+def _paper() -> _Paper:
+    text = files("tolman.benchmarks.theory_of_space.tables").joinpath("published_rows.toml").read_text(encoding="utf-8")
+    return _Paper.model_validate(tomllib.loads(text))
+
+
+def paper_tables() -> tuple[PaperTable, ...]:
+    """The tables as they are printed."""
+    return _paper().tables
+
+
+def published_rows(world: World, mode: Mode, rooms: int = 3) -> tuple[ReferenceRow, ...]:
+    """The paper's rows for scenes with so many rooms: one for each name and explorer, from all of its tables."""
+    found: dict[tuple[str, str], list[PaperTable]] = {}
+    for table in paper_tables():
+        if (table.mode, table.rooms) == (mode, rooms):
+            for name in table.rows(world):
+                found.setdefault((name, table.explorer.get(world, "")), []).append(table)
+    return tuple(
+        _published_row(name, RowSetting(world, mode, rooms, who), tables) for (name, who), tables in found.items()
+    )
+
+
+def _published_row(name: str, setting: RowSetting, tables: Sequence[PaperTable]) -> ReferenceRow:
+    source = _paper().source
+    values: dict[str, Interval] = {}
+    for table in tables:
+        values |= map(_published_value, table.columns, table.rows(setting.world)[name])
+    return ReferenceRow(
+        name=name,
+        source=f"{source.title} ({', '.join(table.label for table in tables)})",
+        setting=setting,
+        values=values,
+        rules=source.rules,
+        scenes=tables[0].scenes.get(name, source.scenes),
+        notes=tuple(note for table in tables for note in (table.note, table.notes.get(name, "")) if note),
+    )
+
+
+def _published_value(column: str, printed: float) -> tuple[str, Interval]:
+    """The paper prints no intervals."""
+    value = printed if column in COST_COLUMNS else printed / 100
+    return column, Interval(value, float("nan"), float("nan"))
+
+
+__all__ = [
+    "ReferenceRow",
+    "RowSetting",
+    "baseline_rows",
+    "common_cases",
+    "published_rows",
+    "reference_rows",
+    "scripted_rows",
+]
+
+
+def reference_rows(
+    runs: Sequence[TheoryOfSpaceRun],
+    *,
+    baselines: bool = True,
+    scripted: bool = False,
+    published: bool = True,
+    track: Track = untracked,
+) -> list[ReferenceRow]:
+    """All rows for each world and mode that the runs are of: guesses, then scripted models, then the paper's.
+
+    Guesses and scripted models take part in the scenes that all runs of a world and mode share, or in all of their
+    scenes where they share none; what they score is kept on disk. The paper's rows are of other scenes with as many
+    rooms.
+    """
+    found: list[ReferenceRow] = []
+    for (world, mode), group in _groups(runs).items():
+        cases = common_cases(group)
+        if baselines:
+            options = Options(mode=mode, world=world, explorer=group[0].options.explorer)
+            stated = any(run.options.probe_turns != "off" or run.options.revises for run in group)
+            found += baseline_rows(cases, options, maps=stated, track=track)
+        if scripted and world == "text":
+            found += scripted_rows(cases, mode, group[0].options.explorer, [run.model for run in group], track)
+        if published:
+            found += _published_for(cases, world, mode)
+    return found
+
+
+def _groups(runs: Sequence[TheoryOfSpaceRun]) -> dict[tuple[World, Mode], list[TheoryOfSpaceRun]]:
+    groups: dict[tuple[World, Mode], list[TheoryOfSpaceRun]] = {}
+    for run in runs:
+        groups.setdefault((run.world, run.mode), []).append(run)
+    return groups
+
+
+def common_cases(runs: Sequence[TheoryOfSpaceRun]) -> list[Case]:
+    """The cases whose scene and questions are the same in all runs; all cases where there are none such."""
+    cases = [{_content(case.logged.case): case.logged.case for case in run.cases} for run in runs]
+    everything = {content: case for of_run in cases for content, case in of_run.items()}
+    shared = [case for content, case in everything.items() if all(content in of_run for of_run in cases)]
+    return shared or list(everything.values())
+
+
+def _content(case: Case) -> tuple[str, ...]:
+    return case.scene.digest, *(question.id for question in case.questions)
+
+
+def _published_for(cases: Sequence[Case], world: World, mode: Mode) -> Iterator[ReferenceRow]:
+    rooms = {len(case.scene.rooms) for case in cases}
+    for count in sorted(rooms):
+        yield from published_rows(world, mode, count)

@@ -1,0 +1,224 @@
+"""Summary of a run: columns with intervals, correlations, information gain by turn, reliability, price."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any, Literal, cast
+
+import numpy as np
+from scipy import stats
+
+from tolman.benchmarks.theory_of_space.columns import columns
+from tolman.benchmarks.theory_of_space.record import ScoredCase
+from tolman.benchmarks.theory_of_space.revision import plain_map
+from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
+from tolman.benchmarks.theory_of_space.scores import SceneScores
+from tolman.core.rules import RuleSetName, rule_set
+from tolman.report.price_tables import Price, price
+from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
+
+_ROUNDING = 1e-9
+"""Values closer than this differ by rounding only."""
+
+
+@dataclass(frozen=True, slots=True)
+class PearsonCorrelation:
+    """`r` with its 95 % interval (Fisher's), the p value of r = 0, and the number of scenes. NaN where undefined."""
+
+    r: Interval
+    p: float
+    scenes: int
+
+
+def pearson_correlation(pairs: Sequence[tuple[float, float]]) -> PearsonCorrelation:
+    """How two numbers of a scene go together. Undefined for less than three scenes, and where either never varies."""
+    scenes = len(pairs)
+    if scenes < 3 or min(np.ptp(np.array(pairs), axis=0)) < _ROUNDING:
+        return PearsonCorrelation(UNKNOWN, float("nan"), scenes)
+    one, other = zip(*pairs, strict=True)
+    found = cast("Any", stats).pearsonr(one, other)
+    low, high = found.confidence_interval(0.95) if scenes > 3 else (float("nan"), float("nan"))
+    return PearsonCorrelation(Interval(float(found.statistic), float(low), float(high)), float(found.pvalue), scenes)
+
+
+_LEVELS = "▁▂▃▄▅▆▇█"
+
+
+def gain_curve(run: TheoryOfSpaceRun) -> tuple[Interval, ...]:
+    """Mean over scenes after each turn that could be read. A scene that has ended keeps its last value."""
+    scenes: dict[str, list[tuple[float, ...]]] = {}
+    for scene in run.cases:
+        gains = scene.scores["strict"].exploration.gains
+        if gains:
+            scenes.setdefault(scene.id, []).append(gains)
+    last = max((len(gains) for curves in scenes.values() for gains in curves), default=0)
+    return tuple(
+        pooled_interval([[gains[min(turn, len(gains) - 1)] for gains in curves] for curves in scenes.values()])
+        for turn in range(last)
+    )
+
+
+def sparkline(curve: tuple[Interval, ...], width: int) -> str:
+    """The curve as a row of bars, one a turn, from empty for 0 to full for 1."""
+    top = len(_LEVELS) - 1
+    return "".join(_LEVELS[round(max(0.0, min(1.0, point.mean)) * top)] for point in curve[:width])
+
+
+ReplyKind = Literal["turns", "maps", "points", "answers"]
+"""What a reply is asked for: a turn, a cognitive map, unexplored points, the answer to a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many of so many."""
+
+    part: int = 0
+    whole: int = 0
+
+    def __add__(self, other: "Share") -> "Share":
+        return Share(self.part + other.part, self.whole + other.whole)
+
+
+NO_REPLIES = Share()
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """Counts over the finished scenes of a run, and of those that did not finish."""
+
+    finished: int
+    failed: int
+    not_done: int
+    replies: int
+    unread: Mapping[RuleSetName, Mapping[ReplyKind, Share]]
+    forced: Share
+    """Phases that the budget ended."""
+    failed_turns: Share
+    """Turns of exploration with an action that could not be done."""
+    cut: Share
+    """Replies that did not end by themselves, but at a limit or a filter."""
+
+
+def reliability(run: TheoryOfSpaceRun) -> Reliability:
+    """Counts of a run. What a scripted explorer did in a passive one is not counted: the model has no part in it."""
+    cases, rules = run.cases, run.options.rules
+    calls = [call for case in cases for call in case.logged.record.calls]
+    explored = [case.scores[rules].exploration for case in cases if run.mode == "active"]
+    revised = [revision for case in cases if (revision := case.scores[rules].revision) is not None]
+    ends = [phase.forced for phase in (*explored, *revised)]
+    return Reliability(
+        finished=len(cases),
+        failed=len(run.failed),
+        not_done=run.not_done,
+        replies=len(calls),
+        unread={"strict": _unparseable(run, "strict"), "published": _unparseable(run, "published")},
+        forced=Share(sum(ends), len(ends)),
+        failed_turns=Share(sum(phase.failed for phase in explored), sum(phase.replies for phase in explored)),
+        cut=Share(sum(call.stop != "stop" for call in calls), len(calls)),
+    )
+
+
+def _unparseable(run: TheoryOfSpaceRun, rules: RuleSetName) -> dict[ReplyKind, Share]:
+    """Replies that could not be read. Turns were read once, when the world answered them: all rule sets agree."""
+    total: dict[ReplyKind, Share] = {
+        "turns": NO_REPLIES,
+        "maps": NO_REPLIES,
+        "points": NO_REPLIES,
+        "answers": NO_REPLIES,
+    }
+    for case in run.cases:
+        scores = case.scores[rules]
+        if run.mode == "active":
+            total["turns"] += _turn_share(scores)
+        total["maps"] += _map_share(case, scores) + _revision_map_share(case.logged, rules)
+        total["points"] += Share(
+            0 if scores.maps is None else scores.maps.points_unread, _times_elicited(case, "points")
+        )
+        total["answers"] += Share(sum(answer.unread for answer in scores.answers), len(scores.answers))
+    return total
+
+
+def _turn_share(scores: SceneScores) -> Share:
+    phases = (scores.exploration, scores.revision)
+    return sum((Share(phase.unread, phase.replies) for phase in phases if phase is not None), NO_REPLIES)
+
+
+def _map_share(case: ScoredScene, scores: SceneScores) -> Share:
+    unread = 0 if scores.maps is None else sum(summary.failures for summary in scores.maps.summaries)
+    return Share(unread, _times_elicited(case, "global") + _times_elicited(case, "local"))
+
+
+def _revision_map_share(logged: ScoredCase, rules: RuleSetName) -> Share:
+    said = [call.reply for call in logged.record.calls if call.name.startswith("revise/") and "/global/" in call.name]
+    return Share(sum(plain_map(reply, logged.case.scene, rule_set(rules)) is None for reply in said), len(said))
+
+
+def _times_elicited(case: ScoredScene, probe: str) -> int:
+    """How often a probe of an exploration was answered."""
+    calls = case.logged.record.calls
+    return sum(call.name.startswith("explore/") and f"/{probe}/" in call.name for call in calls)
+
+
+RULES: tuple[RuleSetName, ...] = ("strict", "published")
+"""In the order in which they are shown."""
+ANSWERS, CORRECTNESS, GAIN = "ask/none", "map/correctness/overall", "explore/gain"
+
+ValuesByScene = Mapping[str, tuple[float, ...]]
+"""Values of one column, by scene."""
+
+
+@dataclass(frozen=True)
+class MeasuredColumns:
+    """The columns of a run under one rule set."""
+
+    values: Mapping[str, ValuesByScene]
+    intervals: Mapping[str, Interval]
+    map_and_answers: PearsonCorrelation
+    """Final map correctness against the mean answer, over scenes."""
+    gain_and_answers: PearsonCorrelation
+    """Final information gain against the mean answer, over scenes."""
+
+    def interval(self, column: str) -> Interval:
+        return self.intervals.get(column, UNKNOWN)
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """A run in numbers."""
+
+    run: TheoryOfSpaceRun
+    measured: Mapping[RuleSetName, MeasuredColumns]
+    curve: tuple[Interval, ...]
+    """Mean information gain after each turn that could be read; no rule set changes it."""
+    reliability: Reliability
+    price: Price
+
+
+def summarise_run(run: TheoryOfSpaceRun) -> RunSummary:
+    """Everything about a run."""
+    return RunSummary(
+        run=run,
+        measured={rules: _measured(run.cases, rules) for rules in RULES},
+        curve=gain_curve(run),
+        reliability=reliability(run),
+        price=price([case.logged.record.calls for case in run.cases]),
+    )
+
+
+def _measured(scenes: Sequence[ScoredScene], rules: RuleSetName) -> MeasuredColumns:
+    values: dict[str, dict[str, tuple[float, ...]]] = {}
+    for scene in scenes:
+        for column, found in columns(scene.scores[rules]).items():
+            by_scene = values.setdefault(column, {})
+            by_scene[scene.id] = by_scene.get(scene.id, ()) + found
+    return MeasuredColumns(
+        values=values,
+        intervals={column: pooled_interval(list(by_scene.values())) for column, by_scene in values.items()},
+        map_and_answers=_answer_correlation(values, CORRECTNESS),
+        gain_and_answers=_answer_correlation(values, GAIN),
+    )
+
+
+def _answer_correlation(values: Mapping[str, ValuesByScene], column: str) -> PearsonCorrelation:
+    one, other = values.get(column, {}), values.get(ANSWERS, {})
+    return pearson_correlation([(fmean(one[scene]), fmean(other[scene])) for scene in one if scene in other])

@@ -1,0 +1,1 @@
+"""For every layer: geometry, bins, seeds, wording, rules, errors, limits, files, parallel work, reply parsing."""

@@ -1,0 +1,126 @@
+"""The two rule sets. Every corrected defect of the released code is one named switch here, and nowhere else."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tolman.core.errors import UnknownNameError
+
+RuleSetName = Literal["published", "strict"]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a reader or grader does where the released code has a defect: False is what the released code does."""
+
+    name: RuleSetName
+    forgiving_actions: bool
+    """Read an action list wherever its meaning is plain: line breaks, case, signs, missing brackets."""
+    last_answer_wins: bool
+    """Take the text after the *last* `FINAL ANSWER:`; the released reader takes the first, even inside thoughts."""
+    frontless_things_face_nowhere: bool
+    """A query of a thing without a front names no facing; the released code always says east."""
+    forgiving_answers: bool
+    """Read an answer to a question wherever it is unambiguous: Markdown, LaTeX, whole sentences, trailing remarks."""
+    plans_must_be_walkable: bool
+    """A plan in answer to view-to-action goes only to things in view; the released scorer walks through walls."""
+    any_consistent_answer: bool
+    """An answer to a backward question is right when it fits all that was shown, be it the sampled one or not."""
+    forgiving_names: bool
+    """Names in a cognitive map may differ from the world's in case, underscores and articles."""
+    unreadable_facing_is_missing: bool
+    """A facing that is no known word counts as none; the released reader takes it, and that of an agent who states
+    none, for north."""
+    stray_braces_hide_no_map: bool
+    """A map is found after a brace that is never closed, and beside a position that is no number; the released reader
+    finds none."""
+    repaired_json: bool
+    """JSON with trailing commas, comments or single quotes is read and counted, unless the reply takes it back."""
+    missing_map_scores_zero: bool
+    """A reply without a map scores 0 and is a format failure; the released code leaves it out of the mean, and the
+    stability of the turn after a reply that could not be read."""
+    nothing_to_compare_is_unscored: bool
+    """A facing or direction score over no items is not scored; the released code gives 1.0."""
+    correctness_over_things_only: bool
+    """Map correctness compares things, as the paper says; the released code counts doors and the agent too."""
+    coincident_points_have_no_direction: bool
+    """Points on one spot agree with points on one spot alone, whatever their names; the released code calls the
+    direction of the first name in the alphabet from the second north."""
+    rounding_moves_nothing: bool
+    """A stated position that is farther from the truth by less than a billionth of a cell got no worse."""
+    perfect_updates_have_no_inertia: bool
+    """A perfectly revised position counts as inertia 0; the released code leaves it out of the mean."""
+    unknown_facing_has_no_inertia: bool
+    """Facing inertia needs a facing in the old map; the released code counts a missing one as full inertia."""
+    left_out_things_have_no_inertia: bool
+    """Inertia needs the thing on the new map; the released code counts one that was left out as not kept at all."""
+    points_corrected_for_chance: bool
+    """Unexplored points score Youden's J, so that all, none and random points are worth 0; the released code gives F1,
+    which is 2/3 for naming every point."""
+    only_announced_changes_count: bool
+    """Of a report of changes at most as many as were announced can be right, the first ones; the rest are wrong."""
+    stable_means_still_right: bool
+    """What was seen is stable as far as it was right and got no worse, and what a map leaves out is not; the released
+    code finds any map stable that never changes."""
+    agreement_needs_truth: bool
+    """Local and global map agree over all that is in view, and only as far as the local map is right; the released
+    code compares what both state, be it one thing."""
+
+
+PUBLISHED = Rules(
+    name="published",
+    forgiving_actions=False,
+    last_answer_wins=False,
+    frontless_things_face_nowhere=False,
+    forgiving_answers=False,
+    plans_must_be_walkable=False,
+    any_consistent_answer=False,
+    forgiving_names=False,
+    stray_braces_hide_no_map=False,
+    unreadable_facing_is_missing=False,
+    repaired_json=False,
+    missing_map_scores_zero=False,
+    nothing_to_compare_is_unscored=False,
+    correctness_over_things_only=False,
+    coincident_points_have_no_direction=False,
+    rounding_moves_nothing=False,
+    perfect_updates_have_no_inertia=False,
+    unknown_facing_has_no_inertia=False,
+    left_out_things_have_no_inertia=False,
+    points_corrected_for_chance=False,
+    only_announced_changes_count=False,
+    stable_means_still_right=False,
+    agreement_needs_truth=False,
+)
+STRICT = Rules(
+    name="strict",
+    forgiving_actions=True,
+    last_answer_wins=True,
+    frontless_things_face_nowhere=True,
+    forgiving_answers=True,
+    plans_must_be_walkable=True,
+    any_consistent_answer=True,
+    forgiving_names=True,
+    stray_braces_hide_no_map=True,
+    unreadable_facing_is_missing=True,
+    repaired_json=True,
+    missing_map_scores_zero=True,
+    nothing_to_compare_is_unscored=True,
+    correctness_over_things_only=True,
+    coincident_points_have_no_direction=True,
+    rounding_moves_nothing=True,
+    perfect_updates_have_no_inertia=True,
+    unknown_facing_has_no_inertia=True,
+    left_out_things_have_no_inertia=True,
+    points_corrected_for_chance=True,
+    only_announced_changes_count=True,
+    stable_means_still_right=True,
+    agreement_needs_truth=True,
+)
+
+
+def rule_set(name: str) -> Rules:
+    """The rule set called `published` or `strict`."""
+    for rules in (PUBLISHED, STRICT):
+        if rules.name == name:
+            return rules
+    raise UnknownNameError(f"there is no rule set {name!r}; choose published or strict")

@@ -1,0 +1,50 @@
+"""Named random streams and content digests: same seed, same bytes, on any machine."""
+
+import hashlib
+import json
+import secrets
+
+import numpy as np
+
+from tolman.core.errors import SettingsError
+
+SECRET_SEEDS = 2**64
+"""Seeds from here on are secrets of 128 bits, of sealed scenes: all that is drawn from one comes from named streams.
+
+Recipes of published programs draw from smaller seeds as those programs do, with generators that have 2**32 states.
+"""
+
+
+def rng(seed: int, *names: str | int) -> np.random.Generator:
+    """An independent random stream for one purpose, e.g. `rng(7, "objects")`.
+
+    Streams with different names share nothing, so a new kind of draw never disturbs an old one.
+    """
+    key = json.dumps([int(seed), *names], separators=(",", ":")).encode()
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:16], "big"))
+
+
+def secret_seed() -> int:
+    """A seed that nobody can guess, nor find by trying."""
+    return SECRET_SEEDS + secrets.randbelow(2**128 - SECRET_SEEDS)
+
+
+def is_secret(seed: int) -> bool:
+    """Whether a seed is one of a sealed scene."""
+    return seed >= SECRET_SEEDS
+
+
+def check_seed(seed: int) -> None:
+    """Refuse a seed that is not a whole number from 0."""
+    if seed < 0:
+        raise SettingsError(f"a seed is 0 or more, not {seed}")
+
+
+def canonical_json(value: object) -> str:
+    """The one JSON spelling of a value: sorted keys, no white space, plain ASCII."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def digest(value: object) -> str:
+    """SHA-256 of a value's canonical JSON, as 64 hexadecimal digits."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""Running benchmarks on models: calls, servers that fail, resuming, prices, a cost budget, logs and runs."""

@@ -1,0 +1,162 @@
+"""Run tasks on a model into a folder of logs, so that the same command goes on where the last one was cut off.
+
+Finished scenes are kept in the logs. Within a scene, each reply is kept in a folder of calls that belongs to the log
+folder, until the evaluation is complete.
+"""
+
+import inspect
+import os
+import re
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task, eval_set  # pyright: ignore[reportUnknownVariableType]
+from inspect_ai.log import EvalLog
+from inspect_ai.model import GenerateConfig, Model, get_model
+
+from tolman.core.errors import Interrupted, SettingsError, TolmanError
+from tolman.harness.cost import COST_BUDGET, set_price
+from tolman.harness.first_call import first_call
+from tolman.harness.log_folder import calls_folder, finished_scenes, locked, set_aside_unreadable
+from tolman.harness.progress import RunProgress
+from tolman.harness.server_health import GIVE_UP_AFTER, HEALTH
+
+_OWN_DISPLAYS = ("rich", "plain")
+"""Ways to show progress that are ours; the others are Inspect's."""
+_OF_AN_ERROR = re.compile(r"^\w+\((['\"])(.*)\1\)$")
+"""How Inspect writes an error down; what it says is the second group."""
+_MARKUP = re.compile(r"\[/?(?:bold|blue)\]")
+"""What Inspect writes into its messages for a terminal."""
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """Who is evaluated, where the logs go, and Inspect's own settings, passed through."""
+
+    model: str
+    log_dir: Path
+    model_args: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    base_url: str | None = None
+    generation: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Temperature, token limits, effort, connections, batch: fields of Inspect's `GenerateConfig`."""
+    scenes_at_once: int | None = None
+    prices: Path | None = None
+    """File of prices; see `prices`."""
+    limit_cost: float | None = None
+    """US dollars that the whole run may cost."""
+    give_up_after: float = GIVE_UP_AFTER
+    """Seconds without any reply after which the server is given up."""
+    scene_retries: int = 2
+    display: str = "rich"
+
+
+@dataclass(frozen=True)
+class RunOutcome:
+    """The headers of the logs of a run, how many of its scenes are done, and why others are not."""
+
+    logs: tuple[EvalLog, ...]
+    complete: bool
+    done: int
+    total: int
+    reasons: tuple[str, ...] = ()
+    """Each with the number of scenes that it stopped, the most frequent first."""
+
+
+def evaluate(tasks: Sequence[Task], plan: RunPlan) -> RunOutcome:
+    """Run tasks. A scene that fails is tried again, then reported as failed; it never takes others with it.
+
+    An interrupt ends it as `Interrupted`, which says how far it has come.
+    """
+    check_options(plan.generation)
+    model = open_model(plan)
+    set_price(plan.model, plan.prices, needed=plan.limit_cost is not None)
+    total = sum(len(task.dataset) * (task.epochs or 1) for task in tasks)
+    with locked(plan.log_dir):
+        set_aside_unreadable(plan.log_dir, _warn)
+        calls = calls_folder(plan.log_dir)
+        done, _ = finished_scenes(plan.log_dir, tasks)
+        with RunProgress(total, len(done), plan.display) as progress:
+            HEALTH.begin(plan.give_up_after, progress.tell)
+            try:
+                if len(done) < total:
+                    first_call(plan.model, lambda: open_model(plan, memoize=False), plan.base_url, progress.tell)
+                calls.mkdir(parents=True, exist_ok=True)
+                os.environ["INSPECT_CACHE_DIR"] = str(calls)
+                COST_BUDGET.open(plan.limit_cost, calls / "paid.jsonl")
+                complete, logs = _run(tasks, plan, model)
+            except KeyboardInterrupt:
+                complete, logs = False, []
+            finally:
+                HEALTH.end()
+        done, failed = finished_scenes(plan.log_dir, tasks)
+        if not complete and (len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs)):
+            raise Interrupted(f"interrupted, {len(done)} of {total} scenes done, run the same command to go on")
+        complete = complete and all(_finished(log) for log in logs)
+        if complete:
+            shutil.rmtree(calls, ignore_errors=True)
+    return RunOutcome(tuple(logs), complete, len(done), total, () if complete else _reasons(list(failed.values())))
+
+
+def _run(tasks: Sequence[Task], plan: RunPlan, model: Model) -> tuple[bool, list[EvalLog]]:
+    run_all: Callable[..., tuple[bool, list[EvalLog]]] = eval_set  # pyright: ignore[reportUnknownVariableType]
+    complete, logs = run_all(
+        list(tasks),
+        log_dir=str(plan.log_dir),
+        log_dir_allow_dirty=True,
+        model=model,
+        retry_attempts=0,
+        retry_immediate=False,
+        fail_on_error=True,
+        continue_on_fail=True,
+        retry_on_error=plan.scene_retries,
+        max_samples=plan.scenes_at_once,
+        log_realtime=False,  # from its live buffer Inspect would recover scenes of a killed run without their records
+        display="none" if plan.display in _OWN_DISPLAYS else plan.display,
+        ctl_server=False,
+        acp_server=False,
+        **plan.generation,
+    )
+    return complete and len(logs) == len(tasks), logs
+
+
+def check_options(options: Mapping[str, Any]) -> None:
+    known = {*GenerateConfig.model_fields, *inspect.signature(eval_set).parameters} - {"kwargs", "tasks"}  # pyright: ignore[reportUnknownArgumentType]
+    for name in options:
+        if name not in known:
+            raise SettingsError(f"Inspect has no option {name!r}; its documentation of eval_set lists them")
+
+
+def open_model(plan: RunPlan, *, memoize: bool = True) -> Model:
+    """The model, so that a wrong name or a missing key is told before anything is run."""
+    try:
+        settings = {name: value for name, value in plan.generation.items() if name in GenerateConfig.model_fields}
+        config, args = GenerateConfig(**settings), dict(plan.model_args)
+        return get_model(plan.model, config=config, base_url=plan.base_url, memoize=memoize, **args)
+    except TolmanError:
+        raise
+    except Exception as error:
+        said = " ".join(_MARKUP.sub("", str(error)).split())
+        raise SettingsError(f"the model {plan.model!r} can't be used: {said.removeprefix('ERROR: ')}") from None
+
+
+def _finished(log: EvalLog) -> bool:
+    results = log.results
+    return log.status == "success" and results is not None and results.completed_samples == results.total_samples
+
+
+def _reasons(errors: Sequence[str]) -> tuple[str, ...]:
+    if HEALTH.given_up:
+        return (f"the model's server was given up: {HEALTH.reason}",)
+    said = (_OF_AN_ERROR.sub(r"\2", " ".join(error.split()))[:500] for error in errors)
+    counted = Counter(said).most_common(3)
+    return tuple(f"{count} {'scene' if count == 1 else 'scenes'}: {why}" for why, count in counted)
+
+
+def _warn(line: str) -> None:
+    """Said whatever else is shown."""
+    sys.stderr.write(f"tolman: {line}\n")

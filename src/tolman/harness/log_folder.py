@@ -1,0 +1,115 @@
+"""The folder of a run's logs: one run at a time, files that are no logs set aside, and where its replies are kept."""
+
+import os
+import re
+import secrets
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from inspect_ai import Task
+from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
+
+from tolman.core.errors import SettingsError
+from tolman.core.files import cache_folder
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such lock
+    fcntl = None
+
+_RUN_FILE = "run-id"
+_RUN_ID = re.compile(r"[0-9a-f]{32}")
+_LOCK = ".lock"
+_ASIDE = ".unreadable"
+
+
+@contextmanager
+def locked(log_dir: Path) -> Generator[None]:
+    """Keep a folder for this run. The lock dies with the process, however that ends."""
+    try:
+        log_dir.mkdir(parents=True, exist_ok=True)
+        handle = os.open(log_dir / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise SettingsError(f"{log_dir} can't be used for logs: {error.strerror}") from None
+    try:
+        if fcntl is not None:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                other = os.read(handle, 20).decode("ascii", "replace").strip()
+                raise SettingsError(
+                    f"another run (process {other or 'unknown'}) is writing to {log_dir}; "
+                    "wait until it is over, or name another folder with --log-dir"
+                ) from None
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, str(os.getpid()).encode("ascii"), 0)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _is_locked(folder: Path) -> bool:
+    if not (folder / _LOCK).exists():
+        return False
+    try:
+        with locked(folder):
+            return False
+    except SettingsError:
+        return True
+
+
+def set_aside_unreadable(log_dir: Path, tell: Callable[[str], None]) -> None:
+    """Rename what is called a log and can't be read as one: cut off while it was written, or of something else."""
+    for file in sorted(log_dir.rglob("*.eval")):
+        try:
+            read_eval_log(str(file), header_only=True)
+        except Exception as error:  # whatever a damaged file makes its readers raise
+            if file.parent != log_dir and _is_locked(file.parent):
+                continue  # it is just being written
+            why = " ".join(str(error).split())[:100] or type(error).__name__
+            aside = file.with_name(f"{file.name}{_ASIDE}")
+            file.replace(aside)
+            tell(f"{file} can't be read as a log ({why}); it is passed over, and now called {aside.name}")
+
+
+def calls_folder(log_dir: Path) -> Path:
+    """Where the replies of a run are kept: outside the logs, since Inspect reads them back as Python objects.
+
+    A folder of logs can come from anyone; what it may name is only a random number made here.
+    """
+    file = log_dir / _RUN_FILE
+    try:
+        if not file.exists():
+            file.write_text(secrets.token_hex(16), encoding="ascii")
+        run_id = file.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{log_dir} can't be used for logs: {error}") from None
+    if not _RUN_ID.fullmatch(run_id):
+        raise SettingsError(f"{file} does not hold a run's number; remove it to start afresh")
+    return cache_folder() / "calls" / run_id
+
+
+Scene = tuple[str, str, int]
+"""Name of its task, its own name, and the epoch."""
+
+
+def finished_scenes(log_dir: Path, tasks: Sequence[Task]) -> tuple[set[Scene], dict[Scene, str]]:
+    """The scenes of some tasks that the logs in a folder hold: those that are finished, and why others failed."""
+    wanted = {task.name: {str(sample.id) for sample in task.dataset} for task in tasks}
+    options = {task.name: (task.metadata or {}).get("options") for task in tasks}
+    done: set[Scene] = set()
+    failed: dict[Scene, str] = {}
+    for file in sorted(log_dir.rglob("*.eval")):
+        about = read_eval_log(str(file), header_only=True).eval
+        task = about.task.rpartition("/")[2]
+        if task not in wanted or (about.metadata or {}).get("options") != options[task]:
+            continue
+        for sample in read_eval_log_sample_summaries(str(file)):
+            scene = (task, str(sample.id), sample.epoch)
+            if scene[1] in wanted[task]:
+                if sample.completed and not sample.error:
+                    done.add(scene)
+                elif sample.error:
+                    failed[scene] = sample.error
+    return done, {scene: why for scene, why in failed.items() if scene not in done}

@@ -1,0 +1,200 @@
+"""Calls to a model behind Inspect: sent until answered, paid for once, split into reply and reasoning, recorded."""
+
+from collections.abc import AsyncGenerator, Awaitable, Sequence
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from typing import cast
+
+import anyio
+from inspect_ai.model import CachePolicy, ChatMessage, ContentReasoning, ContentText, Model, ModelOutput
+from inspect_ai.util import span
+from pydantic import BaseModel
+
+from tolman.core.reading import split_thoughts
+from tolman.harness.calls import Call
+from tolman.harness.cost import COST_BUDGET
+from tolman.harness.progress import scene_done
+from tolman.harness.server_health import begin_call, checked, is_usable
+from tolman.models.call_context import CALL_CONTEXT, CallContext
+from tolman.models.replay import NO_REPLY
+from tolman.models.response_repair import repair_responses
+
+NOT_ANSWERED = ("content_filter", "model_length")
+"""Ends of replies that may come from an error: then the text is what the provider complains of."""
+_PLACEHOLDERS = {
+    "stop": "(no content)",
+    "content_filter": "BLOCKED: ",
+    "unknown": "\nI seem to have had trouble calling a function",
+}
+"""By the end of a reply, how the text begins that Inspect puts in the place of one that holds none."""
+
+
+@dataclass(frozen=True)
+class ModelReply:
+    """One reply."""
+
+    text: str
+    """What is graded: nothing that the model only thought, and nothing that a provider says in its place."""
+    reasoning: str = ""
+    stop: str = "stop"
+    """Why it ended, in Inspect's words; a refusal is `content_filter`, whether the model or its provider refuses."""
+
+
+def reply_of(output: ModelOutput) -> ModelReply:
+    """The reply that an output holds."""
+    content, stop = output.message.content, output.stop_reason
+    parts = [ContentText(text=content)] if isinstance(content, str) else content
+    thoughts = [_thought(part) for part in parts if isinstance(part, ContentReasoning)]
+    said, inline = split_thoughts(_joined(parts))
+    if any(isinstance(part, ContentText) and part.refusal for part in parts):
+        stop = "content_filter"
+    if _in_its_place(output, said):
+        said = ""
+    return ModelReply(said, "\n\n".join(filter(None, [*thoughts, inline])), stop)
+
+
+def _thought(part: ContentReasoning) -> str:
+    return (part.summary or "") if part.redacted else (part.reasoning or part.summary or "")
+
+
+def _joined(parts: Sequence[object]) -> str:
+    """Neighbouring texts are one text that was cut anywhere; others stand on lines of their own."""
+    texts = [""]
+    for part in parts:
+        if isinstance(part, ContentText):
+            texts[-1] += part.text
+        elif texts[-1]:
+            texts.append("")
+    return "\n".join(filter(None, texts))
+
+
+def _in_its_place(output: ModelOutput, said: str) -> bool:
+    """Whether these are the words of Inspect or of a provider's error, not of the model."""
+    if output.stop_reason in NOT_ANSWERED and output.usage is None and output.response_id is None:
+        return True
+    placeholder = _PLACEHOLDERS.get(output.stop_reason)
+    return placeholder is not None and said.startswith(placeholder)
+
+
+class ModelCalls:
+    """Sends messages to a model and keeps every reply."""
+
+    def __init__(self, model: Model, scope: dict[str, str], *, resume: bool) -> None:
+        """The scope tells this scene from all others of the run by its first two values: options, and scene.
+
+        To `resume`, replies are kept on disk, so that a run that was cut off sends no call twice.
+        """
+        self.calls: list[Call] = []
+        self._model, self._scope, self._resume = checked(model), scope, resume
+        self._scene = "/".join(list(scope.values())[:2])
+        repair_responses(model)
+
+    @asynccontextmanager
+    async def scene(self) -> AsyncGenerator[None]:
+        """All calls of the scene are sent within; it may have to wait for its turn."""
+        async with COST_BUDGET.scene(self._scene):
+            yield
+        scene_done()
+
+    async def send(self, messages: list[ChatMessage], handed: CallContext) -> str | None:
+        """The reply; None where a replay has none."""
+        token = CALL_CONTEXT.set(handed)
+        try:
+            async with COST_BUDGET.call(self._paid_as(handed.call), self._scene):
+                output = await self._generate(messages, handed.call)
+                if output.metadata and output.metadata.get(NO_REPLY):
+                    return None
+                return self._keep(handed.call, output)
+        finally:
+            CALL_CONTEXT.reset(token)
+
+    async def _generate(self, messages: list[ChatMessage], call: str) -> ModelOutput:
+        """One reply, from disk if it is there. What can't be used never gets there; an older version put it there."""
+        begin_call()
+        output = await self._model.generate(messages, cache=self._policy(call))
+        if not is_usable(output):
+            output = await self._model.generate(messages, cache=self._policy(call, again="1"))
+        return writable(output)
+
+    def _paid_as(self, call: str) -> str:
+        return "/".join((*self._scope.values(), call))
+
+    def _policy(self, call: str, **more: str) -> CachePolicy | bool:
+        return CachePolicy(expiry=None, scopes={**self._scope, "call": call, **more}) if self._resume else False
+
+    def _keep(self, call: str, output: ModelOutput) -> str:
+        """Put an output on record; what it says to the call, without the thoughts."""
+        reply = reply_of(output)
+        usage = output.usage
+        cost = usage.total_cost if usage else None
+        COST_BUDGET.pay(self._paid_as(call), cost, self._scene)
+        self.calls.append(
+            Call(
+                name=call,
+                reply=reply.text,
+                stop=reply.stop,
+                input_tokens=_input_tokens(output),
+                output_tokens=_output_tokens(output),
+                reasoning=reply.reasoning,
+                reasoning_tokens=(usage.reasoning_tokens or 0) if usage else 0,
+                cost=cost,
+            )
+        )
+        return reply.text
+
+
+def writable(output: ModelOutput) -> ModelOutput:
+    """The output itself, with half characters (lone surrogates) replaced: they can't be written to any log."""
+    return cast("ModelOutput", _without_lone_surrogates(output))
+
+
+def _without_lone_surrogates(value: object) -> object:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list):
+        return [_without_lone_surrogates(each) for each in cast("list[object]", value)]
+    if isinstance(value, dict):
+        return {
+            _without_lone_surrogates(name): _without_lone_surrogates(each)
+            for name, each in cast("dict[object, object]", value).items()
+        }
+    if isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            setattr(value, name, _without_lone_surrogates(getattr(value, name)))
+    return value
+
+
+def _input_tokens(output: ModelOutput) -> int:
+    """All of them, read from a provider's cache or not."""
+    usage = output.usage
+    if usage is None:
+        return 0
+    return usage.input_tokens + (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+
+
+def _output_tokens(output: ModelOutput) -> int:
+    """All of them, reasoning included; some providers count it apart, which their total gives away."""
+    usage = output.usage
+    if usage is None:
+        return 0
+    thought, said = usage.reasoning_tokens or 0, usage.output_tokens
+    apart = thought > said or usage.total_tokens == _input_tokens(output) + said + thought
+    return said + thought if apart else said
+
+
+async def run_concurrently(heading: str, awaitables: Sequence[Awaitable[None]]) -> None:
+    """Run all at once, under a heading in the log. After a failure the others still finish: what they bring is paid
+    for, and kept."""
+    failures: list[Exception] = []
+
+    async def run(awaitable: Awaitable[None]) -> None:
+        try:
+            await awaitable
+        except Exception as failure:
+            failures.append(failure)
+
+    async with span(heading) if heading else nullcontext(), anyio.create_task_group() as group:
+        for awaitable in awaitables:
+            group.start_soon(run, awaitable)
+    if failures:
+        raise failures[0]

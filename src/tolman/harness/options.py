@@ -1,0 +1,141 @@
+"""Options of a benchmark, written once: fields of a frozen dataclass, each with a docstring below it.
+
+From these fields come the flags of `tolman eval`, the arguments of `inspect eval -T`, what a log records, and the
+settings that a report shows.
+"""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, asdict, dataclass, fields
+from functools import cache
+from itertools import pairwise, product
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from tolman.core.errors import SettingsError
+
+
+class OptionsClass(Protocol):
+    """A frozen dataclass whose fields are options."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+O = TypeVar("O", bound=OptionsClass)  # noqa: E741
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option as a user gives it."""
+
+    field: str
+    """Of the dataclass."""
+    name: str
+    """As a user writes it; another than the field's where its metadata has a `name`."""
+    kind: Any
+    """Its type, without None and without the tuple around it."""
+    default: Any
+    help: str
+    optional: bool
+    """Whether it may be left out, which is another thing than its default."""
+    listed: bool
+    """Whether it is a list of values, given with commas."""
+
+    @property
+    def choices(self) -> tuple[Any, ...]:
+        return get_args(self.kind) if get_origin(self.kind) is Literal else ()
+
+    def read(self, value: object) -> object:
+        """The value as the dataclass takes it: text with commas, lists and single values become tuples."""
+        if not self.listed:
+            if self.kind is str and value is not None:
+                return (
+                    ",".join(map(str, cast("Sequence[object]", value)))
+                    if isinstance(value, list | tuple)
+                    else str(value)
+                )
+            return value
+        if isinstance(value, str):
+            parts: Sequence[object] = [part.strip() for part in value.split(",") if part.strip()]
+        else:
+            parts = cast("Sequence[object]", value) if isinstance(value, list | tuple) else [value]
+        try:
+            return tuple(int(cast("Any", part)) if self.kind is int else str(part) for part in parts)
+        except ValueError:
+            raise SettingsError(f"{self.name} takes whole numbers such as 0,90, not {value!r}") from None
+
+
+@cache
+def options_of(cls: type) -> tuple[Option, ...]:
+    """The options that a dataclass declares, in their order."""
+    said, hints = _docstrings(cls), get_type_hints(cls)
+    return tuple(_option(field, hints[field.name], said.get(field.name, "")) for field in fields(cast("Any", cls)))
+
+
+def _option(field: "Field[Any]", hint: Any, said: str) -> Option:
+    parts = [part for part in get_args(hint) if part is not NoneType] if _is_union(hint) else [hint]
+    kind, optional = (parts[0], len(parts) < len(get_args(hint))) if _is_union(hint) else (hint, False)
+    listed = get_origin(kind) is tuple
+    if listed:
+        kind = get_args(kind)[0]
+    default = field.default_factory() if field.default_factory is not MISSING else field.default
+    return Option(field.name, field.metadata.get("name", field.name), kind, default, said, optional, listed)
+
+
+def _is_union(hint: Any) -> bool:
+    return get_origin(hint) in (Union, UnionType)
+
+
+def _docstrings(cls: type) -> dict[str, str]:
+    """The strings that stand below the fields of a class and of its bases."""
+    found: dict[str, str] = {}
+    for base in reversed([each for each in cls.__mro__ if "__dataclass_fields__" in vars(each)]):
+        body = cast("ast.ClassDef", ast.parse(textwrap.dedent(inspect.getsource(base))).body[0]).body
+        for node, below in pairwise(body):
+            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and isinstance(below, ast.Expr):
+                text = below.value
+                if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    found[node.target.id] = " ".join(text.value.split())
+    return found
+
+
+def read_options(cls: type[O], given: Mapping[str, object]) -> O:
+    """Options from values by the names that users give, or that a log holds; what is not given has its default."""
+    values = {option.field: option.read(given[option.name]) for option in options_of(cls) if option.name in given}
+    return cls(**cast("Any", values))
+
+
+def recorded(options: OptionsClass) -> dict[str, object]:
+    """Plain values by field, for a log."""
+    values = asdict(cast("Any", options))
+    return {
+        name: list(cast("tuple[object, ...]", value)) if isinstance(value, tuple) else value
+        for name, value in values.items()
+    }
+
+
+def from_record(cls: type[O], values: Mapping[str, object], untold: Mapping[str, object] | None = None) -> O:
+    """The options that a log holds; `untold` is what holds of logs written before an option could be chosen."""
+    plain = {**(untold or {}), **values}
+    return cls(
+        **cast("Any", {name: tuple(cast("list[object]", v)) if isinstance(v, list) else v for name, v in plain.items()})
+    )
+
+
+def combinations(given: Mapping[str, object], several: Sequence[str]) -> Iterator[dict[str, object]]:
+    """One mapping for each combination of the options of which several values may be given, each value once."""
+    lists: list[list[object]] = []
+    for name in several:
+        value = given[name]
+        parts: Sequence[object] = (
+            [part.strip() for part in value.split(",")]
+            if isinstance(value, str)
+            else cast("Sequence[object]", value)
+            if isinstance(value, list | tuple)
+            else [value]
+        )
+        lists.append(list(dict.fromkeys(parts)))
+    for values in product(*lists):
+        yield {**given, **dict(zip(several, values, strict=True))}

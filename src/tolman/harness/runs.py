@@ -1,0 +1,162 @@
+"""A model under one set of options, put together from all logs of its run: finished, failed and missing scenes."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar, cast
+
+from inspect_ai.log import EvalSample
+
+from tolman.core.errors import TolmanError
+from tolman.core.limits import check_json
+from tolman.core.parallel import parallel_map
+from tolman.harness.logs import LogFile, SampleAddress, Tell
+from tolman.harness.names import printable, shown_model
+
+T = TypeVar("T")
+
+
+class Track(Protocol):
+    """Goes through things and shows how far it has come."""
+
+    def __call__(self, things: Sequence[T], description: str) -> Iterable[T]: ...
+
+
+def untracked(things: Sequence[T], description: str) -> Iterable[T]:
+    """Go through things without a word."""
+    del description
+    return things
+
+
+STORE_KEY = "tolman"
+"""Where every task of Tolman keeps its record, in the store of a sample."""
+S = TypeVar("S")
+Finish = Callable[[Mapping[str, object], object], S]
+"""Makes a scene from the metadata of its sample and its record."""
+
+
+@dataclass(frozen=True)
+class SceneOutcomes(Generic[S]):
+    """The scenes of a run."""
+
+    finished: list[tuple[S, SampleAddress]]
+    failed: list[tuple[str, str]]
+    """Scenes that ended with an error, and the error in one line."""
+    planned: int
+
+
+def scene_outcomes(logs: Sequence[LogFile], finish: Finish[S], tell: Tell, track: Track, jobs: int) -> SceneOutcomes[S]:
+    """All scenes of the logs of one run, oldest first; one that finished in several counts as the latest tells it."""
+    planned = list(dict.fromkeys(scene for log in logs for scene in log.planned))
+    asked = [([log for log in logs if planned_scene in log.planned], *planned_scene) for planned_scene in planned]
+    outcomes = parallel_map(partial(_outcome_of, finish), asked, jobs)
+    finished: list[tuple[S, SampleAddress]] = []
+    failed: list[tuple[str, str]] = []
+    for scene, _ in track(planned, shown_model(logs[-1].model)):
+        outcome, warnings = next(outcomes)
+        for warning in warnings:
+            tell(warning)
+        if isinstance(outcome, str):
+            failed.append((scene, outcome))
+        elif outcome is not None:
+            finished.append(outcome)
+    return SceneOutcomes(finished, failed, len(planned))
+
+
+Outcome = tuple[S, SampleAddress] | str | None
+"""A scene and where it is told of; why it failed; or None if it never ended."""
+
+
+def _outcome_of(finish: Finish[S], asked: tuple[Sequence[LogFile], str, int]) -> tuple[Outcome[S], list[str]]:
+    """What became of a scene, and the warnings on the way: a worker can't tell them itself."""
+    warnings: list[str] = []
+    return _latest(finish, *asked, warnings.append), warnings
+
+
+def _latest(finish: Finish[S], logs: Sequence[LogFile], scene: str, epoch: int, tell: Tell) -> Outcome[S]:
+    """What the latest log says in which a scene finished, else why it failed last."""
+    reason: str | None = None
+    for log in reversed(logs):
+        sample = log.sample(scene, epoch, tell)
+        if sample is None or _was_interrupted(sample):
+            continue
+        why = _why_not(sample)
+        if why is None:
+            try:
+                for text in (sample.store[STORE_KEY], (sample.metadata or {}).get("case")):
+                    check_json(str(text), "its record")
+                return finish(sample.metadata, sample.store[STORE_KEY]), SampleAddress(log.path, sample.id, epoch)
+            except TolmanError as error:
+                why = str(error)
+            except Exception as error:  # whatever a strange record makes its readers raise
+                why = f"its record can't be scored: {type(error).__name__}: {error}"
+        reason = reason or _error_line(why)
+    return reason
+
+
+def _was_interrupted(sample: EvalSample) -> bool:
+    """Somebody stopped the run in the middle of it: it is not done, and did not fail."""
+    return sample.error is not None and sample.error.message.startswith("CancelledError")
+
+
+def _why_not(sample: EvalSample) -> str | None:
+    """Why a scene has no record to score."""
+    if sample.error is not None:
+        return sample.error.message
+    if sample.limit is not None:
+        return f"stopped at its limit of {sample.limit.limit:g} ({sample.limit.type})"
+    return None if STORE_KEY in sample.store else "its log holds no record"
+
+
+def _error_line(message: str) -> str:
+    return printable(" ".join(message.split()))[:200] or "it gave no reason"
+
+
+Options = TypeVar("Options")
+Case = TypeVar("Case")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class ModelRun(Generic[Options, Case]):
+    """One model under one set of options."""
+
+    model: str
+    """As Inspect names it."""
+    options: Options
+    cases: list[Case]
+    """What was gone through to its end, with its scores."""
+    failed: list[tuple[str, str]]
+    """Cases that ended with an error, and the error in one line."""
+    planned: int
+    """Number of cases; what is neither finished nor failed was not done."""
+    settings: Mapping[str, object] = field(default_factory=dict[str, object])
+    """Options and whatever else may tell two runs of a model apart: data, temperature, effort."""
+
+    @property
+    def name(self) -> str:
+        """The model as tables show it."""
+        return shown_model(self.model)
+
+    @property
+    def not_done(self) -> int:
+        return max(0, self.planned - len(self.cases) - len(self.failed))
+
+
+def collect_runs(
+    logs: Iterable[LogFile], finish: Finish[Case], make: Callable[..., R], tell: Tell, track: Track, jobs: int
+) -> list[R]:
+    """The runs of logs that come oldest first, as they were begun.
+
+    Several logs of one run add up; a case that finished in more than one counts as the latest tells it. `jobs` is the
+    number of processes that read and score, -1 for all cores.
+    """
+    groups: dict[str, list[LogFile]] = {}
+    for log in logs:
+        groups.setdefault(log.key, []).append(log)
+    runs: list[R] = []
+    for group in groups.values():
+        told, latest = scene_outcomes(group, finish, tell, track, jobs), cast("Any", group[-1])
+        cases = [replace(cast("Any", case), address=address) for case, address in told.finished]
+        runs.append(make(latest.model, latest.options, cases, told.failed, told.planned, latest.settings))
+    return runs

@@ -1,0 +1,118 @@
+"""Any benchmark as an Inspect task: one sample per case, one solver and one scorer for all."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+import anyio
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessageAssistant, ChatMessageUser, GenerateConfig, ModelOutput, get_model
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from pydantic import BaseModel
+
+from tolman.core.seeds import canonical_json, digest
+from tolman.harness.benchmark import AnyBenchmark, CaseContext
+from tolman.harness.options import from_record, options_of, read_options, recorded
+from tolman.harness.records import STORE_KEY
+
+_BENCHMARKS: dict[str, AnyBenchmark] = {}
+"""Those that have a task, by name: what Inspect writes down of a solver is plain values."""
+
+
+def inspect_task(benchmark: AnyBenchmark, module: str) -> Callable[..., Task]:
+    """The task that `inspect eval tolman/NAME -T OPTION=VALUE` runs; its arguments are the benchmark's options.
+
+    `resume` keeps every reply in Inspect's cache, so that a run that was cut off sends no call twice.
+    """
+
+    def make(*, resume: bool = False, **given: object) -> Task:
+        return make_task(benchmark, given, resume=resume)
+
+    _BENCHMARKS[benchmark.name] = benchmark
+    arguments = [
+        inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=_plain(option.default))
+        for cls in (benchmark.selection_class, benchmark.options_class)
+        for option in options_of(cls)
+    ]
+    resume = inspect.Parameter("resume", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=bool)
+    make.__signature__ = inspect.Signature([*arguments, resume], return_annotation=Task)  # pyright: ignore[reportFunctionMemberAccess]
+    make.__name__ = make.__qualname__ = benchmark.task
+    make.__module__, make.__doc__ = module, f"{benchmark.title}. {benchmark.summary}"
+    return task(make)
+
+
+def _plain(default: object) -> object:
+    """Defaults as text, as a command line gives them: a tuple has no form there."""
+    return ",".join(map(str, cast("tuple[object, ...]", default))) if isinstance(default, tuple) else default
+
+
+def make_task(benchmark: AnyBenchmark, given: Mapping[str, object], *, resume: bool) -> Task:
+    """The task of some options, by the names that users give."""
+    selection = read_options(benchmark.selection_class, given)
+    options, cases = benchmark.cases(selection, read_options(benchmark.options_class, given))
+    samples = [
+        Sample(
+            id=benchmark.case_id(case),
+            input=benchmark.label(case),
+            target=benchmark.target(case),
+            metadata={"case": canonical_json(benchmark.case_to_dict(case)), "options": recorded(options)},
+        )
+        for case in cases
+    ]
+    return Task(
+        dataset=MemoryDataset(samples, name=benchmark.task),
+        solver=run_case(benchmark.name, recorded(selection), recorded(options), resume),
+        scorer=headline_scores(benchmark.name),
+        name=f"{benchmark.task}_{benchmark.condition(options)}",
+        config=GenerateConfig(temperature=0.0 if getattr(selection, "greedy", False) else None),
+        metadata={"options": recorded(options)},
+    )
+
+
+@solver
+def run_case(
+    benchmark: str, selection: Mapping[str, object], options: Mapping[str, object], resume: bool = False
+) -> Solver:
+    """Everything that happens in one case of a benchmark, by its name."""
+    known = _BENCHMARKS[benchmark]
+    selected = from_record(known.selection_class, selection)
+    chosen = from_record(known.options_class, options)
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        del generate
+        logged: Any = await anyio.to_thread.run_sync(_read, known, state)
+        model = get_model()
+
+        def keep(record: BaseModel) -> None:
+            state.store.set(STORE_KEY, record.model_dump_json())
+
+        scope = {"options": digest(recorded(chosen))[:12], "scene": known.case_id(logged.case)}
+        context = CaseContext(model, scope, resume, keep)
+        done = await known.run(logged.case, chosen, selected, context)
+        state.messages = [ChatMessageUser(content=state.input_text), ChatMessageAssistant(content=done)]
+        state.output = ModelOutput.from_content(str(model), done)
+        return state
+
+    return solve
+
+
+def _read(benchmark: AnyBenchmark, state: TaskState) -> object:
+    return benchmark.read(state.metadata, state.store.get(STORE_KEY))
+
+
+@scorer(metrics={"*": [mean(), stderr()]})
+def headline_scores(benchmark: str) -> Scorer:
+    """The main numbers of a case; `tolman show` prints the tables from its record."""
+    known = _BENCHMARKS[benchmark]
+
+    async def score(state: TaskState, target: Target) -> Score:
+        del target
+        return await anyio.to_thread.run_sync(_score, known, state)
+
+    return score
+
+
+def _score(benchmark: AnyBenchmark, state: TaskState) -> Score:
+    return Score(value=cast("Any", benchmark.headline_scores(_read(benchmark, state))))

@@ -1,1 +1,0 @@
-"""Best answers, one file for each form of answer."""

@@ -1,0 +1,172 @@
+"""The best answer to a question of any kind, from worlds that agree with what was observed; here those for
+relations, walks, rotations and coordinates.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from tolman.ask import QuestionKind
+from tolman.ask.coordinate_answers import format_points
+from tolman.ask.plans import SeenTarget, parse_step
+from tolman.ask.relations import RelationAnswer
+from tolman.core.geometry import Heading
+from tolman.explore.actions import Rotate
+from tolman.ideal.best_map import candidates
+from tolman.ideal.labels import BEYOND, CARDINAL, DISTANCE, EGO, SAME, Floats, Ints, closeness, pair_directions, to_ego
+from tolman.ideal.question_content import BestAnswer, QuestionContent, most_probable
+from tolman.ideal.view_answers import perspective_decision, view_to_action, view_to_location
+from tolman.ideal.worlds import FRONTLESS, Bools, ConsistentWorlds
+from tolman.world import START
+
+
+def direction(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """Of one thing from another, on a map."""
+    apart, weights, exact = _apart(worlds, told.name("of"), told.name("from"))
+    bearings, distances = worlds.labels.on_map(apart)
+    weights = np.where(distances == SAME, 0.0, weights)
+    where, sure = most_probable(bearings, weights)
+    far, sure_far = most_probable(distances, weights)
+    return BestAnswer(str(RelationAnswer(CARDINAL[where], DISTANCE[far])), (sure + sure_far) / 2, exact)
+
+
+def perspective_taking(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """Of one thing for someone who stands at another and faces its way."""
+    at, of = told.name("at"), told.name("of")
+    front = worlds.knowledge.fronts.get(at)
+    if front is not None:
+        apart, weights, exact = _apart(worlds, of, at)
+        return best_relation_in_view(worlds, apart, int(front), weights, exact)
+    fronts = worlds.fronts.get(at, np.full(len(worlds), FRONTLESS))
+    weights = np.where(fronts == FRONTLESS, 0.0, worlds.weights)
+    return best_relation_in_view(worlds, worlds.cells[of] - worlds.cells[at], fronts, weights, worlds.exact)
+
+
+def location_to_view(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """Of one thing for someone at given coordinates."""
+    apart, weights, exact = _apart(worlds, told.name("of"), told.name("origin"))
+    return best_relation_in_view(
+        worlds, apart - np.array(told.cell("cell")), int(told.heading("heading")), weights, exact
+    )
+
+
+def best_relation_in_view(
+    worlds: ConsistentWorlds, apart: Ints, heading: Ints | int, weights: Floats, exact: bool
+) -> BestAnswer:
+    """Of something that the question says is in view. Where no world has it there, any place in view is as likely."""
+    where, far = worlds.labels.seen(apart, heading)
+    weights = np.where((where == BEYOND) | (far == SAME), 0.0, weights)
+    if not weights.any():
+        reach = np.arange(-worlds.knowledge.belief.extent, worlds.knowledge.belief.extent + 1)
+        anywhere = np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
+        where, far = worlds.labels.seen(anywhere, int(Heading.NORTH))
+        weights, exact = np.where((where == BEYOND) | (far == SAME), 0.0, 1.0), False
+    best, sure = most_probable(where, weights)
+    best_far, sure_far = most_probable(far, weights)
+    return BestAnswer(str(RelationAnswer(EGO[best], DISTANCE[best_far])), (sure + sure_far) / 2, exact)
+
+
+def _apart(worlds: ConsistentWorlds, a: str, b: str) -> tuple[Ints, Floats, bool]:
+    """Displacements from `b` to `a` with their weights: counted exactly where both were mentioned, else drawn."""
+    mentioned = {*worlds.posterior.names, START}
+    if worlds.exact or not {a, b} <= mentioned:
+        return worlds.cells[a] - worlds.cells[b], worlds.weights, worlds.exact
+    pair = worlds.posterior.pair(a, b)
+    return np.array(list(pair), np.int64), np.array(list(pair.values())), worlds.posterior.exact
+
+
+def action_to_view(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """Worlds in which the walk can't be told so do not count. Where there is none, any place in view is as likely."""
+    names = (START, *worlds.knowledge.brief.names)
+    cells = np.stack([worlds.cells[name] for name in names], axis=1)
+    shared = _shared(worlds, names)
+    here, heading, weights = np.zeros(len(worlds), np.int64), Heading.NORTH, worlds.weights
+    for step in map(parse_step, told.names("steps")):
+        if isinstance(step, Rotate):
+            heading = heading.turned(step.degrees)
+        elif step is not None:
+            here, known = _jump(worlds, cells, shared[here], here, heading, step)
+            weights = np.where(known, weights, 0.0)
+    of = names.index(told.name("of"))
+    rows = np.arange(len(worlds))
+    weights = np.where(shared[here, of], weights, 0.0)
+    return best_relation_in_view(worlds, cells[:, of] - cells[rows, here], int(heading), weights, worlds.exact)
+
+
+def _shared(worlds: ConsistentWorlds, names: Sequence[str]) -> Bools:
+    """Which two may be in one room, by their numbers."""
+    zones = [worlds.zones(name) for name in names]
+    return np.array([[worlds.together(a, b) for b in zones] for a in zones])
+
+
+def _jump(
+    worlds: ConsistentWorlds, cells: Ints, shared: Bools, here: Ints, heading: Heading, step: SeenTarget
+) -> tuple[Ints, Bools]:
+    """Where a jump leads in each world, and in which worlds it is plain what is meant."""
+    apart = cells - cells[np.arange(len(worlds)), here][:, None]
+    direction, distance = worlds.labels.seen(apart, int(heading))
+    alike = (direction == EGO.index(step.direction)) & (distance == DISTANCE.index(step.distance)) & shared
+    alike[:, 0] = False
+    order = np.where(alike, _from_left(worlds, apart, heading), np.inf)
+    wanted = (step.from_left or 1) - 1
+    target = np.argsort(order, axis=1, kind="stable")[:, min(wanted, order.shape[1] - 1)]
+    count = alike.sum(axis=1)
+    known = count == 1 if step.from_left is None else count >= max(2, step.from_left)
+    return target, known
+
+
+def _from_left(worlds: ConsistentWorlds, apart: Ints, heading: Heading) -> Floats:
+    """A number that grows from left to right, and with the distance of those in one line."""
+    bearings = worlds.labels.turned(to_ego(apart, int(heading)))
+    return bearings * 1e6 + np.hypot(apart[..., 0], apart[..., 1])
+
+
+def mental_rotation(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """While one turns once around at the start, from north."""
+    names = told.names("things")
+    cells = np.stack([worlds.cells[name] for name in names], axis=1)
+    bearings = worlds.labels.turned(cells)
+    angles = np.round((bearings if told.name("turn") == "clockwise" else -bearings) % 360.0, 6)
+    order = np.lexsort((np.hypot(cells[..., 0], cells[..., 1]), angles), axis=1)
+    digits = len(names) ** np.arange(len(names))
+    best, sure = most_probable(order @ digits, worlds.weights)
+    chosen = [names[best // int(digit) % len(names)] for digit in digits]
+    return BestAnswer(", ".join(chosen), sure, worlds.exact)
+
+
+def allocentric_mapping(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """The best among likely joint positions, their mean and median, and the likeliest cells."""
+    cells = np.stack([worlds.cells[name] for name in told.names("things")], axis=1)
+    true = pair_directions(cells, worlds.labels)
+    expected: list[tuple[float, Ints]] = []
+    for said in candidates(cells):
+        agree = (true == pair_directions(said[None], worlds.labels)).mean(axis=1)
+        expected.append((float(worlds.weights @ (agree + _close(said, cells))) / 2, said))
+    score, best = max(expected, key=lambda found: round(found[0], 12))
+    return BestAnswer(format_points([(float(x), float(y)) for x, y in best.tolist()]), score, worlds.exact)
+
+
+def _close(said: Ints, true: Ints) -> Floats:
+    """In each world, how close one reply comes: see `map_similarity`."""
+    error = np.sqrt(((true - said) ** 2).sum(axis=2).mean(axis=1))
+    scale = np.sqrt((true**2).sum(axis=2).mean(axis=1))
+    return closeness(error, scale)
+
+
+_ANSWERS: dict[str, Callable[[QuestionContent, ConsistentWorlds], BestAnswer]] = {
+    QuestionKind.DIRECTION: direction,
+    QuestionKind.PERSPECTIVE_TAKING: perspective_taking,
+    QuestionKind.PERSPECTIVE_DECISION: perspective_decision,
+    QuestionKind.ACTION_TO_VIEW: action_to_view,
+    QuestionKind.VIEW_TO_ACTION: view_to_action,
+    QuestionKind.ALLOCENTRIC_MAPPING: allocentric_mapping,
+    QuestionKind.MENTAL_ROTATION: mental_rotation,
+    QuestionKind.LOCATION_TO_VIEW: location_to_view,
+    QuestionKind.VIEW_TO_LOCATION: view_to_location,
+}
+
+
+def best_answer(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer | None:
+    """The reply of highest expected score over some worlds; None for a kind of question that has no ceiling yet."""
+    answer = _ANSWERS.get(told.kind)
+    return None if answer is None else answer(told, worlds)

@@ -1,0 +1,142 @@
+"""Best answers to questions that list a view: which object sees it, how to get there, and from where it is seen."""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from typing import TypeVar
+
+import numpy as np
+
+from tolman.ask.coordinate_answers import format_points
+from tolman.ask.plans import format_plan
+from tolman.belief.possible_positions import displacements
+from tolman.core.geometry import Heading
+from tolman.explore.topological_map import moves_along
+from tolman.ideal.labels import Floats, Ints, closeness, to_ego
+from tolman.ideal.question_content import BestAnswer, QuestionContent
+from tolman.ideal.worlds import Bools, ConsistentWorlds, Zones
+from tolman.world import START
+
+T = TypeVar("T")
+
+
+def perspective_decision(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """The thing that is most likely to have the view."""
+    fits = {
+        name: _seen_by(name, told, worlds) for name in worlds.things if worlds.knowledge.fronts.get(name, 0) is not None
+    }
+    name, chance = _most_probable_fit(fits, worlds)
+    return BestAnswer(name, chance, worlds.exact)
+
+
+def _seen_by(name: str, told: QuestionContent, worlds: ConsistentWorlds) -> Floats:
+    return worlds.chance_of_view(worlds.cells[name], worlds.fronts[name], worlds.zones(name), told.shown)
+
+
+def view_to_action(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """A plan to the likeliest pose, along lines of sight that are certain."""
+    routes = worlds.knowledge.known.routes(START, {})
+    fits = {
+        (name, heading): worlds.chance_of_view(worlds.cells[name], int(heading), worlds.zones(name), told.shown)
+        for name in routes
+        for heading in Heading
+        if name != START or heading != Heading.NORTH
+    }
+    (name, heading), chance = _most_probable_fit(fits, worlds)
+    return BestAnswer(format_plan(moves_along(Heading.NORTH, routes[name], heading)), chance, worlds.exact)
+
+
+def _most_probable_fit(fits: Mapping[T, Floats], worlds: ConsistentWorlds) -> tuple[T, float]:
+    """The first of those that most probably fit, given that any does. Where none can, one is as good as the next."""
+    some = 1.0 - np.prod([1.0 - chance for chance in fits.values()], axis=0)
+    total = float(worlds.weights @ some)
+    if total <= 0:
+        return next(iter(fits)), 1 / len(fits)
+    chances = {candidate: round(float(worlds.weights @ chance) / total, 12) for candidate, chance in fits.items()}
+    best = max(chances, key=lambda candidate: chances[candidate])
+    return best, chances[best]
+
+
+TRIED = 48
+"""Points that are compared, the likeliest first."""
+_FALLOFF = 0.5
+"""Share by which it is less likely that a room goes on one cell beyond all that was seen in it."""
+
+
+def view_to_location(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """The point of highest expected closeness. Any free place that has the view may be the one that is asked for.
+
+    So a world counts for as much as it has such places. Where no world has one, the origin is a fair
+    guess: it is worth 1/e wherever the truth may be.
+    """
+    heading, shown = told.heading("heading"), told.shown
+    rooms = _rooms(worlds, [seen.name for seen in shown])
+    reach = worlds.knowledge.belief.extent
+    offsets = min((displacements(seen.direction, seen.distance, heading, reach) for seen in shown), key=len)
+    closest = next(seen for seen in shown if displacements(seen.direction, seen.distance, heading, reach) == offsets)
+    places = worlds.cells[closest.name][:, None] - np.array(offsets, np.int64).reshape(-1, 2)[None]
+    fits = worlds.places_fit(places, int(heading), shown) & worlds.looks_fit(int(heading), rooms, shown)[:, None]
+    fits &= _free(worlds, places) & _inside(worlds, places, rooms)
+    points = places - worlds.cells[told.name("origin")][:, None]
+    which, column = np.nonzero(fits)
+    likely = worlds.weights[which] * _floor(worlds, places, rooms)[which, column]
+    return _closest_point(points[which, column], which, likely, worlds.exact)
+
+
+def _rooms(worlds: ConsistentWorlds, names: Sequence[str]) -> Zones | None:
+    """The rooms that all names share; None where nothing was told of any."""
+    known = [zones for name in names if (zones := worlds.zones(name)) is not None]
+    return reduce(_both, known) if known else None
+
+
+def _both(a: Zones, b: Zones) -> Zones:
+    return a & b
+
+
+def _free(worlds: ConsistentWorlds, places: Ints) -> Bools:
+    """Where nothing stands."""
+    free = np.ones(places.shape[:-1], np.bool_)
+    for name in worlds.knowledge.brief.names:
+        free &= (places != worlds.cells[name][:, None]).any(axis=2)
+    return free
+
+
+def _inside(worlds: ConsistentWorlds, places: Ints, rooms: Zones | None) -> Bools:
+    """What is not behind a wall that is known from a door in it."""
+    inside = np.ones(places.shape[:-1], np.bool_)
+    for (door, zone), inward in worlds.knowledge.known.into.items():
+        if rooms is not None and rooms <= {zone}:
+            inside &= to_ego(places - worlds.cells[door][:, None], int(inward))[..., 1] >= 1
+    return inside
+
+
+def _floor(worlds: ConsistentWorlds, places: Ints, rooms: Zones | None) -> Floats:
+    """How likely each place is floor: surely between the things of the room, and less with each cell beyond them."""
+    inside = [worlds.cells[name] for name in worlds.cells if rooms and rooms <= (worlds.zones(name) or frozenset())]
+    if not inside:
+        return np.ones(places.shape[:-1])
+    known = np.stack(inside)
+    low, high = known.min(axis=0)[:, None], known.max(axis=0)[:, None]
+    beyond = np.maximum(np.maximum(low - places, places - high), 0).sum(axis=2)
+    return np.power(_FALLOFF, beyond)
+
+
+def _closest_point(points: Ints, which: Ints, weights: Floats, exact: bool) -> BestAnswer:
+    """The best of the likeliest points and the origin. `which` tells the world of each right point, in order."""
+    if not len(points):
+        return BestAnswer(format_points([(0.0, 0.0)]), math.exp(-1), False)
+    tried = _most_probable_points(points, weights)
+    starts = np.flatnonzero(np.diff(which, prepend=-1))
+    apart = np.linalg.norm(points[:, None] - tried[None], axis=2)
+    off = np.minimum.reduceat(apart, starts, axis=0)[np.cumsum(np.isin(np.arange(len(which)), starts)) - 1]
+    close = closeness(off, np.linalg.norm(points, axis=1)[:, None])
+    expected: Floats = np.average(close, axis=0, weights=weights)
+    best = int(np.argmax(np.round(expected, 12)))
+    x, y = tried[best].tolist()
+    return BestAnswer(format_points([(float(x), float(y))]), float(expected[best]), exact)
+
+
+def _most_probable_points(points: Ints, weights: Floats) -> Ints:
+    distinct, number = np.unique(points, axis=0, return_inverse=True)
+    order = np.argsort(-np.round(np.bincount(number.ravel(), weights, len(distinct)), 12), kind="stable")
+    return np.concatenate([distinct[order[:TRIED]], np.zeros((1, 2), np.int64)])

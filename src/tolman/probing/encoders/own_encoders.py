@@ -1,0 +1,190 @@
+"""Encoders that need no download: Tolman's own vision transformer, trained or random, and the pixel baseline."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+from torch import Tensor, nn
+from torch.nn import functional
+
+from tolman.core.files import atomic_write
+from tolman.core.package_archive import WeightsError
+from tolman.probing.encoder import DIGEST_LETTERS, SIDE, BlockEncoder, EncoderError, EncoderLayout
+from tolman.probing.encoders.hub_weights import weights_digest
+
+Network = TypeVar("Network", bound=nn.Module)
+
+
+@dataclass(frozen=True)
+class VitShape:
+    """Sizes; those of a ViT-S/16 unless told."""
+
+    width: int = 384
+    layers: int = 12
+    heads: int = 6
+    patch: int = 16
+
+    @property
+    def anatomy(self) -> EncoderLayout:
+        return EncoderLayout(self.patch, self.width, self.layers)
+
+    @staticmethod
+    def of(text: str) -> "VitShape":
+        return VitShape(**json.loads(text))
+
+    def __str__(self) -> str:
+        return json.dumps(asdict(self))
+
+
+class TransformerBlock(nn.Module):
+    """Attention, then two linear layers, each around a way past."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.norm1, self.norm2 = nn.LayerNorm(width, eps=1e-6), nn.LayerNorm(width, eps=1e-6)
+        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.wide, self.narrow = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        query, key, value = self._parts(tokens)
+        seen = functional.scaled_dot_product_attention(query, key, value).transpose(1, 2).flatten(2)
+        tokens = tokens + self.out(seen)
+        return tokens + self.narrow(functional.gelu(self.wide(self.norm2(tokens))))
+
+    def weights(self, tokens: Tensor) -> Tensor:
+        """How much tokens look at tokens: pictures, heads, tokens, tokens."""
+        query, key, _ = self._parts(tokens)
+        return (query @ key.transpose(-1, -2) * query.shape[-1] ** -0.5).softmax(dim=-1)
+
+    def _parts(self, tokens: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        pictures, count, width = tokens.shape
+        mixed = self.qkv(self.norm1(tokens)).view(pictures, count, 3, self.heads, width // self.heads)
+        query, key, value = mixed.permute(2, 0, 3, 1, 4)
+        return query, key, value
+
+
+class SmallVit(nn.Module):
+    """Patches and [CLS] through blocks; where a patch is, fixed waves say."""
+
+    def __init__(self, shape: VitShape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.embed = nn.Conv2d(3, shape.width, shape.patch, shape.patch)
+        self.cls = nn.Parameter(torch.zeros(1, 1, shape.width))
+        self.blocks = nn.ModuleList(TransformerBlock(shape.width, shape.heads) for _ in range(shape.layers))
+        self.norm = nn.LayerNorm(shape.width, eps=1e-6)
+        self.register_buffer("places", sinusoidal_positions(SIDE // shape.patch, shape.width), persistent=False)
+
+    def patches(self, pictures: Tensor) -> Tensor:
+        """Patches with their places: pictures, patches, width."""
+        return self.embed(pictures).flatten(2).transpose(1, 2) + cast("Tensor", self.places)
+
+    def with_cls(self, patches: Tensor) -> Tensor:
+        return torch.cat((self.cls.expand(len(patches), -1, -1), patches), dim=1)
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        """What the last block gives."""
+        tokens = self.with_cls(self.patches(pictures))
+        for block in self.blocks:
+            tokens = block(tokens)
+        return tokens
+
+    def attention(self, pictures: Tensor) -> list[Tensor]:
+        tokens, found = self.with_cls(self.patches(pictures)), list[Tensor]()
+        for block in self.blocks:
+            found.append(cast("TransformerBlock", block).weights(tokens))
+            tokens = block(tokens)
+        return found
+
+
+def sinusoidal_positions(grid: int, width: int) -> Tensor:
+    """Where each patch of a square is, as sines and cosines of its row and its column: patches, width."""
+    steps = torch.arange(grid, dtype=torch.float64)
+    rates = 10000.0 ** (-torch.arange(width // 4, dtype=torch.float64) / (width // 4))
+    angles = steps[:, None] * rates
+    line = torch.cat((angles.sin(), angles.cos()), dim=1)
+    rows, columns = line[:, None].expand(-1, grid, -1), line[None].expand(grid, -1, -1)
+    return torch.cat((rows, columns), dim=2).reshape(grid * grid, width).float()
+
+
+def new_vit(shape: VitShape, seed: int) -> SmallVit:
+    """A network with random weights from a seed, the same on any machine."""
+    return with_random_weights(SmallVit(shape), seed)
+
+
+def with_random_weights(network: Network, seed: int) -> Network:
+    """The network with new random weights: matrices small and bell-shaped, biases nothing, scales of norms one."""
+    stream = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, values in network.named_parameters():
+            if values.dim() > 1:
+                values.copy_(torch.randn(values.shape, generator=stream).clamp_(-2, 2) * 0.02)
+            else:
+                values.fill_(1.0 if "norm" in name and name.endswith("weight") else 0.0)
+    return network
+
+
+def vit_encoder(name: str, weights: str, vit: SmallVit, device: torch.device) -> BlockEncoder:
+    """The network as an encoder."""
+    vit = vit.eval().requires_grad_(requires_grad=False).to(device)
+    return BlockEncoder(name, weights, vit.shape.anatomy, device, vit, list(vit.blocks), vit.attention)
+
+
+def save_tolman_vit(vit: SmallVit, path: Path, recipe: str, pictures: Iterable[str]) -> None:
+    """Write the weights, with the network's sizes, how they were trained, and the digests of the pictures."""
+    about = {
+        "shape": str(vit.shape),
+        "recipe": recipe,
+        "pictures": " ".join(sorted({one[:DIGEST_LETTERS] for one in pictures})),
+    }
+    weights = {name: values.detach().cpu().float().contiguous() for name, values in vit.state_dict().items()}
+    atomic_write(path, save(weights, metadata=about))
+
+
+def load_tolman_vit(name: str, path: Path, device: torch.device) -> BlockEncoder:
+    """The encoder in a file."""
+    if not path.is_file():
+        raise WeightsError(f"{name} is not here yet: run tolman probe pretrain, or give --weights FILE")
+    try:
+        with cast("Any", safe_open)(path, framework="pt") as stored:
+            about = stored.metadata()
+            shape, seen = VitShape.of(about["shape"]), frozenset(about.get("pictures", "").split())
+            weights: dict[str, Tensor] = {key: stored.get_tensor(key) for key in stored.keys()}  # noqa: SIM118
+        vit = SmallVit(shape)
+        vit.load_state_dict(weights)
+    except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError, OSError):
+        raise WeightsError(f"{path} does not hold a vision transformer of Tolman's: train it anew") from None
+    return replace(vit_encoder(name, weights_digest(path), vit, device), trained_on=seen)
+
+
+_PATCH, _COARSE, _PLACE = 16, 2, 64
+_ANATOMY = EncoderLayout(_PATCH, 3 * (_PATCH // _COARSE) ** 2 + _PLACE, 1)
+
+
+@dataclass(frozen=True)
+class PixelEncoder:
+    """Squares of 2 by 2 pixels averaged, all of a patch in one token, and 64 waves for its place. [CLS] is the mean."""
+
+    device: torch.device
+    name: str = "pixels"
+    weights: str = "none"
+    anatomy: EncoderLayout = _ANATOMY
+    trained_on: frozenset[str] = frozenset()
+
+    @torch.no_grad()
+    def tokens(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
+        coarse = functional.avg_pool2d(pictures, _COARSE)
+        looks = functional.unfold(coarse, _PATCH // _COARSE, stride=_PATCH // _COARSE).transpose(1, 2)
+        places = sinusoidal_positions(self.anatomy.grid, _PLACE).to(pictures.device).expand(len(pictures), -1, -1)
+        patches = torch.cat((looks, places), dim=2)
+        return [torch.cat((patches.mean(dim=1, keepdim=True), patches), dim=1) for _ in layers]
+
+    def attention(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
+        del pictures, layers
+        raise EncoderError("pixels have no attention; choose an encoder that has")

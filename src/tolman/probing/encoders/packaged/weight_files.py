@@ -1,0 +1,215 @@
+"""Weights out of ONNX, ONNX Runtime and pickle files, read as plain data: nothing in a file is run."""
+
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load
+
+from tolman.core.package_archive import WeightsError
+from tolman.probing.encoders.packaged.feature_maps import Arrays
+
+_FLOAT = 1
+_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
+
+
+@dataclass(frozen=True)
+class Node:
+    """One operation: its kind, and the names of what goes in and comes out."""
+
+    kind: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class OnnxFile:
+    """Operations in their order, and the numbers that are stored with them, by name."""
+
+    nodes: tuple[Node, ...]
+    initialisers: dict[str, NDArray[np.float32]]
+
+
+def read_onnx(path: Path) -> OnnxFile:
+    """Operations and 32-bit numbers of a file."""
+    try:
+        graph = next(value for number, value in _fields(memoryview(path.read_bytes())) if number == 7)
+        parts = [(number, value) for number, value in _fields(_bytes(graph)) if number in {1, 5}]
+        nodes = tuple(_node(_bytes(value)) for number, value in parts if number == 1)
+        named = dict(tensor for number, value in parts if number == 5 if (tensor := _tensor(_bytes(value))) is not None)
+    except (StopIteration, IndexError, ValueError) as error:
+        raise WeightsError(f"{path} is no ONNX file that can be read ({error})") from None
+    except OSError as error:
+        raise WeightsError(f"{path} can't be read: {error.strerror}") from None
+    return OnnxFile(nodes, named)
+
+
+def _fields(data: memoryview) -> Iterator[tuple[int, int | memoryview]]:
+    at = 0
+    while at < len(data):
+        key, at = _varint(data, at)
+        kind = key & 7
+        if kind == _VARINT:
+            value, at = _varint(data, at)
+            yield key >> 3, value
+            continue
+        size = 8 if kind == _FIXED64 else 4
+        if kind == _BYTES:
+            size, at = _varint(data, at)
+        elif kind not in {_FIXED64, _FIXED32}:
+            raise ValueError(f"there is no field of kind {kind}")
+        if at + size > len(data):
+            raise ValueError("it is cut off")
+        yield key >> 3, data[at : at + size]
+        at += size
+
+
+def _varint(data: memoryview, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        if byte < 128:
+            return value, at
+        shift += 7
+
+
+def _bytes(value: int | memoryview) -> memoryview:
+    if isinstance(value, int):
+        raise ValueError("a number stands where a part should be")
+    return value
+
+
+def _node(data: memoryview) -> Node:
+    fields = [(number, _text(value)) for number, value in _fields(data) if number in {1, 2, 4}]
+    inputs, outputs = (tuple(text for number, text in fields if number == which) for which in (1, 2))
+    return Node(next((text for number, text in fields if number == 4), ""), inputs, outputs)
+
+
+def _text(value: int | memoryview) -> str:
+    return bytes(_bytes(value)).decode()
+
+
+def _tensor(data: memoryview) -> tuple[str, NDArray[np.float32]] | None:
+    """A name and its numbers; None for numbers of another type."""
+    size: list[int] = []
+    name, kind, raw = "", 0, memoryview(b"")
+    for number, value in _fields(data):
+        if number == 1:
+            size += [value] if isinstance(value, int) else _packed(value)
+        elif number == 2 and isinstance(value, int):
+            kind = value
+        elif number == 8:
+            name = _text(value)
+        elif number == 9:
+            raw = _bytes(value)
+    return (name, np.frombuffer(raw, dtype="<f4").reshape(size)) if kind == _FLOAT and len(raw) else None
+
+
+def _packed(data: memoryview) -> list[int]:
+    values: list[int] = []
+    at = 0
+    while at < len(data):
+        value, at = _varint(data, at)
+        values.append(value)
+    return values
+
+
+_MARK = b"ORTM"
+
+
+def read_ort(path: Path) -> dict[str, NDArray[np.float32]]:
+    """The 32-bit numbers of a file, by name."""
+    try:
+        data = memoryview(path.read_bytes())
+        if bytes(data[4:8]) != _MARK:
+            raise ValueError("its first bytes are others")
+        root = _Table(data, _number(data, "<I", 0))
+        tensors = root.table(1).table(7).tables(0)
+        return {one.text(0): _values(one) for one in tensors if one.integer(3) == _FLOAT}
+    except (struct.error, ValueError, IndexError) as error:
+        raise WeightsError(f"{path} is no file of ONNX Runtime that can be read ({error})") from None
+    except OSError as error:
+        raise WeightsError(f"{path} can't be read: {error.strerror}") from None
+
+
+@dataclass(frozen=True)
+class _Table:
+    data: memoryview
+    at: int
+
+    def field(self, number: int) -> int:
+        """Where a field is."""
+        listed = self.at - _number(self.data, "<i", self.at)
+        place = 4 + 2 * number
+        offset = _number(self.data, "<H", listed + place) if place < _number(self.data, "<H", listed) else 0
+        if not offset:
+            raise ValueError(f"field {number} of a table is missing")
+        return self.at + offset
+
+    def integer(self, number: int) -> int:
+        return _number(self.data, "<i", self.field(number))
+
+    def vector(self, number: int) -> tuple[int, int]:
+        """Where the entries of a field begin, and how many there are."""
+        begin = self._followed(self.field(number))
+        return begin + 4, _number(self.data, "<I", begin)
+
+    def raw(self, number: int, size: int) -> memoryview:
+        """The entries of a field, each of `size` bytes."""
+        begin, count = self.vector(number)
+        if begin + count * size > len(self.data):
+            raise ValueError("it is cut off")
+        return self.data[begin : begin + count * size]
+
+    def text(self, number: int) -> str:
+        return bytes(self.raw(number, 1)).decode()
+
+    def table(self, number: int) -> "_Table":
+        return _Table(self.data, self._followed(self.field(number)))
+
+    def tables(self, number: int) -> list["_Table"]:
+        begin, count = self.vector(number)
+        return [_Table(self.data, self._followed(begin + 4 * place)) for place in range(count)]
+
+    def _followed(self, at: int) -> int:
+        return at + _number(self.data, "<I", at)
+
+
+def _number(data: memoryview, kind: str, at: int) -> int:
+    return struct.unpack_from(kind, data, at)[0]
+
+
+def _values(tensor: _Table) -> NDArray[np.float32]:
+    try:
+        size = np.frombuffer(tensor.raw(2, 8), "<i8")
+    except ValueError:
+        size = np.array([], np.int64)  # a single number has no size
+    return np.frombuffer(tensor.raw(4, 1), "<f4").reshape(size)
+
+
+_READ = """
+import sys
+import torch
+from safetensors.torch import save_file
+stored = torch.load(sys.argv[1], map_location="cpu", weights_only=True)
+save_file({name: values.float().contiguous().clone() for name, values in stored.items()}, sys.argv[2])
+"""
+
+
+def read_pickle(path: Path) -> Arrays:
+    """All numbers of a state dictionary, by name, in 32 bits. The file is deleted."""
+    kept = path.with_suffix(".safetensors")
+    command = [sys.executable, "-I", "-c", _READ, str(path), str(kept)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    path.unlink()
+    if run.returncode or not kept.is_file():
+        said = run.stderr.strip().splitlines()
+        raise WeightsError(f"{path.name} holds no plain weights: {said[-1] if said else 'torch ended without a word'}")
+    return load(kept.read_bytes())

@@ -1,0 +1,302 @@
+"""Frozen features: decode pictures, extract the tokens of an encoder's layers, and keep them on disk.
+
+A piece of the store is named after everything that its numbers depend on, and is there whole or not at all.
+"""
+
+import hashlib
+import json
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from typing import cast
+
+import joblib
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.utils.data import DataLoader, Dataset
+
+from tolman.core.errors import SceneFileError
+from tolman.core.files import atomic_write
+from tolman.core.seeds import digest
+from tolman.probing.encoder import (
+    PREPROCESSING,
+    SIDE,
+    Encoder,
+    EncoderError,
+    normalised,
+    read_picture,
+    without_registers,
+)
+from tolman.probing.typed_torch import from_array, split
+
+Halves = NDArray[np.float16]
+VERSION = 2
+"""Raised when the same key would give other numbers."""
+
+
+@dataclass(frozen=True)
+class StoreKey:
+    """What tokens depend on besides the pictures and the layer."""
+
+    encoder: str
+    weights: str
+    preprocessing: str
+    tokens: str
+    version: int = VERSION
+
+    @staticmethod
+    def of(encoder: Encoder) -> "StoreKey":
+        return StoreKey(encoder.name, encoder.weights, PREPROCESSING, "block output, [CLS] and patches, float16")
+
+    @property
+    def folder(self) -> str:
+        """A name that a person can read, made unique."""
+        readable = "".join(c if c.isalnum() or c in "-_." else "-" for c in self.encoder)
+        return f"{readable}-{digest(asdict(self))[:16]}"
+
+
+@dataclass(frozen=True)
+class FeatureStore:
+    """A folder with the tokens of one encoder."""
+
+    root: Path
+    key: StoreKey
+
+    @property
+    def folder(self) -> Path:
+        return self.root / self.key.folder
+
+    def piece(self, layer: int, pictures: Sequence[str]) -> Path:
+        """Where the tokens of pictures, named by the digests of their files, are or should be."""
+        return self.folder / f"layer-{layer:02d}" / f"{digest(list(pictures))[:32]}.npy"
+
+    def has(self, layer: int, pictures: Sequence[str]) -> bool:
+        """Whether the tokens are there, and whole: a power failure may leave a file cut short."""
+        try:
+            return len(self.read(layer, pictures)) == len(pictures)
+        except (OSError, ValueError, EOFError):
+            return False
+
+    def write(self, layer: int, pictures: Sequence[str], tokens: Halves) -> None:
+        """Keep tokens: pictures, tokens, width. The folder says on its first page whose they are."""
+        about = self.folder / "about.json"
+        if not about.is_file():
+            atomic_write(about, json.dumps(asdict(self.key), indent=2).encode())
+        head = BytesIO()
+        np.lib.format.write_array_header_1_0(head, np.lib.format.header_data_from_array_1_0(tokens))
+        atomic_write(self.piece(layer, pictures), head.getvalue(), tokens.data.cast("B"), lasting=False)
+
+    def read(self, layer: int, pictures: Sequence[str]) -> Halves:
+        """The tokens, left on the disk until they are looked at."""
+        return np.load(self.piece(layer, pictures), mmap_mode="r", allow_pickle=False)
+
+    def forget(self, layers: Sequence[int], pieces: Sequence[Sequence[str]]) -> None:
+        """Give the space of some pieces back."""
+        for layer in layers:
+            for pictures in pieces:
+                self.piece(layer, pictures).unlink(missing_ok=True)
+
+
+TOGETHER = 16
+"""Pictures that are decoded at a time: few enough for the 64 MB that processes of a container may share."""
+_WORKERS = 8
+
+_Decoded = tuple[Tensor, list[str], str]
+"""Pixels, digests, and what went wrong: an error that crosses from a worker by itself loses its sentence."""
+
+
+def grouped(paths: Sequence[Path]) -> list[Sequence[Path]]:
+    """Paths in order, by as many as are decoded at a time."""
+    return [paths[at : at + TOGETHER] for at in range(0, len(paths), TOGETHER)]
+
+
+def decoded(
+    groups: Sequence[Sequence[Path]], device: torch.device, workers: int | None = None
+) -> Iterator[tuple[Tensor, list[str]]]:
+    """Pictures of each group in order, with the SHA-256 of their files.
+
+    Bytes (pictures, rows, columns, colours) in the computer's memory. Without `workers`, as many processes as suit the
+    device: none but for a GPU.
+    """
+    if workers is None:
+        workers = min(_WORKERS, joblib.cpu_count(), len(groups)) if device.type == "cuda" else 0
+    loader = DataLoader(_Groups(groups), batch_size=None, num_workers=workers)
+    for pixels, digests, error in cast("Iterator[_Decoded]", iter(loader)):
+        if error:
+            raise SceneFileError(error)
+        yield pixels, digests
+
+
+class _Groups(Dataset[_Decoded]):
+    def __init__(self, groups: Sequence[Sequence[Path]]) -> None:
+        self._groups = groups
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def __getitem__(self, number: int) -> _Decoded:
+        paths = self._groups[number]
+        rows, digests = np.empty((len(paths), SIDE, SIDE, 3), np.uint8), list[str]()
+        try:
+            for place, path in enumerate(paths):
+                rows[place], digest = read_picture(path)
+                digests.append(digest)
+        except SceneFileError as error:
+            return torch.empty(0), [], str(error)
+        return from_array(rows), digests, ""
+
+
+PIECE = 256
+"""Pictures in a piece of the store."""
+_THREADS = 4
+_AHEAD = 2
+"""Pieces that may wait to be written."""
+_LARGEST = float(np.finfo(np.float16).max)
+Track = Callable[[int, int], None]
+"""Told how many pictures are done, and how many there are."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Pictures that are kept together, with the digests of their files."""
+
+    paths: tuple[Path, ...]
+    digests: tuple[str, ...]
+
+
+def pieces_of(paths: Sequence[Path]) -> list[Piece]:
+    """Pictures by pieces, in order."""
+    with ThreadPoolExecutor(_THREADS) as threads:
+        return list(threads.map(_piece, (tuple(paths[at : at + PIECE]) for at in range(0, len(paths), PIECE))))
+
+
+def _piece(paths: tuple[Path, ...]) -> Piece:
+    return Piece(paths, tuple(_file_digest(path) for path in paths))
+
+
+def _file_digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise SceneFileError(f"{path} can't be read: {error.strerror}") from None
+
+
+def extract(
+    encoder: Encoder,
+    store: FeatureStore,
+    pieces: Sequence[Piece],
+    layers: Sequence[int],
+    track: Track | None = None,
+    batch: int | None = None,
+    workers: int | None = None,
+) -> None:
+    """Put into the store what is not there yet.
+
+    `batch` is how many pictures go through the encoder together, `workers` how many processes decode them.
+    """
+    todo = [piece for piece in pieces if any(not store.has(layer, piece.digests) for layer in layers)]
+    size = batch or (PIECE if encoder.device.type == "cuda" else 32)
+    total, done = sum(len(piece.paths) for piece in todo), 0
+    writing: deque[Future[None]] = deque()
+    with ThreadPoolExecutor(_AHEAD) as writers:
+        for piece, pixels in _decoded(todo, encoder.device, workers):
+            missing = [layer for layer in layers if not store.has(layer, piece.digests)]
+            for layer, tokens in zip(missing, _encoded(encoder, pixels, missing, size), strict=True):
+                sound = tokens.isnan().any().logical_not()
+                writing.append(writers.submit(_keep, store, layer, piece, tokens, sound, _now(encoder.device)))
+            while len(writing) > _AHEAD * len(layers):
+                writing.popleft().result()
+            done += len(piece.paths)
+            if track is not None:
+                track(done, total)
+        for write in writing:
+            write.result()
+
+
+def _decoded(pieces: Sequence[Piece], device: torch.device, workers: int | None) -> Iterator[tuple[Piece, Tensor]]:
+    """Pieces with their pixels, where the encoder is.
+
+    A GPU fetches them by a queue of their own, while it still works on the last piece; and at once, as memory that
+    processes share may be scarce.
+    """
+    aside = torch.cuda.Stream(device) if device.type == "cuda" else None
+    groups = [grouped(piece.paths) for piece in pieces]
+    parts = decoded([group for some in groups for group in some], device, workers)
+    for piece, some in zip(pieces, groups, strict=True):
+        fetched, read = list[Tensor](), list[str]()
+        with torch.cuda.stream(aside):
+            for part, digests in islice(parts, len(some)):
+                fetched.append(part.to(device))
+                read += digests
+            pixels = torch.cat(fetched)
+        for path, known, found in zip(piece.paths, piece.digests, read, strict=True):
+            if found != known:
+                raise SceneFileError(f"{path} changed while it was read: start again")
+        if aside is not None:
+            here = torch.cuda.current_stream(device)
+            here.wait_stream(aside)
+            pixels.record_stream(here)
+        yield piece, pixels
+
+
+def _encoded(encoder: Encoder, pixels: Tensor, layers: Sequence[int], size: int) -> list[Tensor]:
+    """Tokens of each layer where the encoder is: pictures, tokens, width."""
+    found: list[list[Tensor]] = [[] for _ in layers]
+    for part in split(pixels, size):
+        given = normalised(part)
+        for kept, layer, tokens in zip(found, layers, encoder.tokens(given, layers), strict=True):
+            seen = without_registers(tokens, encoder.anatomy)
+            if seen.shape[::2] != (len(given), encoder.anatomy.at(layer).width):
+                raise EncoderError(f"{encoder.name} gave {tuple(seen.shape)} for {len(given)} pictures")
+            kept.append(seen.clamp(-_LARGEST, _LARGEST).half())
+    return [torch.cat(kept) for kept in found]
+
+
+def _now(device: torch.device) -> torch.cuda.Event | None:
+    """A mark behind all that a GPU was given to do."""
+    if device.type != "cuda":
+        return None
+    mark = torch.cuda.Event()
+    mark.record(torch.cuda.current_stream(device))
+    return mark
+
+
+def _keep(
+    store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, sound: Tensor, ready: torch.cuda.Event | None
+) -> None:
+    """Write tokens when they are ready, if all of them are numbers; a GPU goes on meanwhile."""
+    if ready is None:
+        _write(store, layer, piece, tokens, sound)
+        return
+    aside = torch.cuda.Stream(tokens.device)
+    aside.wait_event(ready)
+    with torch.cuda.stream(aside):
+        _write(store, layer, piece, tokens, sound)
+
+
+def _write(store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, sound: Tensor) -> None:
+    if not bool(sound):
+        raise EncoderError(f"{store.key.encoder} gave tokens that are no numbers, for {piece.paths[0]} or one after it")
+    if tokens.is_cuda:
+        # To memory that a GPU fills by itself: any other it fills a bit at a time, and takes no work meanwhile.
+        tokens = torch.empty(tokens.shape, dtype=tokens.dtype, pin_memory=True).copy_(tokens)
+    store.write(layer, piece.digests, tokens.numpy())
+
+
+def load_tokens(store: FeatureStore, layer: int, pieces: Sequence[Piece], device: torch.device) -> Tensor:
+    """All tokens of a layer on a device, in 16 bits: pictures, tokens, width."""
+    first = store.read(layer, pieces[0].digests)
+    count = sum(len(piece.paths) for piece in pieces)
+    tokens = torch.empty((count, *first.shape[1:]), dtype=torch.float16, device=device)
+    at = 0
+    for piece in pieces:
+        part = np.array(store.read(layer, piece.digests))
+        tokens[at : at + len(part)] = from_array(part, device)
+        at += len(part)
+    return tokens

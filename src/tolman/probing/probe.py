@@ -1,0 +1,122 @@
+"""One probe: a head on the tokens of one layer, trained per seed, selected by validation and tested once; and its
+file of weights.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+from torch import Tensor
+
+from tolman.core.errors import SceneFileError
+from tolman.core.files import atomic_write
+from tolman.probing.heads import CLASSES, HeadShape, Parameters
+from tolman.probing.protocol import HeadName, Protocol, SeedResult, split_of
+from tolman.probing.training import Examples, Progress, predictions, train
+from tolman.probing.typed_torch import from_array, split
+
+LabelArray = NDArray[np.int64]
+UNLABELLED = -1
+"""The label of a picture that takes no part: its relation is ambiguous."""
+
+
+@dataclass(frozen=True, eq=False)
+class ProbeRun:
+    """Results by seed, with the heads that were chosen."""
+
+    results: tuple[SeedResult, ...]
+    shape: HeadShape
+    heads: tuple[Parameters, ...]
+
+
+def head_input(head: HeadName, tokens: Tensor, cls: bool) -> Tensor:
+    """What a head is given of the tokens ([CLS] first, if `cls`): all of them, the mean of the patches, or [CLS]."""
+    if head == "cls":
+        return tokens[:, 0].float()
+    if head == "linear":
+        parts = split(tokens[:, int(cls) :], 512)
+        return torch.cat([part.float().mean(dim=1) for part in parts])
+    return tokens
+
+
+def shuffled_labels(labels: LabelArray, seed: int) -> LabelArray:
+    """Labels dealt out again among the pictures that have one: nothing is left to learn."""
+    mixed = labels.copy()
+    kept = np.flatnonzero(labels != UNLABELLED)
+    mixed[kept] = labels[np.random.default_rng(seed).permutation(kept)]
+    return mixed
+
+
+def run_probe(
+    protocol: Protocol,
+    tokens: Tensor,
+    labels: LabelArray,
+    *,
+    together: bool = True,
+    graphs: bool = True,
+    progress: Progress | None = None,
+) -> ProbeRun:
+    """Train all grid points with all seeds of the protocol on what `head_input` gave, and test the chosen ones."""
+    shape = HeadShape(protocol.head, tokens.shape[-1], protocol.scoring_layers)
+    kept = np.flatnonzero(labels != UNLABELLED)
+    validation, test = protocol.split
+    splits = [(seed, split_of(kept, seed, validation, test)) for seed in protocol.seeds]
+    examples = Examples(tokens, from_array(labels, tokens.device))
+    done = train(shape, protocol, examples, splits, together=together, graphs=graphs, progress=progress)
+    results: list[SeedResult] = []
+    for (seed, parts), trained in zip(splits, done, strict=True):
+        said = (
+            predictions(shape, trained.best_head, examples.part(from_array(parts.test, tokens.device)))[0].cpu().numpy()
+        )
+        point = trained.grid[trained.best]
+        right = said == labels[parts.test]
+        results.append(
+            SeedResult(
+                seed,
+                point.rate,
+                point.dropout,
+                trained.validation[trained.best],
+                float(right.mean()),
+                _balanced_accuracy(right, labels[parts.test]),
+                len(parts.train),
+                len(parts.test),
+                trained.validation,
+                float(np.bincount(labels[parts.test]).max() / len(parts.test)),
+            )
+        )
+    return ProbeRun(tuple(results), shape, tuple(trained.best_head for trained in done))
+
+
+def _balanced_accuracy(right: NDArray[np.bool_], labels: LabelArray) -> float:
+    return float(np.mean([right[labels == number].mean() for number in range(CLASSES) if (labels == number).any()]))
+
+
+def write_heads(path: Path, run: ProbeRun) -> None:
+    """Keep the chosen head of each seed."""
+    seeds = [result.seed for result in run.results]
+    stored = {
+        f"{seed}/{name}": values.cpu().contiguous()
+        for seed, head in zip(seeds, run.heads, strict=True)
+        for name, values in head.items()
+    }
+    atomic_write(path, save(stored, metadata={"shape": json.dumps(asdict(run.shape))}), lasting=False)
+
+
+def read_heads(path: Path) -> tuple[HeadShape, dict[int, Parameters]]:
+    """The shape of the heads, and the head of each seed."""
+    try:
+        with cast("Any", safe_open)(path, framework="pt") as stored:
+            shape = HeadShape(**json.loads(stored.metadata()["shape"]))
+            heads: dict[int, Parameters] = {}
+            for key in stored.keys():  # noqa: SIM118
+                seed, _, name = key.partition("/")
+                heads.setdefault(int(seed), {})[name] = stored.get_tensor(key)
+    except (SafetensorError, OSError, KeyError, TypeError, ValueError):
+        raise SceneFileError(f"{path} holds no heads of a probe: delete its cell and probe again") from None
+    return shape, heads

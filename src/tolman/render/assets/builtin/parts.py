@@ -1,0 +1,126 @@
+"""Parts that built-in assets share: legs, doors, drawers, handles, backs and wheels."""
+
+import math
+from itertools import product
+from typing import Literal
+
+from tolman.render.assets.builtin.builder import Stream, pick
+from tolman.render.assets.builtin.materials import BLACK, GREY, HARDBOARD
+from tolman.render.shapes.mesh import Material, Mesh
+from tolman.render.shapes.solids import ball, box, cylinder, disc
+from tolman.render.shapes.sweep import Vector, ring, tube
+
+LegStyle = Literal["square", "round", "splayed", "tapered"]
+
+
+def leg_style(stream: Stream) -> LegStyle:
+    """One of the ways to shape legs."""
+    return pick(stream, "square", "round", "splayed", "tapered")
+
+
+def four_legs(
+    span: tuple[float, float], height: float, thickness: float, material: Material, style: LegStyle = "square"
+) -> list[Mesh]:
+    """Legs within a rectangle of so many metres along x and y, about the origin."""
+    x, y = span[0] / 2 - thickness / 2, span[1] / 2 - thickness / 2
+    return [_leg(sx * x, sy * y, (sx, sy), height, thickness, material, style) for sx, sy in product((-1, 1), repeat=2)]
+
+
+def _leg(
+    x: float, y: float, sides: tuple[int, int], height: float, thickness: float, material: Material, style: LegStyle
+) -> Mesh:
+    if style == "square":
+        return box((thickness, thickness, height), (x, y, 0), material)
+    if style == "round":
+        return cylinder(thickness / 2, height, (x, y, 0), material, sides=12)
+    if style == "tapered":
+        return cylinder(0.3 * thickness, height, (x, y, 0), material, top=thickness / 2, sides=12)
+    inward = 0.12 * height
+    top = (x - sides[0] * inward, y - sides[1] * inward, height)
+    return tube([(x, y, 0), top], [0.32 * thickness, 0.55 * thickness], material, sides=10)
+
+
+HandleStyle = Literal["knob", "bar", "bow"]
+
+
+def handle_style(stream: Stream) -> HandleStyle:
+    """One of the ways to shape handles."""
+    return pick(stream, "knob", "bar", "bow")
+
+
+def handle(
+    style: HandleStyle, at: Vector, material: Material, length: float = 0.12, *, upright: bool = False
+) -> list[Mesh]:
+    """A handle on a face at y = `at`[1], about the point `at`."""
+    x, y, z = at
+    if style == "knob":
+        return [disc(0.008, 0.014, at, material, sides=8), ball(0.018, (x, y + 0.022, z), material, steps=6)]
+    reach = 0.028
+    dx, dz = (0.0, length / 2) if upright else (length / 2, 0.0)
+    low, high = (x - dx, y, z - dz), (x + dx, y, z + dz)
+    out_low, out_high = (low[0], y + reach, low[2]), (high[0], y + reach, high[2])
+    if style == "bow":
+        return [tube([low, out_low, out_high, high], 0.007, material, sides=6)]
+    size = (0.016, 0.012, length) if upright else (length, 0.012, 0.016)
+    bar = box(size, (x, y + reach - 0.006, z - size[2] / 2), material, 0.003)
+    return [bar, *(disc(0.006, reach, end, material, sides=6) for end in (low, high))]
+
+
+def leaf(width: float, height: float, at: Vector, material: Material, *, panelled: bool = False) -> list[Mesh]:
+    """A door or a drawer's front: the middle of its lower edge is at `at`; it stands out 18 mm, with a raised frame."""
+    x, y, z = at
+    plate = box((width, 0.018, height), (x, y + 0.009, z), material, 0.004)
+    if not panelled or min(width, height) < 0.15:
+        return [plate]
+    rim = min(0.07, 0.18 * min(width, height))
+    sides = [box((rim, 0.012, height), (x + s * (width - rim) / 2, y + 0.022, z), material, 0.004) for s in (-1, 1)]
+    rails = [
+        box((width - 2 * rim, 0.012, rim), (x, y + 0.022, bottom), material, 0.004) for bottom in (z, z + height - rim)
+    ]
+    return [plate, *sides, *rails]
+
+
+def back_board(width: float, height: float, at: Vector, board: Material = HARDBOARD) -> Mesh:
+    """The raw board that closes the back of a cupboard: the middle of its lower edge is at `at`, on its face."""
+    x, y, z = at
+    return box((width, 0.006, height), (x, y - 0.003, z), board, 0.001)
+
+
+def back_grille(width: float, height: float, at: Vector, metal: Material = BLACK) -> list[Mesh]:
+    """The plate with ribs and a cable that appliances have behind."""
+    x, y, z = at
+    plate = box((width, 0.008, height), (x, y - 0.004, z), metal, 0.002)
+    number = max(3, round(height / 0.09))
+    ribs = [
+        box(
+            (0.8 * width, 0.008, 0.012),
+            (x, y - 0.01, z + (i + 0.5) * height / number),
+            GREY if metal is BLACK else BLACK,
+        )
+        for i in range(number)
+    ]
+    return [plate, *ribs]
+
+
+def wheel(radius: float, width: float, at: Vector, tyre: Material, rim: Material) -> list[Mesh]:
+    """A solid wheel with a bright disc on both sides; `at` is its middle."""
+    x, y, z = at
+    inner = disc(0.58 * radius, width * 1.08, (x - 0.54 * width, y, z), rim, "x", 20)
+    return [disc(radius, width, (x - width / 2, y, z), tyre, "x", 28), inner]
+
+
+def spoked(radius: float, at: Vector, tyre: Material, rim: Material, spokes: int = 16) -> list[Mesh]:
+    """A bicycle's wheel."""
+    x, y, z = at
+    ends = [
+        (y + 0.93 * radius * math.cos(a), z + 0.93 * radius * math.sin(a))
+        for a in (2 * math.pi * i / spokes for i in range(spokes))
+    ]
+    wires = [tube([(x, y, z), (x, *end)], 0.0035, rim, sides=4) for end in ends]
+    hub = disc(0.02, 0.07, (x - 0.035, y, z), rim, "x", 12)
+    return [
+        ring(0.955 * radius, 0.045 * radius + 0.006, at, tyre, "x"),
+        ring(0.88 * radius, 0.009, at, rim, "x", 6),
+        hub,
+        *wires,
+    ]

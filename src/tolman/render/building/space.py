@@ -1,0 +1,238 @@
+"""A furnished space for the engine: floor, ceiling, walls along the outline, lights, and its pieces at their real
+size.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tolman.core.seeds import rng
+from tolman.render.building.finishes import RoomFinish, decor_asset, finish
+from tolman.render.building.rooms import wall_meshes, window_frame
+from tolman.render.building.things import AssetOf
+from tolman.render.building.walls import CEILING, DOOR_HEIGHT, FRAME, WALL, Opening, Wall, slab
+from tolman.render.shapes.extrusion import extrusion
+from tolman.render.shapes.mesh import Asset, Material, Mesh, Texture, srgb
+from tolman.render.shapes.solids import cylinder
+from tolman.world.scene import Room
+from tolman.world.space.categories import CATEGORIES
+from tolman.world.space.floor import Point
+from tolman.world.space.floor import WallLine as Line
+from tolman.world.space.furnished_space import Piece, Space
+
+_ACCENTS = ("#8f3b34", "#3f5f73", "#6d7f63", "#c9a66b", "#7a6a86", "#b8806a", "#4f6b6a")
+"""Colours of the one wall that may differ from the others."""
+_ACCENT_SHARE = 0.4
+_FLOORS = (0, 0, 0, 0, 1, 1, 2)
+"""Mostly planks, sometimes tiles or carpet."""
+_SPACE_LIT_AREA = 9.0
+"""Square metres that one ceiling light serves."""
+_LAMP, _GLOW = 0.2, 66.0
+"""Radius of a ceiling light in metres, and how bright it is."""
+_CORNER_GAP = 0.001
+"""Metres by which a wall ends before a corner that stands out into the room, so that no two faces lie in one plane."""
+_OVERHEAD = 1.1
+"""Metres that no ceiling light is closer to the camera, seen from above: it would fill the top of the picture."""
+
+
+@dataclass(frozen=True, eq=False)
+class FinishedWall:
+    """A wall of a space with its finish and the pieces that are in it."""
+
+    wall: Wall
+    finish: RoomFinish
+    openings: dict[int, Opening]
+    """By the number of the piece."""
+
+
+def finished_walls(space: Space, look: int) -> list[FinishedWall]:
+    """The walls of a space; `look` is the seed of their finish."""
+    stream = rng(look, "space finish")
+    made_of = finish(stream, _FLOORS)
+    chosen = int(stream.integers(len(space.walls))) if stream.random() < _ACCENT_SHARE else -1
+    accent = Material(srgb(_ACCENTS[int(stream.integers(len(_ACCENTS)))]), roughness=0.95)
+    return [
+        _finished_wall(space, line, replace(made_of, wall=accent) if i == chosen else made_of)
+        for i, line in enumerate(space.walls)
+    ]
+
+
+def space_building_meshes(space: Space, walls: list[FinishedWall]) -> Iterator[Mesh]:
+    """All that belongs to the building and has no number."""
+    shine = Material((1.0, 0.96, 0.90), glow=_GLOW * (1.15 - 0.7 * _lightness(walls[0].finish.floor)))
+    for room in space.rooms:
+        yield from _floor_and_ceiling(room, walls[0].finish)
+        yield from _lights(room, space.camera, shine)
+    for each in walls:
+        yield from wall_meshes(each.wall, each.finish)
+
+
+def _finished_wall(space: Space, line: Line, made_of: RoomFinish) -> FinishedWall:
+    openings = {piece.id: _opening(piece, line) for piece in space.pieces if _is_in(piece, line)}
+    outer = line.at - line.facing.vector[1 - line.along] * WALL
+    start = line.low - (WALL if _is_free(space, line, line.low - 0.5) else -_CORNER_GAP)
+    end = line.high + (WALL if _is_free(space, line, line.high + 0.5) else -_CORNER_GAP)
+    return FinishedWall(Wall(line.along, start, end, line.at, outer, tuple(openings.values())), made_of, openings)
+
+
+def _is_free(space: Space, line: Line, place: float) -> bool:
+    """Whether there is no floor next to the end of a wall: it then reaches around the corner."""
+    inside, outside = line.point(place, 0.5), line.point(place, -0.5)
+    return not any((round(x), round(y)) in space.cells for x, y in (inside, outside))
+
+
+def _is_in(piece: Piece, line: Line) -> bool:
+    along, across = (piece.x, piece.y) if line.along == 0 else (piece.y, piece.x)
+    same = piece.facing == line.facing.degrees and abs(across - line.at) <= piece.depth
+    return piece.in_wall and same and line.low < along < line.high
+
+
+def _opening(piece: Piece, line: Line) -> Opening:
+    middle = piece.x if line.along == 0 else piece.y
+    half = piece.width / 2
+    return Opening(middle - half, middle + half, piece.base, piece.base + piece.height)
+
+
+def _floor_and_ceiling(room: Room, look: RoomFinish) -> Iterator[Mesh]:
+    (x0, y0), (x1, y1) = room.low, room.high
+    west, south, east, north = x0 - 0.5, y0 - 0.5, x1 + 0.5, y1 + 0.5
+    yield slab((west, south, -0.1), (east, north, 0.0), look.floor, look.repeat)
+    yield slab((west, south, CEILING), (east, north, CEILING + 0.1), look.ceiling)
+
+
+def _lightness(floor: Material) -> float:
+    """The share of light that a floor gives back, about: on a dark one lights are brighter."""
+    if not isinstance(floor.colour, Texture):
+        return sum(floor.colour) / 3
+    return float(((floor.colour.image[::8, ::8] / 255) ** 2.2).mean())
+
+
+_RIM = Material(srgb("#dcdcd8"), roughness=0.4)
+
+
+def _lights(room: Room, camera: Point, shine: Material) -> Iterator[Mesh]:
+    """Round lights below the ceiling, spread evenly but for the place of the camera."""
+    (x0, y0), (x1, y1) = room.low, room.high
+    wide, long = x1 - x0 + 1.0, y1 - y0 + 1.0
+    across, along = (max(1, round(side / _SPACE_LIT_AREA**0.5)) for side in (wide, long))
+    for i, j in product(range(across), range(along)):
+        middle = x0 - 0.5 + wide * (i + 0.5) / across, y0 - 0.5 + long * (j + 0.5) / along
+        x, y = _away_from_camera(middle, camera, ((x0 + x1) / 2, (y0 + y1) / 2))
+        yield cylinder(_LAMP, 0.02, (x, y, CEILING - 0.055), shine, sides=20)
+        yield cylinder(_LAMP + 0.03, 0.035, (x, y, CEILING - 0.035), _RIM, sides=20)
+
+
+def _away_from_camera(place: Point, camera: Point, middle: Point) -> Point:
+    """A place far enough from the camera, moved towards the middle of the room if need be."""
+    if math.dist(place, camera) >= _OVERHEAD:
+        return place
+    away = math.atan2(middle[1] - camera[1], middle[0] - camera[0])
+    return camera[0] + _OVERHEAD * math.cos(away), camera[1] + _OVERHEAD * math.sin(away)
+
+
+Floats = NDArray[np.float64]
+
+_DOOR_COLOURS = ("#f0ede6", "#8a5f3a", "#5b3a24", "#c9b79c", "#4c5a63", "#6d2f2a")
+"""Colours of doors."""
+_BRASS = Material(srgb("#c9a75a"), roughness=0.25, metallic=1.0)
+_TRIM = Material(srgb("#efece4"), roughness=0.5)
+_SKY = Material((0.80, 0.91, 1.0), glow=4.5)
+_TREES = (Material(srgb("#a9bfa6"), roughness=0.95), Material(srgb("#6f9158"), roughness=0.95))
+"""Far ones and near ones."""
+_DOOR_OVERLAP = 0.01
+"""Metres that a door reaches into the wall on all sides, so that nothing shines through."""
+_DECOR = frozenset({"rug", "picture"})
+
+
+def piece_meshes(piece: Piece, model_of: AssetOf, look: int, walls: list[FinishedWall]) -> list[Mesh]:
+    """All of one piece; `look` is the seed of its model."""
+    for each in walls:
+        if piece.id in each.openings:
+            hole = each.openings[piece.id]
+            made = _door if piece.category == "door" else _window
+            return list(made(each, hole, look))
+    return list(placed_asset(piece, model_of, look).meshes)
+
+
+def placed_asset(piece: Piece, model_of: AssetOf, look: int) -> Asset:
+    """The model of a piece, at its size and place. Pieces of a category look the same, unless their sort is varied."""
+    sort = CATEGORIES[piece.category]
+    stream = rng(look, "piece", piece.category, piece.id if sort.varied else 0)
+    size = piece.width, piece.depth, piece.height
+    if piece.category in _DECOR:
+        model = decor_asset(piece.category, stream, size)
+    else:
+        model = _sized(model_of(piece.category, int(stream.integers(2**31))), size, stretched=sort.stretched)
+    return model.moved(_turned(piece.facing, (piece.x, piece.y, piece.base)))
+
+
+def _sized(model: Asset, size: tuple[float, float, float], *, stretched: bool) -> Asset:
+    """Filling the box, or as large as can be in it; either way with its back at the back of the box."""
+    fitted = model.fitted(*size)
+    low, high = fitted.bounds
+    factors = np.array(size) / np.maximum(high - low, 1e-6) if stretched else np.ones(3)
+    back = -size[1] / 2 - low[1] * factors[1]
+    return fitted.moved(np.column_stack([np.diag(factors), [0.0, back, 0.0]]))
+
+
+def _turned(facing: int, shift: tuple[float, float, float]) -> Floats:
+    """Turned clockwise from north, and moved."""
+    angle = math.radians(facing)
+    sin, cos = round(math.sin(angle)), round(math.cos(angle))
+    return np.array([[cos, sin, 0, shift[0]], [-sin, cos, 0, shift[1]], [0, 0, 1, shift[2]]], np.float64)
+
+
+def _door(each: FinishedWall, hole: Opening, look: int) -> Iterator[Mesh]:
+    """A leaf with raised fields and a handle, in a frame. All doors of a space are of one colour."""
+    wall = each.wall
+    code = _DOOR_COLOURS[int(rng(look, "doors").integers(len(_DOOR_COLOURS)))]
+    paint = Material(srgb(code), roughness=0.4)
+    yield slab(
+        *wall.box(
+            hole.start - _DOOR_OVERLAP, hole.end + _DOOR_OVERLAP, -0.01, DOOR_HEIGHT + _DOOR_OVERLAP, (0.07, -0.02)
+        ),
+        paint,
+    )
+    yield slab(*wall.box(hole.start - _DOOR_OVERLAP, hole.end + _DOOR_OVERLAP, -0.02, 0.004, (WALL, 0.0)), _TRIM)
+    middle = (hole.start + hole.end) / 2
+    for low, high in ((0.18, 0.95), (1.08, 1.88)):
+        for start, end in ((hole.start + 0.1, middle - 0.04), (middle + 0.04, hole.end - 0.1)):
+            yield slab(*wall.box(start, end, low, high, (0.03, -0.008)), paint)
+    yield slab(*wall.box(hole.end - 0.14, hole.end - 0.03, 0.99, 1.02, (0.0, 0.035)), _BRASS)
+    yield from _jambs(wall, hole)
+
+
+def _jambs(wall: Wall, hole: Opening) -> Iterator[Mesh]:
+    """Around the leaf, standing out from the wall a little."""
+    out = WALL, 0.012
+    yield slab(*wall.box(hole.start - FRAME, hole.start, 0.0, DOOR_HEIGHT + FRAME, out), _TRIM)
+    yield slab(*wall.box(hole.end, hole.end + FRAME, 0.0, DOOR_HEIGHT + FRAME, out), _TRIM)
+    yield slab(*wall.box(hole.start, hole.end, DOOR_HEIGHT, DOOR_HEIGHT + FRAME, out), _TRIM)
+
+
+def _window(each: FinishedWall, hole: Opening, look: int) -> Iterator[Mesh]:
+    """Daylight behind a frame: the sky, and trees before it."""
+    wall = each.wall
+    stream = rng(look, "trees", round(1000 * hole.start), round(1000 * wall.inner))
+    yield slab(*wall.box(hole.start, hole.end, hole.low, hole.high, (WALL, -WALL + 0.01)), _SKY)
+    for layer, trees in enumerate(_TREES):
+        low, high = wall.box(0.0, 1.0, 0.0, 1.0, (WALL - 0.012 - 0.006 * layer, -WALL + 0.015 + 0.006 * layer))
+        span = low[1 - wall.along], high[1 - wall.along]
+        line = _treetops(stream, hole, (0.42, 0.26)[layer])
+        yield extrusion(line, span, trees, "y" if wall.along == 0 else "x")
+    yield from window_frame(wall, hole, each.finish)
+
+
+def _treetops(stream: np.random.Generator, hole: Opening, tall: float) -> list[tuple[float, float]]:
+    """An outline along a window, from its lower edge up to about a share of its height."""
+    along = np.linspace(hole.start, hole.end, 49)
+    waves = np.zeros(len(along))
+    for swing, length in ((0.12, 1.3), (0.05, 0.45), (0.025, 0.17)):
+        waves += swing * np.abs(np.sin(np.pi * along / length + 6.3 * float(stream.random())))
+    tops = hole.low + (hole.high - hole.low) * (tall - 0.1 + waves)
+    line = [(float(a), float(top)) for a, top in zip(along, tops, strict=True)]
+    return [(hole.start, hole.low), *line, (hole.end, hole.low)][::-1]

@@ -1,0 +1,174 @@
+"""A scene built once in the engine and rendered from any number of cameras, with denoising by Open Image Denoise."""
+
+import importlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tolman.core.errors import RenderError
+from tolman.render.camera import Camera
+from tolman.render.engine.conversion import SKY, engine_floats, mitsuba_mesh, replace_sky, sky_emitter
+from tolman.render.engine.tracers import ScalarTracer, VectorTracer
+from tolman.render.engine.values import NOTHING, Floats, Hits, RenderPreset, ScenePart
+from tolman.render.engine.variant import mitsuba, variant
+from tolman.render.shapes.mesh import Matrix
+
+FloatImage = NDArray[np.float32]
+
+
+def denoise(colour: FloatImage, albedo: FloatImage, normals: FloatImage) -> FloatImage:
+    """The picture without grain. All are height, width and three channels; linear light, albedo in [0, 1]."""
+    try:
+        oidn: Any = importlib.import_module("pyoidn")
+    except (ImportError, OSError):
+        raise RenderError("taking out grain needs Open Image Denoise: pip install 'tolman[render]'") from None
+    on_gpu = gpu_denoiser(*colour.shape[:2]) if variant() == "cuda_ad_rgb" else None
+    if on_gpu is not None:
+        return on_gpu(colour, albedo, normals)
+    return oidn.denoise(colour, albedo, normals, hdr=True, clean_aux=True, quality="balanced")
+
+
+_CUDA = 3
+_FLOAT3 = 3
+_BALANCED = 5
+_PICTURES = ("color", "albedo", "normal", "output")
+
+
+class GpuDenoiser:
+    """Takes grain out of pictures of one size."""
+
+    def __init__(self, device: Any, height: int, width: int) -> None:
+        oidn: Any = importlib.import_module("pyoidn")
+        self._shape, self._bytes = (height, width, 3), height * width * 12
+        self._memory = {name: oidn.Buffer(device, self._bytes) for name in _PICTURES}
+        self._filter = oidn.Filter(device, "RT")
+        for name, buffer in self._memory.items():
+            self._filter.set_image(name, buffer, _FLOAT3, width, height)
+        self._filter.set_bool("hdr", True)
+        self._filter.set_bool("cleanAux", True)
+        self._filter.set_quality(_BALANCED)
+        self._filter.commit()
+
+    def __call__(self, colour: FloatImage, albedo: FloatImage, normals: FloatImage) -> FloatImage:
+        """The picture without grain. All are height, width and three channels; linear light."""
+        for name, values in zip(_PICTURES, (colour, albedo, normals), strict=False):
+            self._memory[name].write(0, self._bytes, np.ascontiguousarray(values, np.float32).reshape(-1))
+        self._filter.execute()
+        clean = np.empty(self._shape, np.float32)
+        self._memory["output"].read(0, self._bytes, clean.reshape(-1))
+        return clean
+
+
+@cache
+def gpu_denoiser(height: int, width: int) -> GpuDenoiser | None:
+    """A denoiser for pictures of a size; None where there is no GPU that can do it."""
+    device = _device()
+    return None if device is None else GpuDenoiser(device, height, width)
+
+
+@cache
+def _device() -> Any:
+    oidn: Any = importlib.import_module("pyoidn")
+    if not oidn.Device.is_cuda_available():
+        return None
+    device = oidn.Device(_CUDA)
+    device.commit()
+    return device if device.get_error() is None else None
+
+
+__all__ = ["NOTHING", "Hits", "TracedScene", "TracedView"]
+
+_HIDDEN_DEPTH = 1000.0
+"""Metres below the floor at which hidden parts lie."""
+
+
+@dataclass(frozen=True, eq=False)
+class TracedView:
+    """What a camera sees."""
+
+    light: Floats
+    """Red, green, blue; linear, not limited."""
+    hits: Hits
+
+
+class TracedScene:
+    """Some parts in the engine. Light comes from those that glow and, where it can get in, from the sky.
+
+    A sky is one brightness, or a picture of all directions (see `sky_emitter`).
+    """
+
+    def __init__(self, parts: Sequence[ScenePart], sky: float | Floats = 0.0) -> None:
+        description: dict[str, Any] = {"type": "scene"}
+        if not isinstance(sky, float | int):
+            description[SKY] = sky_emitter(sky)
+        elif sky > 0:
+            description[SKY] = {
+                "type": "constant",
+                "radiance": {"type": "rgb", "value": [sky, sky * 1.05, sky * 1.15]},
+            }
+        self._parts = {f"part{i:05}": part for i, part in enumerate(parts)}
+        shapes = {name: mitsuba_mesh(part.mesh, name) for name, part in self._parts.items()}
+        still = {name: shapes[name] for name, part in self._parts.items() if part.still}
+        if still:
+            description["still"] = {"type": "shapegroup", **still}
+            description["set"] = {"type": "instance", "group": {"type": "ref", "id": "still"}}
+        self._scene = mitsuba().load_dict(description | {name: shapes[name] for name in shapes if name not in still})
+        ids = {name: part.id for name, part in self._parts.items()}
+        self._rays = (
+            ScalarTracer(self._scene, ids)
+            if variant() == "scalar_rgb"
+            else VectorTracer(self._scene, shapes, ids, moving=bool(still))
+        )
+        self._hidden: tuple[int, int] | None = None
+
+    def look(
+        self, camera: Camera, preset: RenderPreset, cell: tuple[int, int] | None = None, seed: int = 0
+    ) -> TracedView:
+        """What a camera sees. Parts that belong to its own cell are not drawn. The seed decides which rays are."""
+        hits = self.hits(camera, cell)
+        light = self._rays.light(camera, preset, seed)
+        if preset.denoised:
+            light = denoise(light, *self._rays.guides(camera))
+        return TracedView(light, hits)
+
+    def hits(self, camera: Camera, cell: tuple[int, int] | None = None) -> Hits:
+        """What a camera sees, without any light: exact, and hundreds of times cheaper."""
+        self._hide(cell)
+        return self._rays.hits(camera)
+
+    def arrange(self, poses: Mapping[int, Matrix | None], sky: Floats | None = None) -> None:
+        """Move all parts with these ids from where they were built, by 3 by 4 matrices; None takes them out of sight.
+
+        A new sky is of the same size as the first one.
+        """
+        values = mitsuba().traverse(self._scene)
+        for name, part in self._parts.items():
+            if part.id in poses:
+                matrix = poses[part.id]
+                mesh = part.mesh if matrix is None else part.mesh.moved(matrix)
+                shrunk = np.float32(0 if matrix is None else 1)  # to a point, which no ray can meet
+                values[f"{name}.vertex_positions"] = engine_floats(shrunk * mesh.points)
+                if mesh.normals is not None:
+                    values[f"{name}.vertex_normals"] = engine_floats(mesh.normals)
+        if sky is not None:
+            replace_sky(values, sky)
+        values.update()
+
+    def _hide(self, cell: tuple[int, int] | None) -> None:
+        """Bury the parts of one cell, and unearth those of the one before."""
+        if cell == self._hidden:
+            return
+        values = mitsuba().traverse(self._scene)
+        for name, part in self._parts.items():
+            if part.hidden_at is not None and part.hidden_at in (cell, self._hidden):
+                buried = np.array([0, 0, _HIDDEN_DEPTH if part.hidden_at == cell else 0], np.float32)
+                values[f"{name}.vertex_positions"] = engine_floats(part.mesh.points - buried)
+                if part.mesh.normals is not None:  # else the engine works out its own
+                    values[f"{name}.vertex_normals"] = engine_floats(part.mesh.normals)
+        values.update()
+        self._rays.scene_changed()
+        self._hidden = cell

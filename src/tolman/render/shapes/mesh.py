@@ -1,0 +1,141 @@
+"""Materials, meshes, assets made of meshes, and affine maps of them. Metres, z up; an asset's front is towards +y."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Colour = tuple[float, float, float]
+"""Red, green and blue in [0, 1], linear light."""
+Image = NDArray[np.uint8]
+"""Height, width and red, green, blue; sRGB. The first row is at v = 1, as pictures are drawn."""
+
+
+@dataclass(frozen=True, eq=False)
+class Texture:
+    """A picture that repeats over a surface once for each unit of its texture coordinates."""
+
+    image: Image
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """A surface, lit alike from both sides."""
+
+    colour: Colour | Texture
+    roughness: float = 0.6
+    """0 is a mirror, 1 is chalk."""
+    metallic: float = 0.0
+    clear: float = 0.0
+    """Share of light that goes straight through: 0 for all but glass."""
+    glow: float = 0.0
+    """Light that it gives off by itself, in watts per square metre and steradian times its colour."""
+
+
+def srgb(code: str) -> Colour:
+    """The linear colour of a code such as `#c8372d`."""
+    parts = (int(code[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return red, green, blue
+
+
+Points = NDArray[np.float32]
+Triangles = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """Triangles of one material, anticlockwise seen from outside. Lengths in metres."""
+
+    points: Points
+    """One row of x, y, z for each vertex."""
+    triangles: Triangles
+    """One row of three vertices for each."""
+    material: Material
+    normals: Points | None = None
+    """One for each vertex, of length 1; None for flat faces."""
+    coordinates: Points | None = None
+    """Texture coordinates u, v for each vertex."""
+
+    def moved(self, matrix: NDArray[np.float64]) -> "Mesh":
+        """The mesh after an affine map without mirroring: a 3 by 4 matrix, the shift in its last column."""
+        turn, shift = matrix[:, :3], matrix[:, 3]
+        normals = self.normals
+        if normals is not None:
+            turned = normals @ np.linalg.inv(turn)
+            normals = (turned / np.maximum(np.linalg.norm(turned, axis=1, keepdims=True), 1e-12)).astype(np.float32)
+        return replace(self, points=(self.points @ turn.T + shift).astype(np.float32), normals=normals)
+
+
+@dataclass(frozen=True, eq=False)
+class Asset:
+    """One thing: its front is towards +y, its left is -x, it stands on z = 0 and its middle is over the origin."""
+
+    meshes: tuple[Mesh, ...]
+
+    @property
+    def bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Lowest and highest x, y, z."""
+        points = np.concatenate([mesh.points for mesh in self.meshes]).astype(np.float64)
+        return points.min(axis=0), points.max(axis=0)
+
+    def moved(self, matrix: NDArray[np.float64]) -> "Asset":
+        """The model after an affine map."""
+        return Asset(tuple(mesh.moved(matrix) for mesh in self.meshes))
+
+    def fitted(self, width: float, depth: float, height: float) -> "Asset":
+        """Moved over the origin onto the floor, and made as large as it can be within these lengths, in proportion."""
+        low, high = self.bounds
+        size = np.maximum(high - low, 1e-6)
+        factor = float(min(width / size[0], depth / size[1], height / size[2]))
+        middle = np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])
+        return self.moved(np.column_stack([np.eye(3) * factor, -middle * factor]))
+
+
+def combined_assets(models: Iterable[Asset]) -> Asset:
+    """Several models as one."""
+    return Asset(tuple(mesh for model in models for mesh in model.meshes))
+
+
+Axis = Literal["x", "y", "z"]
+Matrix = NDArray[np.float64]
+AXES: tuple[Axis, Axis, Axis] = ("x", "y", "z")
+
+
+def shift(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Matrix:
+    """Moves by so many metres."""
+    return np.column_stack([np.eye(3), [x, y, z]])
+
+
+def stretch(x: float = 1.0, y: float = 1.0, z: float = 1.0) -> Matrix:
+    """Makes longer along each axis, from the origin."""
+    return np.column_stack([np.diag([x, y, z]), np.zeros(3)])
+
+
+def turn(axis: Axis, degrees: float, about: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Matrix:
+    """Turns anticlockwise, seen with the axis pointing at the onlooker, about a point."""
+    sin, cos = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
+    i = AXES.index(axis)
+    j, k = (i + 1) % 3, (i + 2) % 3
+    matrix = np.eye(3)
+    matrix[j, j], matrix[j, k], matrix[k, j], matrix[k, k] = cos, -sin, sin, cos
+    point = np.array(about)
+    return np.column_stack([matrix, point - matrix @ point])
+
+
+def mirrored(mesh: Mesh) -> Mesh:
+    """Left and right swapped; still seen from outside."""
+    flip = np.array([-1, 1, 1], np.float32)
+    normals = None if mesh.normals is None else mesh.normals * flip
+    return replace(mesh, points=mesh.points * flip, normals=normals, triangles=mesh.triangles[:, ::-1])
+
+
+def all_transformed(meshes: Iterable[Mesh], *matrices: Matrix) -> list[Mesh]:
+    """Several meshes after one map after another."""
+    moved = list(meshes)
+    for matrix in matrices:
+        moved = [mesh.moved(matrix) for mesh in moved]
+    return moved

@@ -1,5 +1,0 @@
-"""The report on OSR-Bench: which tables and which figures stand on which tab, and a page for each scene."""
-
-from tolman.report.osr_bench.site.write import write_pages
-
-__all__ = ["write_pages"]

@@ -1,0 +1,100 @@
+"""What runs cost: tokens, replies and US dollars per scene and in total."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tolman.harness.calls import Call
+from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
+from tolman.report.table import Cell, Column, Row, RowGroup, Table, amount, heading, number
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """So much a scene, and in all; None where it is not known."""
+
+    scene: Interval = UNKNOWN
+    total: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Of the finished scenes. A reply that came from a cache counts as if it had been asked for."""
+
+    input_tokens: Amount
+    output_tokens: Amount
+    """Reasoning included."""
+    dollars: Amount
+    priced: bool
+    """Whether the price of every reply is known; if not, `dollars` is a lower bound."""
+
+
+def price(calls: Sequence[Sequence[Call]]) -> Price:
+    """What scenes took, from the calls of each. Tokens are unknown where no reply has any, as in a replay."""
+    costs = [[call.cost for call in of_scene] for of_scene in calls]
+    dollars = [sum(cost or 0.0 for cost in of_scene) for of_scene in costs]
+    return Price(
+        input_tokens=_mean_tokens([_input(of_scene) for of_scene in calls]),
+        output_tokens=_mean_tokens([_output(of_scene) for of_scene in calls]),
+        dollars=_amount(dollars) if any(c is not None for of_scene in costs for c in of_scene) else Amount(),
+        priced=all(c is not None for of_scene in costs for c in of_scene),
+    )
+
+
+def _input(calls: Sequence[Call]) -> float:
+    return sum(call.input_tokens for call in calls)
+
+
+def _output(calls: Sequence[Call]) -> float:
+    return sum(call.output_tokens for call in calls)
+
+
+def _mean_tokens(scenes: Sequence[float]) -> Amount:
+    return _amount(scenes) if any(scenes) else Amount()
+
+
+def _amount(scenes: Sequence[float]) -> Amount:
+    return Amount(pooled_interval([[scene] for scene in scenes]), sum(scenes))
+
+
+_NOTE = "Of finished {units}; replies from a cache count as if asked for anew. ≥: some prices are unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """A run and what it took."""
+
+    name: str
+    price: Price
+    below: str = ""
+    section: str = ""
+
+
+def price_tables(
+    runs: Iterable[Paid], first: str = "run", unit: str = "scene", *, thousands: bool = True, digits: int = 3
+) -> Iterator[Table]:
+    """Tokens, in thousands or not, and US dollars, per scene or other unit and in total; none where all is unknown."""
+    scale = 1000 if thousands else 1
+    entries = (
+        RowGroup(one.name, (Row(_cells(one.price, scale, digits)),), one.below, section=one.section) for one in runs
+    )
+    known = tuple(entry for entry in entries if entry.known)
+    if known:
+        yield Table("price", "Price", first, _columns(unit, thousands), known, (_NOTE.format(units=f"{unit}s"),))
+
+
+def _columns(unit: str, thousands: bool) -> tuple[Column, ...]:
+    groups = ("Thousand input tokens", "Thousand output tokens") if thousands else ("Input tokens", "Output tokens")
+    return tuple(heading(title, group) for group in (*groups, "US dollars") for title in (f"per {unit}", "total"))
+
+
+def _cells(price: Price, scale: int, digits: int) -> tuple[Cell, ...]:
+    least = "" if price.priced or price.dollars.total is None else "≥ "
+    dollars = number(digits)(price.dollars.scene), amount(price.dollars.total, ".2f")
+    paid = tuple(Cell(least + cell.text, cell.below) for cell in dollars)
+    return (*_token_cells(price.input_tokens, scale), *_token_cells(price.output_tokens, scale), *paid)
+
+
+def _token_cells(taken: Amount, scale: int) -> tuple[Cell, Cell]:
+    total = None if taken.total is None else taken.total / scale
+    places = 1 if scale > 1 else 0
+    return number(places, 1 / scale)(taken.scene), amount(total, f",.{places}f")

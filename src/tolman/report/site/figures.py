@@ -1,0 +1,172 @@
+"""Figures of a page: drawn by Vega, saved beside it as SVG, repeated as a table; their colours and axes."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+import altair as alt
+
+from tolman.report.statistics import Interval
+from tolman.report.table import Table
+from tolman.report.table.formats import finite
+
+FONT = 'ui-sans-serif, system-ui, "Segoe UI", Roboto, sans-serif'
+
+LIGHT = {
+    "--ink": "#1b1f24",
+    "--quiet": "#5b6470",
+    "--line": "#d9dde3",
+    "--paper": "#ffffff",
+    "--wash": "#f5f6f8",
+    "--accent": "#0072b2",
+}
+
+BLUE, VERMILLION, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
+ORANGE, SKY, GREY = "#e69f00", "#56b4e9", "#7f7f7f"
+SERIES = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, GREY)
+"""Okabe and Ito's colours, which the colour-blind can tell apart. None stands alone: each series has a shape too."""
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
+
+CONFIG: dict[str, Any] = {
+    "background": "transparent",
+    "font": FONT,
+    "padding": 4,
+    "view": {"stroke": None},
+    "axis": {
+        "domainColor": "--line",
+        "gridColor": "--line",
+        "gridOpacity": 0.7,
+        "tickColor": "--line",
+        "labelColor": "--quiet",
+        "labelFontSize": 12,
+        "labelLimit": 220,
+        "labelFlush": False,
+        "titleColor": "--ink",
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "titlePadding": 8,
+    },
+    "legend": {
+        "orient": "bottom",
+        "direction": "horizontal",
+        "labelColor": "--ink",
+        "labelFontSize": 12,
+        "labelLimit": 260,
+        "titleColor": "--ink",
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "symbolSize": 90,
+    },
+    "title": {"color": "--ink", "fontSize": 13, "fontWeight": "bold", "anchor": "start"},
+    "text": {"color": "--ink", "fontSize": 12},
+    "style": {
+        "ink": {"color": "--ink", "stroke": "--ink"},
+        "quiet": {"color": "--quiet", "stroke": "--quiet"},
+        "hairline": {"color": "--line", "stroke": "--line"},
+        "words": {"color": "--ink", "fill": "--ink"},
+        "quiet-words": {"color": "--quiet", "fill": "--quiet"},
+    },
+}
+
+
+def in_light(value: Any) -> Any:
+    """The same, with each named colour spelled out as it is by day."""
+    if isinstance(value, dict):
+        return {key: in_light(part) for key, part in cast("dict[str, Any]", value).items()}
+    return LIGHT.get(value, value) if isinstance(value, str) else value
+
+
+Spec = dict[str, Any]
+"""A Vega-Lite chart as plain values."""
+
+CONTAINER = "container"
+"""A width that follows the page."""
+_WHOLE = ("$schema", "config", "datasets", "autosize")
+"""Parts of a chart that one inside another can't have."""
+_ALONE, _BESIDE, _COLUMNS = 640, 360, 2
+"""Widths in a saved figure, in pixels: of a panel that is alone, and of one of several."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One chart of a figure."""
+
+    spec: Spec
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Some charts that are read together."""
+
+    template: ClassVar[str] = "figure.html"
+
+    name: str
+    """Letters, digits and hyphens: part of an address."""
+    title: str
+    caption: str
+    """How to read it, in a sentence."""
+    panels: Sequence[Panel]
+    numbers: Table
+    key: tuple[tuple[str, str], ...] = ()
+    """Names and colours that all panels share; where they are given, the page shows no other legend."""
+
+    @property
+    def file(self) -> str:
+        """Where in the site it is saved."""
+        return f"figures/{self.name}.svg"
+
+
+def saved_spec(figure: Figure) -> Spec:
+    """All panels of a figure as one chart of fixed size, in the colours of paper."""
+    alone = len(figure.panels) == 1
+    panels = [_fixed(panel, _ALONE if alone else _BESIDE) for panel in figure.panels]
+    scales = {} if figure.key else {"resolve": {"scale": {"color": "independent", "shape": "independent"}}}
+    body: Spec = panels[0] if alone else {"concat": panels, "columns": _COLUMNS, "spacing": 28, **scales}
+    values = {name: rows for panel in figure.panels for name, rows in panel.spec.get("datasets", {}).items()}
+    return {**body, "datasets": values, "config": {**in_light(CONFIG), "background": "white"}}
+
+
+def _fixed(panel: Panel, width: int) -> Spec:
+    spec = {key: value for key, value in panel.spec.items() if key not in _WHOLE}
+    if spec.get("width") == CONTAINER:
+        spec["width"] = width
+    return {**spec, "title": panel.title} if panel.title else spec
+
+
+def svg(figure: Figure) -> str:
+    """A figure as an SVG file holds it."""
+    import vl_convert  # noqa: PLC0415 loads a whole JavaScript engine
+
+    return vl_convert.vegalite_to_svg(cast("Spec", finite(saved_spec(figure))))
+
+
+def known(value: float) -> float | None:
+    """A number; None where it is not known."""
+    return round(value, 4) if math.isfinite(value) else None
+
+
+def percent_or_none(share: float) -> float | None:
+    """A share in percent, to a hundredth; None where it is not known."""
+    return round(100 * share, 2) if math.isfinite(share) else None
+
+
+def percents(interval: Interval) -> dict[str, float | None]:
+    """A mean and its ends, in percent."""
+    return {
+        "mean": percent_or_none(interval.mean),
+        "low": percent_or_none(interval.low),
+        "high": percent_or_none(interval.high),
+    }
+
+
+def fitted(height: int, *layers: alt.Chart) -> Spec:
+    """A chart as wide as the page allows, so many pixels high."""
+    fit = alt.AutoSizeParams(type="fit-x", contains="padding")
+    return alt.layer(*layers).properties(width=CONTAINER, height=height, autosize=fit).to_dict()
+
+
+def shares(column: str, title: str) -> alt.Y:
+    """An axis from 0 to 100 percent."""
+    return alt.Y(f"{column}:Q", title=title, scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5))

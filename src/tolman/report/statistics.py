@@ -1,0 +1,195 @@
+"""Intervals and paired comparisons with the scene as the unit: bootstrap, permutation tests, Holm's correction."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from statistics import fmean, stdev
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+from scipy.special import ndtr, ndtri
+
+from tolman.core.seeds import rng
+from tolman.report.table.cells import UNKNOWN, Interval
+
+__all__ = ["RESAMPLES", "UNKNOWN", "Interval", "mean_interval", "pooled_interval"]
+
+RESAMPLES = 4000
+_SAME = 1e-12
+"""Values closer than this differ by rounding only, and have no spread to resample."""
+
+Floats = NDArray[np.float64]
+
+
+def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval:
+    """Bias-corrected and accelerated bootstrap of the mean over scenes; NaN ends where there are too few scenes."""
+    data = np.asarray(values, dtype=float)
+    mean = float(data.mean())
+    if len(data) < 3:
+        return Interval(mean, float("nan"), float("nan"))
+    if np.ptp(data) < _SAME:
+        return Interval(mean, mean, mean)
+    result = cast("Any", stats).bootstrap(
+        (data,), np.mean, confidence_level=confidence, n_resamples=RESAMPLES, method="BCa", rng=rng(0, "bootstrap")
+    )
+    low, high = result.confidence_interval
+    return Interval(mean, float(low), float(high))
+
+
+def pooled_interval(groups: Iterable[Sequence[float]], confidence: float = 0.95) -> Interval:
+    """Mean over all values, with an interval from resampling their groups whole; a group is a scene.
+
+    Values of one scene rise and fall together, so scenes are what is drawn again, and the mean is the ratio of two
+    sums. Bias-corrected and accelerated like `mean_interval`, since scores near 0 or 1 are skewed, and a plain
+    percentile interval of few scenes would be too narrow there. In simulated answers it held the truth 94 times in 100
+    with 30 scenes or more, 91 times with 10, and 78 times with 4. Without values the mean is NaN, and with values from
+    fewer than three scenes so are the ends.
+    """
+    kept = [group for group in groups if len(group)]
+    if not kept:
+        return UNKNOWN
+    sums: Floats = np.array([sum(group) for group in kept], dtype=float)
+    counts: Floats = np.array([len(group) for group in kept], dtype=float)
+    mean = float(sums.sum() / counts.sum())
+    if len(kept) < 3:
+        return Interval(mean, float("nan"), float("nan"))
+    drawn = _draws(len(kept))
+    resampled: Floats = (drawn @ sums) / (drawn @ counts)
+    if np.ptp(resampled) < _SAME:
+        return Interval(mean, mean, mean)
+    without: Floats = (sums.sum() - sums) / (counts.sum() - counts)
+    low, high = np.quantile(resampled, _levels(resampled, mean, without, confidence))
+    return Interval(mean, float(low), float(high))
+
+
+@lru_cache(maxsize=32)
+def _draws(scenes: int) -> Floats:
+    """How often each scene is drawn in each resample; the same draws serve all columns of a table."""
+    drawn = rng(0, "cluster bootstrap").multinomial(scenes, [1 / scenes] * scenes, size=RESAMPLES)
+    return drawn.astype(np.float64)
+
+
+def _levels(resampled: Floats, mean: float, without: Floats, confidence: float) -> Floats:
+    """The quantiles at which to read off the ends. `without` holds the mean with each scene left out in turn."""
+    below = np.mean(resampled < mean - _SAME) / 2 + np.mean(resampled <= mean + _SAME) / 2
+    bias = ndtri(np.clip(below, 1 / RESAMPLES, 1 - 1 / RESAMPLES))
+    apart: Floats = without.mean() - without
+    spread = float((apart**2).sum())
+    acceleration = float((apart**3).sum()) / (6 * spread**1.5) if spread > _SAME**2 else 0.0
+    ends: Floats = bias + ndtri(np.array([(1 - confidence) / 2, (1 + confidence) / 2]))
+    return ndtr(bias + ends / (1 - acceleration * ends))
+
+
+ALPHA, POWER = 0.05, 0.8
+ENUMERATED, FLIPS = 12, 10_000
+"""Up to so many scenes all flips of signs are tried, each once; of more scenes, so many flips are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How much higher the first model scored than the second, in units of the values; NaN where nothing is known."""
+
+    difference: Interval
+    p: float
+    """How often chance alone would set equal models this far apart, either way; not corrected for other tests."""
+    by_scene: Mapping[str, float]
+    """Difference of the means in each scene that both have values of."""
+
+    @property
+    def scenes(self) -> int:
+        return len(self.by_scene)
+
+    @property
+    def least_detectable(self) -> float:
+        return minimum_detectable_difference(list(self.by_scene.values()))
+
+    def scenes_needed(self, difference: float) -> int | None:
+        return scenes_needed(list(self.by_scene.values()), difference)
+
+
+def compare(a: Mapping[str, Sequence[float]], b: Mapping[str, Sequence[float]], confidence: float = 0.95) -> Comparison:
+    """Compare values by scene, over the scenes that both have values of.
+
+    The difference is a mean over scenes, in which a scene weighs as many values as it has: where both models have
+    equally many of a scene, as is usual, it is the difference of their pooled means. Its interval is that of
+    `pooled_interval`, and its p value that of a permutation test: were the models equal, either could have said what
+    the other said in a scene, and each scene's difference could as well have the other sign. The ends and p are NaN
+    with fewer than three scenes. The smallest p of n scenes is 2 ** (1 - n): five can't get below 0.05.
+    """
+    common = [scene for scene in a if len(a[scene]) and len(b.get(scene, ()))]
+    apart = {scene: fmean(a[scene]) - fmean(b[scene]) for scene in common}
+    weights = {scene: len(a[scene]) + len(b[scene]) for scene in common}
+    interval = pooled_interval([[apart[scene]] * weights[scene] for scene in common], confidence)
+    total = sum(weights.values())
+    return Comparison(interval, _sign_flips([apart[scene] * weights[scene] / total for scene in common]), apart)
+
+
+def _sign_flips(contributions: Sequence[float]) -> float:
+    """Share of flips of their signs that take their sum as far from 0 as it is, it being one of them."""
+    if len(contributions) < 3:
+        return float("nan")
+    parts: Floats = np.array(contributions)
+    extreme = np.abs(_signs(len(parts)) @ parts) >= abs(parts.sum()) - _SAME
+    drawn = len(parts) > ENUMERATED
+    return (int(extreme.sum()) + drawn) / (len(extreme) + drawn)
+
+
+@lru_cache(maxsize=32)
+def _signs(scenes: int) -> Floats:
+    """Rows of signs, one for each scene; the same rows serve all pairs of a table."""
+    if scenes <= ENUMERATED:
+        return np.array(list(product((1.0, -1.0), repeat=scenes)))
+    return rng(0, "sign flips").choice(np.array([1.0, -1.0]), size=(FLIPS, scenes))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """The p values of several tests, raised so that all of them together cry wolf no more often than one.
+
+    Holm's: the smallest counts as often as there are tests, the next once less, and none falls below a smaller one.
+    Tests without a p value (NaN) do not count.
+    """
+    adjusted = list(p_values)
+    known = sorted((i for i, p in enumerate(p_values) if not math.isnan(p)), key=lambda i: p_values[i])
+    least = 0.0
+    for rank, i in enumerate(known):
+        least = max(least, min(1.0, (len(known) - rank) * p_values[i]))
+        adjusted[i] = least
+    return adjusted
+
+
+def minimum_detectable_difference(differences: Sequence[float], power: float = POWER, alpha: float = ALPHA) -> float:
+    """The smallest true difference that so many scenes find with this power, given how far theirs spread.
+
+    A normal approximation for one two-sided test of paired differences by scene, all of one weight: the spread is
+    taken for known, and no room is left for other tests. NaN where the scenes have no spread, or are too few for any
+    p value of `alpha`.
+    """
+    if len(differences) < fewest_scenes(alpha) or (spread := stdev(differences)) < _SAME:
+        return float("nan")
+    return _reach(power, alpha) * spread / math.sqrt(len(differences))
+
+
+def scenes_needed(
+    differences: Sequence[float], difference: float, power: float = POWER, alpha: float = ALPHA
+) -> int | None:
+    """How many scenes like these would find a true difference of this size, not 0: the same approximation.
+
+    Never less than `fewest_scenes`; None where the scenes have no spread to go by, or are fewer than three.
+    """
+    if len(differences) < 3 or (spread := stdev(differences)) < _SAME:
+        return None
+    return max(fewest_scenes(alpha), math.ceil((_reach(power, alpha) * spread / difference) ** 2))
+
+
+def fewest_scenes(alpha: float = ALPHA) -> int:
+    """With fewer scenes than this no difference, however large, has a p value of `alpha` or less."""
+    return math.ceil(1 - math.log2(alpha))
+
+
+def _reach(power: float, alpha: float) -> float:
+    """How many standard errors a true difference must be away from 0."""
+    return float(ndtri(1 - alpha / 2) + ndtri(power))

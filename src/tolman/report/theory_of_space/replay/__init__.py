@@ -1,1 +1,0 @@
-"""One scene as a page: step through what the agent did, said and could have known."""
