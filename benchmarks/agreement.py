@@ -21,11 +21,11 @@ from tolman.world import Door, Scene, generate
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, default=50)
-    parser.add_argument("--models", default="built-in", help="`built-in`, `pack`, or a folder")
+    parser.add_argument("--assets", default="built-in", help="`built-in`, `pack`, or a folder")
     parser.add_argument("--no-posts", action="store_true", help="leave out the scenes with a post for every thing")
     options = parser.parse_args()
     scenes = [generate(seed) for seed in range(options.scenes)]
-    model_of = cache(find_source(options.models).model)
+    model_of = cache(find_source(options.assets).model)
     _tell([seen(scene, model_of) for scene in scenes])
     if not options.no_posts:
         _tell_posts(scenes)

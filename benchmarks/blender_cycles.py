@@ -36,7 +36,7 @@ SAMPLES = (1, 2, 4, 8, 16)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--blender", required=True, help="a Python that has bpy")
-    parser.add_argument("--models", default="built-in")
+    parser.add_argument("--assets", default="built-in")
     parser.add_argument("--size", type=int, default=384)
     parser.add_argument("--many", type=int, default=128, help="samples of the pictures that noise is measured against")
     parser.add_argument("--keep", type=Path, help="folder in which the pictures are left")
@@ -44,7 +44,7 @@ def main() -> None:
     scene = generate(7)
     pose = scene.pose_at(START, Heading.EAST)
     camera = Perspective(*pose.cell, EYE, pose.heading.degrees, 90.0, options.size, options.size)
-    parts = scene_parts(scene, find_source(options.models).model, appearance_seed(scene))
+    parts = scene_parts(scene, find_source(options.assets).model, appearance_seed(scene))
     with tempfile.TemporaryDirectory() as made:
         folder = options.keep or Path(made)
         folder.mkdir(parents=True, exist_ok=True)
@@ -62,9 +62,9 @@ def _ours(
     presets = [PRESETS["draft"], PRESETS["standard"], replace(PRESETS["standard"], samples=many)]
     seen: list[tuple[RenderPreset, float, NDArray[np.uint8]]] = []
     for preset in presets:
-        stage.look(camera, replace(preset, samples=min(preset.samples, 16)), cell)
+        stage.render(camera, replace(preset, samples=min(preset.samples, 16)), cell)
         begin = time.process_time()
-        picture = to_srgb(stage.look(camera, preset, cell, seed=1).light)
+        picture = to_srgb(stage.render(camera, preset, cell, seed=1).light)
         seen.append((preset, time.process_time() - begin, picture))
         np.save(folder / f"ours-{preset.samples}.npy", picture)
     print(f"{'engine':24} samples  CPU s a view   RMSE")

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from tolman.ask import grade, kind_names, sample_questions
+from tolman.ask import VISION_KINDS, grade, sample_questions
 from tolman.ask.kinds.change_report import change_question
 from tolman.ask.question import Question
 from tolman.belief.map_parsing import read_global_map, read_local_map
@@ -30,7 +30,7 @@ from tolman.benchmarks.osr_bench.questions.question import Question as OsrQuesti
 from tolman.benchmarks.osr_bench.released.rescore import find_results, read_results
 from tolman.benchmarks.sparrta.case import RelationQuestion
 from tolman.benchmarks.sparrta.scores import read_relation
-from tolman.benchmarks.theory_of_space import find_runs
+from tolman.benchmarks.theory_of_space.released.run_files import find_runs
 from tolman.core.geometry import Heading
 from tolman.core.reading import asserted_objects, final_part
 from tolman.core.rules import PUBLISHED, STRICT
@@ -183,7 +183,7 @@ def readers() -> dict[str, Reader]:
     scene = generate(1)
     asked: list[Question] = [
         *sample_questions(scene, 1, 1),
-        *sample_questions(scene, 1, 1, kinds=kind_names(in_pictures=True)),
+        *sample_questions(scene, 1, 1, kinds=VISION_KINDS),
     ]
     asked.append(change_question(perturb(scene, 5)))
     points = CandidatePoints(tuple((x, 0) for x in range(6)), frozenset({(0, 0)}))

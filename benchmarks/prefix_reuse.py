@@ -20,7 +20,7 @@ from tolman.benchmarks.theory_of_space.case import case_of
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.protocol.inspect_stage import InspectStage
 from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
-from tolman.models.local import llama_cpp as engine
+from tolman.models.local import llama_cpp
 from tolman.world import WorldSettings
 from tolman.world.select import choose_scenes
 
@@ -93,9 +93,9 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
-    for kept, mebibytes in (("the last prompt", 0), ("the last prompt and those set aside", engine.CACHE_MEBIBYTES)):
-        engine.CACHE_MEBIBYTES = mebibytes
-        engine._load.cache_clear()
+    for kept, mebibytes in (("the last prompt", 0), ("the last prompt and those set aside", llama_cpp.CACHE_MEBIBYTES)):
+        llama_cpp.CACHE_MEBIBYTES = mebibytes
+        llama_cpp._load.cache_clear()
         print(json.dumps({"kept": kept, **asyncio.run(measure(arguments))}), flush=True)
 
 

@@ -23,7 +23,7 @@ from tolman.probing.encoder import SIDE, normalised
 from tolman.probing.encoders.find import found_device
 from tolman.probing.encoders.own_encoders import VitShape, new_vit, vit_encoder
 from tolman.probing.features import FeatureStore, StoreKey, decoded, extract, grouped, pieces_of
-from tolman.probing.heads import HeadShape
+from tolman.probing.head import HeadShape
 from tolman.probing.probe import head_input
 from tolman.probing.protocol import HEADS, HeadName, Protocol, Split, find_protocol, split_of
 from tolman.probing.training import Examples, TrainedHeads, train

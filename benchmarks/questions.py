@@ -13,11 +13,11 @@ from rich.console import Console
 from rich.table import Table
 
 from tolman.ask import (
+    PAPER_KINDS,
     Question,
     blind_reply,
     constant_reply,
     grade,
-    kind_names,
     oracle_reply,
     sample_questions,
     wrong_reply,
@@ -41,7 +41,7 @@ def main() -> None:
         table.add_column(heading, justify="left" if heading == "what" else "right")
     times = [_seconds_to_ask(scene, seed) for seed, scene in enumerate(scenes)]
     table.add_row("27 questions of a scene", f"{1e3 * fmean(times):.2f} ms", f"{1e3 * max(times):.2f} ms")
-    for name in kind_names():
+    for name in PAPER_KINDS:
         times = [_seconds_to_ask(scene, seed, (name,)) for seed, scene in enumerate(scenes)]
         table.add_row(f"  3 {name}", f"{1e3 * fmean(times):.2f} ms", f"{1e3 * max(times):.2f} ms")
     questions = [question for seed, scene in enumerate(scenes) for question in sample_questions(scene, seed)]

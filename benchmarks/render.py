@@ -30,15 +30,15 @@ PRESETS = ("draft", "standard")
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--models", default="auto")
+    parser.add_argument("--assets", default="auto")
     parser.add_argument("--size", type=int, default=384)
     parser.add_argument("--reference", action="store_true", help="compare with reference pictures too (minutes a view)")
     parser.add_argument("--samples", type=int, default=1024, help="of a reference picture, for each pixel")
     parser.add_argument("--views", type=int, default=4, help="views that are rendered, from 1 to 4")
     options = parser.parse_args()
-    scene, model_of = generate(7), find_source(options.models).model
+    scene, model_of = generate(7), find_source(options.assets).model
     headings = (Heading.EAST, Heading.NORTH, Heading.SOUTH, Heading.WEST)[: options.views]
-    print(f"engine {variant()}, {options.size} by {options.size} pixels, models {options.models}")
+    print(f"engine {variant()}, {options.size} by {options.size} pixels, models {options.assets}")
     found = {preset: _timed(scene, model_of, preset, headings, options.size) for preset in PRESETS}
     _time_outlines(Renderer(scene, model_of), options.size)
     large = Renderer(generate(3, WorldSettings(rooms=12)), model_of, "draft")
@@ -54,7 +54,7 @@ def _timed(
     """Renders the views and prints what one of them took."""
     begin = time.process_time()
     renderer = Renderer(scene, model_of, preset)
-    renderer.outlines(scene.pose_at(START, Heading.NORTH), size=size)
+    renderer.hits(scene.pose_at(START, Heading.NORTH), size=size)
     built = time.process_time() - begin
     for heading in (Heading.NORTH, Heading.EAST):  # programs are compiled on the way
         renderer.ego(scene.pose_at(START, heading), size=size)
@@ -77,10 +77,10 @@ def _references(
 
 
 def _time_outlines(renderer: Renderer, size: int) -> None:
-    renderer.outlines(renderer.scene.pose_at(START, Heading.NORTH), size=size)
+    renderer.hits(renderer.scene.pose_at(START, Heading.NORTH), size=size)
     begin = time.process_time()
     for heading in Heading:
-        renderer.outlines(renderer.scene.pose_at(START, heading), size=size)
+        renderer.hits(renderer.scene.pose_at(START, heading), size=size)
     print(f"ids, depth {(time.process_time() - begin) / 4 * 1000:6.1f} CPU ms a view")
 
 

@@ -17,9 +17,9 @@ from typing import Any
 from joblib.externals import loky
 
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.cli.whole_report import write_whole_report
 from tolman.harness.evaluation import RunPlan, evaluate
-from tolman.harness.runs import untracked
+from tolman.harness.tracking import untracked
+from tolman.report.whole_report import write_whole_report
 
 MODELS = ("random", "scout", "strategist")
 

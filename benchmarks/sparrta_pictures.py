@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=20, help="of each environment")
     parser.add_argument("--environments", nargs="+", default=list(ENVIRONMENTS))
     parser.add_argument("--preset", default="standard", choices=list(PRESETS))
-    parser.add_argument("--models", default="auto")
+    parser.add_argument("--assets", default="auto")
     chosen = parser.parse_args()
     rows = {name: measure(name, chosen) for name in chosen.environments}
     table = Table(title=f"Pictures of SpaRRTa, {variant()}, {chosen.preset}", title_justify="left", box=None)
@@ -41,7 +41,7 @@ def measure(environment: str, chosen: argparse.Namespace) -> tuple[float, float,
     of_first = (index for index in range(100_000) if variant_of(environment, index, VARIANTS) == 0)
     first, *indices = (index for index, _ in zip(of_first, range(chosen.pictures + 1), strict=False))
     begin = time.process_time()
-    stage = environment_stage(triple, 0, chosen.models, 224, rules)
+    stage = environment_stage(triple, 0, chosen.assets, 224, rules)
     built = time.process_time() - begin
     with tempfile.TemporaryDirectory() as folder:
         write_sample(picture_paths(Path(folder), triple, first), stage, *stage.take(first, preset))

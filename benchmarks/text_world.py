@@ -76,9 +76,9 @@ def _updates(episode: Episode) -> list[float]:
     belief = Belief.start(episode.scene.names, episode.scene.extent)
     seconds: list[float] = []
     for turn in episode.turns:
-        if turn.told is not None:
+        if turn.feedback is not None:
             begin = time.process_time()
-            belief = belief.after(turn.told)
+            belief = belief.after(turn.feedback)
             seconds.append(time.process_time() - begin)
     return seconds
 
@@ -97,7 +97,9 @@ def _memory(episodes: int) -> str:
 
 def _one_episode(scene: Scene) -> None:
     episode = run_explorer("scout", scene)
-    Belief.start(scene.names, scene.extent).after_all(turn.told for turn in episode.turns if turn.told is not None)
+    Belief.start(scene.names, scene.extent).after_all(
+        turn.feedback for turn in episode.turns if turn.feedback is not None
+    )
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tolman.benchmarks.sparrta.probes.means import interval_of, paired_differences
-from tolman.benchmarks.sparrta.wilson import wilson_interval
+from tolman.report.statistics import wilson_interval
 
 ROOT = Path(__file__).parent.parent
 COLUMNS = [(view, head) for view in ("ego", "allo") for head in ("linear", "abmilp", "efficient")]

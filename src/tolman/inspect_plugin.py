@@ -2,9 +2,8 @@
 
 from tolman.benchmarks.osr_bench.task import osr_bench
 from tolman.benchmarks.sparrta.task import sparrta
-from tolman.benchmarks.theory_of_space.released import replies as released_book
+from tolman.benchmarks.theory_of_space.released.replies import open_released
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.models import replay as replay_logs
 from tolman.models.human import HumanAPI, HumanWithToolsAPI
 from tolman.models.local.provider import LocalAPI
 from tolman.models.replay import ReplayAPI
@@ -16,9 +15,8 @@ __all__ = [
     "LocalAPI",
     "ReplayAPI",
     "ScriptedAPI",
+    "open_released",
     "osr_bench",
-    "released_book",
-    "replay_logs",
     "sparrta",
     "theory_of_space",
 ]

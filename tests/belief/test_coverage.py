@@ -50,6 +50,6 @@ def test_looking_every_way_from_everywhere_covers_everything():
 @given(scenes(max_rooms=4))
 def test_the_scout_sees_every_thing_and_door(scene: Scene):
     turns = run_explorer("scout", scene).turns
-    seen = coverage(scene, [turn.told for turn in turns if isinstance(turn.told, Observation)])
+    seen = coverage(scene, [turn.feedback for turn in turns if isinstance(turn.feedback, Observation)])
     assert seen.node == 1
     assert 0 < seen.edge <= 1

@@ -39,8 +39,8 @@ def knowing_turns(scene: Scene) -> list[MapTurn]:
     seen: tuple[str, ...] = ()
     for turn in episode.turns:
         pose, before = scene.pose_at(turn.standing_on, turn.heading), seen
-        if isinstance(turn.told, Observation):
-            belief, seen = belief.after(turn.told), tuple(dict.fromkeys((*seen, *turn.told.names)))
+        if isinstance(turn.feedback, Observation):
+            belief, seen = belief.after(turn.feedback), tuple(dict.fromkeys((*seen, *turn.feedback.names)))
         known = true_global_map(scene, pose, seen, STRICT)
         turns.append(
             MapTurn(
@@ -285,11 +285,11 @@ def test_no_turns_have_no_scores():
 
 def test_an_agent_who_states_no_facing_looks_north_as_published_and_nowhere_when_strict():
     scene = furnished()
-    yardstick, agent = MapScale.of(scene), Placement((1.0, 1.0), None)
+    scale, agent = MapScale.of(scene), Placement((1.0, 1.0), None)
     whole = CognitiveMap({AGENT: agent, "sofa": Placement((1.0, 4.0), Heading.EAST)})
     local = CognitiveMap({"sofa": Placement((0.0, 3.0), Heading.EAST)})
-    assert consistency(local, whole, local, scene, yardstick, PUBLISHED) == MapScore(1.0, 1.0, 1.0, 1.0)
-    assert consistency(local, whole, local, scene, yardstick, STRICT) == ZERO
+    assert consistency(local, whole, local, scene, scale, PUBLISHED) == MapScore(1.0, 1.0, 1.0, 1.0)
+    assert consistency(local, whole, local, scene, scale, STRICT) == ZERO
 
 
 def test_a_move_by_less_than_a_digit_counts_as_published_only():
@@ -306,5 +306,5 @@ def test_after_a_reply_that_could_not_be_read_nothing_is_stable_or_not_as_publis
     said = global_form(true_global_map(scene, pose, ["sofa"], STRICT)).model_dump_json()
     turn = MapTurn(pose, ("sofa",), ("sofa",), {"sofa": 1}, said)
     for gap, rules, steady in ((False, PUBLISHED, 1.0), (True, PUBLISHED, None), (True, STRICT, 1.0)):
-        scores = score_turns(scene, [turn, replace(turn, after_unread=gap)], rules)
+        scores = score_turns(scene, [turn, replace(turn, after_unparseable=gap)], rules)
         assert (scores[1].position_stability, scores[1].facing_stability) == (steady, steady)

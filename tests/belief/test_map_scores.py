@@ -59,9 +59,9 @@ def test_what_is_in_view_to_the_right_and_ahead():
 
 
 def test_the_yardstick_is_as_long_as_things_are_far():
-    yardstick = MapScale.of(furnished())
-    assert yardstick.length == pytest.approx(math.sqrt((4 + 5 + 36 + 40) / 4))
-    assert yardstick.fronted == {"sofa", "chair", AGENT}
+    scale = MapScale.of(furnished())
+    assert scale.length == pytest.approx(math.sqrt((4 + 5 + 36 + 40) / 4))
+    assert scale.fronted == {"sofa", "chair", AGENT}
 
 
 @BOTH
@@ -176,14 +176,14 @@ def renamed(cognitive_map: CognitiveMap, names: Mapping[str, str], stream: np.ra
 
 
 def test_strict_scores_do_not_depend_on_names_or_order_of_listing():
-    yardstick = MapScale(3.0, frozenset())
+    scale = MapScale(3.0, frozenset())
     moved = 0
     for said, truth, stream in crowded_pairs():
         names = dict(zip(NAMES, stream.permutation(NAMES).tolist(), strict=True))
         both = [(said, truth), (renamed(said, names, stream), renamed(truth, names, stream))]
-        here, there = (score_map(*maps, yardstick, STRICT) for maps in both)
+        here, there = (score_map(*maps, scale, STRICT) for maps in both)
         assert here == there
-        here, there = (score_map(*maps, yardstick, PUBLISHED) for maps in both)
+        here, there = (score_map(*maps, scale, PUBLISHED) for maps in both)
         moved += here != there
     assert moved > 50, "published scores do depend on names, or this test shows nothing"
 

@@ -108,7 +108,7 @@ class Enumerated:
 @given(tellings())
 def test_probabilities_are_shares_of_all_joint_positions(telling: tuple[Belief, list[Statement]]):
     start, said = telling
-    belief = start.stating(tuple(said))
+    belief = start.with_statements(tuple(said))
     found, truth = posterior(belief), Enumerated(start.extent, said)
     assert found.exact
     assert found.standard_error == 0
@@ -125,7 +125,7 @@ def test_probabilities_are_shares_of_all_joint_positions(telling: tuple[Belief, 
 @given(tellings())
 def test_displacements_are_shares_too_whether_or_not_their_table_fits(telling: tuple[Belief, list[Statement]]):
     start, said = telling
-    belief = start.stating(tuple(said))
+    belief = start.with_statements(tuple(said))
     truth = Enumerated(start.extent, said)
     in_one, by_rows = posterior(belief), posterior(belief, most_states=find_order(belief).states)
     for a, b in permutations(truth.names, 2):
@@ -140,7 +140,7 @@ def test_displacements_are_shares_too_whether_or_not_their_table_fits(telling: t
 def test_the_most_probable_is_the_consistent_one_expected_to_put_most_right(telling: tuple[Belief, list[Statement]]):
     start, said = telling
     truth = Enumerated(start.extent, said)
-    placed = posterior(start.stating(tuple(said))).most_probable()
+    placed = posterior(start.with_statements(tuple(said))).most_probable()
     assert satisfies(placed, start.extent, said)
     assert truth.expected_right(placed) == pytest.approx(truth.most_expected_right())
 
@@ -148,7 +148,7 @@ def test_the_most_probable_is_the_consistent_one_expected_to_put_most_right(tell
 @given(tellings())
 def test_draws_satisfy_everything_that_was_told(telling: tuple[Belief, list[Statement]]):
     start, said = telling
-    found = posterior(start.stating(tuple(said)))
+    found = posterior(start.with_statements(tuple(said)))
     stream = rng(0, "test")
     assert all(satisfies(found.sample(stream), start.extent, said) for _ in range(5))
 
@@ -165,7 +165,7 @@ def satisfies(placed: dict[str, Cell], extent: int, said: list[Statement]) -> bo
 def lived(agent: str, seed: int) -> tuple[Scene, Belief]:
     """A default scene, and the belief after a scripted exploration of it."""
     scene = generate(seed)
-    told = [turn.told for turn in run_explorer(agent, scene).turns if turn.told is not None]
+    told = [turn.feedback for turn in run_explorer(agent, scene).turns if turn.feedback is not None]
     return scene, Belief.start(scene.names, scene.extent).after_all(told)
 
 
@@ -281,7 +281,7 @@ def test_numbers_too_large_for_floats_are_counted():
     names = tuple(f"thing {i:03}" for i in range(400))
     pairs = enumerate(zip(names[1:], names[:-1], strict=True))
     said = (Relation(a, b, CardinalBin.NORTH, DistanceBin.SLIGHTLY_FAR, Heading(i % 2 * 2)) for i, (a, b) in pairs)
-    found = posterior(Belief.start(names, 4).stating(tuple(said)))
+    found = posterior(Belief.start(names, 4).with_statements(tuple(said)))
     assert found.exact
     assert found.joint_entropy > 1024
     assert math.fsum(found.marginal(names[200]).values()) == pytest.approx(1)
@@ -291,7 +291,7 @@ def test_numbers_too_large_for_floats_are_counted():
 def test_relations_that_hold_one_by_one_but_not_together_are_refused(most_states: int):
     """Three things, each one cell east or west of the others: arc consistent on any grid, and impossible."""
     belief = Belief.start(("a", "b", "c"), 4)
-    beside = belief.board.shifter([(-1, 0), (1, 0)])
+    beside = belief.board.displacements([(-1, 0), (1, 0)])
     links = {a: {b: beside for b in belief.names if b != a} for a in belief.names}
     belief = replace(belief, domains={**belief.domains, **dict.fromkeys(belief.names, belief.board.full)}, links=links)
     with pytest.raises(ImpossibleBeliefError):

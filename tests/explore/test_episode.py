@@ -55,7 +55,7 @@ def test_the_brief_names_everything_and_places_nothing():
 def test_a_look_costs_one_and_is_remembered():
     episode = act(Episode(furnished()), Rotate(90))
     turn = episode.turns[-1]
-    assert turn.told == observe(furnished(), START, Heading.EAST)
+    assert turn.feedback == observe(furnished(), START, Heading.EAST)
     assert (turn.cost, turn.failure, turn.done) == (1, None, (Rotate(90),))
     assert (episode.seen, episode.heading) == (("lamp", "red door"), Heading.EAST)
 
@@ -72,8 +72,8 @@ def test_a_door_gives_into_both_rooms():
     episode = act(episode, Goto("vase"), Rotate(180))
     assert episode.standing_on == "vase"
     assert episode.turns[-1].failure is None
-    assert isinstance(episode.turns[-1].told, Observation)
-    assert episode.turns[-1].told.names == ("red door",)
+    assert isinstance(episode.turns[-1].feedback, Observation)
+    assert episode.turns[-1].feedback.names == ("red door",)
 
 
 @pytest.mark.parametrize("degrees", [0, 90, -90, 180, -180, 270, -270])
@@ -102,7 +102,7 @@ def test_one_cannot_go_anywhere_before_having_looked():
     assert turn.failure is not None
     assert "not seen" in turn.failure.reason
     assert (turn.done, turn.cost, turn.standing_on) == ((), 1, START)
-    assert turn.told == observe(furnished(), START, Heading.NORTH)
+    assert turn.feedback == observe(furnished(), START, Heading.NORTH)
     assert act(episode, Goto("sofa")).standing_on == "sofa"
 
 
@@ -113,7 +113,7 @@ def test_a_failed_move_skips_the_rest_and_looks_from_there():
     assert turn.failure.action == "Goto(sofa)"
     assert "not in view" in turn.failure.reason
     assert turn.done == (Rotate(90),)
-    assert turn.told == observe(furnished(), START, Heading.EAST)
+    assert turn.feedback == observe(furnished(), START, Heading.EAST)
     assert turn.cost == 1, "the query was skipped"
 
 
@@ -151,14 +151,14 @@ def test_what_comes_into_view_only_within_a_turn_was_not_seen():
 def test_a_query_of_something_seen_costs_two_and_need_not_be_in_view():
     episode = act(looked_around(), Rotate(180), final=Query("sofa"))
     turn = episode.turns[-1]
-    assert turn.told == query(furnished(), "sofa", episode.settings.rules)
+    assert turn.feedback == query(furnished(), "sofa", episode.settings.rules)
     assert (turn.cost, turn.failure, episode.heading) == (2, None, Heading.SOUTH)
 
 
 def test_the_start_can_always_be_asked_for():
     turn = act(Episode(furnished()), final=Query(START)).turns[-1]
-    assert isinstance(turn.told, Location)
-    assert (turn.told.position, turn.cost) == ((0, 0), 2)
+    assert isinstance(turn.feedback, Location)
+    assert (turn.feedback.position, turn.cost) == ((0, 0), 2)
 
 
 @pytest.mark.parametrize(("name", "reason"), [("chair", "not seen"), ("throne", "no such")])
@@ -167,7 +167,7 @@ def test_a_failed_query_costs_nothing_and_tells_nothing(name: str, reason: str):
     turn = episode.turns[-1]
     assert turn.failure is not None
     assert reason in turn.failure.reason
-    assert (turn.told, turn.cost) == (None, 0)
+    assert (turn.feedback, turn.cost) == (None, 0)
     assert turn.done == (Rotate(90), Goto("lamp")), "the moves before it were made"
     assert (episode.standing_on, episode.heading) == ("lamp", Heading.EAST)
     assert episode.steps() == 4, "it counts as a turn"
@@ -179,14 +179,14 @@ def test_queries_are_refused_where_they_are_not_answered():
     for name in ("sofa", START, "chair"):
         turn = act(episode, final=Query(name)).turns[-1]
         assert turn.failure is not None
-        assert (turn.told, turn.cost) == (None, 0)
+        assert (turn.feedback, turn.cost) == (None, 0)
 
 
 def test_the_rule_set_decides_which_way_a_frontless_thing_is_said_to_face():
-    strict = act(looked_around(), final=Query("lamp")).turns[-1].told
+    strict = act(looked_around(), final=Query("lamp")).turns[-1].feedback
     published = act(replace(looked_around(), settings=EpisodeSettings(rules=PUBLISHED)), final=Query("lamp"))
     assert strict == Location("lamp", (2, 1), None)
-    assert published.turns[-1].told == Location("lamp", (2, 1), Heading.EAST)
+    assert published.turns[-1].feedback == Location("lamp", (2, 1), Heading.EAST)
 
 
 # ---- budget and end ----
@@ -196,7 +196,7 @@ def test_an_unreadable_reply_uses_up_budget_and_nothing_else():
     before = looked_around()
     after = step(before, MUMBLE)
     turn = after.turns[-1]
-    assert (turn.cost, turn.told, turn.done, turn.failure) == (0, None, (), None)
+    assert (turn.cost, turn.feedback, turn.done, turn.failure) == (0, None, (), None)
     assert after.turns_left == max(0, before.turns_left - 1)
     assert (after.steps(), after.cost(), after.seen) == (before.steps(), before.cost(), before.seen)
     assert (after.standing_on, after.heading) == (before.standing_on, before.heading)
@@ -213,7 +213,7 @@ def test_the_reply_after_the_last_ends_the_phase_whatever_it_says(reply: Actions
     episode = step(episode, reply)
     turn = episode.turns[-1]
     assert episode.over
-    assert (turn.forced, turn.parsed, turn.cost, turn.told) == (True, True, 0, None)
+    assert (turn.forced, turn.parsed, turn.cost, turn.feedback) == (True, True, 0, None)
     assert (episode.cost(), episode.steps()) == (3, 3)
 
 
@@ -273,12 +273,12 @@ def test_revision_puts_the_agent_back_and_keeps_what_it_has_seen():
 def test_revision_happens_in_the_changed_world():
     episode = begin_revision(step(looked_around(), END), with_the_sofa_moved_south())
     episode = act(episode)
-    assert isinstance(episode.turns[-1].told, Observation)
-    assert episode.turns[-1].told.names == ()
+    assert isinstance(episode.turns[-1].feedback, Observation)
+    assert episode.turns[-1].feedback.names == ()
     assert act(episode, Goto("sofa")).turns[-1].failure is not None, "it is no longer there"
     episode = act(episode, Rotate(180), Goto("sofa"))
     assert episode.standing_on == "sofa", "what was seen in the first phase may be gone to once in view"
-    assert isinstance(act(episode, final=Query("sofa")).turns[-1].told, Location)
+    assert isinstance(act(episode, final=Query("sofa")).turns[-1].feedback, Location)
 
 
 def test_costs_and_steps_are_kept_apart_by_phase():
@@ -330,18 +330,20 @@ def check_step(before: Episode, after: Episode, reply: Actions | FormatFailure) 
     assert after.turns[:-1] == before.turns
     assert turn.asked == reply
     assert after.turns_left == max(0, before.turns_left - 1)
-    assert turn.cost == (1 if isinstance(turn.told, Observation) else 2 if isinstance(turn.told, Location) else 0)
+    assert turn.cost == (
+        1 if isinstance(turn.feedback, Observation) else 2 if isinstance(turn.feedback, Location) else 0
+    )
     assert after.cost(after.phase) == before.cost(after.phase) + turn.cost
     assert set(before.seen) <= set(after.seen)
     assert turn.forced == (before.turns_left == 0)
     assert after.over == turn.ended_phase
     if isinstance(reply, Actions) and not turn.forced:
         assert turn.done == reply.moves[: len(turn.done)]
-        assert (turn.failure is None) or turn.told is None or isinstance(turn.told, Observation)
-    if isinstance(turn.told, Observation):
-        assert (turn.told.standing_on, turn.told.heading) == (after.standing_on, after.heading)
-        assert turn.told == observe(after.scene, after.standing_on, after.heading)
-        assert set(turn.told.names) <= set(after.seen)
+        assert (turn.failure is None) or turn.feedback is None or isinstance(turn.feedback, Observation)
+    if isinstance(turn.feedback, Observation):
+        assert (turn.feedback.standing_on, turn.feedback.heading) == (after.standing_on, after.heading)
+        assert turn.feedback == observe(after.scene, after.standing_on, after.heading)
+        assert set(turn.feedback.names) <= set(after.seen)
 
 
 def test_a_thing_seen_only_from_a_doorway_may_be_gone_to():

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser import keep_picture, watched
-from tests.play.rooms import playroom
+from tests.play.sessions import playroom
 from tolman.ask import oracle_reply
 from tolman.belief.cognitive_map import CognitiveMap, Placement, true_global_map
 from tolman.belief.map_parsing import read_global_map

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from tests.play.rooms import SMALL, client, playroom, spoken
+from tests.play.sessions import SMALL, client, playroom, spoken
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.play.server import LARGEST_BODY
-from tolman.play.session import PlaySetup, wanted
+from tolman.play.session import PlaySetup, next_request
 from tolman.world import perturb, scene_to_dict
 from tolman.world.select import choose_scenes
 
@@ -179,7 +179,7 @@ def test_every_page_of_a_scene_is_served_to_its_end(mode: str, tmp_path: Path) -
     browser = client(room)
     browser.post("/begin", data={"name": "ann"})
     pages = 0
-    while (asked := wanted(room.sitting(room.saved("ann", "7")))) is not None:
+    while (asked := next_request(room.session(room.saved("ann", "7")))) is not None:
         said = spoken("7", options).replies[asked.call]
         assert look(browser, asked.call, said)
         pages += 1

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from starlette.testclient import TestClient
 
 from tests.browser import keep_picture, watched
-from tests.play.rooms import client
+from tests.play.sessions import client
 from tests.play.test_browser import begin, send, served
 from tolman.ask import oracle_reply
 from tolman.benchmarks.theory_of_space.options import Options

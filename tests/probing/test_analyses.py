@@ -20,7 +20,7 @@ from tolman.probing.attention import (  # noqa: E402  # noqa: E402
 )
 from tolman.probing.correlation import correlation, read_scores  # noqa: E402
 from tolman.probing.encoder import EncoderLayout  # noqa: E402
-from tolman.probing.heads import HeadShape, new_heads  # noqa: E402
+from tolman.probing.head import HeadShape, new_heads  # noqa: E402
 
 ANATOMY = EncoderLayout(patch=56, width=32, layers=1, cls=True, registers=2)
 """Four by four patches after three other tokens."""
@@ -73,22 +73,22 @@ def test_flows_are_averaged_over_pictures_and_then_over_environments():
 
 
 def test_a_map_shows_the_patch_that_a_query_asks_for():
-    anatomy = EncoderLayout(patch=56, width=32, layers=1)
+    layout = EncoderLayout(patch=56, width=32, layers=1)
     shape = HeadShape("efficient", 32)
     head = new_heads(shape, [0])
     tokens = torch.zeros(1, 17, 32)
     tokens[0, 1 + 6] = head["queries"][0, 2] * 1e5
-    maps = attention_maps(shape, head, tokens, anatomy)
+    maps = attention_maps(shape, head, tokens, layout)
     assert maps.shape == (1, 4, 4, 4)
     assert maps[0, 2, 1, 2] > 0.9
     picture = np.full((224, 224, 3), 100, dtype=np.uint8)
     painted = painted_map(picture, maps[0, 2])
     warm = painted[..., 0].astype(int) - painted[..., 2]
     assert warm[56:112, 112:168].mean() > warm[168:, :56].mean() + 50
-    single = attention_maps(HeadShape("abmilp", 32, 2), new_heads(HeadShape("abmilp", 32, 2), [0]), tokens, anatomy)
+    single = attention_maps(HeadShape("abmilp", 32, 2), new_heads(HeadShape("abmilp", 32, 2), [0]), tokens, layout)
     assert single.shape == (1, 1, 4, 4)
     with pytest.raises(SettingsError):
-        attention_maps(HeadShape("linear", 32), {}, tokens, anatomy)
+        attention_maps(HeadShape("linear", 32), {}, tokens, layout)
 
 
 def test_correlation_is_over_encoders_that_both_have(tmp_path: Path):

@@ -55,9 +55,9 @@ def test_training_lowers_the_loss_and_leaves_an_encoder(tmp_path: Path):
     for name, values in one.state_dict().items():
         assert torch.allclose(values, other.state_dict()[name], atol=1e-3), name
     encoder = find_encoder("tolman-mae", path)
-    assert (encoder.anatomy.width, encoder.anatomy.layers, encoder.anatomy.patches) == (32, 2, 49)
+    assert (encoder.layout.width, encoder.layout.layers, encoder.layout.patches) == (32, 2, 49)
     assert torch.allclose(encoder.tokens(some_pictures(1), [2])[0], one(some_pictures(1)), atol=1e-5)
     assert count_training_pictures(encoder, [*digests, "0" * 64]) == 16
     path.write_bytes(first[:-9])
-    with pytest.raises(WeightsError, match="train it anew"):
+    with pytest.raises(WeightsError, match="train it again"):
         find_encoder("tolman-mae", path)

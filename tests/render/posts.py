@@ -61,7 +61,7 @@ def all_shown(renderer: Renderer) -> Iterator[Shown]:
     scene = renderer.scene
     for point in viewpoints(scene):
         pose = point.pose(scene)
-        hits = renderer.outlines(pose, size=SIZE)
+        hits = renderer.hits(pose, size=SIZE)
         for said in look(scene, pose)[0]:
             item, number = scene.item(said.name), scene.names.index(said.name) + 1
             if item.cell != pose.cell:

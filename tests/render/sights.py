@@ -100,7 +100,7 @@ def seen(scene: Scene, model_of: AssetOf) -> Seen:
     sights: list[Sight] = []
     strangers: list[str] = []
     for point, pose in views:
-        hits = renderer.outlines(pose, size=SIZE)
+        hits = renderer.hits(pose, size=SIZE)
         strangers += [f"{name} from {point}" for name in _strangers(scene, pose, hits)]
         sights += _sights(scene, model_of, point, hits)
     return Seen(scene, len(views), tuple(sights), tuple(strangers))

@@ -94,7 +94,7 @@ def _nearest(colour: NDArray[np.float64]) -> str:
 
 @pytest.mark.parametrize(("front", "heading"), cases())
 def test_a_pole_at_the_front_is_where_the_words_say_that_it_faces(front: Heading, heading: Heading):
-    hits = renderer().outlines(pose_before(front, heading), size=SIZE)
+    hits = renderer().hits(pose_before(front, heading), size=SIZE)
     rows, columns = np.nonzero(hits.ids == front + 1)
     high = rows < SIZE / 2 - 4
     aside = columns[high].mean() + 0.5 - SIZE / 2

@@ -22,7 +22,7 @@ WIDTH = 720
 
 def number_picture(renderer: Renderer, pose: Pose, width: int = WIDTH) -> NDArray[np.int32]:
     """Ids of a panorama without its light, which takes a hundredth of the time."""
-    return renderer._stage.hits(Panorama(*pose.cell, EYE, pose.heading.degrees, width), pose.cell).ids
+    return renderer._traced.hits(Panorama(*pose.cell, EYE, pose.heading.degrees, width), pose.cell).ids
 
 
 def shown_bearing(mask: NDArray[np.bool_]) -> float:

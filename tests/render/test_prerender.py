@@ -96,7 +96,7 @@ def test_a_worker_with_another_engine_or_other_models_is_refused(tmp_path: Path)
 
 def test_other_settings_and_other_programs_are_kept_out(whole: Path):
     with pytest.raises(SettingsError, match="other settings"):
-        rendered(whole, RenderJob(("ego",), 24, preset="draft", models="built-in"))
+        rendered(whole, RenderJob(("ego",), 24, preset="draft", assets="built-in"))
     with lock_folder(whole), pytest.raises(SettingsError, match="another program"):
         rendered(whole)
     with pytest.raises(SettingsError, match="no cluster 'abacus'"), cluster("abacus"):

@@ -7,12 +7,12 @@ from tolman.render.prerender import prerender
 from tolman.render.views import RenderJob, RenderSubject
 from tolman.world import WorldSettings, generate
 
-JOB = RenderJob(views=("ego",), size=16, preset="draft", models="built-in")
+JOB = RenderJob(views=("ego",), size=16, preset="draft", assets="built-in")
 SCENE = generate(0, WorldSettings(rooms=1, things_per_room=1))
 SUBJECT = RenderSubject("00000", SCENE)
 ARGUMENTS = (
     *("render", "--scenes", "0", "--rooms", "1", "--things", "1"),
-    *("--views", "ego", "--size", "16", "--preset", "draft", "--models", "built-in"),
+    *("--views", "ego", "--size", "16", "--preset", "draft", "--assets", "built-in"),
 )
 """The same, on the command line."""
 

@@ -11,7 +11,7 @@ from tests.strategies import roomy_settings, seeds
 from tolman.core.errors import GenerationError
 from tolman.core.geometry import chebyshev
 from tolman.world import Door, Room, Scene, Thing, WorldSettings, generate
-from tolman.world.vocabulary import COLOURS, KIND_BY_NAME, KINDS
+from tolman.world.vocabulary import COLOURS, KIND_BY_NAME, VOCABULARY_V1
 
 LARGE = [WorldSettings(rooms=12), WorldSettings(rooms=32)]
 
@@ -110,7 +110,7 @@ def check_things(scene: Scene, settings: WorldSettings) -> None:
 def check_names(scene: Scene) -> None:
     assert len(set(scene.names)) == len(scene.names)
     for fronted in (True, False):
-        kinds = sum(kind.fronted is fronted for kind in KINDS)
+        kinds = sum(kind.fronted is fronted for kind in VOCABULARY_V1)
         used = Counter(thing.category for thing in scene.things if (thing.front is not None) is fronted)
         assert max(used.values(), default=0) <= -(-used.total() // kinds), "a kind came twice while others were left"
     for thing in scene.things:
@@ -122,7 +122,7 @@ def check_names(scene: Scene) -> None:
 
 def test_kinds_come_again_in_colours_once_all_were_used():
     scene = generate(0, WorldSettings(rooms=32))
-    assert len(scene.things) > len(KINDS)
+    assert len(scene.things) > len(VOCABULARY_V1)
     assert any(thing.name != thing.category for thing in scene.things)
     assert not any(thing.name != thing.category for thing in generate(0).things)
 

@@ -1,4 +1,4 @@
-"""Questions about a world: sample them, word them, read replies and grade them. One file for each kind."""
+"""Questions about a world: sampling, wording, parsing of replies and grading. One file per kind."""
 
 from tolman.ask.kinds.registry import (
     blind_reply,
@@ -6,16 +6,25 @@ from tolman.ask.kinds.registry import (
     constant_reply,
     find_kind,
     grade,
-    kind_names,
     oracle_reply,
     parse_kind,
     parse_question,
     sample_questions,
     wrong_reply,
 )
-from tolman.ask.question import Grade, Question, QuestionKind, question_from_dict, question_to_dict
+from tolman.ask.question import (
+    PAPER_KINDS,
+    VISION_KINDS,
+    Grade,
+    Question,
+    QuestionKind,
+    question_from_dict,
+    question_to_dict,
+)
 
 __all__ = [
+    "PAPER_KINDS",
+    "VISION_KINDS",
     "Grade",
     "Question",
     "QuestionKind",
@@ -24,7 +33,6 @@ __all__ = [
     "constant_reply",
     "find_kind",
     "grade",
-    "kind_names",
     "oracle_reply",
     "parse_kind",
     "parse_question",

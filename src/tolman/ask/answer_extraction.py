@@ -1,8 +1,8 @@
-"""Find the answer in a reply.
+"""Extraction of the final answer from a reply.
 
-Published: what stands after the first `FINAL ANSWER:`, inside answer tags if there are any. Strict: the place where a
-person would look, in Markdown, LaTeX or plain words, as long as there is only one answer to be found. What the reply
-itself denies or takes back is none.
+Published: the text after the first `FINAL ANSWER:`, inside answer tags if there are any. Strict: the most explicit
+statement, in Markdown, LaTeX or plain text, provided that there is only one answer. What the reply itself negates or
+retracts does not count.
 """
 
 import re
@@ -14,13 +14,13 @@ from tolman.core.rules import PUBLISHED, STRICT
 
 A = TypeVar("A")
 Reader = Callable[[str], A | ParseFailure]
-"""Reads a piece of text as an answer, or says why it holds none."""
+"""Parses a piece of text as an answer, or returns why it holds none."""
 
 _FENCED_OBJECT = re.compile(r"```(?:json)?\s*+\{[^`]*+```", re.IGNORECASE)
 
 
 def published_answer(reply: str) -> str:
-    """The text that the released reader looks at: answer tags win, and a map in a code block is passed over."""
+    """The text that the released parser uses: answer tags take precedence, and a map in a code block is removed."""
     answer = final_answer(reply, PUBLISHED)
     inside = _tagged(answer)
     return _FENCED_OBJECT.sub("", answer).strip() if inside is None else inside.strip()
@@ -43,13 +43,13 @@ _ANSWER_IS = re.compile(r"\banswer\b[\s*_]*+(?:is\b|:|=)", re.IGNORECASE)
 HEDGE = re.compile(r"\b(?:or|maybe|perhaps|possibly|alternatively|either|unsure|uncertain)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s++|\n++")
 _LONGEST = 10_000
-"""Characters of an answer that are looked at, from the last."""
+"""Most characters of an answer that are parsed, counted from the end."""
 _LINES = 50
-"""Lines of it from its beginning and as many from its end that may be bare answers."""
+"""Most lines at its beginning, and at its end, that may be bare answers."""
 
 
 def without_markup(text: str) -> str:
-    """Text without Markdown and LaTeX marks, with plain minus signs and hyphens."""
+    """Text without Markdown and LaTeX markup, with ASCII minus signs and hyphens."""
     text = _without_maps(_FENCED_OBJECT.sub(" ", text))
     text = re.sub(r"</?answer>|<br ?/?>", "\n", text, flags=re.IGNORECASE)
     text = re.sub(r"[−–‐‑‒﹣－]", "-", text).replace("\u00a0", " ").replace("’", "'")
@@ -58,7 +58,7 @@ def without_markup(text: str) -> str:
 
 
 def _without_maps(text: str) -> str:
-    """Text without what stands in `<cogmap>` tags, from the first opening to the last closing one."""
+    """Text without `<cogmap>` elements, from the first opening to the last closing tag."""
     start, end = re.search(r"<cogmap>", text, re.IGNORECASE), text.lower().rfind("</cogmap>")
     return text[: start.start()] + " " + text[end + len("</cogmap>") :] if start and start.end() <= end else text
 
@@ -66,10 +66,10 @@ def _without_maps(text: str) -> str:
 def strict_answer(reply: str, read: Reader[A], read_bare: Reader[A]) -> A | ParseFailure:
     """The one answer of a reply, or why there is none.
 
-    `read` looks for an answer anywhere in a piece of text; `read_bare` takes a line only if it is nothing but an
-    answer. Places are tried from the plainest: a box, the whole text, lines that are bare answers (which must agree),
-    what follows "the answer is", and the first sentence after `FINAL ANSWER:` if nothing in the text hedges. What the
-    text takes back is left out; where it only denies, or leaves a choice open, no other place is tried.
+    `read` finds an answer anywhere in a piece of text; `read_bare` accepts a line only if it is an answer and nothing
+    else. Sources are tried in the order of explicitness: a box, the whole text, lines that are bare answers (which must
+    agree), the text after "the answer is", and the first sentence after `FINAL ANSWER:` if nothing in it hedges. What
+    the text retracts is left out; where it only negates, or leaves a choice open, no other source is tried.
     """
     answer = final_answer(reply, STRICT)
     explicit = answer != reply
@@ -89,7 +89,7 @@ def strict_answer(reply: str, read: Reader[A], read_bare: Reader[A]) -> A | Pars
 
 
 def _boxed_answer(answer: str, read: Reader[A]) -> A | None:
-    """What the last box holds, unless what follows takes it back."""
+    """The content of the last box, unless the text after it retracts it."""
     boxes = [*_BOXED.finditer(answer)][-1:]
     for box in boxes:
         value = read(without_markup(box[1]))
@@ -100,7 +100,7 @@ def _boxed_answer(answer: str, read: Reader[A]) -> A | None:
 
 
 def _bare_line_answer(text: str, read: Reader[A], read_bare: Reader[A]) -> A | ParseFailure:
-    """What the lines say that are nothing but an answer, if they agree and no later line leaves another choice."""
+    """The answer of the lines that are bare answers, if they agree and no later line leaves a choice open."""
     lines = [line for line in text.split("\n") if line.strip()]
     kept = lines if len(lines) <= 2 * _LINES else [*lines[:_LINES], *lines[-_LINES:]]
     found = [
@@ -114,7 +114,7 @@ def _bare_line_answer(text: str, read: Reader[A], read_bare: Reader[A]) -> A | P
 
 
 def _answer_in_sentence(text: str, read: Reader[A], *, explicit: bool) -> A | ParseFailure:
-    """An answer with remarks around it."""
+    """An answer within a sentence."""
     said = list(_ANSWER_IS.finditer(text))
     for place in [text[said[-1].end() :]] if said else [text] if explicit else []:
         first = next((part for part in _SENTENCE.split(place.strip(), maxsplit=8) if part.strip()), "")

@@ -1,11 +1,11 @@
-"""Answers that are one or several points: `(2, -1)` or `(1, 0); (-2, 3)`."""
+"""Answers that are one or several points, such as `(2, -1)` or `(1, 0); (-2, 3)`."""
 
 import re
 from collections.abc import Sequence
 
 from tolman.ask.answer_extraction import published_answer, strict_answer
 from tolman.ask.name_answers import mentioned
-from tolman.core.reading import Mention, ParseFailure, asserted_mentions, is_only_a_bound, or_none, resolve_answer
+from tolman.core.reading import Mention, ParseFailure, asserted_mentions, is_only_a_bound, resolve_answer
 
 Point = tuple[float, float]
 
@@ -33,35 +33,25 @@ _AXIS = re.compile(rf"\b([xy])(?:_?\d)?\s*+[=:]\s*+({_VALUE})", re.IGNORECASE)
 _SWAPPED = re.compile(r"\by\s*+,\s*+x\b", re.IGNORECASE)
 _ANGLED = re.compile(r"<([^<>a-z]*+)>", re.IGNORECASE)
 _MOST = 100
-"""Numbers in one list that may be points; no question asks for nearly as many."""
+"""Most numbers in one list, far more than any question asks for."""
 _REST = re.compile(r"(?:[\s,;:.()\[\]<>|&-]|\band\b)*+")
 
 
-def read_point(reply: str) -> Point | None:
-    """The one point that a reply gives, or None."""
-    return or_none(find_point(reply))
-
-
 def find_point(reply: str) -> Point | ParseFailure:
-    """The one point that a reply gives, or why there is none."""
+    """The one point in a reply, or why there is none."""
 
     def read(text: str) -> Point | ParseFailure:
         found = _mentions(text)
-        return found if isinstance(found, ParseFailure) else resolve_answer(_plain(text), found)
+        return found if isinstance(found, ParseFailure) else resolve_answer(_with_parentheses(text), found)
 
     return strict_answer(reply, read, lambda line: read(line) if _is_bare(line) else ParseFailure.NO_ANSWER)
 
 
-def read_points(reply: str, names: tuple[str, ...]) -> tuple[Point, ...] | None:
-    """One point for each name: in the order of the names, or labelled with them in any order. Else None."""
-    return or_none(find_points(reply, names))
-
-
 def find_points(reply: str, names: tuple[str, ...]) -> tuple[Point, ...] | ParseFailure:
-    """One point for each name, or why there is none."""
+    """One point for each name, in the order of the names or labelled with them in any order, or why there is none."""
 
     def read(text: str) -> tuple[Point, ...] | ParseFailure:
-        text = _plain(text)
+        text = _with_parentheses(text)
         every = _mentions(text)
         if isinstance(every, ParseFailure):
             return every
@@ -77,29 +67,29 @@ def find_points(reply: str, names: tuple[str, ...]) -> tuple[Point, ...] | Parse
 
 
 def _in_order(text: str, points: list[Mention[Point]], names: tuple[str, ...]) -> tuple[Point, ...] | ParseFailure:
-    """Points in the order of the names: by the labels beside them, or as they are given where there are none."""
+    """Points in the order of the names: by the labels beside them, or in the given order where there are none."""
     ends = [0, *(point.end for point in points)]
     starts = [*(point.start for point in points), len(text)]
     labels = [mentioned(text[end:start], names) for end, start in zip(ends, starts, strict=True)]
-    told = [name for gap in labels for name in gap]
-    for order in (told, [gap[-1] for gap in labels[:-1] if gap], [gap[0] for gap in labels[1:] if gap], labels[0]):
+    named = [name for gap in labels for name in gap]
+    for order in (named, [gap[-1] for gap in labels[:-1] if gap], [gap[0] for gap in labels[1:] if gap], labels[0]):
         if sorted(order) == sorted(names):
             return tuple(points[list(order).index(name)].value for name in names)
     return tuple(point.value for point in points) if not any(labels[1:-1]) else ParseFailure.SEVERAL
 
 
-def _plain(text: str) -> str:
+def _with_parentheses(text: str) -> str:
     return _ANGLED.sub(r"(\1)", text)
 
 
 def _is_bare(line: str) -> bool:
     """Whether a line holds points and nothing else."""
-    return _REST.fullmatch(_RUN.sub("", _AXIS.sub("", _plain(line)))) is not None
+    return _REST.fullmatch(_RUN.sub("", _AXIS.sub("", _with_parentheses(line)))) is not None
 
 
 def _mentions(text: str) -> list[Mention[Point]] | ParseFailure:
-    """All points of a text, by place; a reason where numbers do not pair up, or one is only a limit."""
-    text = _plain(text)
+    """All points of a text in order; a failure where numbers do not pair up, or one is only a bound."""
+    text = _with_parentheses(text)
     if _SWAPPED.search(text):
         return ParseFailure.SEVERAL
     if axes := [*_AXIS.finditer(text)]:
@@ -115,7 +105,7 @@ def _mentions(text: str) -> list[Mention[Point]] | ParseFailure:
 
 
 def _by_axes(axes: list[re.Match[str]]) -> list[Mention[Point]] | ParseFailure:
-    """Points whose coordinates are called x and y, in either order."""
+    """Points whose coordinates are labelled x and y, in either order."""
     found: list[Mention[Point]] = []
     for one, other in zip(axes[::2], axes[1::2], strict=False):
         values = {axis[1].lower(): _number(axis[2]) for axis in (one, other)}
@@ -132,8 +122,8 @@ def _number(text: str) -> float:
 
 def format_points(points: Sequence[Point]) -> str:
     """Points in the published format."""
-    return "; ".join(f"({_said(x)}, {_said(y)})" for x, y in points)
+    return "; ".join(f"({_format_number(x)}, {_format_number(y)})" for x, y in points)
 
 
-def _said(value: float) -> str:
+def _format_number(value: float) -> str:
     return str(int(value)) if value == int(value) else f"{value:.15g}"

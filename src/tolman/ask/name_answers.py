@@ -10,7 +10,6 @@ from tolman.core.reading import (
     ParseFailure,
     Stance,
     asserted_mentions,
-    or_none,
     resolve_answer,
     retracts,
     stance,
@@ -39,7 +38,7 @@ _TURNED_ROUND = re.compile(
     r"\b(?:revers\w*|invers\w*|backwards?|opposite|mirror\w*|other way a?round)\b", re.IGNORECASE
 )
 LONGEST_NAME = 4
-"""Words in a line that is taken for a name even if nothing in the world is called so."""
+"""Most words of a line that is taken for a name even if nothing in the world has it."""
 
 
 # ---- published ----
@@ -70,7 +69,7 @@ def _spelled(text: str) -> str:
 
 
 def mentioned(text: str, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names that occur in a text as whole words, in order; case and underscores do not matter."""
+    """Names that occur in a text as whole words, in order, regardless of case and underscores."""
     return tuple(_any_of(names).findall(_spelled(text)))
 
 
@@ -78,13 +77,8 @@ def _mentions(spelled: str, names: tuple[str, ...]) -> list[Mention[str]]:
     return [Mention(*found.span(), found[0]) for found in _any_of(names).finditer(spelled)]
 
 
-def read_name(reply: str, names: tuple[str, ...]) -> str | None:
-    """The one name that a reply gives: one of `names`, or a short answer that names something else; else None."""
-    return or_none(find_name(reply, names))
-
-
 def find_name(reply: str, names: tuple[str, ...]) -> str | ParseFailure:
-    """The one name that a reply gives, or why there is none."""
+    """The one name in a reply, of `names` or a short unknown one, or why there is none."""
 
     def read(text: str) -> str | ParseFailure:
         spelled = _spelled(text)
@@ -96,17 +90,17 @@ def find_name(reply: str, names: tuple[str, ...]) -> str | ParseFailure:
         return name if name in names else ParseFailure.NO_ANSWER
 
     def _leading(text: str) -> str | ParseFailure:
-        """The name that begins a text, if all that follows is a remark and not another answer."""
+        """The name that begins a text, if the rest is a remark and not another answer."""
         start = _AT.sub("", text.strip())
         found = _any_of(names).match(start)
         if found is None or HEDGE.search(text) or retracts(text) or not _REMARK.match(start, found.end()):
             return ParseFailure.SEVERAL
-        if stance(start, *found.span()) is not Stance.SAID or _lists(start[found.end() :]):
+        if stance(start, *found.span()) is not Stance.ASSERTED or _lists(start[found.end() :]):
             return ParseFailure.SEVERAL
         return found.group()
 
     def _lists(rest: str) -> bool:
-        """Whether a remark holds nothing but names and numbers, or any clause of it is a name and nothing else."""
+        """Whether a remark consists of names and numbers only, or a clause of it is a name only."""
         if not re.search(r"[^\W\d_]{2}", _any_of(names).sub(" ", rest)) and mentioned(rest, names):
             return True
         return any(plain_name(_AT.sub("", part.strip(" ()-—,:!?"))) in names for part in _CLAUSE.split(rest))
@@ -119,24 +113,21 @@ def find_name(reply: str, names: tuple[str, ...]) -> str | ParseFailure:
 
 
 def _unknown_name(text: str) -> str | ParseFailure:
-    """A short line that is a name, though not of anything here."""
+    """A short line that is a name, though an unknown one."""
     name = plain_name(text)
     words = name.split()
     if not 0 < len(words) <= LONGEST_NAME or _REFUSAL.fullmatch(name) or HEDGE.search(name):
         return ParseFailure.NO_ANSWER
     is_name = re.fullmatch(r"[^\W\d_][\w -]*+", name) is not None
     return (
-        name if is_name and stance(f"{name} ", len(name) + 1, len(name) + 1) is Stance.SAID else ParseFailure.NO_ANSWER
+        name
+        if is_name and stance(f"{name} ", len(name) + 1, len(name) + 1) is Stance.ASSERTED
+        else ParseFailure.NO_ANSWER
     )
 
 
-def read_names(reply: str, names: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The names of a reply in their order, or None where it is not plain what the order is."""
-    return or_none(find_names(reply, names))
-
-
 def find_names(reply: str, names: tuple[str, ...]) -> tuple[str, ...] | ParseFailure:
-    """The names of a reply in their order, or why there is none."""
+    """The names in a reply in their order, or why there is none."""
 
     def ordered(text: str) -> tuple[str, ...] | ParseFailure:
         spelled = _spelled(text)
@@ -168,18 +159,18 @@ def find_names(reply: str, names: tuple[str, ...]) -> tuple[str, ...] | ParseFai
 
 
 def _unknown_names(text: str) -> tuple[str, ...] | ParseFailure:
-    """A line of short names, though not all of things that were asked about."""
+    """A line of short names, not all of which were asked about."""
     parts = [_unknown_name(part) for part in text.strip().split(",")] if "\n" not in text.strip() else []
     names = [part for part in parts if not isinstance(part, ParseFailure)]
     return tuple(names) if len(names) == len(parts) > 1 else ParseFailure.NO_ANSWER
 
 
 def format_names(names: Sequence[str]) -> str:
-    """Names as a list in a sentence."""
+    """Names as a list in a question."""
     return ", ".join(names)
 
 
 def parse_names(words: str, scene: Scene) -> tuple[str, ...] | None:
-    """The names that `format_names` listed; None unless all of them are of the scene."""
+    """The names that `format_names` listed; None unless all are in the scene."""
     names = tuple(words.split(", "))
     return names if all(name in scene for name in names) else None

@@ -1,5 +1,5 @@
-"""Action plans: walk and sample them, find one that leads to a pose, describe them step by step, and parse them from
-a reply.
+"""Action plans: carry them out, sample them, find one to a pose, describe them step by step, and parse them from a
+reply.
 """
 
 import re
@@ -15,7 +15,7 @@ from tolman.ask.answer_extraction import published_answer, strict_answer
 from tolman.ask.question import Json
 from tolman.core.bins import DistanceBin, EgoBin, ego_relation
 from tolman.core.geometry import Heading, bearing, closest_heading, difference, distance, to_ego
-from tolman.core.reading import Mention, ParseFailure, Stance, latest_mentions, or_none, stance
+from tolman.core.reading import Mention, ParseFailure, Stance, latest_mentions, stance
 from tolman.core.rules import Rules
 from tolman.explore.actions import ROTATIONS, Goto, Move, Rotate
 from tolman.explore.grammar import plain_name
@@ -24,14 +24,14 @@ from tolman.world import START, Door, Item, Pose, Scene
 
 
 def start_pose(scene: Scene) -> Pose:
-    """Where the agent begins: on its start cell, facing north."""
+    """The initial pose of the agent: on the start cell, facing north."""
     return scene.pose_at(START, Heading.NORTH)
 
 
 def walk(scene: Scene, plan: Sequence[Move], rules: Rules) -> Pose | None:
-    """The pose after a plan from the start, or None if a move can't be made.
+    """The pose after a plan from the start, or None if a move is impossible.
 
-    A move leads to a thing or door in the field of view; whether walls hide it is for the rules to say.
+    A move leads to a thing or door in the field of view; whether walls occlude it depends on the rules.
     """
     pose = start_pose(scene)
     for move in plan:
@@ -57,14 +57,14 @@ def _after(scene: Scene, pose: Pose, move: Move, rules: Rules) -> Pose | None:
 
 
 def random_plan(scene: Scene, jumps: int, stream: np.random.Generator) -> tuple[tuple[Move, ...], Pose] | None:
-    """A plan with so many jumps that can be walked and ends where something is in view; None where there is none."""
+    """A feasible plan of `jumps` moves that ends with something in view, and its final pose; None if none was found."""
     pose, moves = start_pose(scene), list[Move]()
-    came_through: tuple[int, ...] = ()
+    previous_rooms: tuple[int, ...] = ()
     for _ in range(jumps):
-        target = _next_target(scene, pose, came_through, stream)
+        target = _next_target(scene, pose, previous_rooms, stream)
         if target is None:
             return None
-        came_through = pose.rooms if isinstance(target, Door) else ()
+        previous_rooms = pose.rooms if isinstance(target, Door) else ()
         facing = closest_heading(difference(target.cell, pose.cell))
         moves += [*_turn(pose.heading, facing), Goto(target.name)]
         pose = Pose(target.cell, facing, target.rooms)
@@ -75,17 +75,17 @@ def random_plan(scene: Scene, jumps: int, stream: np.random.Generator) -> tuple[
     return (*moves, *_turn(pose.heading, last)), Pose(pose.cell, last, pose.rooms)
 
 
-def _turn(heading: Heading, wanted: Heading) -> list[Move]:
-    return [] if heading == wanted else [Rotate(heading.turn_to(wanted))]
+def _turn(heading: Heading, target: Heading) -> list[Move]:
+    return [] if heading == target else [Rotate(heading.turn_to(target))]
 
 
-def _next_target(scene: Scene, pose: Pose, came_through: tuple[int, ...], stream: np.random.Generator) -> Item | None:
-    """Behind a door something in the room beyond; else a door in six cases of ten, or a thing."""
+def _next_target(scene: Scene, pose: Pose, previous_rooms: tuple[int, ...], stream: np.random.Generator) -> Item | None:
+    """In a doorway a thing in the next room; else a door with probability 0.6, or a thing."""
     here = [item for item in scene.items_in(pose.rooms) if item.cell != pose.cell]
     things = [item for item in here if not isinstance(item, Door)]
     doors = [item for item in here if isinstance(item, Door)]
-    if came_through:
-        beyond = [thing for thing in things if thing.room not in came_through]
+    if previous_rooms:
+        beyond = [thing for thing in things if thing.room not in previous_rooms]
         pool: Sequence[Item] = beyond or things or doors
     elif doors and (int(stream.integers(10)) < 6 or not things):
         pool = doors
@@ -95,7 +95,7 @@ def _next_target(scene: Scene, pose: Pose, came_through: tuple[int, ...], stream
 
 
 def plan_to(scene: Scene, name: str, heading: Heading) -> tuple[Move, ...] | None:
-    """A shortest plan that leads from the start onto a thing or door, facing `heading`; None if there is none."""
+    """A shortest plan from the start onto a thing or door, ending with `heading`; None if there is none."""
     start = start_pose(scene)
     queue, seen = deque([(start, tuple[Move, ...]())]), {start.cell}
     while queue:
@@ -113,7 +113,7 @@ def plan_to(scene: Scene, name: str, heading: Heading) -> tuple[Move, ...] | Non
 
 
 def moves_to_json(plan: Sequence[Move]) -> list[Json]:
-    """Moves as plain values: degrees for a turn, a name for a jump."""
+    """Moves as JSON values: degrees for a rotation, a name for a move."""
     return [move.degrees if isinstance(move, Rotate) else move.name for move in plan]
 
 
@@ -129,7 +129,7 @@ _RANK = re.compile(r"(\d{1,3})(?:st|nd|rd|th)? from (?:the )?left")
 
 
 def describe_steps(scene: Scene, moves: Sequence[Move]) -> Iterator[str]:
-    """One line for each move of a plan that can be walked from the start."""
+    """One line for each move of a feasible plan from the start."""
     pose = start_pose(scene)
     for move in moves:
         if isinstance(move, Goto):
@@ -143,7 +143,7 @@ def describe_steps(scene: Scene, moves: Sequence[Move]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class SeenTarget:
-    """A jump to what is seen there; where several are, to the one with this number from the left."""
+    """A move to the object seen in a bin; of several, to the one with this rank from the left."""
 
     direction: EgoBin
     distance: DistanceBin
@@ -151,7 +151,7 @@ class SeenTarget:
 
 
 def parse_step(step: str) -> Rotate | SeenTarget | None:
-    """One step of a plan, ours or a released one; None where it is neither a turn nor a jump."""
+    """One step of a plan, in our wording or the released one; None where it is neither a rotation nor a move."""
     if turn := _ROTATE_STEP.fullmatch(step):
         return Rotate(int(turn[1]))
     look, rank = _SEEN_AT.search(step), _RANK.search(step)
@@ -159,7 +159,7 @@ def parse_step(step: str) -> Rotate | SeenTarget | None:
 
 
 def plan_of_steps(scene: Scene, steps: Sequence[str]) -> tuple[Move, ...] | None:
-    """The plan that steps tell, ours or the released ones, or None where it is not plain what is meant."""
+    """The plan that steps describe, in our wording or the released one; None where a target is ambiguous."""
     pose, moves = start_pose(scene), list[Move]()
     for step in map(parse_step, steps):
         if isinstance(step, Rotate):
@@ -174,7 +174,7 @@ def plan_of_steps(scene: Scene, steps: Sequence[str]) -> tuple[Move, ...] | None
 
 
 def _target_of(scene: Scene, pose: Pose, step: SeenTarget) -> Item | None:
-    """What a step jumps to, seen from the pose before it."""
+    """The target of a step, seen from the pose before it."""
     there = [item for item in visible(scene, pose) if _bins(pose, item) == (step.direction, step.distance)]
     if step.from_left and step.from_left <= len(there):
         return _from_left(pose, there)[step.from_left - 1]
@@ -194,7 +194,7 @@ def _bins(pose: Pose, item: Item) -> tuple[EgoBin, DistanceBin]:
 
 
 def _described(scene: Scene, pose: Pose, target: Item) -> str:
-    """`the one at front-left, near`; where several are, also its place from the left and its nearness."""
+    """`what you see at front-left, near`; of several, also the ranks from the left and by distance."""
     look = _bins(pose, target)
     alike = [item for item in visible(scene, pose) if _bins(pose, item) == look]
     words = f"what you see at {look[0]}, {look[1]}"
@@ -257,18 +257,13 @@ _BACKWARDS = re.compile(r"counter-?clockwise|anti-?clockwise|ccw", re.IGNORECASE
 _FORWARDS = re.compile(r"|clockwise|cw", re.IGNORECASE)
 
 
-def read_plan(reply: str) -> Plan | None:
-    """The one list of moves in a reply, or None. An `Observe()` at its end is passed over: it moves nothing."""
-    return or_none(find_plan(reply))
-
-
 def find_plan(reply: str) -> Plan | ParseFailure:
-    """The one list of moves in a reply, or why there is none."""
+    """The one list of moves in a reply, or why there is none. A final `Observe()` is ignored."""
     return strict_answer(reply, _read, _read_bare)
 
 
 def _read(text: str) -> Plan | ParseFailure:
-    """The calls of a text, if nothing but punctuation and linking words stands between them."""
+    """The calls of a text, if only punctuation and linking words are between them."""
     calls = list(_CALL.finditer(text))
     if not calls:
         return _read_words(text)
@@ -280,7 +275,7 @@ def _read(text: str) -> Plan | ParseFailure:
     if not all(_BETWEEN.fullmatch(gap) for gap in gaps):
         return ParseFailure.SEVERAL
     stances = {stance(text, *calls[0].span()), stance(text, *calls[-1].span())}
-    if stances != {Stance.SAID}:
+    if stances != {Stance.ASSERTED}:
         return ParseFailure.NEGATED if Stance.DENIED in stances else ParseFailure.UNSURE
     return ParseFailure.INCOMPLETE if _AGAIN.match(text, calls[-1].end()) else _moves(calls)
 

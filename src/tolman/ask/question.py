@@ -1,6 +1,6 @@
-"""A question about a world as a plain value, its text, and the grade of a reply to it.
+"""A question about a world as a value, the published kinds of question, and the grade of a reply.
 
-Everything in a question is in the agent's frame (origin at the start, x east, y north, in cells); only the scene is
+Coordinates in a question are in the agent's frame (origin at the start, x east, y north, in cells); only the scene is
 in world coordinates.
 """
 
@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import cast
 
+from tolman.belief.map_parsing import Json
 from tolman.core.errors import SceneFileError
 from tolman.core.geometry import Heading, difference
 from tolman.core.reading import ParseFailure
@@ -17,11 +18,9 @@ from tolman.core.seeds import digest
 from tolman.core.wording import wording
 from tolman.world import Pose, Scene, scene_from_dict, scene_to_dict
 
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
-
 
 class QuestionKind(StrEnum):
-    """The nine published kinds, the three backward ones again with a picture for the view, and the change report."""
+    """The nine kinds of the paper, three of them again with an image for the view, and the report of changes."""
 
     DIRECTION = "direction"
     PERSPECTIVE_TAKING = "perspective_taking"
@@ -38,11 +37,31 @@ class QuestionKind(StrEnum):
     CHANGE_REPORT = "change_report"
 
 
+PAPER_KINDS: tuple[str, ...] = (
+    QuestionKind.ACTION_TO_VIEW,
+    QuestionKind.ALLOCENTRIC_MAPPING,
+    QuestionKind.DIRECTION,
+    QuestionKind.LOCATION_TO_VIEW,
+    QuestionKind.MENTAL_ROTATION,
+    QuestionKind.PERSPECTIVE_DECISION,
+    QuestionKind.PERSPECTIVE_TAKING,
+    QuestionKind.VIEW_TO_ACTION,
+    QuestionKind.VIEW_TO_LOCATION,
+)
+"""The nine kinds of the paper, in the order in which they are asked. A kind that others register is no part of it."""
+VISION_KINDS: tuple[str, ...] = (
+    QuestionKind.PERSPECTIVE_DECISION_VISION,
+    QuestionKind.VIEW_TO_ACTION_VISION,
+    QuestionKind.VIEW_TO_LOCATION_VISION,
+)
+"""The kinds with an image of the view."""
+
+
 @dataclass(frozen=True)
 class Question:
-    """One question: what is asked (`parameters`), the right answer (`truth`), and the world that proves it.
+    """One question: its `parameters`, the right answer (`truth`), and the scene that it is about.
 
-    `text` is one way to word it. `id` does not depend on the wording.
+    `text` is its wording, on which `id` does not depend.
     """
 
     kind: str
@@ -53,25 +72,25 @@ class Question:
 
     @cached_property
     def id(self) -> str:
-        """16 hexadecimal digits that depend on the kind, the parameters, the truth and the scene's content."""
+        """16 hexadecimal digits, a digest of the kind, the parameters, the truth and the scene's content."""
         return digest([self.kind, self.parameters, self.truth, self.scene.digest])[:16]
 
     @property
     def image(self) -> Pose | None:
-        """The pose whose view must be shown with the question, where it holds `<image>`."""
+        """The pose whose view is the image of the question; None for a question in text only."""
         return pose_from_json(self.scene, self.parameters["image"]) if "image" in self.parameters else None
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What a reply is worth. A reply that could not be read is a format failure, not a wrong answer."""
+    """The score of a reply. An unparseable reply is a format failure, not a wrong answer."""
 
     score: float
     format_failure: bool
     read: str
-    """The answer as it was understood, for people; empty where nothing was."""
+    """The answer as parsed, for display; empty where none was."""
     reason: ParseFailure | None = None
-    """Why the reply could not be parsed; None for one that could."""
+    """Why the reply could not be parsed; None if it could."""
 
 
 UNPARSEABLE = Grade(0.0, True, "", ParseFailure.NO_ANSWER)
@@ -84,7 +103,7 @@ def unparseable(reason: ParseFailure) -> Grade:
 
 
 def pose_to_json(scene: Scene, pose: Pose) -> dict[str, Json]:
-    """A pose in the agent's frame, as plain values."""
+    """A pose in the agent's frame, as JSON values."""
     return {
         "cell": list(difference(pose.cell, scene.start)),
         "heading": pose.heading.word,
@@ -101,7 +120,7 @@ def pose_from_json(scene: Scene, values: Json) -> Pose:
 
 
 def question_to_dict(question: Question) -> dict[str, object]:
-    """Plain values of a question, ready for JSON; enough to grade replies to it anywhere."""
+    """A question as JSON values, with everything that is needed to grade replies."""
     return {
         "id": question.id,
         "kind": question.kind,
@@ -113,7 +132,7 @@ def question_to_dict(question: Question) -> dict[str, object]:
 
 
 def question_from_dict(values: Mapping[str, object]) -> Question:
-    """The question that `question_to_dict` wrote; a `SceneFileError` says what is wrong with anything else."""
+    """The question that `question_to_dict` wrote; raises `SceneFileError` for anything else."""
     try:
         kind, text = str(values["kind"]), str(values["text"])
         parameters = dict(cast("Mapping[str, Json]", values["parameters"]))
@@ -127,5 +146,5 @@ def question_from_dict(values: Mapping[str, object]) -> Question:
 
 
 def question_text(kind: str, **parts: object) -> str:
-    """The text of a question. Parts are put in as they are: a name that looks like a placeholder stays as it is."""
+    """The text of a question. Parts are inserted literally, even if they look like placeholders."""
     return wording("tolman.ask", kind).fill(**parts)

@@ -1,6 +1,4 @@
-"""Answers that are a direction and a distance: parse them, grade them, and what the four kinds share that ask for
-them.
-"""
+"""Answers that are a direction and a distance: parsing, grading, and the base class of the kinds that ask for them."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +12,7 @@ from tolman.ask.kinds.registry import Kind
 from tolman.ask.question import UNPARSEABLE, Grade, Json, Question, unparseable
 from tolman.core.bins import CardinalBin, DistanceBin, EgoBin, ego_relation
 from tolman.core.geometry import difference
-from tolman.core.reading import Mention, ParseFailure, or_none, resolve_slots, retracts
+from tolman.core.reading import Mention, ParseFailure, resolve_slots, retracts
 from tolman.core.rules import Rules
 from tolman.world import Pose, Scene
 
@@ -24,7 +22,7 @@ Label = CardinalBin | EgoBin | DistanceBin
 
 @dataclass(frozen=True, slots=True)
 class RelationAnswer:
-    """Where something is from somewhere: a direction of one of the two vocabularies, and a distance."""
+    """An egocentric or cardinal direction, and a distance."""
 
     direction: CardinalBin | EgoBin
     distance: DistanceBin
@@ -72,7 +70,7 @@ _FILLERS = re.compile(
 )
 _NOTHING = re.compile(r"[\s,;:.!()\[\]\"'<>=|/-]*+")
 _CORRECT = re.compile(r"\b(?:that'?s|that is|all) right\b|\bright (?=answer\b)")
-"""The other meaning of the word."""
+"""`right` in the sense of correct, which is no direction."""
 
 
 @cache
@@ -87,13 +85,8 @@ def _pattern(frame: DirectionFrame, letters: bool) -> tuple[re.Pattern[str], tup
     return re.compile(rf"(?<![\w'])(?:{choices})(?!\w)"), tuple(label for label, _ in listed)
 
 
-def read_relation(reply: str, frame: DirectionFrame, names: tuple[str, ...] = ()) -> RelationAnswer | None:
-    """The one relation that a reply tells, or None. Things may be mentioned by their `names`."""
-    return or_none(find_relation(reply, frame, names))
-
-
 def find_relation(reply: str, frame: DirectionFrame, names: tuple[str, ...] = ()) -> RelationAnswer | ParseFailure:
-    """The one relation that a reply tells, or why there is none."""
+    """The one relation in a reply, or why there is none. The `names` of objects are ignored."""
 
     def words(text: str) -> str:
         kept = re.sub(r"[^\S\n]++|_", " ", text).lower()
@@ -118,7 +111,7 @@ def find_relation(reply: str, frame: DirectionFrame, names: tuple[str, ...] = ()
 
 
 def _without(names: tuple[str, ...], text: str) -> str:
-    """Text with the names of things taken out, as a name may hold a word such as `north`."""
+    """Text without the names of objects, as a name may contain a word such as `north`."""
     for name in sorted(names, key=len, reverse=True):
         if name in text:
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", text)
@@ -126,9 +119,9 @@ def _without(names: tuple[str, ...], text: str) -> str:
 
 
 def _one_relation(text: str, frame: DirectionFrame, letters: bool = False) -> RelationAnswer | ParseFailure:
-    """The direction and the distance of a text, if it says exactly one of each.
+    """The direction and the distance in a text, if there is exactly one of each.
 
-    A direction of the other vocabulary is read too, where there is none of this one: it is an answer, if a wrong one.
+    A direction of the other frame is accepted where there is none of this one: it is an answer, though a wrong one.
     """
     found = _mentions(text, frame, letters)
     distances = [mention for mention in found if isinstance(mention.value, DistanceBin)]
@@ -151,12 +144,12 @@ def _mentions(text: str, frame: DirectionFrame, letters: bool) -> list[Mention[L
 def relation(direction: object, distance: object) -> RelationAnswer:
     """The relation with these labels."""
     word = str(direction)
-    known = word in EgoBin.__members__.values()
-    return RelationAnswer(EgoBin(word) if known else CardinalBin(word), DistanceBin(str(distance)))
+    is_ego = word in EgoBin.__members__.values()
+    return RelationAnswer(EgoBin(word) if is_ego else CardinalBin(word), DistanceBin(str(distance)))
 
 
 def grade_relation(truth: RelationAnswer, reply: str, rules: Rules, names: tuple[str, ...] = ()) -> Grade:
-    """Half a point for the direction and half for the distance. `names` may be mentioned in a sentence."""
+    """Half a point for the direction and half for the distance. `names` of objects in a sentence are ignored."""
     if not rules.forgiving_answers:
         return _grade_published(truth, reply)
     said = find_relation(reply, "ego" if isinstance(truth.direction, EgoBin) else "cardinal", names)
@@ -190,7 +183,7 @@ _ALIASES = {
 }
 
 
-def _squeezed(text: str) -> str:
+def _normalised(text: str) -> str:
     """Lower case, without white space and hyphens, aliases resolved."""
     word = re.sub(r"[\s-]", "", text.lower())
     return _ALIASES.get(word, word)
@@ -207,14 +200,14 @@ def _published_items(answer: str) -> list[str]:
     return items[:2]
 
 
-_LABELS = frozenset(_squeezed(label) for label in (*CardinalBin, *EgoBin, *DistanceBin))
+_LABELS = frozenset(_normalised(label) for label in (*CardinalBin, *EgoBin, *DistanceBin))
 
 
 def _grade_published(truth: RelationAnswer, reply: str) -> Grade:
-    items = [_squeezed(item) for item in _published_items(published_answer(reply))]
+    items = [_normalised(item) for item in _published_items(published_answer(reply))]
     if len(items) < 2:
         return UNPARSEABLE
-    right = _squeezed(truth.direction), _squeezed(truth.distance)
+    right = _normalised(truth.direction), _normalised(truth.distance)
     score = max(sum(0.5 * (a == b) for a, b in zip(said, right, strict=True)) for said in (items, items[::-1]))
     if not any(item in _LABELS for item in items):
         return UNPARSEABLE
@@ -228,7 +221,7 @@ SEEN_DIRECTIONS = tuple(direction for direction in EgoBin if direction is not Eg
 class RelationKind(Kind):
     """A kind whose answer is `<direction>, <distance>`.
 
-    The valid answers are all pairs of a direction and a distance other than zero; for views, of a direction in sight.
+    The valid answers are all pairs of a direction and a nonzero distance; for views, of a direction in view.
     """
 
     directions: ClassVar[Sequence[CardinalBin | EgoBin]] = SEEN_DIRECTIONS
@@ -241,7 +234,7 @@ class RelationKind(Kind):
         return str(self.relation(question))
 
     def relation(self, question: Question) -> RelationAnswer:
-        """The relation that is asked for, found in the scene."""
+        """The relation asked for, derived from the scene."""
         raise NotImplementedError
 
     def wrong(self, question: Question) -> str:
@@ -260,10 +253,10 @@ class RelationKind(Kind):
 
 
 def seen_from(scene: Scene, pose: Pose, name: str) -> RelationAnswer:
-    """Where a thing or door is for someone at a pose."""
+    """Where a thing or door is for an observer in a pose."""
     return RelationAnswer(*ego_relation(difference(scene.item(name).cell, pose.cell), pose.heading))
 
 
-def truth_of(told: RelationAnswer) -> dict[str, Json]:
-    """A relation as plain values."""
-    return {"direction": str(told.direction), "distance": str(told.distance)}
+def truth_of(relation: RelationAnswer) -> dict[str, Json]:
+    """A relation as JSON values."""
+    return {"direction": str(relation.direction), "distance": str(relation.distance)}

@@ -1,4 +1,4 @@
-"""Poses that questions are about, the origins they are told from, and the views that questions list."""
+"""Poses that questions are about, the origins of their coordinates, and the views that questions list."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class ChosenPose:
-    """A candidate's number, its pose, and at most three things or doors in view from there."""
+    """The index of a candidate pose, the pose, and at most `MOST_SHOWN` things or doors in view from it."""
 
     number: int
     pose: Pose
@@ -27,7 +27,7 @@ class ChosenPose:
 
 
 def choose_pose(scene: Scene, poses: Iterable[Pose], least: int, stream: np.random.Generator) -> ChosenPose | None:
-    """One of the poses that see at least `least` items, drawn in proportion to how many they see."""
+    """One of the poses with at least `least` items in view, drawn in proportion to their number."""
     views = [(number, pose, visible(scene, pose)) for number, pose in enumerate(poses)]
     views = [view for view in views if len(view[2]) >= least]
     if not views:
@@ -51,11 +51,11 @@ _AT_START = "the place where you started"
 
 
 def random_poses(scene: Scene, stream: np.random.Generator) -> Iterator[Pose]:
-    """Up to twenty poses on free cells of rooms that hold two things more than one cell apart."""
+    """Up to `CANDIDATES` poses on free cells of rooms with two things more than one cell apart."""
     taken = {thing.cell for thing in scene.things}
-    worthy = {room.id for room in scene.rooms if _two_apart(scene, room)}
+    eligible = {room.id for room in scene.rooms if _two_apart(scene, room)}
     for _ in range(CANDIDATES):
-        room = next((room for room in shuffled(scene.rooms, stream) if room.id in worthy), None)
+        room = next((room for room in shuffled(scene.rooms, stream) if room.id in eligible), None)
         cell = _free_cell(room, taken, stream) if room else None
         if room and cell:
             yield Pose(cell, Heading(int(stream.integers(4))), (room.id,))
@@ -76,24 +76,24 @@ def _free_cell(room: Room, taken: set[Cell], stream: np.random.Generator) -> Cel
 
 
 def random_origin(scene: Scene, pose: Pose, stream: np.random.Generator) -> str:
-    """The start for a pose in its room; else one of the doors of the room."""
+    """The start for a pose in the start room; else one of the doors of the room."""
     (room,) = pose.rooms
     doors = [door for door in scene.doors if room in door.rooms]
     return START if room == 1 or not doors else doors[int(stream.integers(len(doors)))].name
 
 
 def origin_cell(scene: Scene, origin: str) -> Cell:
-    """The world cell that an origin names."""
+    """The world cell of an origin."""
     return scene.start if origin == START else scene.item(origin).cell
 
 
 def describe_origin(origin: str) -> str:
-    """Where (0, 0) is, in words."""
+    """The position of (0, 0), in words."""
     return _AT_START if origin == START else f"the {origin}"
 
 
 def parse_origin(words: str, scene: Scene) -> str | None:
-    """The origin that some words name; None where the scene has none such."""
+    """The origin that `describe_origin` described; None where the scene has none such."""
     if words == _AT_START:
         return START
     name = words.removeprefix("the ")
@@ -104,7 +104,7 @@ _DETAILS: dict[str, FacingLabel | WallLabel] = {str(label): label for label in (
 
 
 def sightings_to_json(shown: Sequence[Sighting]) -> list[Json]:
-    """Sightings as plain values."""
+    """Sightings as JSON values."""
     return [
         {
             "name": seen.name,
@@ -136,26 +136,26 @@ def describe_sightings(shown: Sequence[Sighting]) -> str:
 
 
 def parse_shown_view(view: str, scene: Scene) -> dict[str, Json] | None:
-    """The parameters that a listed view tells; None where it lists nothing of the scene."""
+    """The parameters of a listed view; None where it lists nothing in the scene."""
     shown = [seen for seen in parse_sightings(view) if seen.name in scene]
     return {"shown": sightings_to_json(shown)} if shown else None
 
 
 def shown_at(scene: Scene, chosen: ChosenPose) -> tuple[Sighting, ...]:
-    """What a question shows of the view from a chosen pose, in the order drawn."""
+    """The sightings that a question lists of the view from a chosen pose, in the order drawn."""
     seen = {sighting.name: sighting for sighting in look(scene, chosen.pose)[0]}
     return tuple(seen[item.name] for item in chosen.shown)
 
 
 def view_fits(scene: Scene, pose: Pose, shown: Sequence[Sighting]) -> bool:
-    """Whether someone at a pose sees everything shown, just as shown; more may be in view."""
+    """Whether everything shown is in view from a pose exactly as shown; more may be in view."""
     if not all(_bins_agree(scene, pose, seen) for seen in shown):
         return False
     return set(shown) <= set(look(scene, pose)[0])
 
 
 def _bins_agree(scene: Scene, pose: Pose, seen: Sighting) -> bool:
-    """A quick look at one sighting: whether its direction and distance can be right, walls left aside."""
+    """A fast check of one sighting: whether direction and distance agree, regardless of walls."""
     if seen.name not in scene:
         return False
     apart = difference(scene.item(seen.name).cell, pose.cell)
@@ -163,7 +163,7 @@ def _bins_agree(scene: Scene, pose: Pose, seen: Sighting) -> bool:
 
 
 def consistent_cells(scene: Scene, heading: Heading, shown: Sequence[Sighting]) -> tuple[Cell, ...]:
-    """Every free cell of the floor from which someone who faces `heading` sees what is shown."""
+    """Every free floor cell from which everything shown is in view with `heading`."""
     taken = {item.cell for item in scene.items}
     shared = [room for room in scene.rooms if all(_is_in(scene, seen.name, room.id) for seen in shown)]
     return tuple(

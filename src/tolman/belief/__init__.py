@@ -1,4 +1,4 @@
-"""What can be known: possible positions after any history, their probabilities, information gain, coverage."""
+"""Beliefs about positions: possible positions after any history, their probabilities, information gain, coverage."""
 
 from tolman.belief.coverage import Coverage, coverage
 from tolman.belief.possible_positions import Belief, Conflict, Evidence, ExactPosition, Relation, statements

@@ -37,6 +37,7 @@ class Board:
         return 1 << ((y + self.reach) * self.stride + x + self.reach)
 
     def positions(self, cells: Iterable[Cell]) -> Bits:
+        """The set of some positions; those off the board are dropped."""
         bits = 0
         for cell in cells:
             bits |= self.position(cell)
@@ -51,15 +52,15 @@ class Board:
         y, x = divmod(index, self.stride)
         return x - self.reach, y - self.reach
 
-    def shifter(self, vectors: Iterable[Vector]) -> "Shifter":
-        """Displacements in cells, made ready to be applied; any too long to lie between two positions is dropped."""
+    def displacements(self, vectors: Iterable[Vector]) -> "DisplacementSet":
+        """A set of displacements in cells; any too long to lie between two positions is dropped."""
         longest = 2 * self.reach
         shifts = [y * self.stride + x for x, y in vectors if max(abs(x), abs(y)) <= longest]
         offset = min(shifts, default=0)
         stencil = 0
         for shift in shifts:
             stencil |= 1 << (shift - offset)
-        return Shifter(stencil, offset)
+        return DisplacementSet(stencil, offset)
 
 
 def bit_indices(bits: Bits) -> Iterator[int]:
@@ -71,11 +72,11 @@ def bit_indices(bits: Bits) -> Iterator[int]:
 
 
 @dataclass(frozen=True)
-class Shifter:
-    """A set of displacements, ready to be applied to sets of positions.
+class DisplacementSet:
+    """A set of displacements that can be applied to sets of positions.
 
     A displacement is a shift by some number of bits. Bit i of `stencil` stands for a shift by `offset + i`, and the
-    stencil begins with a one, so the integers stay as small as the set is, however large the board.
+    lowest bit of the stencil is set, so the integers are as small as the set allows, however large the board.
     """
 
     stencil: Bits
@@ -83,7 +84,7 @@ class Shifter:
 
     @cached_property
     def runs(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """The stencil as runs of ones: (length, places of the first bit of each), shortest first."""
+        """The stencil as runs of ones: (length, index of the first bit of each), shortest first."""
         runs: dict[int, list[int]] = {}
         place, bits = 0, self.stencil
         while bits:
@@ -100,30 +101,30 @@ class Shifter:
         return sum(len(places) for _, places in self.runs)
 
     @cached_property
-    def reverse(self) -> "Shifter":
-        """The same displacements the other way round."""
+    def reverse(self) -> "DisplacementSet":
+        """The opposite displacements."""
         mirrored = int(f"{self.stencil:b}"[::-1], 2)
-        return Shifter(mirrored, 1 - self.offset - self.stencil.bit_length())
+        return DisplacementSet(mirrored, 1 - self.offset - self.stencil.bit_length())
 
-    def meet(self, other: "Shifter") -> "Shifter":
+    def intersection(self, other: "DisplacementSet") -> "DisplacementSet":
         """The displacements that are in both sets."""
         offset = max(self.offset, other.offset)
         both = (self.stencil >> (offset - self.offset)) & (other.stencil >> (offset - other.offset))
         gap = (both & -both).bit_length() - 1 if both else -offset
-        return Shifter(both >> gap if both else 0, offset + gap)
+        return DisplacementSet(both >> gap if both else 0, offset + gap)
 
     def reach_from(self, origins: Bits) -> Bits:
-        """All places that some displacement leads to from some origin (bits off the board not yet cleared)."""
+        """All positions reached from some origin by some displacement (bits off the board are not cleared)."""
         if not origins:
             return 0
         low = (origins & -origins).bit_length() - 1
         origins >>= low
-        reached = self.stamp(origins) if origins.bit_count() <= self.run_count else self.smear(origins)
+        reached = self.reach_by_origin(origins) if origins.bit_count() <= self.run_count else self.reach_by_run(origins)
         shift = low + self.offset
         return reached << shift if shift >= 0 else reached >> -shift
 
-    def stamp(self, origins: Bits) -> Bits:
-        """Lay the stencil on every origin, leaving out the offset: quick where origins are few."""
+    def reach_by_origin(self, origins: Bits) -> Bits:
+        """`reach_from` before the offset, by one shift of the stencil per origin: fast for few origins."""
         reached, stencil = 0, self.stencil
         while origins:
             lowest = origins & -origins
@@ -131,14 +132,14 @@ class Shifter:
             reached |= stencil << (lowest.bit_length() - 1)
         return reached
 
-    def smear(self, origins: Bits) -> Bits:
-        """Move the origins along every run, leaving out the offset: by doubling, n cells cost log n shifts."""
-        reached, width, smeared = 0, 1, origins
+    def reach_by_run(self, origins: Bits) -> Bits:
+        """`reach_from` before the offset, by moving the origins along every run: n cells take log n shifts."""
+        reached, width, spread = 0, 1, origins
         for length, places in self.runs:
             while width * 2 <= length:
-                smeared |= smeared << width
+                spread |= spread << width
                 width *= 2
-            line = smeared | smeared << (length - width) if length > width else smeared
+            line = spread | spread << (length - width) if length > width else spread
             for place in places:
                 reached |= line << place
         return reached

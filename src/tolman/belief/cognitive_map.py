@@ -35,21 +35,21 @@ class CognitiveMap:
     places: Mapping[str, Placement]
 
     def only(self, names: Iterable[str]) -> "CognitiveMap":
-        """The part of the map that is about some names."""
-        wanted = set(names)
-        return CognitiveMap({name: placed for name, placed in self.places.items() if name in wanted})
+        """The map restricted to some names."""
+        kept = set(names)
+        return CognitiveMap({name: placed for name, placed in self.places.items() if name in kept})
 
 
 # ---- the truth ----
 
 
 def true_global_map(scene: Scene, pose: Pose, names: Iterable[str], rules: Rules) -> CognitiveMap:
-    """Where some things and doors really are, and the agent, in cells east and north of the start."""
-    wanted = set(names)
+    """The true placements of some things and doors and of the agent, in cells east and north of the start."""
+    kept = set(names)
     places = {
         item.name: Placement(difference(item.cell, scene.start), _facing(item, rules))
         for item in scene.items
-        if item.name in wanted
+        if item.name in kept
     }
     places[AGENT] = Placement(difference(pose.cell, scene.start), pose.heading)
     return CognitiveMap(places)
@@ -66,7 +66,7 @@ def true_local_map(scene: Scene, pose: Pose, rules: Rules) -> CognitiveMap:
 
 
 def _facing(item: Item, rules: Rules) -> Heading | None:
-    """A door faces along its axis; a thing without a front faces nowhere, or east as published."""
+    """A door faces along its axis; a thing without a front has no facing, or as published faces east."""
     if not isinstance(item, Thing):
         return Heading.EAST if item.axis == "x" else Heading.NORTH
     if item.front is None and not rules.frontless_things_face_nowhere:
@@ -74,7 +74,7 @@ def _facing(item: Item, rules: Rules) -> Heading | None:
     return item.front
 
 
-# ---- the form in which maps are asked for and written ----
+# ---- the JSON forms in which maps are elicited ----
 
 FacingWord = Literal["north", "east", "south", "west"]
 FacingAxis = Literal["+y", "+x", "-y", "-x"]
@@ -94,7 +94,7 @@ class GlobalEntry(_Form):
 
 
 class GlobalMapForm(RootModel[dict[str, GlobalEntry]]):
-    """Everything seen so far and `agent`, by name. The map asked for while revising has the same form."""
+    """Everything seen so far and `agent`, by name. The map elicited in the revision phase has the same form."""
 
 
 class RevisionMapForm(GlobalMapForm):
@@ -122,7 +122,7 @@ class UnexploredForm(_Form):
 
 
 def global_form(cognitive_map: CognitiveMap) -> GlobalMapForm:
-    """A global map in the form in which agents are asked for it."""
+    """A global map in the form in which it is elicited."""
     return GlobalMapForm(
         {
             name: GlobalEntry(position=placed.position, facing=None if placed.facing is None else _WORDS[placed.facing])
@@ -132,7 +132,7 @@ def global_form(cognitive_map: CognitiveMap) -> GlobalMapForm:
 
 
 def local_form(cognitive_map: CognitiveMap, heading: Heading) -> LocalMapForm:
-    """A local map in the form in which agents are asked for it, said by someone who faces `heading`."""
+    """A local map in the form in which it is elicited, for an agent that faces `heading`."""
     return LocalMapForm(
         objects={
             name: LocalEntry(
@@ -145,29 +145,29 @@ def local_form(cognitive_map: CognitiveMap, heading: Heading) -> LocalMapForm:
 
 
 ElicitationKind = Literal["global", "local", "points"]
-"""A map of everything, a map of what is in view, and the points not yet in view."""
+"""The map of everything seen, the map of what is in view, and the points not yet in view."""
 
 
 def global_map_prompt() -> str:
-    """Asks for a `GlobalMapForm`."""
+    """The prompt that elicits a `GlobalMapForm`."""
     return wording("tolman.belief", "global_map").text
 
 
 def local_map_prompt() -> str:
-    """Asks for a `LocalMapForm`."""
+    """The prompt that elicits a `LocalMapForm`."""
     return wording("tolman.belief", "local_map").text
 
 
 def revision_map_prompt() -> str:
-    """Asks for a `RevisionMapForm`."""
+    """The prompt that elicits a `RevisionMapForm`."""
     return wording("tolman.belief", "revision_map").text
 
 
 def unexplored_prompt(plan: str) -> str:
-    """Asks for an `UnexploredForm` about the lettered points of a plan (see `point_map`)."""
+    """The prompt that elicits an `UnexploredForm` for the lettered points of a plan (see `point_map`)."""
     return wording("tolman.belief", "unexplored").fill(plan=plan)
 
 
 def unexplored_picture_prompt(plan: str) -> str:
-    """Asks for the same where the plan is a picture; `plan` is what stands for it in the text."""
+    """The same where the plan is an image; `plan` is its placeholder in the text."""
     return wording("tolman.belief", "unexplored_picture").fill(plan=plan)

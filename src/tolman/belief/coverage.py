@@ -1,4 +1,4 @@
-"""How much of a scene an agent has looked at: things seen, and pairs seen one from the other."""
+"""Node and edge coverage of an exploration: objects seen, and pairs of which one was seen from the other."""
 
 import math
 from collections.abc import Iterable
@@ -12,25 +12,24 @@ from tolman.world import START, Scene
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Shares in [0, 1]: things and doors seen, and pairs of one room related directly; NaN of an empty scene."""
+    """Shares in [0, 1] of things and doors seen, and of pairs in one room observed directly; NaN for an empty scene."""
 
     node: float
     edge: float
 
 
 def coverage(scene: Scene, observations: Iterable[Observation]) -> Coverage:
-    """Coverage after some looks. A pair counts when one end was seen from the other; the start counts as an end."""
+    """Coverage after some observations. A pair counts once one of it was seen from the other; the start is a node."""
     seen: set[str] = set()
     related: set[frozenset[str]] = set()
     for observation in observations:
         seen.update(observation.names)
         related.update(frozenset((observation.standing_on, name)) for name in observation.names)
-    edges = _edges(scene)
-    return Coverage(_share(seen, set(scene.names)), _share(related, edges))
+    return Coverage(_share(seen, set(scene.names)), _share(related, _edges(scene)))
 
 
-def _share(reached: AbstractSet[object], all_of_them: AbstractSet[object]) -> float:
-    return len(reached & all_of_them) / len(all_of_them) if all_of_them else math.nan
+def _share(reached: AbstractSet[object], every: AbstractSet[object]) -> float:
+    return len(reached & every) / len(every) if every else math.nan
 
 
 def _edges(scene: Scene) -> set[frozenset[str]]:

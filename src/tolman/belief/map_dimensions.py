@@ -33,7 +33,7 @@ FailedMap = Literal["global", "local"]
 
 @dataclass(frozen=True)
 class MapTurn:
-    """The true state after one turn, and the raw replies to the probes that followed it (None: not asked)."""
+    """The true state after one turn, and the raw replies to the map elicitations after it (None: not asked)."""
 
     pose: Pose
     seen: tuple[str, ...]
@@ -41,16 +41,16 @@ class MapTurn:
     seen_before: tuple[str, ...]
     """Names that had been in view before this turn."""
     possible: Mapping[str, int]
-    """Number of positions that the evidence so far leaves to each name it mentions."""
+    """Number of positions that the evidence so far allows for each name it mentions."""
     global_reply: str | None
     local_reply: str | None = None
-    after_unread: bool = False
-    """Whether a reply that could not be read came right before; the released code then forgets what had been seen."""
+    after_unparseable: bool = False
+    """Whether the reply before was unparseable; the released code then loses the record of what had been seen."""
 
 
 @dataclass(frozen=True)
 class TurnScores:
-    """What the maps after one turn are worth."""
+    """Scores of the maps elicited after one turn."""
 
     update: MapScore | None = None
     """Global map against everything seen so far, and the agent."""
@@ -65,25 +65,25 @@ class TurnScores:
     consistency: MapScore | None = None
     """Local map against the global one, seen from where the global one puts the agent."""
     position_stability: float | None = None
-    """Of what was seen before and has about as many possible positions as then: as published, the share of it whose
-    position got no worse; under `strict`, how right those positions are, and 0 for the others."""
+    """Over names seen before whose number of possible positions hardly changed: as published, the share whose position
+    error did not grow; under `strict`, the mean closeness of those positions to the truth, and 0 for the others."""
     facing_stability: float | None = None
-    """Of what was seen before and has a front: as published, the share whose facing got no worse, nor changed from one
-    wrong value to another; under `strict`, the share whose facing is right."""
+    """Over names seen before that have a front: as published, the share whose facing is right, or wrong and unchanged;
+    under `strict`, the share whose facing is right."""
     stability_coverage: float | None = None
-    """Share of what was seen before that both maps hold."""
+    """Share of names seen before that are on both maps."""
     consistency_coverage: float | None = None
-    """Share of what is in view that the local and the global map hold."""
+    """Share of names in view that are on the local and on the global map."""
     failures: tuple[FailedMap, ...] = ()
-    """Probes whose reply held no map."""
+    """Elicitations whose reply held no map."""
 
 
 def score_turns(scene: Scene, turns: Sequence[MapTurn], rules: Rules) -> tuple[TurnScores, ...]:
     """The scores of every turn of one exploration, in order."""
-    judge = _TurnScorer(scene, MapScale.of(scene), rules)
-    reads = [judge.read(turn) for turn in turns]
-    alone = [judge.score(read) for read in reads]
-    steady = [judge.stability(before, now) for before, now in pairwise(reads)]
+    scorer = _TurnScorer(scene, MapScale.of(scene), rules)
+    parsed = [scorer.parse(turn) for turn in turns]
+    alone = [scorer.score(turn) for turn in parsed]
+    steady = [scorer.stability(before, now) for before, now in pairwise(parsed)]
     later = (
         replace(scores, position_stability=position, facing_stability=facing, stability_coverage=both)
         for scores, (position, facing, both) in zip(alone[1:], steady, strict=True)
@@ -96,7 +96,7 @@ ParsedMap = CognitiveMap | NoMap | None
 
 @dataclass(frozen=True)
 class _ParsedTurn:
-    """A turn and its maps, once read."""
+    """A turn and its parsed maps."""
 
     turn: MapTurn
     whole: ParsedMap
@@ -105,95 +105,99 @@ class _ParsedTurn:
     @property
     def failures(self) -> tuple[FailedMap, ...]:
         found: dict[FailedMap, ParsedMap] = {"global": self.whole, "local": self.local}
-        return tuple(probe for probe, reading in found.items() if isinstance(reading, NoMap))
+        return tuple(kind for kind, parsed in found.items() if isinstance(parsed, NoMap))
 
 
 @dataclass(frozen=True)
 class _TurnScorer:
-    """One scene and one rule set."""
+    """Scores turns of one scene under one rule set."""
 
     scene: Scene
-    yardstick: MapScale
+    scale: MapScale
     rules: Rules
 
-    def read(self, turn: MapTurn) -> _ParsedTurn:
-        """The maps of a turn. A global one may hold what was seen, any door and the agent; a local one what is seen."""
-        known = dict.fromkeys((*turn.seen, *(door.name for door in self.scene.doors), AGENT))
+    def parse(self, turn: MapTurn) -> _ParsedTurn:
+        """The maps of a turn. A global map may hold names seen, all doors and the agent; a local one names in view."""
+        allowed = dict.fromkeys((*turn.seen, *(door.name for door in self.scene.doors), AGENT))
         view = true_local_map(self.scene, turn.pose, self.rules).places
         whole, local, heading = turn.global_reply, turn.local_reply, turn.pose.heading
         return _ParsedTurn(
             turn,
-            None if whole is None else read_global_map(whole, known, self.rules),
+            None if whole is None else read_global_map(whole, allowed, self.rules),
             None if local is None else read_local_map(local, view, heading, self.rules),
         )
 
-    def score(self, read: _ParsedTurn) -> TurnScores:
-        """The scores that need no other turn."""
-        scene, turn = self.scene, read.turn
+    def score(self, parsed: _ParsedTurn) -> TurnScores:
+        """The scores that depend on this turn only."""
+        scene, turn = self.scene, parsed.turn
         everything = true_global_map(scene, turn.pose, scene.names, self.rules)
         seen = everything.only((*turn.seen, AGENT))
         counted = [thing.name for thing in scene.things]
         view = true_local_map(scene, turn.pose, self.rules)
         return TurnScores(
-            update=self._against(read.whole, seen),
+            update=self._against(parsed.whole, seen),
             complete=self._against(
-                read.whole, everything.only(counted) if self.rules.correctness_over_things_only else everything
+                parsed.whole, everything.only(counted) if self.rules.correctness_over_things_only else everything
             ),
-            self_tracking=self._against(read.whole, everything.only((AGENT,))),
-            local=self._against(read.local, view),
-            perception=self._against(read.local, view.only(set(view.places).difference(turn.seen_before))),
-            consistency=self._consistency(read, view) if view.places else None,
-            consistency_coverage=self._consistency_coverage(read, view),
-            failures=read.failures,
+            self_tracking=self._against(parsed.whole, everything.only((AGENT,))),
+            local=self._against(parsed.local, view),
+            perception=self._against(parsed.local, view.only(set(view.places).difference(turn.seen_before))),
+            consistency=self._consistency(parsed, view) if view.places else None,
+            consistency_coverage=self._consistency_coverage(parsed, view),
+            failures=parsed.failures,
         )
 
     def _against(self, said: ParsedMap, truth: CognitiveMap) -> MapScore | None:
         if said is None or not truth.places:
             return None
-        return self._missing if isinstance(said, NoMap) else score_map(said, truth, self.yardstick, self.rules)
+        return self._missing if isinstance(said, NoMap) else score_map(said, truth, self.scale, self.rules)
 
     @property
     def _missing(self) -> MapScore | None:
-        """What a reply without a map is worth."""
+        """The score of a reply without a map."""
         return ZERO if self.rules.missing_map_scores_zero else None
 
-    def _consistency(self, read: _ParsedTurn, view: CognitiveMap) -> MapScore | None:
-        if read.local is None or read.whole is None:
+    def _consistency(self, parsed: _ParsedTurn, view: CognitiveMap) -> MapScore | None:
+        if parsed.local is None or parsed.whole is None:
             return None
-        if isinstance(read.local, NoMap) or isinstance(read.whole, NoMap):
+        if isinstance(parsed.local, NoMap) or isinstance(parsed.whole, NoMap):
             return self._missing
-        return consistency(read.local, read.whole, view, self.scene, self.yardstick, self.rules)
+        return consistency(parsed.local, parsed.whole, view, self.scene, self.scale, self.rules)
 
-    def _consistency_coverage(self, read: _ParsedTurn, view: CognitiveMap) -> float | None:
-        if read.local is None or read.whole is None:
+    def _consistency_coverage(self, parsed: _ParsedTurn, view: CognitiveMap) -> float | None:
+        if parsed.local is None or parsed.whole is None:
             return None
-        if isinstance(read.local, NoMap) or isinstance(read.whole, NoMap):
+        if isinstance(parsed.local, NoMap) or isinstance(parsed.whole, NoMap):
             return self._lost if view.places else None
-        return consistency_coverage(read.local, read.whole, view)
+        return consistency_coverage(parsed.local, parsed.whole, view)
 
     @property
     def _lost(self) -> float | None:
-        """What a reply without a map keeps of the one before."""
+        """Coverage and stability of a reply without a map."""
         return 0.0 if self.rules.missing_map_scores_zero else None
 
     def stability(self, before: _ParsedTurn, now: _ParsedTurn) -> tuple[float | None, float | None, float | None]:
-        """Stability of position and of facing, of what had been seen before this turn, and how much of that both maps
-        hold; a lost map keeps nothing."""
+        """Stability of position and of facing over names seen before this turn, and the share of them on both maps; a
+        missing map retains nothing."""
         if not isinstance(before.whole, CognitiveMap) or now.whole is None:
             return None, None, None
-        if now.turn.after_unread and not self.rules.missing_map_scores_zero:
+        if now.turn.after_unparseable and not self.rules.missing_map_scores_zero:
             return None, None, None
         seen, old, still_right = now.turn.seen_before, before.whole, self.rules.stable_means_still_right
-        known = [name for name in seen if still_right or name in old.places]
-        placed = with_settled_position(known, before.turn.possible, now.turn.possible)
-        faced = [name for name in known if name in self.yardstick.fronted]
+        compared = [name for name in seen if still_right or name in old.places]
+        placed = with_settled_position(compared, before.turn.possible, now.turn.possible)
+        faced = [name for name in compared if name in self.scale.fronted]
         if isinstance(now.whole, NoMap):
-            return self._lost if placed else None, self._lost if faced else None, self._lost if seen else None
-        truth = true_global_map(self.scene, now.turn.pose, known, self.rules)
+            return (
+                self._lost if placed else None,
+                self._lost if faced else None,
+                self._lost if seen else None,
+            )
+        truth = true_global_map(self.scene, now.turn.pose, compared, self.rules)
         maps = old, now.whole, truth
         both = mean(float(name in old.places and name in now.whole.places) for name in seen)
         if still_right:
-            kept = kept_positions(placed, *maps, self.yardstick, self.rules)
+            kept = kept_positions(placed, *maps, self.scale, self.rules)
             return mean(kept), mean(map(float, kept_facings(faced, *maps))), both
         steady = steady_positions(placed, *maps, self.rules)
         return mean(map(float, steady)), mean(map(float, steady_facings(faced, *maps))), both

@@ -30,7 +30,7 @@ def longest_json(text: str, rules: Rules) -> JsonObject | None:
 
 
 def stated_json(text: str) -> AssertedObject | ParseFailure:
-    """The longest object that a reply stands by, repaired where it needs it, or why there is none."""
+    """The longest object that a reply asserts, repaired if need be, or why there is none."""
     said = asserted_objects(text)
     return said if isinstance(said, ParseFailure) else max(said, key=lambda each: len(each.text))
 
@@ -55,7 +55,7 @@ _CLOSES = re.compile(r"\}\s*```")
 
 
 def fenced_blocks(text: str) -> list[str]:
-    """Fenced blocks that begin with a brace, `json` before it or not: each up to the first brace before a fence."""
+    """Fenced blocks that begin with a brace, marked `json` or not, each up to the first brace before a fence."""
     ends = [(found.start() + 1, found.end()) for found in _CLOSES.finditer(text)]
     blocks: list[str] = []
     after = 0
@@ -68,7 +68,7 @@ def fenced_blocks(text: str) -> list[str]:
 
 
 def _before_stray_brace(text: str) -> list[str]:
-    """Spans from an outermost brace to the one that closes it, up to one that is never closed."""
+    """Spans from an outermost brace to the one that closes it, as far as the first that is never closed."""
     spans: list[str] = []
     depth = start = 0
     for found in re.finditer(r"[{}]", text):
@@ -91,7 +91,7 @@ class NoMap:
 
 
 def no_json(text: str) -> NoMap:
-    """Why a reply holds no JSON object that could be read."""
+    """Why no JSON object could be parsed from a reply."""
     said = asserted_objects(text)
     code = said if isinstance(said, ParseFailure) else ParseFailure.NOT_JSON
     reasons = {
@@ -107,15 +107,15 @@ def read_global_map(text: str, names: Iterable[str], rules: Rules) -> CognitiveM
 
 
 def read_local_map(text: str, names: Iterable[str], heading: Heading, rules: Rules) -> CognitiveMap | NoMap:
-    """The local map in a reply by someone who faces `heading`, with facings made absolute."""
+    """The local map in a reply of an agent that faces `heading`, with facings made absolute."""
     return _read(text, names, heading, rules, local=True)
 
 
 def read_old_map(text: str, names: Iterable[str], rules: Rules) -> CognitiveMap | NoMap:
-    """The last map of an exploration, as a revision is compared with it.
+    """The last map of an exploration, with which a revision is compared.
 
-    As published it is taken as it stands: no nested map, names spelt with spaces or underscores, and any facing but
-    the four plain words is north.
+    As published: no nested map, names spelt with spaces or underscores, and any facing other than the four cardinal
+    words is north.
     """
     if rules.forgiving_names:
         return read_global_map(text, names, rules)
@@ -123,7 +123,7 @@ def read_old_map(text: str, names: Iterable[str], rules: Rules) -> CognitiveMap 
     if found is None:
         return no_json(text)
     entries = ((name, found.get(name) or found.get(name.replace(" ", "_"))) for name in names)
-    return _placed_all(entries, lambda word: _PLAIN_WORDS.get(word.lower(), Heading.NORTH), rules)
+    return _placements(entries, lambda word: _CARDINAL_WORDS.get(word.lower(), Heading.NORTH), rules)
 
 
 def _read(text: str, names: Iterable[str], heading: Heading, rules: Rules, *, local: bool) -> CognitiveMap | NoMap:
@@ -134,7 +134,7 @@ def _read(text: str, names: Iterable[str], heading: Heading, rules: Rules, *, lo
     if not rules.unreadable_facing_is_missing:
         facing = partial(_published_local_facing, heading) if local else _published_facing
     by_known_name = _by_known_name if rules.forgiving_names else _by_published_name
-    said = _placed_all(by_known_name(_entries(found), tuple(names)), facing, rules)
+    said = _placements(by_known_name(_entries(found), tuple(names)), facing, rules)
     says_something = _entries(found) or any(found.get(section) for section in _SECTIONS)
     if says_something and rules.stray_braces_hide_no_map and isinstance(said, CognitiveMap) and not said.places:
         return NoMap("the JSON in the reply names nothing of this world", ParseFailure.UNKNOWN_NAME)
@@ -148,7 +148,7 @@ _SECTIONS = ("objects", "gates")
 
 
 def _entries(found: JsonObject) -> list[tuple[str, Json]]:
-    """Name and entry of everything on a map, be it flat or under `objects` and `gates`; of one name the last."""
+    """Name and entry of everything on a map, flat or under `objects` and `gates`; of equal names the last."""
     if not any(section in found for section in _SECTIONS):
         return list(found.items())
     flat = {_spaced(key): entry for key, entry in found.items() if key not in _SECTIONS and isinstance(entry, dict)}
@@ -160,7 +160,7 @@ def _entries(found: JsonObject) -> list[tuple[str, Json]]:
 
 
 def _listed(section: Json) -> Iterator[tuple[str, JsonObject]]:
-    """Name and entry of everything in a section, be it an object or a list of entries that name themselves."""
+    """Name and entry of everything in a section: an object, or a list of entries with a name in each."""
     if isinstance(section, dict):
         yield from ((_spaced(name), entry) for name, entry in section.items() if isinstance(entry, dict))
     elif isinstance(section, list):
@@ -168,7 +168,7 @@ def _listed(section: Json) -> Iterator[tuple[str, JsonObject]]:
 
 
 def _label(entry: JsonObject) -> str:
-    """What a listed entry calls itself."""
+    """The name in a listed entry."""
     labels = (entry.get(key) for key in ("label", "name", "id", "type"))
     return str(next(filter(None, labels), "")).strip()
 
@@ -178,7 +178,7 @@ def _spaced(name: str) -> str:
 
 
 def _by_published_name(entries: Entries, names: Sequence[str]) -> Entries:
-    """The entries that the released code keeps: of one name the last, be it a place or not."""
+    """The entries that the released code keeps: of equal names the last, with a position or not."""
     named = ((_published_name(key, names), entry) for key, entry in entries if isinstance(entry, dict))
     return {name: entry for name, entry in named if name is not None}.items()
 
@@ -186,7 +186,7 @@ def _by_published_name(entries: Entries, names: Sequence[str]) -> Entries:
 def _published_name(key: str, names: Sequence[str]) -> str | None:
     """The known name that a key stands for: the same, or the same but for underscores.
 
-    `shopping_cart` is a shoppingcart, but `red_door` is no red door.
+    `shopping_cart` matches `shoppingcart`, but `red_door` does not match `red door`.
     """
     if key in names or "_" not in key:
         return key if key in names else None
@@ -194,7 +194,7 @@ def _published_name(key: str, names: Sequence[str]) -> str | None:
 
 
 def _by_known_name(entries: Entries, names: Sequence[str]) -> Entries:
-    """The entries that are about a known name, under the world's spelling of it; exact spellings first."""
+    """The entries of known names, in the world's spelling; exact spellings first."""
     listed = list(entries)
     yield from ((name, entry) for name, entry in listed if name in names)
     for spelling in (loose_name, _looser_name):
@@ -203,22 +203,22 @@ def _by_known_name(entries: Entries, names: Sequence[str]) -> Entries:
 
 
 def _looser_name(text: str) -> str:
-    """The same without any space: a shopping cart is a shoppingcart."""
+    """`loose_name` without spaces: `shopping cart` matches `shoppingcart`."""
     return loose_name(text).replace(" ", "")
 
 
 def loose_name(text: str) -> str:
-    """A name without what people spell in different ways: case, underscores, hyphens, spaces and articles."""
+    """A name without case, underscores, hyphens, repeated spaces and articles."""
     words = re.sub(r"[\W_]+", " ", text.lower()).strip()
     return re.sub(r"^(?:the|an?) ", "", words)
 
 
 # ---- facings ----
 
-_PLAIN_WORDS = {heading.word: heading for heading in Heading}
+_CARDINAL_WORDS = {heading.word: heading for heading in Heading}
 _AXES = {"+y": Heading.NORTH, "+x": Heading.EAST, "-y": Heading.SOUTH, "-x": Heading.WEST}
 _PUBLISHED_WORDS = {
-    **_PLAIN_WORDS,
+    **_CARDINAL_WORDS,
     **_AXES,
     **{heading.word[0]: heading for heading in Heading},
     **dict.fromkeys(("forward", "front", "ahead"), Heading.NORTH),
@@ -230,7 +230,7 @@ _WORDS = {**_PUBLISHED_WORDS, "y": Heading.NORTH, "up": Heading.NORTH, "x": Head
 
 
 def _facing(heading: Heading, said: str) -> Heading | None:
-    """The way that a word says, to someone who faces `heading`; None for no known word."""
+    """The facing that a word states relative to `heading`; None for an unknown word."""
     ahead = _WORDS.get(said.strip().lower())
     return None if ahead is None else ahead.turned(heading.degrees)
 
@@ -240,20 +240,20 @@ def _published_facing(said: str) -> Heading:
 
 
 def _published_local_facing(heading: Heading, said: str) -> Heading:
-    """Only axes are relative to who speaks; north is north even then, and so is any other word."""
+    """Only axes are relative to the agent; the cardinal words are absolute, and any other word is north."""
     word = said.strip().lower()
-    return _AXES[word].turned(heading.degrees) if word in _AXES else _PLAIN_WORDS.get(word, Heading.NORTH)
+    return _AXES[word].turned(heading.degrees) if word in _AXES else _CARDINAL_WORDS.get(word, Heading.NORTH)
 
 
 # ---- one entry ----
 
 
 COORDINATE_LIMIT = 1e9
-"""Coordinates are cut off here, in cells: as wrong as can be, and safe to calculate with."""
+"""Coordinates are clipped to this absolute value, in cells, so that arithmetic on them stays finite."""
 
 
-def _placed_all(entries: Entries, facing: Callable[[str], Heading | None], rules: Rules) -> CognitiveMap | NoMap:
-    """The places of the entries that state one; of one name the first counts."""
+def _placements(entries: Entries, facing: Callable[[str], Heading | None], rules: Rules) -> CognitiveMap | NoMap:
+    """The placements of the entries that state a position; of equal names the first counts."""
     places: dict[str, Placement] = {}
     for name, entry in entries:
         position = entry.get("position") if isinstance(entry, dict) else None
@@ -269,7 +269,7 @@ def _placed_all(entries: Entries, facing: Callable[[str], Heading | None], rules
 
 
 def _has_a_word(position: list[Json]) -> bool:
-    """Whether a word stands for a coordinate, so that the released code gives up the whole map."""
+    """Whether a coordinate is a word, for which the released code rejects the whole map."""
     words = (isinstance(value, str) and _coordinate(value) is None for value in position)
     return all(isinstance(value, int | float | str) for value in position) and any(words)
 

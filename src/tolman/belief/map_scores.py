@@ -19,9 +19,9 @@ from tolman.world import AGENT, Scene
 
 ORIGIN = (0.0, 0.0)
 INITIAL = "initial"
-"""The name under which the origin takes its place in the alphabet, as published."""
+"""Name of the origin in the alphabetical order of pairs, as published."""
 SAME_SPOT = 1e-6
-"""Points closer than this along both axes, in cells, are on one spot."""
+"""Points closer than this along both axes, in cells, coincide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ PERFECT = MapScore(1.0, 1.0, 1.0, 1.0)
 
 @dataclass(frozen=True)
 class MapScale:
-    """What of a scene all its map scores share."""
+    """The unit of length of a scene's map scores, and the names whose facing is scored."""
 
     length: float
     """Root mean square distance of all things from the start, in cells: an error as long as this scores 1/e."""
@@ -54,28 +54,28 @@ class MapScale:
         return cls(_root_mean_square(distances) if distances else 0.0, frozenset((*fronted, AGENT)))
 
     def closeness(self, error: float) -> float:
-        """1 for no error in cells, falling off with its ratio to the length."""
+        """exp(-error / length) for an error in cells; where the length is 0, 1 for no error and else 0."""
         if self.length == 0.0:
             return 1.0 if error == 0.0 else 0.0
         return math.exp(-error / self.length)
 
 
-def score_map(said: CognitiveMap, truth: CognitiveMap, yardstick: MapScale, rules: Rules) -> MapScore | None:
-    """Score a map against another one; None where the other is empty. Maps are compared as they are, never fitted."""
+def score_map(said: CognitiveMap, truth: CognitiveMap, scale: MapScale, rules: Rules) -> MapScore | None:
+    """Score a map against another; None where the other is empty. Maps are compared as they are, without alignment."""
     if not truth.places:
         return None
-    facing = mean(map(float, _facings_agree(said, truth, yardstick)))
+    facing = mean(map(float, _facings_agree(said, truth, scale)))
     if facing is None and not rules.nothing_to_compare_is_unscored:
         facing = 1.0
     direction = mean(map(float, _directions_agree(said, truth, rules)))
-    position = _position(said, truth, yardstick)
+    position = _position(said, truth, scale)
     return MapScore(direction, facing, position, mean((direction, facing, position)))
 
 
 def _directions_agree(said: CognitiveMap, truth: CognitiveMap, rules: Rules) -> Iterator[bool]:
-    """For each pair of names in truth and the origin, whether the map puts one in the same direction from the other.
+    """For each pair among the true names and the origin, whether its direction on the map is the true one.
 
-    Pairs are taken in the order of the alphabet, which matters as published for points on one spot, and not otherwise.
+    Pairs are in alphabetical order, which matters as published for coincident points, and not otherwise.
     """
     agree = _agree_in_any_order if rules.coincident_points_have_no_direction else _agree_in_order
     true_points = {name: placed.position for name, placed in truth.places.items()} | {INITIAL: ORIGIN}
@@ -89,18 +89,18 @@ def _directions_agree(said: CognitiveMap, truth: CognitiveMap, rules: Rules) -> 
 
 
 def _apart(a: Point, b: Point) -> Point:
-    """The way from the second to the first; nothing at all where they are on one spot."""
+    """The displacement from the second to the first; zero where they coincide."""
     east, north = a[0] - b[0], a[1] - b[1]
     return ORIGIN if abs(east) < SAME_SPOT and abs(north) < SAME_SPOT else (east, north)
 
 
 def _agree_in_order(true: Point, said: Point) -> bool:
-    """Whether two ways are in one direction; no way at all is north, so that it matters from whom to whom it leads."""
+    """Whether two displacements have one direction; a zero one counts as north, so the order of the pair matters."""
     return _direction(true) == _direction(said)
 
 
 def _agree_in_any_order(true: Point, said: Point) -> bool:
-    """Whether two ways, there or back, are in one direction, or both are none."""
+    """Whether two displacements have one direction whichever way the pair is taken, or both are zero."""
     if ORIGIN in (true, said):
         return true == said
     sign = 1 if true > ORIGIN else -1
@@ -108,27 +108,27 @@ def _agree_in_any_order(true: Point, said: Point) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def _direction(way: Point) -> CardinalBin:
-    """As published, no way at all is north."""
-    return cardinal_bin(bearing(*way))
+def _direction(displacement: Point) -> CardinalBin:
+    """As published, a zero displacement is north."""
+    return cardinal_bin(bearing(*displacement))
 
 
-def _facings_agree(said: CognitiveMap, truth: CognitiveMap, yardstick: MapScale) -> Iterator[bool]:
+def _facings_agree(said: CognitiveMap, truth: CognitiveMap, scale: MapScale) -> Iterator[bool]:
     for name, placed in truth.places.items():
-        if name in yardstick.fronted:
+        if name in scale.fronted:
             yield name in said.places and said.places[name].facing == placed.facing
 
 
-def _position(said: CognitiveMap, truth: CognitiveMap, yardstick: MapScale) -> float:
+def _position(said: CognitiveMap, truth: CognitiveMap, scale: MapScale) -> float:
     both = [name for name in truth.places if name in said.places]
     if not both:
         return 0.0
     errors = [math.dist(said.places[name].position, truth.places[name].position) for name in both]
-    return len(both) / len(truth.places) * yardstick.closeness(_root_mean_square(errors))
+    return len(both) / len(truth.places) * scale.closeness(_root_mean_square(errors))
 
 
 def _root_mean_square(lengths: list[float]) -> float:
-    """Summed exactly, so that the order of listing changes nothing, not even the last digit."""
+    """Summed exactly, so that the result does not depend on the order."""
     return math.sqrt(math.fsum(length * length for length in lengths) / len(lengths))
 
 
@@ -139,17 +139,16 @@ def mean(values: Iterable[float | None]) -> float | None:
 
 
 def consistency(
-    local: CognitiveMap, whole: CognitiveMap, view: CognitiveMap, scene: Scene, yardstick: MapScale, rules: Rules
+    local: CognitiveMap, whole: CognitiveMap, view: CognitiveMap, scene: Scene, scale: MapScale, rules: Rules
 ) -> MapScore | None:
-    """Score a local map against the global one, seen from where the global one puts the agent.
+    """Score a local map against the global one, transformed to the frame of the agent on the global map.
 
-    `view` is the true local map. As published, names on both maps count, facings where the global map states one, but
-    for doors; None where the global map does not say where the agent is (one that faces nowhere faces north), so that
-    nothing can be seen from there. Under `strict` everything in view counts, and no part is worth more than the local
-    map's own.
+    `view` is the true local map. As published, the names on both maps count, and their facings where the global map
+    states one, except for doors; None where the global map does not hold the agent (one without a facing faces north).
+    Under `strict` everything in view counts, and no part scores higher than that of the local map against the truth.
     """
     if rules.agreement_needs_truth:
-        return _earned_consistency(local, whole, view, yardstick, rules)
+        return _earned_consistency(local, whole, view, scale, rules)
     agent = whole.places.get(AGENT)
     heading = Heading.NORTH if agent and not rules.unreadable_facing_is_missing else None
     heading = agent.facing if agent and agent.facing is not None else heading
@@ -162,40 +161,40 @@ def consistency(
         return ZERO
     doors = {door.name for door in scene.doors}
     faced = (name for name, placed in expected.places.items() if placed.facing is not None and name not in doors)
-    return score_map(local, expected, replace(yardstick, fronted=frozenset(faced)), rules)
+    return score_map(local, expected, replace(scale, fronted=frozenset(faced)), rules)
 
 
 def consistency_coverage(local: CognitiveMap, whole: CognitiveMap, view: CognitiveMap) -> float | None:
-    """Share of what is in view that both maps hold; None where nothing is."""
+    """Share of the names in view that are on both maps; None where nothing is in view."""
     if not view.places:
         return None
     return sum(name in local.places and name in whole.places for name in view.places) / len(view.places)
 
 
 def _earned_consistency(
-    local: CognitiveMap, whole: CognitiveMap, view: CognitiveMap, yardstick: MapScale, rules: Rules
+    local: CognitiveMap, whole: CognitiveMap, view: CognitiveMap, scale: MapScale, rules: Rules
 ) -> MapScore | None:
-    """Agreement over all that is in view, what either map lacks counting as wrong, and at most as much as is right."""
-    right, agent = score_map(local, view, yardstick, rules), whole.places.get(AGENT)
+    """Agreement over all names in view, missing ones counted as wrong, and at most the score against the truth."""
+    right, agent = score_map(local, view, scale, rules), whole.places.get(AGENT)
     if right is None:
         return None
     if agent is None or agent.facing is None:
         return _partwise_minimum(right, ZERO)
     expected = in_agent_frame(whole.only(view.places), agent.position, agent.facing)
-    agreed = score_map(local, expected, yardstick, rules) or ZERO
-    there, both = len(view.places), len(expected.places)
-    fronts, faced = (len(yardstick.fronted.intersection(known.places)) for known in (view, expected))
+    agreed = score_map(local, expected, scale, rules) or ZERO
+    visible, both = len(view.places), len(expected.places)
+    fronts, faced = (len(scale.fronted.intersection(each.places)) for each in (view, expected))
     shares = MapScore(
-        direction=both * (both + 1) / (there * (there + 1)),
+        direction=both * (both + 1) / (visible * (visible + 1)),
         facing=faced / fronts if fronts else None,
-        position=both / there,
+        position=both / visible,
         overall=None,
     )
     return _partwise_minimum(right, agreed, shares)
 
 
 def _partwise_minimum(right: MapScore, agreed: MapScore, shares: MapScore = PERFECT) -> MapScore:
-    """Part by part the lesser of what is right and what agrees, the latter over a share of everything."""
+    """Part by part the lesser of the score against the truth and the agreement times its share of the view."""
 
     def part(name: Literal["direction", "facing", "position"]) -> float | None:
         own: float | None = getattr(right, name)
@@ -206,7 +205,7 @@ def _partwise_minimum(right: MapScore, agreed: MapScore, shares: MapScore = PERF
 
 
 def in_agent_frame(whole: CognitiveMap, origin: Point, heading: Heading) -> CognitiveMap:
-    """A global map in cells to the right and ahead of someone; facings stay absolute."""
+    """A global map in cells to the right and ahead of a pose; facings stay absolute."""
     (x0, y0), (east, north) = origin, heading.vector
 
     def turned(x: float, y: float) -> Point:
@@ -221,14 +220,14 @@ def in_agent_frame(whole: CognitiveMap, origin: Point, heading: Heading) -> Cogn
 
 
 POSSIBLE_CAP = 200
-"""The published measure counts a thing's possible positions up to this number."""
+"""The published measure counts an object's possible positions up to this number."""
 TOLERANCE = 1e-9
 
 
 def with_settled_position(names: Iterable[str], before: Mapping[str, int], now: Mapping[str, int]) -> list[str]:
-    """The names about whose position a turn taught next to nothing.
+    """The names whose number of possible positions a turn changed by at most one.
 
-    `before` and `now` give the number of positions that the evidence leaves to each name.
+    `before` and `now` give the number of positions that the evidence allows for each name.
     """
 
     def change(name: str) -> int:
@@ -240,7 +239,7 @@ def with_settled_position(names: Iterable[str], before: Mapping[str, int], now: 
 def steady_positions(
     names: Iterable[str], before: CognitiveMap, now: CognitiveMap, truth: CognitiveMap, rules: Rules
 ) -> list[bool]:
-    """For each name on both maps, whether its position is no farther from the truth than it was."""
+    """For each name on both maps, whether its position error did not grow."""
     far, slack = (math.dist, TOLERANCE) if rules.rounding_moves_nothing else (_published_distance, 0.0)
     return [
         far(new.position, true.position) <= far(old.position, true.position) + slack
@@ -249,12 +248,12 @@ def steady_positions(
 
 
 def _published_distance(a: Point, b: Point) -> float:
-    """By the same function as in the released code: equal distances may differ in the last digit, and that counts."""
+    """Computed as in the released code, where equal distances may differ in the last digit, which counts."""
     return float(np.linalg.norm(np.subtract(a, b)))
 
 
 def steady_facings(names: Iterable[str], before: CognitiveMap, now: CognitiveMap, truth: CognitiveMap) -> list[bool]:
-    """For each name on both maps, whether its facing is right, or as wrong as it was and unchanged."""
+    """For each name on both maps, whether its facing is right, or was wrong and is unchanged."""
     return [
         new.facing == true.facing or (old.facing != true.facing and old.facing == new.facing)
         for old, new, true in _on_both(names, before, now, truth)
@@ -266,20 +265,20 @@ def kept_positions(
     before: CognitiveMap,
     now: CognitiveMap,
     truth: CognitiveMap,
-    yardstick: MapScale,
+    scale: MapScale,
     rules: Rules,
 ) -> list[float]:
-    """For each name how right its position is, in [0, 1], if it got no worse; 0 if it did, or a map leaves it out."""
+    """For each name the closeness of its position in [0, 1]; 0 if its error grew or a map lacks it."""
     names = list(names)
     pairs = _on_both(names, before, now, truth)
     errors = [math.dist(new.position, true.position) for _, new, true in pairs]
     steady = steady_positions(names, before, now, truth, rules)
-    kept = [yardstick.closeness(error) if same else 0.0 for error, same in zip(errors, steady, strict=True)]
+    kept = [scale.closeness(error) if same else 0.0 for error, same in zip(errors, steady, strict=True)]
     return kept + [0.0] * (len(names) - len(pairs))
 
 
 def kept_facings(names: Iterable[str], before: CognitiveMap, now: CognitiveMap, truth: CognitiveMap) -> list[bool]:
-    """For each name whether its facing is right; what a map leaves out is not."""
+    """For each name whether its facing is right; False where a map lacks it."""
     names = list(names)
     right = [new.facing == true.facing for _, new, true in _on_both(names, before, now, truth)]
     return right + [False] * (len(names) - len(right))

@@ -1,8 +1,8 @@
 """Exact belief by arc consistency: evidence as relations between named points, and the positions of every object that
 all evidence so far leaves possible.
 
-As in the published measure, walls, rooms and the cells of other objects are not used, and nothing follows from not
-seeing.
+As in the published measure, walls, rooms and the cells of other objects are not used, and nothing is inferred from what
+is not seen.
 """
 
 import math
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from tolman.belief.bitboard import Bits, Board, Shifter
+from tolman.belief.bitboard import Bits, Board, DisplacementSet
 from tolman.core.bins import CardinalBin, DistanceBin, EgoBin, cardinal_relation, ego_relation
 from tolman.core.errors import UnknownNameError
 from tolman.core.geometry import Cell, Heading, Vector, to_world
@@ -29,7 +29,7 @@ _RADIUS = {
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """`subject` is in `direction` and at `distance` from `anchor`, for someone who faces `heading`."""
+    """`subject` is in `direction` and at `distance` from `anchor`, for an observer who faces `heading`."""
 
     subject: str
     anchor: str
@@ -40,7 +40,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class ExactPosition:
-    """`subject` is just so many cells east and north of `anchor`."""
+    """`subject` is exactly `displacement` (cells east and north) from `anchor`."""
 
     subject: str
     anchor: str
@@ -51,7 +51,7 @@ Statement = Relation | ExactPosition
 
 
 def statements(evidence: Evidence) -> tuple[Statement, ...]:
-    """Everything that a look or a query tells about positions. Not seeing something tells nothing here."""
+    """The statements about positions in an observation or in the answer to a query."""
     if isinstance(evidence, Location):
         return () if evidence.name == START else (ExactPosition(evidence.name, START, evidence.position),)
     seen = (
@@ -64,12 +64,12 @@ def statements(evidence: Evidence) -> tuple[Statement, ...]:
 def displacements(
     direction: EgoBin | CardinalBin, distance: DistanceBin, heading: Heading, reach: int
 ) -> tuple[Vector, ...]:
-    """Displacements that get these labels from someone who faces `heading`.
+    """All displacements with these labels for an observer who faces `heading`.
 
-    All of them, but for the one unbounded bin: there, those between two positions up to `reach` cells from the start.
+    In the one unbounded bin, those between two positions up to `reach` cells from the start.
     """
     radius = _RADIUS.get(distance, 2 * reach)
-    table = _seen_facing_north(radius) if isinstance(direction, EgoBin) else _around(radius)
+    table = _ego_table(radius) if isinstance(direction, EgoBin) else _cardinal_table(radius)
     return tuple(to_world(cell, heading) for cell in table.get((direction, distance), ()))
 
 
@@ -77,8 +77,8 @@ DisplacementTable = dict[tuple[EgoBin | CardinalBin, DistanceBin], list[Vector]]
 
 
 @cache
-def _seen_facing_north(radius: int) -> DisplacementTable:
-    """Displacements in the field of view, up to a radius, by the labels they get from someone who faces north."""
+def _ego_table(radius: int) -> DisplacementTable:
+    """Displacements in the field of view up to a radius, by their labels for an observer who faces north."""
     table: DisplacementTable = {}
     for ahead in range(1, radius + 1):
         for right in range(-ahead, ahead + 1):
@@ -87,8 +87,8 @@ def _seen_facing_north(radius: int) -> DisplacementTable:
 
 
 @cache
-def _around(radius: int) -> DisplacementTable:
-    """All displacements up to a radius by the labels they get when north is called north."""
+def _cardinal_table(radius: int) -> DisplacementTable:
+    """All displacements up to a radius by their cardinal labels."""
     table: DisplacementTable = {}
     for x in range(-radius, radius + 1):
         for y in range(-radius, radius + 1):
@@ -96,13 +96,13 @@ def _around(radius: int) -> DisplacementTable:
     return table
 
 
-Links = dict[str, dict[str, Shifter]]
-"""`links[a][b]` leads from positions of b to positions of a."""
+Links = dict[str, dict[str, DisplacementSet]]
+"""`links[a][b]` holds the possible displacements from b to a."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Evidence that can't be true together with what was known before; `emptied` would have no position left."""
+    """A statement that contradicts the evidence before it; `emptied` would have no position left."""
 
     statement: Statement
     emptied: str
@@ -130,27 +130,26 @@ class Belief:
 
     @classmethod
     def start(cls, names: Iterable[str], extent: int) -> "Belief":
-        """Nothing known but the start, which is the origin."""
+        """The belief without evidence: only the start is known, which is the origin."""
         board = Board(extent)
         return cls(tuple(names), extent, {START: board.position((0, 0))}, {})
 
     def after(self, evidence: Evidence) -> "Belief":
-        """The belief once some evidence is taken in.
+        """The belief after an observation or the answer to a query.
 
-        Evidence that contradicts what is known (the world may have changed) is set aside statement by statement and
-        listed in `conflicts`; the rest counts.
+        Statements that contradict the belief (the world may have changed) are left out and listed in `conflicts`.
         """
-        return self.stating(statements(evidence))
+        return self.with_statements(statements(evidence))
 
-    def stating(self, news: tuple[Statement, ...]) -> "Belief":
-        """The belief once some statements are taken in; see `after` for those that contradict it."""
+    def with_statements(self, added: tuple[Statement, ...]) -> "Belief":
+        """The belief after some statements; see `after` for those that contradict it."""
         try:
-            return self._with(news)
+            return self._propagated(added)
         except _Contradiction:
             belief = self
-            for statement in news:
+            for statement in added:
                 try:
-                    belief = belief._with((statement,))
+                    belief = belief._propagated((statement,))
                 except _Contradiction as problem:
                     conflict = Conflict(statement, problem.emptied)
                     belief = replace(belief, conflicts=(*belief.conflicts, conflict))
@@ -164,13 +163,13 @@ class Belief:
         return belief
 
     def is_constrained(self, name: str) -> bool:
-        """Whether any evidence mentions this thing."""
+        """Whether any evidence mentions this name."""
         return name in self.links
 
     def possible(self, name: str) -> Bits:
-        """Possible positions of a thing, as a bit board."""
+        """Possible positions of a name, as a bit board."""
         if name not in self.domains and name not in self.names:
-            raise UnknownNameError(f"this belief knows nothing called {name!r}")
+            raise UnknownNameError(f"there is no {name!r} in this belief")
         return self.domains.get(name, self.board.full)
 
     def count(self, name: str) -> int:
@@ -183,66 +182,69 @@ class Belief:
 
     @property
     def is_certain(self) -> bool:
-        """Whether everything has exactly one possible position."""
+        """Whether every name has exactly one possible position."""
         return all(self.is_constrained(name) and self.count(name) == 1 for name in self.names)
 
     @property
     def bits(self) -> float:
-        """Information held about all positions, against a uniform prior over `extent` squared cells for each."""
+        """Information about all positions in bits, relative to a uniform prior over `extent` squared cells for each."""
         prior = 2 * math.log2(self.extent)
         domains = self.domains
         return sum(prior - math.log2(domains[name].bit_count()) for name in self.names if name in domains)
 
     @property
     def information_gain(self) -> float:
-        """The published measure: 0 when nothing is known, 1 when every thing and door has one position left.
+        """The published measure: 0 without evidence, 1 when every thing and door has one position left.
 
-        Not a number where there is nothing to know about.
+        NaN where there are no names.
         """
         if not self.names:
             return math.nan
         return min(1.0, self.bits / (len(self.names) * 2 * math.log2(self.extent)))
 
-    def _with(self, news: tuple[Statement, ...]) -> "Belief":
-        if not news:
+    def _propagated(self, added: tuple[Statement, ...]) -> "Belief":
+        """The belief with statements added and domains arc-consistent; raises on a contradiction."""
+        if not added:
             return self
         domains, links = dict(self.domains), dict(self.links)
-        touched = [name for statement in news for name in self._link(links, domains, statement)]
+        touched = [name for statement in added for name in self._link(links, domains, statement)]
         _propagate(domains, links, {name: domains[name].bit_count() for name in touched})
         return Belief(self.names, self.extent, domains, links, self.conflicts)
 
     def _link(self, links: Links, domains: dict[str, Bits], statement: Statement) -> tuple[str, ...]:
-        """Add a statement to the links; the names whose neighbours must be looked at again."""
+        """Add a statement to the links; returns the names whose neighbours must be checked again."""
         a, b = statement.subject, statement.anchor
-        shifter = _shifter(self.extent, statement)
-        known = links.get(a, {}).get(b)
-        if known is not None:
-            shifter = shifter.meet(known)
-            if shifter == known:
+        allowed = _allowed_displacements(self.extent, statement)
+        before = links.get(a, {}).get(b)
+        if before is not None:
+            allowed = allowed.intersection(before)
+            if allowed == before:
                 return ()
-        links[a] = {**links.get(a, {}), b: shifter}
-        links[b] = {**links.get(b, {}), a: shifter.reverse}
+        links[a] = {**links.get(a, {}), b: allowed}
+        links[b] = {**links.get(b, {}), a: allowed.reverse}
         domains.setdefault(a, self.board.full)
         domains.setdefault(b, self.board.full)
         return a, b
 
 
-def _shifter(extent: int, statement: Statement) -> Shifter:
+def _allowed_displacements(extent: int, statement: Statement) -> DisplacementSet:
     """The displacements from anchor to subject that a statement allows."""
     if isinstance(statement, ExactPosition):
-        return Board(extent).shifter((statement.displacement,))
-    return _shifter_of_bins(extent, statement.direction, statement.distance, statement.heading)
+        return Board(extent).displacements((statement.displacement,))
+    return _displacements_in_bins(extent, statement.direction, statement.distance, statement.heading)
 
 
 @cache
-def _shifter_of_bins(extent: int, direction: EgoBin | CardinalBin, distance: DistanceBin, heading: Heading) -> Shifter:
-    return Board(extent).shifter(displacements(direction, distance, heading, extent))
+def _displacements_in_bins(
+    extent: int, direction: EgoBin | CardinalBin, distance: DistanceBin, heading: Heading
+) -> DisplacementSet:
+    return Board(extent).displacements(displacements(direction, distance, heading, extent))
 
 
 def _propagate(domains: dict[str, Bits], links: Links, changed: dict[str, int]) -> None:
     """Shrink domains to the arc-consistent fixpoint; raises where one would become empty.
 
-    `changed` holds the names whose neighbours must be looked at, with their number of positions: fewest go first.
+    `changed` holds the names whose neighbours must be checked, with their number of positions: fewest first.
     """
     while changed:
         source = min(changed, key=changed.__getitem__)

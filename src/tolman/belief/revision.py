@@ -1,8 +1,8 @@
-"""How well a belief is revised after the world has changed behind the agent's back.
+"""How well a belief is revised after the world has changed without the agent seeing it.
 
-A map is plain: name to position and facing, positions in cells in one frame that all arguments share. A thing is
-judged once, by the map stated after the first turn in which it came into view again. Cases in which a score means
-nothing are named in the result, never dropped in silence.
+Maps are plain mappings from name to position and facing; positions are in cells of one frame for all arguments. A thing
+is scored once, by the map stated after the first turn in which it came into view again. Things for which a score is
+undefined are listed in the result, never dropped silently.
 """
 
 import math
@@ -17,7 +17,7 @@ from tolman.world.perturb import ChangeKind
 
 MapPosition = tuple[float, float]
 MappedPose = tuple[MapPosition, Heading | None]
-"""Where a map puts something, and which way it faces there; None for no facing."""
+"""Position and facing on a map; None for no facing."""
 PoseMap = Mapping[str, MappedPose]
 
 _ZERO = 1e-9
@@ -25,21 +25,21 @@ _ZERO = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Identification:
-    """F1 in [0, 1] of a report of changes; None where nothing changed in that way and nothing was reported to."""
+    """F1 in [0, 1] of a report of changes; None where there is no such change, true or reported."""
 
     overall: float | None
     """Over pairs of name and kind of change."""
     position: float | None
     """Over names of moved things."""
     orientation: float | None
-    """Over names of turned things."""
+    """Over names of rotated things."""
 
 
 def identification(reported: Iterable[Change], true: Collection[Change], rules: Rules) -> Identification:
-    """How well a report names what changed. What is said twice counts once; no report is an empty one.
+    """How well a report names what changed. Duplicates count once; a missing report counts as an empty one.
 
-    The number of changes is announced. Under `strict` no more than that many can be right, those that are named first;
-    whatever else is named counts as wrong, so that naming everything is worth less than a guess.
+    The number of changes is announced. Under `strict` only as many can be right, the first ones named; the rest counts
+    as wrong, so that naming everything scores less than a guess.
     """
     said, is_so = dict.fromkeys(reported), set(true)
     counting = set(islice(said, len(is_so))) if rules.only_announced_changes_count else set(said)
@@ -53,9 +53,9 @@ def identification(reported: Iterable[Change], true: Collection[Change], rules: 
 
 
 def redundant_cost(turns: Iterable[tuple[int, Collection[str]]], changed: Collection[str]) -> int | None:
-    """Cost of the turns after the one by which all changed things had been in view; None if that never happened.
+    """Cost of the turns after all changed things have been in view; None if they never have.
 
-    A turn is its cost and the names in view.
+    A turn is given by its cost and the names in view.
     """
     unseen, cost = set(changed), 0
     for turn_cost, in_view in turns:
@@ -66,19 +66,19 @@ def redundant_cost(turns: Iterable[tuple[int, Collection[str]]], changed: Collec
 
 @dataclass(frozen=True, slots=True)
 class Revisited:
-    """A thing when it first came into view again: what was believed before, what is believed now, what is so."""
+    """A thing when it first came into view again: the old belief, the new belief, and the truth."""
 
     old: MappedPose | None
     new: MappedPose | None
     truth: MappedPose
     mapped: bool
-    """Whether there was a map after that turn at all."""
+    """Whether any map was stated after that turn."""
 
 
 def revisited(
     views: Sequence[Collection[str]], maps: Sequence[PoseMap | None], old: PoseMap, truth: PoseMap
 ) -> dict[str, Revisited]:
-    """Everything that came into view, by name. A map is the one stated after the turn with that view, if any."""
+    """Everything that came into view, by name. `maps` holds the map stated after the turn of each view, if any."""
     found: dict[str, Revisited] = {}
     for in_view, stated in zip(views, maps, strict=True):
         for name in in_view:
@@ -89,7 +89,7 @@ def revisited(
 
 
 def position_correctness(thing: Revisited, scale: float, rules: Rules) -> float | None:
-    """How close the new belief is to the truth, in [0, 1]; 0 for a thing that the map leaves out."""
+    """How close the new belief is to the truth, in [0, 1]; 0 for a thing missing from the map."""
     if thing.new is None:
         return 0.0 if thing.mapped or rules.missing_map_scores_zero else None
     return math.exp(-math.dist(thing.new[0], thing.truth[0]) / scale)
@@ -103,9 +103,9 @@ def facing_correctness(thing: Revisited, rules: Rules) -> float | None:
 
 
 def position_retention(thing: Revisited, scale: float, rules: Rules) -> float | None:
-    """How close the new belief is to the old one, in [0, 1]; None unless both maps hold the thing.
+    """How close the new belief is to the old one, in [0, 1]; None unless the thing is on both maps.
 
-    As published it is 0 for a thing that the new map leaves out.
+    As published, 0 for a thing missing from the new map.
     """
     if thing.old is None or _has_no_new_belief(thing, rules):
         return None
@@ -113,9 +113,9 @@ def position_retention(thing: Revisited, scale: float, rules: Rules) -> float | 
 
 
 def facing_inertia(thing: Revisited, rules: Rules) -> float | None:
-    """1 if the facing is still the old one, else 0; None unless both maps hold the thing.
+    """1 if the facing is still the old one, else 0; None unless the thing is on both maps.
 
-    As published a facing that the old map did not state is kept, be the thing on the new map or not.
+    As published, 1 where the old map stated no facing, whether or not the thing is on the new map.
     """
     if thing.old is None or _has_no_new_belief(thing, rules):
         return None
@@ -129,10 +129,10 @@ def _has_no_new_belief(thing: Revisited, rules: Rules) -> bool:
 
 
 def position_inertia(thing: Revisited, sigma: float, rules: Rules) -> float | None:
-    """Pull of the error towards the old belief, in [-1, 1]: its cosine, times nearness of the new belief to the old.
+    """Cosine between the error and the direction to the old belief, times the closeness of new and old; in [-1, 1].
 
-    `sigma` in cells is the noise of the maps. None unless both maps hold the thing, and where the old belief happened
-    to be true of the changed world.
+    `sigma` in cells is the noise of the maps. None unless the thing is on both maps, and where the old belief still
+    holds in the changed world.
     """
     if thing.new is None or thing.old is None:
         return None
@@ -149,36 +149,36 @@ def position_inertia(thing: Revisited, sigma: float, rules: Rules) -> float | No
 
 
 def noise_scale(unchanged: Iterable[Revisited]) -> float:
-    """The dynamic sigma: root mean square error in cells over unchanged things that the new maps hold; 1 for none."""
+    """The dynamic sigma: root mean square error in cells over unchanged things on the new maps; 1 if there are none."""
     errors = [math.dist(thing.new[0], thing.truth[0]) for thing in unchanged if thing.new is not None]
     return math.sqrt(math.fsum(error * error for error in errors) / len(errors)) if errors else 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Scores by name of thing, and the names of those for which there is none."""
+    """Scores by name, and the names whose score is undefined."""
 
     scores: tuple[tuple[str, float], ...] = ()
     undefined: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, values: Iterable[tuple[str, float | None]]) -> "Tally":
-        known = list(values)
-        scores = tuple((name, value) for name, value in known if value is not None)
-        return cls(scores, tuple(name for name, value in known if value is None))
+        listed = list(values)
+        scores = tuple((name, value) for name, value in listed if value is not None)
+        return cls(scores, tuple(name for name, value in listed if value is None))
 
     @property
     def mean(self) -> float | None:
         return sum(value for _, value in self.scores) / len(self.scores) if self.scores else None
 
     def __add__(self, other: "Tally") -> "Tally":
-        """Both together: a pooled mean is over things, not over episodes."""
+        """Both pooled: the mean is then over things, not over episodes."""
         return Tally(self.scores + other.scores, self.undefined + other.undefined)
 
 
 @dataclass(frozen=True, slots=True)
 class RevisionScores:
-    """Position scores are of moved things, facing scores of turned ones. `sigma` is the noise of the maps in cells."""
+    """Position scores are over moved things, facing scores over rotated ones. `sigma`: noise of the maps in cells."""
 
     sigma: float
     position_correctness: Tally
@@ -192,7 +192,7 @@ class RevisionScores:
 def revision_scores(
     seen: Mapping[str, Revisited], changes: Iterable[Change], scale: float, rules: Rules
 ) -> RevisionScores:
-    """Scores of all changed things; one that never came into view again is undefined in every score.
+    """Scores of all changed things; those that never came into view again are undefined in every score.
 
     `scale` is the published unit of length: root mean square distance in cells of all things from the start, before
     the world changed.

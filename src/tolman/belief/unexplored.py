@@ -21,7 +21,7 @@ from tolman.world import Pose, Scene
 from tolman.world.grid import DOOR_X, OUTSIDE, WALL, mask_of
 
 PER_SIDE = 3
-"""Most points drawn from the unexplored, and as many from the explored, cells of a room."""
+"""Most points drawn from the unexplored cells of a room, and from its explored cells."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def _letters() -> Iterator[str]:
 
 
 def cells_in_view(scene: Scene, pose: Pose) -> dict[int, list[Cell]]:
-    """By room, the floor that a look from a pose explores: the field of view and the cell one stands on."""
+    """By room, the floor that an observation from a pose explores: the field of view and the agent's own cell."""
     return {
         number: [
             cell
@@ -59,10 +59,10 @@ def cells_in_view(scene: Scene, pose: Pose) -> dict[int, list[Cell]]:
     }
 
 
-def explored_cells(scene: Scene, looks: Iterable[Pose]) -> dict[int, set[Cell]]:
-    """By room that was looked into, the floor explored by some looks."""
+def explored_cells(scene: Scene, poses: Iterable[Pose]) -> dict[int, set[Cell]]:
+    """By room observed, the floor explored by observations from some poses."""
     explored: dict[int, set[Cell]] = {}
-    for pose in looks:
+    for pose in poses:
         for room, cells in cells_in_view(scene, pose).items():
             explored.setdefault(room, set()).update(cells)
     return explored
@@ -71,15 +71,18 @@ def explored_cells(scene: Scene, looks: Iterable[Pose]) -> dict[int, set[Cell]]:
 # ---- the points ----
 
 
-def draw_points(scene: Scene, looks: Iterable[Pose], pose: Pose, seed: int, turn: int) -> CandidatePoints:
-    """Points to ask about after some looks, for an agent in `pose`: up to three explored and as many not, a room."""
-    return draw_points_among(scene, explored_cells(scene, looks), pose, seed, turn)
+def draw_points(scene: Scene, observed: Iterable[Pose], pose: Pose, seed: int, turn: int) -> CandidatePoints:
+    """Points to ask about after observations from some poses, for an agent in `pose`.
+
+    Per room up to `PER_SIDE` explored and as many unexplored ones.
+    """
+    return draw_points_among(scene, explored_cells(scene, observed), pose, seed, turn)
 
 
 def draw_points_among(
     scene: Scene, explored: Mapping[int, set[Cell]], pose: Pose, seed: int, turn: int
 ) -> CandidatePoints:
-    """The same, given the floor that was explored, by room that was looked into."""
+    """The same, given the explored floor by room observed."""
     stream = rng(seed, "unexplored", turn)
     cells: list[Cell] = []
     unexplored: list[Cell] = []
@@ -95,17 +98,17 @@ def draw_points_among(
 
 
 def released_points(scene: Scene, turns: Sequence[tuple[Pose, bool]], seed: int) -> tuple[CandidatePoints, ...]:
-    """The points that the authors' code drew after each turn; a turn is its pose and whether the agent looked.
+    """The points that the authors' code drew after each turn; a turn is its pose and whether the agent observed.
 
-    Their draws depend on the order in which CPython goes through a set, which depends on how the set came about. So
-    each set is built here as it was there, one cell after the other.
+    Their draws depend on CPython's iteration order of sets, which depends on how a set was built. So each set is built
+    here as it was there, cell by cell.
     """
     stream = random.Random(seed)  # noqa: S311
     unexplored = {room.id: set(room.cells) for room in scene.rooms}
     explored: dict[int, set[Cell]] = {}
     points: list[CandidatePoints] = []
-    for pose, looked in turns:
-        for room, seen in cells_in_view(scene, pose).items() if looked else ():
+    for pose, observed in turns:
+        for room, seen in cells_in_view(scene, pose).items() if observed else ():
             if left := unexplored[room]:
                 known = explored.setdefault(room, set())
                 left.discard(pose.cell)
@@ -124,7 +127,10 @@ def _released_draw(
     asked: list[Cell] = []
     for room, known in sorted(explored.items()):
         floor = frozenset(scene.room(room).cells)
-        left, seen = _one_by_one(sorted(unexplored[room])), _one_by_one(cell for cell in known if cell in floor)
+        left, seen = (
+            _set_by_insertion(sorted(unexplored[room])),
+            _set_by_insertion(cell for cell in known if cell in floor),
+        )
         left.discard(pose.cell)
         seen.discard(pose.cell)
         count = min(PER_SIDE, len(left), len(seen))
@@ -134,8 +140,8 @@ def _released_draw(
     return CandidatePoints(tuple(cells), frozenset(asked))
 
 
-def _one_by_one(cells: Iterable[Cell]) -> set[Cell]:
-    """A set that grew: a set made of another, or of two, may go through the same cells in another order."""
+def _set_by_insertion(cells: Iterable[Cell]) -> set[Cell]:
+    """A set built by insertion; one copied from another set may iterate in another order."""
     grown: set[Cell] = set()
     for cell in cells:
         grown.add(cell)
@@ -143,7 +149,7 @@ def _one_by_one(cells: Iterable[Cell]) -> set[Cell]:
 
 
 def point_map(scene: Scene, pose: Pose, points: CandidatePoints) -> str:
-    """The layout, north on top: `#` wall or outside, `.` floor, `+` door, `*` the agent, and the points' letters.
+    """The plan, north on top: `#` wall or outside, `.` floor, `+` door, `*` the agent, and the points' letters.
 
     Every cell is one character wide, or two where there are more points than letters.
     """
@@ -165,7 +171,7 @@ _LONGEST = 20_000
 
 @dataclass(frozen=True, slots=True)
 class PointScore:
-    """How well the chosen points are those not yet in view; each in [0, 1], and 0 where none of them is."""
+    """Precision, recall and F1 of the chosen points for those not yet in view; all 0 where none is right."""
 
     precision: float
     recall: float
@@ -182,7 +188,7 @@ def read_unexplored_points(text: str, points: CandidatePoints, rules: Rules) -> 
 
 
 def find_letters(text: str) -> list[str] | ParseFailure:
-    """The last list called `unexplored` that the reply stands by, else its last list of nothing but letters."""
+    """The last list called `unexplored` that the reply asserts, else its last list of letters only."""
     said = asserted_objects(text)
     if isinstance(said, ParseFailure):
         return said if said is not ParseFailure.NOT_JSON else _bare_list(text)
@@ -193,10 +199,10 @@ def find_letters(text: str) -> list[str] | ParseFailure:
 
 
 def _published_letters(text: str) -> list[str]:
-    """The letters that the released code finds, which always finds some list, be it an empty one.
+    """The letters that the released code finds; it always returns a list, possibly an empty one.
 
-    The first JSON object counts, be it only an example in the thoughts, and fenced ones come first. If it has no list
-    that is not empty, or there is none, every capital that stands alone in it, or anywhere in the reply, is a point.
+    The first JSON object counts, fenced ones first, even if it is an example in the reasoning. If it has no non-empty
+    list, every isolated capital in it is a point; without an object, every isolated capital in the reply.
     """
     found = first_json_published(text)
     if found is None:
@@ -209,14 +215,14 @@ def _published_letters(text: str) -> list[str]:
 
 
 def _capitals(text: str) -> list[str]:
-    """Capitals that stand alone or, where there is none, any quoted letters of a list."""
+    """Isolated capitals or, where there are none, the quoted letters of a list."""
     return re.findall(r"\b([A-Z])\b", text) or re.findall(r"['\"]([A-Za-z])[ '\"]?[,;\]]", text)
 
 
 def _bare_list(text: str) -> list[str] | ParseFailure:
-    """The letters of the last bracketed list of nothing but letters that the reply stands by: `["A", "C"]`, `[A, C]`.
+    """The letters of the last bracketed list of letters that the reply asserts: `["A", "C"]`, `[A, C]`.
 
-    A list that is said to be of explored points is none.
+    A list that is said to be of explored points does not count.
     """
     text = text[-_LONGEST:]
     lists = [(found, re.findall(r"[A-Za-z]+", found[1])) for found in _LETTERS.finditer(text)]
@@ -230,7 +236,7 @@ def _bare_list(text: str) -> list[str] | ParseFailure:
 
 
 def score_points(chosen: Collection[Cell] | NoMap, points: CandidatePoints) -> PointScore:
-    """Precision, recall and their harmonic mean; all 0 for a reply that could not be read."""
+    """Precision, recall and their harmonic mean; all 0 for an unparseable reply."""
     right = 0 if isinstance(chosen, NoMap) else len(points.unexplored.intersection(chosen))
     if isinstance(chosen, NoMap) or not right:
         return PointScore(0.0, 0.0, 0.0)
@@ -239,11 +245,11 @@ def score_points(chosen: Collection[Cell] | NoMap, points: CandidatePoints) -> P
 
 
 def point_score(chosen: Collection[Cell] | NoMap, points: CandidatePoints, rules: Rules) -> float | None:
-    """The one number of the probe: F1 as published, under `strict` Youden's J, in [-1, 1].
+    """The score of the task: F1 as published, under `strict` Youden's J, in [-1, 1].
 
-    J is the share of unexplored points that were named, less the share of the others that were: 1 if all are right, 0
-    for all, none and (in expectation) any choice that does not know, -1 if all are wrong. A reply that could not be
-    read is worth 0; None where there were no points of both sorts to tell apart.
+    J is the share of unexplored points named minus the share of explored points named: 1 if all are right, 0 for all,
+    none and (in expectation) any uninformed choice, -1 if all are wrong. An unparseable reply scores 0; None where the
+    points are not of both sorts.
     """
     if not rules.points_corrected_for_chance:
         return score_points(chosen, points).f1

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.belief.bitboard import Shifter, bit_indices
+from tolman.belief.bitboard import DisplacementSet, bit_indices
 from tolman.belief.possible_positions import Belief, ExactPosition
 from tolman.core.errors import TolmanError
 from tolman.world import START
@@ -25,25 +25,25 @@ PositionBits = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class EliminationOrder:
-    """The names to sum out, first to last, and the number of states of all tables on the way together."""
+    """The names to sum out, first to last, and the number of states of all intermediate tables together."""
 
     names: tuple[str, ...]
     states: int
 
 
 def undecided(belief: Belief) -> tuple[str, ...]:
-    """Names that were mentioned and have several positions left, in alphabetical order."""
+    """Names that the evidence mentions and that have several positions left, in alphabetical order."""
     return tuple(sorted(name for name in belief.links if belief.domains[name].bit_count() > 1))
 
 
 def neighbours(belief: Belief) -> dict[str, set[str]]:
-    """For every undecided name, the undecided ones that it was related to."""
+    """For every undecided name, the undecided names related to it."""
     names = set(undecided(belief))
     return {name: names & belief.links[name].keys() for name in sorted(names)}
 
 
 def find_order(belief: Belief, last: tuple[str, ...] = ()) -> EliminationOrder:
-    """A good order: always the name whose table is smallest goes next, those in `last` at the end."""
+    """A greedy order: the name with the smallest table goes next, those in `last` at the end."""
     size = {name: belief.domains[name].bit_count() for name in undecided(belief)}
     around = neighbours(belief)
     names: list[str] = []
@@ -62,34 +62,35 @@ def _states(name: str, around: Mapping[str, set[str]], size: Mapping[str, int]) 
 
 
 def _remove(name: str, around: dict[str, set[str]]) -> None:
-    """Sum a name out: all that it was related to are now related to each other."""
+    """Sum a name out: its neighbours become neighbours of each other."""
     others = around.pop(name)
     for other in others:
         around[other] |= others
         around[other] -= {name, other}
 
 
-def places(belief: Belief, name: str) -> PositionBits:
+def position_bits(belief: Belief, name: str) -> PositionBits:
+    """Possible positions of a name, as ascending bit indices."""
     return np.fromiter(bit_indices(belief.possible(name)), np.int64)
 
 
-def compatibility(shifter: Shifter, subject: PositionBits, anchor: PositionBits) -> Floats:
-    """1 where a position of the subject (rows) and one of the anchor (columns) go together, else 0."""
-    length = (shifter.stencil.bit_length() + 7) // 8
-    raw = np.frombuffer(shifter.stencil.to_bytes(length, "little"), np.uint8)
+def compatibility(allowed: DisplacementSet, subject: PositionBits, anchor: PositionBits) -> Floats:
+    """1 where a position of the subject (rows) and one of the anchor (columns) are compatible, else 0."""
+    length = (allowed.stencil.bit_length() + 7) // 8
+    raw = np.frombuffer(allowed.stencil.to_bytes(length, "little"), np.uint8)
     stencil = np.unpackbits(raw, bitorder="little")
-    shift = subject[:, None] - anchor[None, :] - shifter.offset
+    shift = subject[:, None] - anchor[None, :] - allowed.offset
     inside = (shift >= 0) & (shift < len(stencil))
     return np.where(inside, stencil[np.where(inside, shift, 0)], 0).astype(np.float64)
 
 
 class ImpossibleBeliefError(TolmanError):
-    """Every relation can hold, but not all together: no world fits what was told. The world may have changed."""
+    """Every relation can hold, but not all together, so no world is consistent. The world may have changed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Factor:
-    """Numbers for all joint positions of some names, one axis each, in the order in which they are summed out."""
+    """A number for each joint position of some names, one axis each, in the order in which they are summed out."""
 
     names: tuple[str, ...]
     values: Floats
@@ -106,16 +107,16 @@ class Factor:
 
 @dataclass(frozen=True, eq=False)
 class Elimination:
-    """What is left behind by summing out all names: one table each, first summed out first."""
+    """The result of summing out all names: one table each, in the order of elimination."""
 
-    places: Mapping[str, PositionBits]
+    positions: Mapping[str, PositionBits]
     tables: tuple[Factor, ...]
     log2_count: float
-    """Number of joint positions that satisfy all relations, as a power of two."""
+    """Binary logarithm of the number of joint positions that satisfy all relations."""
 
     @cached_property
     def joint(self) -> dict[str, Factor]:
-        """By name, the probabilities of its table's joint positions."""
+        """By name, the probabilities of the joint positions in its table."""
         found: dict[str, Factor] = {}
         for table in reversed(self.tables):
             name, *given = table.names
@@ -127,18 +128,18 @@ class Elimination:
         return found
 
     def probabilities(self, name: str) -> Floats:
-        """By position of one undecided name."""
+        """Marginal probabilities of the positions of one undecided name."""
         return self.joint[name].onto((name,))
 
     def draw(self, stream: np.random.Generator) -> dict[str, int]:
-        """The places of one joint assignment, each consistent one being as likely as any other."""
+        """Position bits of one joint assignment, drawn uniformly from the consistent ones."""
         chosen: dict[str, int] = {}
         for table in reversed(self.tables):
             chosen[table.names[0]] = draw_index(table.values[_at(table, chosen)], stream)
         return self._bits(chosen)
 
     def best(self, gains: Mapping[str, Floats]) -> dict[str, int]:
-        """The places of the consistent joint assignment with the largest sum of gains, of several the lowest."""
+        """Position bits of the consistent joint assignment with the largest sum of gains; of ties the lowest."""
         waiting: list[Factor] = []
         done: list[Factor] = []
         for table in self.tables:
@@ -156,7 +157,7 @@ class Elimination:
         return self._bits(chosen)
 
     def _bits(self, chosen: Mapping[str, int]) -> dict[str, int]:
-        return {name: int(self.places[name][i]) for name, i in chosen.items()}
+        return {name: int(self.positions[name][i]) for name, i in chosen.items()}
 
 
 def draw_index(weights: Floats, stream: np.random.Generator) -> int:
@@ -166,49 +167,49 @@ def draw_index(weights: Floats, stream: np.random.Generator) -> int:
 
 
 def _at(table: Factor, chosen: Mapping[str, int]) -> tuple[slice | int, ...]:
-    """Where in a table the names after the first have been chosen already."""
+    """The index into a table by the positions already chosen for all names but the first."""
     return (slice(None), *(chosen[name] for name in table.names[1:]))
 
 
 def eliminate(belief: Belief, order: tuple[str, ...]) -> Elimination:
     """Sum out all undecided names in this order; raises where no joint assignment is left."""
-    where = {name: places(belief, name) for name in order}
-    waiting = _relation_factors(belief, where)
+    positions = {name: position_bits(belief, name) for name in order}
+    waiting = _relation_factors(belief, positions)
     tables: list[Factor] = []
     log2_count = 0.0
     for name in order:
         factors = [factor for factor in waiting if factor.names[0] == name]
         waiting = [factor for factor in waiting if factor.names[0] != name]
-        table = _product(name, factors, where)
+        table = _product(name, factors, positions)
         tables.append(table)
         ways = table.values.sum(axis=0)
         if not ways.any():
-            raise ImpossibleBeliefError(f"no position of {name!r} fits everything that was told")
+            raise ImpossibleBeliefError(f"no position of {name!r} is consistent with all evidence")
         _, power = math.frexp(ways.max())
         log2_count += power
         if len(table.names) > 1:
             waiting.append(Factor(table.names[1:], np.ldexp(ways, -power)))
         else:
             log2_count += math.log2(math.ldexp(float(ways), -power))
-    return Elimination(where, tuple(tables), log2_count)
+    return Elimination(positions, tuple(tables), log2_count)
 
 
-def _relation_factors(belief: Belief, where: Mapping[str, PositionBits]) -> list[Factor]:
+def _relation_factors(belief: Belief, positions: Mapping[str, PositionBits]) -> list[Factor]:
     """One table for every related pair, the name that is summed out first along the first axis."""
-    names = list(where)
+    names = list(positions)
     return [
-        Factor((a, b), compatibility(belief.links[a][b], where[a], where[b]))
+        Factor((a, b), compatibility(belief.links[a][b], positions[a], positions[b]))
         for i, a in enumerate(names)
         for b in names[i + 1 :]
         if b in belief.links[a]
     ]
 
 
-def _product(name: str, factors: list[Factor], where: Mapping[str, PositionBits]) -> Factor:
-    """The numbers of ways to place a name and all that it still depends on."""
+def _product(name: str, factors: list[Factor], positions: Mapping[str, PositionBits]) -> Factor:
+    """The number of ways to place a name and its remaining neighbours."""
     involved = {other for factor in factors for other in factor.names} | {name}
-    names = tuple(other for other in where if other in involved)
-    values = np.ones([len(where[other]) for other in names])
+    names = tuple(other for other in positions if other in involved)
+    values = np.ones([len(positions[other]) for other in names])
     for factor in factors:
         values *= factor.along(names)
     return Factor(names, values)
@@ -220,60 +221,60 @@ STATES_PER_DRAW = 20_000
 
 @dataclass(frozen=True, eq=False)
 class BeliefPart:
-    """A belief that can be summed out, and its share among all parts; the shares add up to 1."""
+    """A belief small enough to be summed out, and its share of the posterior; the shares add up to 1."""
 
     share: float
     belief: Belief
-    rest: Elimination
+    elimination: Elimination
 
 
 @dataclass(frozen=True, eq=False)
 class _Draw:
     log2_weight: float
     belief: Belief
-    rest: Elimination
+    elimination: Elimination
 
 
 def exact_parts(belief: Belief, order: tuple[str, ...]) -> tuple[tuple[BeliefPart, ...], float]:
-    """The belief as its only part, and the exact number of joint positions as a power of two."""
-    rest = eliminate(belief, order)
-    return (BeliefPart(1.0, belief, rest),), rest.log2_count
+    """The belief as its only part, and the binary logarithm of the number of joint positions."""
+    elimination = eliminate(belief, order)
+    return (BeliefPart(1.0, belief, elimination),), elimination.log2_count
 
 
 def sample_parts(
     belief: Belief, stream: np.random.Generator, most_states: int = STATES_PER_DRAW, draws: int = CUTSET_DRAWS
 ) -> tuple[tuple[BeliefPart, ...], float]:
-    """Weighted parts of a belief, and the estimated number of joint positions as a power of two."""
+    """Weighted parts of a belief, and the binary logarithm of the estimated number of joint positions."""
     drawn = [draw for _ in range(draws) if (draw := _draw(belief, stream, most_states)) is not None]
     if not drawn:
-        raise ImpossibleBeliefError(f"none of {draws} draws found positions that fit everything that was told")
+        raise ImpossibleBeliefError(f"none of {draws} draws found positions consistent with all evidence")
     top = max(draw.log2_weight for draw in drawn)
     weights = [2.0 ** (draw.log2_weight - top) for draw in drawn]
     total = math.fsum(weights)
-    parts = tuple(BeliefPart(w / total, draw.belief, draw.rest) for w, draw in zip(weights, drawn, strict=True))
+    parts = tuple(BeliefPart(w / total, draw.belief, draw.elimination) for w, draw in zip(weights, drawn, strict=True))
     return parts, top + math.log2(total / draws)
 
 
 def _draw(belief: Belief, stream: np.random.Generator, most_states: int) -> _Draw | None:
-    """One draw, or None where it came to a dead end and so has no weight."""
+    """One draw of a cutset; None where it is inconsistent and so has weight 0."""
     log2_choices = 0.0
     conflicts = len(belief.conflicts)
     while (order := find_order(belief)).states > most_states:
-        name = _hub(belief)
+        name = _most_related(belief)
         cells = belief.positions(name)
         cell = cells[int(stream.integers(len(cells)))]
         log2_choices += math.log2(len(cells))
-        belief = belief.stating((ExactPosition(name, START, cell),))
+        belief = belief.with_statements((ExactPosition(name, START, cell),))
         if len(belief.conflicts) > conflicts:
             return None
     try:
-        rest = eliminate(belief, order.names)
+        elimination = eliminate(belief, order.names)
     except ImpossibleBeliefError:
         return None
-    return _Draw(log2_choices + rest.log2_count, belief, rest)
+    return _Draw(log2_choices + elimination.log2_count, belief, elimination)
 
 
-def _hub(belief: Belief) -> str:
-    """The name that is related to most others, of several the one with the most positions."""
+def _most_related(belief: Belief) -> str:
+    """The name that is related to most others; of ties the one with the most positions."""
     around = neighbours(belief)
     return max(around, key=lambda name: (len(around[name]), belief.count(name)))

@@ -1,10 +1,11 @@
-"""The command line: `tolman COMMAND --help` tells what each command takes. A command is imported when it is called."""
+"""The command line: `tolman COMMAND --help` lists the options of a command. A command is imported when it is called."""
 
 import codecs
 import io
 import sys
+from collections.abc import Sequence
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, UnknownOptionError
 
 from tolman import __version__
 from tolman.core.errors import ServerError, TolmanError, interrupt_behind_error
@@ -12,59 +13,80 @@ from tolman.core.errors import ServerError, TolmanError, interrupt_behind_error
 app = App(
     name="tolman",
     version=__version__,
-    help="Measure spatial cognition: worlds from a seed, exact belief about them, and models that explore them.",
+    help="Measure spatial cognition in foundation models: can they build a map of a world, keep, revise and use it?",
 )
 COMMANDS = {
-    "eval": ("evaluate:eval_app", "Run a benchmark on a model; the same command again goes on where it stopped."),
-    "doctor": ("doctor:doctor", "Find out what works with a model: text, pictures, reasoning, limits, price and rate."),
-    "show": ("show:show", "Print the tables of an evaluation from its logs, or of probes."),
-    "play": ("play:play", "Explore, map and answer as a person; leaves the same logs as a model."),
-    "report": ("report:report", "Write a report that opens in a browser, from logs and probes."),
-    "explore": ("explore:explore", "Let scripted explorers loose in scenes."),
+    "eval": ("evaluate:eval_app", "Run a benchmark on a model; the same command continues an interrupted run."),
+    "doctor": (
+        "doctor:doctor",
+        "Check what works with a model: text, pictures, reasoning, limits, price and rate.",
+    ),
+    "show": ("show:show", "Print result tables from logs of evaluations, or from folders of probes."),
+    "play": ("play:play", "Explore, map and answer as a person; writes the same logs as for a model."),
+    "report": ("report:report", "Write an HTML report from logs of evaluations and folders of probes."),
+    "explore": ("explore:explore", "Run scripted explorers in scenes, and print what they cost and learn."),
     "replay": ("explore:replay", "Replay recorded episodes, and check them."),
     "scene": ("scenes:scene", "Show one scene: a map, a floor plan, or its JSON."),
     "ask": ("scenes:ask", "Print the questions of a scene."),
     "submit": ("leaderboard:submit", "Write an entry for a leaderboard, from logs."),
     "board": ("leaderboard:board", "Check the entries of a leaderboard, and rank them."),
     "render": ("render:render", "Render every view of scenes, with ids and depth."),
-    "make": ("make:make_app", "Make a data set from seeds: rooms with panoramas and maps, or pictures under the sky."),
-    "assets": ("assets:assets_app", "Fetch models of things, list them, and print their credits."),
-    "probe": ("probe:probe_app", "Probe frozen vision encoders for relations between things."),
-    "seal": ("scenes:seal", "Draw secret scenes, and print a commitment to publish."),
-    "unseal": ("scenes:unseal", "Prove that scenes are the ones that were sealed."),
-    "rescore": ("rescore:rescore", "Score the authors' released runs again."),
-    "baselines": ("baselines:baselines", "Print what can be scored without knowledge, on every column."),
+    "make": (
+        "make:make_app",
+        "Make a data set from seeds: panoramas of rooms (OSR-Bench) or outdoor pictures (SpaRRTa).",
+    ),
+    "assets": ("assets:assets_app", "Fetch 3D assets of objects, list them, and print their credits."),
+    "probe": ("probe:probe_app", "Probe frozen vision encoders for spatial relations between objects."),
+    "seal": ("scenes:seal", "Draw secret scenes for a leaderboard, and print a commitment to publish."),
+    "unseal": ("scenes:unseal", "Verify that scenes are the ones that were sealed."),
+    "rescore": ("rescore:rescore", "Recompute the scores of the authors' released runs."),
+    "baselines": (
+        "baselines:baselines",
+        "Print the scores of strategies without knowledge, on every column.",
+    ),
 }
 for number, (command, (place, summary)) in enumerate(COMMANDS.items()):
     app.command(f"tolman.cli.{place}", name=command, help=summary, sort_key=number)
 
 
-_PLAIN = str.maketrans("–—−‐─│·…×→←“”‘’≥≤°", "-----|.~x><\"\"''><o")
-"""Signs that a terminal may not have, each by one that it has, so that tables keep their columns."""
+_ASCII = str.maketrans("–—−‐─│·…×→←“”‘’≥≤°", "-----|.~x><\"\"''><o")
+"""ASCII replacements, of equal width, for characters that a terminal may not support."""
 
 
-def _plainly(error: UnicodeError) -> tuple[str, int]:
-    """What is written for signs that a terminal can't show."""
+def _ascii_replacement(error: UnicodeError) -> tuple[str, int]:
+    """The replacement of characters that a terminal can't encode."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    signs = error.object[error.start : error.end].translate(_PLAIN)
-    return "".join(sign if sign.isascii() else "?" for sign in signs), error.end
+    characters = error.object[error.start : error.end].translate(_ASCII)
+    return "".join(character if character.isascii() else "?" for character in characters), error.end
 
 
-def _never_fail_to_print() -> None:
-    codecs.register_error("tolman.plainly", _plainly)
+RENAMED_FLAGS = {"--models": "--assets"}
+"""Flags of earlier versions, refused with their new name."""
+
+
+def _renamed(error: Exception, arguments: Sequence[str]) -> str:
+    """The message about a flag that was renamed; empty where there is none."""
+    used = [
+        name for name in RENAMED_FLAGS if name in arguments or any(each.startswith(f"{name}=") for each in arguments)
+    ]
+    return f"{used[0]} is now {RENAMED_FLAGS[used[0]]}" if used and isinstance(error, UnknownOptionError) else ""
+
+
+def _replace_unencodable() -> None:
+    codecs.register_error("tolman.ascii", _ascii_replacement)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="tolman.plainly")
+            stream.reconfigure(errors="tolman.ascii")
 
 
 def main() -> None:
     """Run the command line; bad input ends with one line that says what to do, and exit code 2."""
-    _never_fail_to_print()
+    _replace_unencodable()
     try:
         app(exit_on_error=False, print_error=False)
     except (TolmanError, CycloptsError) as error:
-        message = " ".join(str(error).split()) or type(error).__name__
+        message = _renamed(error, sys.argv) or " ".join(str(error).split()) or type(error).__name__
         hint = "" if isinstance(error, ServerError) else " (see tolman --help)"
         sys.stderr.write(f"tolman: {message}{hint}\n")
         sys.exit(2)

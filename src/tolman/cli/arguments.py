@@ -1,29 +1,48 @@
-"""What several commands share: how worlds are chosen, files written, and progress shown."""
+"""Shared by several commands: options of worlds and tables, checked writing of files, progress bars."""
 
+import sys
+from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from tolman.core.errors import SettingsError
 from tolman.core.files import atomic_write
+from tolman.report.table import Table, TableFormat, formatted, print_parts
 from tolman.world import WorldSettings
 from tolman.world.select import SceneChoice, choose_scenes
 
+T = TypeVar("T")
+
 Rooms = Annotated[int, Parameter(help="Rooms in a generated world, 1 to 32.")]
-Things = Annotated[int, Parameter(help="Things in each room of a generated world.")]
+Things = Annotated[int, Parameter(help="Objects in each room of a generated world.")]
 RoomSize = Annotated[
     tuple[int, int], Parameter(negative="", help="Floor cells of a generated room, north-south and east-west.")
 ]
 
-Force = Annotated[bool, Parameter(negative="", help="Write over files that are there already.")]
+Force = Annotated[bool, Parameter(negative="", help="Overwrite existing files.")]
+PrintFormat = Literal["text", TableFormat]
+Format = Annotated[
+    PrintFormat,
+    Parameter(name="--format", help="Format of the tables; CSV and JSON hold numbers before rounding."),
+]
+Explain = Annotated[
+    bool,
+    Parameter(
+        negative="",
+        help="Print below each table what its columns are, and which way is better.",
+    ),
+]
 
 
 def one_scene(text: str, settings: WorldSettings) -> SceneChoice:
-    """The scene that a text names; it must be one."""
+    """The scene that a text names, which must be exactly one."""
     choices = choose_scenes(text, settings)
     if len(choices) != 1:
         raise SettingsError(f"{text!r} names {len(choices)} scenes; give one")
@@ -31,29 +50,43 @@ def one_scene(text: str, settings: WorldSettings) -> SceneChoice:
 
 
 def check_new(*paths: Path | None, force: bool) -> None:
-    """Refuse to write over a file that is there, before any work is done for it, unless it is forced."""
+    """Refuse to overwrite an existing file unless forced; called before any work is done."""
     for path in paths:
         if path is not None and path.is_dir():
             raise SettingsError(f"{path} is a folder; name a file")
         if path is not None and path.exists() and not force:
-            raise SettingsError(f"{path} is there already; name another file, or write over it with --force")
+            raise SettingsError(f"{path} already exists; name another file, or overwrite it with --force")
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole, and its folder if need be; `check_new` says beforehand whether it may be."""
+    """Write a file atomically, and create its folder; `check_new` checks beforehand whether it may be."""
     try:
         atomic_write(path, text.encode("utf-8", "replace"))
     except OSError as error:
         raise SettingsError(f"{path} can't be written: {error.strerror}") from None
 
 
+def print_in_format(parts: Iterable[Text | Table], form: PrintFormat, *, explain: bool = False) -> None:
+    """Print lines and tables as text, or the tables alone in a format for other programs."""
+    if form == "text":
+        print_parts(parts, Console(), explain=explain)
+    else:
+        sys.stdout.write(formatted([part for part in parts if isinstance(part, Table)], form))
+
+
 def progress_bar(console: Console) -> Progress:
-    """A bar that vanishes when it is full."""
+    """A bar that disappears when it is full; none where the output is not interactive."""
     columns = (TextColumn("{task.description:<12}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=console, transient=True)
+    hidden = not console.is_interactive and not console.is_jupyter
+    return Progress(*columns, console=console, transient=True, disable=hidden)
 
 
-def with_torch() -> None:
-    """Say what is missing where torch is not installed."""
+def track(progress: Progress, things: Sequence[T], description: str) -> Iterable[T]:
+    """Iterate over things, and show the progress."""
+    return progress.track(things, description=escape(description))
+
+
+def require_torch() -> None:
+    """Refuse to continue where torch is not installed."""
     if find_spec("torch") is None:
         raise SettingsError("probing needs torch, transformers and safetensors: pip install 'tolman[probing]'")

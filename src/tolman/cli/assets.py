@@ -1,4 +1,4 @@
-"""`tolman assets`: the furniture pack, what models there are, what they look like, and whose they are."""
+"""`tolman assets`: fetch the furniture pack, list 3D assets, draw and check them, and print their credits."""
 
 import sys
 import warnings
@@ -10,7 +10,6 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from tolman.cli.arguments import progress_bar
@@ -19,19 +18,21 @@ from tolman.render.assets.choose import FallbackSource, find_source
 from tolman.render.assets.pack.fetch import fetch_pack
 from tolman.render.assets.pack.source import pack_folder
 from tolman.render.assets.source import AssetSource, credit_lines
-from tolman.world.vocabulary import KINDS
+from tolman.report.table import Cell, Column, Row, RowGroup, Table, integer, percent, point_estimate, print_parts
+from tolman.world.vocabulary import KIND_BY_NAME
 
-assets_app = App(name="assets", help="Models of things: fetch the furniture pack, list models, print credits.")
+assets_app = App(name="assets", help="3D assets of objects: fetch the furniture pack, list assets, print credits.")
 From = Annotated[
-    Path | None, Parameter(name="--from", help="sweethome3d-furniture_1.8-1_all.deb, or a .sh3f file out of it.")
+    Path | None, Parameter(name="--from", help="sweethome3d-furniture_1.8-1_all.deb, or a .sh3f file of it.")
 ]
+_KINDS = tuple(KIND_BY_NAME.values())
 _QUALITY = 85
-Models = Annotated[str, Parameter(help="auto, pack, built-in, or a folder with GLB files and models.toml.")]
+Assets = Annotated[str, Parameter(help="auto, pack, built-in, or a folder with GLB files and models.toml.")]
 
 
 @assets_app.command
 def fetch(*, file: From = None) -> None:
-    """Get the furniture pack (120 MB, through apt, without root) and keep its models in the cache (13 MB)."""
+    """Download the furniture pack (120 MB, through apt, without root) and store its assets in the cache (13 MB)."""
     console = Console(stderr=True)
     if file is None:
         console.print(Text("downloading sweethome3d-furniture through apt (120 MB) ..."))
@@ -40,67 +41,86 @@ def fetch(*, file: From = None) -> None:
         with progress_bar(console) as progress:
             yield from progress.track(names, description="converting")
 
-    with _told(console):
+    with _warnings_as_lines(console):
         kept = fetch_pack(file, track)
-    sys.stdout.write(f"{len(kept)} models are in {pack_folder()}; `tolman assets credits` says whose they are\n")
+    sys.stdout.write(f"{len(kept)} assets are in {pack_folder()}; `tolman assets credits` lists their authors\n")
 
 
 @assets_app.command(name="credits")
-def show_credits(*, models: Models = "auto") -> None:
-    """Print the author and licence of every model that pictures may show, one a line."""
-    with _told(Console(stderr=True)):
-        source = find_source(models)
+def show_credits(*, assets: Assets = "auto") -> None:
+    """Print the author and licence of every asset that pictures may show, one per line."""
+    with _warnings_as_lines(Console(stderr=True)):
+        source = find_source(assets)
     sys.stdout.write("".join(f"{line}\n" for line in credit_lines(source.credits())))
 
 
+_PIXELS = Column(
+    "pixels",
+    "pixels",
+    better="higher",
+    definition="Fewest pixels of an asset of the kind, seen from 6 m.",
+    unit="pixels",
+)
+_SAME = Column(
+    "same",
+    "same, %",
+    better="lower",
+    definition="Largest share of equal pixels in their pictures, over all assets and sides.",
+    unit="%",
+)
+_LIST_COLUMNS = (
+    Column("assets", "assets", definition="How many there are to choose from; any number where they are generated."),
+    Column("source", "from", words=True, definition="Where they come from."),
+)
+
+
 @assets_app.command(name="list")
-def show_list(*, models: Models = "auto") -> None:
-    """Show for every kind of thing where its models come from, and how many there are."""
-    with _told(Console(stderr=True)):
-        source = find_source(models)
-    table = Table(box=None, pad_edge=False)
-    for heading in ("kind", "models", "from"):
-        table.add_column(heading)
-    for kind in KINDS:
-        owner = _owner(source, kind.name)
-        count = sum(credit.kind == kind.name for credit in owner.credits())
-        table.add_row(kind.name, str(count) if count else "any number", owner.name)
+def show_list(*, assets: Assets = "auto") -> None:
+    """List for every kind of object where its assets come from, and how many there are."""
+    with _warnings_as_lines(Console(stderr=True)):
+        source = find_source(assets)
+    entries = tuple(RowGroup(kind.name, (_listed(_owner(source, kind.name), kind.name),)) for kind in _KINDS)
     console = Console()
-    console.print(table)
+    print_parts([Table("assets", "3D assets", "kind", _LIST_COLUMNS, entries, compact=True)], console)
     console.print(Text(f"digest {source.digest}"), soft_wrap=True)
+
+
+def _listed(owner: AssetSource, kind: str) -> Row:
+    count = sum(credit.kind == kind for credit in owner.credits())
+    return Row((integer(count) if count else Cell("any number"), Cell(owner.name)))
 
 
 @assets_app.command
 def sheet(
     *,
-    models: Models = "auto",
+    assets: Assets = "auto",
     out: Annotated[Path, Parameter(help="Folder for the pages.")] = Path(),
     preset: Annotated[str, Parameter(help="draft, standard or reference.")] = "standard",
-    look: Annotated[int, Parameter(help="Seed of the models.")] = 0,
+    look: Annotated[int, Parameter(help="Seed of the assets.")] = 0,
 ) -> None:
-    """Draw every kind of thing with its name, from 1, 3 and 6 m, on pages of fifteen: things-1.jpg and so on."""
+    """Draw every kind of object with its name, from 1, 3 and 6 m, on pages of fifteen: things-1.jpg and so on."""
     from tolman.render.assets.appearance import contact_sheet_entries, contact_sheet_pages  # noqa: PLC0415 lists need no engine
 
     console = Console(stderr=True)
-    with _told(console), progress_bar(console) as progress:
-        shown = contact_sheet_entries(KINDS, find_source(models).model, preset, look)
-        things = list(progress.track(shown, len(KINDS), description="rendering"))
+    with _warnings_as_lines(console), progress_bar(console) as progress:
+        shown = contact_sheet_entries(_KINDS, find_source(assets).model, preset, look)
+        things = list(progress.track(shown, len(_KINDS), description="rendering"))
     for number, page in enumerate(contact_sheet_pages(things), start=1):
         kept = BytesIO()
         page.save(kept, "JPEG", quality=_QUALITY, optimize=True)
         atomic_write(out / f"things-{number}.jpg", kept.getvalue())
-    sys.stdout.write(f"{len(things)} things are on the pages {out / 'things-1.jpg'} and so on\n")
+    sys.stdout.write(f"{len(things)} objects are on the pages {out / 'things-1.jpg'} and so on\n")
 
 
 @assets_app.command
 def check(
     *,
-    models: Models = "auto",
-    looks: Annotated[int, Parameter(help="How many models of each kind to try.")] = 3,
-    pairs: Annotated[int, Parameter(help="How many of the pairs most alike to list.")] = 10,
+    assets: Assets = "auto",
+    looks: Annotated[int, Parameter(help="How many assets of each kind to try.")] = 3,
+    pairs: Annotated[int, Parameter(help="How many of the most similar pairs to list.")] = 10,
 ) -> None:
-    """Measure how small things get at 6 m, and which two kinds look most alike at 3 m."""
-    from tolman.render.assets.appearance import (  # noqa: PLC0415 lists need no engine  # noqa: PLC0415
+    """Measure how small objects appear at 6 m, and which two kinds look most similar at 3 m."""
+    from tolman.render.assets.appearance import (  # noqa: PLC0415 lists need no engine
         LEAST_RECOGNISABLE_PIXELS,
         MOST_SIMILAR,
         least_pixels,
@@ -108,20 +128,27 @@ def check(
     )
 
     console = Console(stderr=True)
-    with _told(console):
-        model_of = find_source(models).model
+    with _warnings_as_lines(console):
+        asset_of = find_source(assets).model
     with progress_bar(console) as progress:
-        measured = progress.track(KINDS, description="measuring")
-        pixels = {kind.name: least_pixels(kind, model_of, range(looks)) for kind in measured}
-    alike = visual_similarities(KINDS, model_of, range(looks))
-    for name, count in sorted(pixels.items(), key=lambda item: item[1]):
-        sys.stdout.write(f"{count:6} pixels at 6 m  {name}\n")
-    for pair in alike[:pairs]:
-        sys.stdout.write(f"{pair.share:6.0%} the same  {' and '.join(pair.kinds)}\n")
+        measured = progress.track(_KINDS, description="measuring")
+        pixels = {kind.name: least_pixels(kind, asset_of, range(looks)) for kind in measured}
+    alike = visual_similarities(_KINDS, asset_of, range(looks))
     small = [name for name, count in pixels.items() if count < LEAST_RECOGNISABLE_PIXELS]
     close = [" and ".join(pair.kinds) for pair in alike if pair.share > MOST_SIMILAR]
-    sys.stdout.write(f"below {LEAST_RECOGNISABLE_PIXELS} pixels: {', '.join(small) or 'none'}\n")
-    sys.stdout.write(f"more than {MOST_SIMILAR:.0%} the same: {', '.join(close) or 'none'}\n")
+    sizes = tuple(
+        RowGroup(name, (Row((integer(count),)),)) for name, count in sorted(pixels.items(), key=lambda item: item[1])
+    )
+    pairs_alike = tuple(
+        RowGroup(" and ".join(pair.kinds), (Row((percent(point_estimate(pair.share)),)),)) for pair in alike[:pairs]
+    )
+    below = f"below {LEAST_RECOGNISABLE_PIXELS} pixels: {', '.join(small) or 'none'}"
+    above = f"more than {MOST_SIMILAR:.0%} the same: {', '.join(close) or 'none'}"
+    tables = (
+        Table("sizes", "Smallest size at 6 m", "kind", (_PIXELS,), sizes, (below,), compact=True),
+        Table("alike", "Most similar pairs at 3 m", "kinds", (_SAME,), pairs_alike, (above,), compact=True),
+    )
+    print_parts(tables, Console())
 
 
 def _owner(source: AssetSource, kind: str) -> AssetSource:
@@ -131,8 +158,8 @@ def _owner(source: AssetSource, kind: str) -> AssetSource:
 
 
 @contextmanager
-def _told(console: Console) -> Generator[None]:
-    """Warnings as one line each, without the place in the code."""
+def _warnings_as_lines(console: Console) -> Generator[None]:
+    """Print each warning as one line, without its position in the code."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         yield

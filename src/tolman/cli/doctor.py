@@ -1,4 +1,4 @@
-"""`tolman doctor`: what works with a model, before a run that takes hours."""
+"""`tolman doctor`: check what works with a model, before a run that takes hours."""
 
 import sys
 from pathlib import Path
@@ -7,29 +7,32 @@ from typing import Annotated, Literal
 import anyio
 from cyclopts import Parameter
 from inspect_ai.model import Model
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from tolman.benchmarks.theory_of_space.case import case_of
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.protocol.inspect_stage import InspectStage
 from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
-from tolman.cli.evaluate.model_options import ModelChoice, pairs
+from tolman.cli.model_options import ModelChoice, pairs
 from tolman.core.errors import SettingsError
 from tolman.harness.cost import set_price
 from tolman.harness.doctor.examine import examine
-from tolman.harness.doctor.findings import Finding
+from tolman.harness.doctor.findings import Finding, State
 from tolman.harness.evaluation import RunPlan, check_options, open_model
 from tolman.harness.model_calls import ModelCalls
 from tolman.harness.names import printable
 from tolman.models.call_context import AnswerCallContext
 from tolman.models.scripted.reply import ANSWER_AGENTS
+from tolman.report.table import Cell, Column, Row, RowGroup, Table, Tone, print_parts
 from tolman.world import WorldSettings
 from tolman.world.select import choose_scenes
 
-_COLOURS = {"works": "green", "fails": "red", "unknown": "yellow", "none": ""}
+_TONES: dict[State, Tone] = {"works": "good", "fails": "bad", "unknown": "uncertain", "none": ""}
+_COLUMNS = (
+    Column("state", "state", words=True, definition="Whether it works, fails, is unknown, or does not exist."),
+    Column("found", "found", words=True, definition="What was observed."),
+)
 
 
 def doctor(
@@ -37,28 +40,27 @@ def doctor(
     choice: ModelChoice,
     pictures: Annotated[
         Literal["check", "need", "skip"],
-        Parameter(
-            help="Send a picture and report; fail without them (osr-bench, sparrta, --world vision); or send none."
-        ),
+        Parameter(help="Check pictures; fail without them (need: osr-bench, sparrta, --world vision); or skip them."),
     ] = "check",
     patience: Annotated[float, Parameter(help="Seconds to wait for each reply.")] = 60.0,
 ) -> None:
-    """Find out with three small calls what works with a model: text, pictures, reasoning, length limits, price, rate.
+    """Check with three small calls what works with a model: text, pictures, reasoning, length limits, price, rate.
 
-    The model is named as for tolman eval. The exit code is 1 where text, or what else is needed, does not work.
+    The model is named as for tolman eval. The exit code is 1 where text, or pictures if needed, do not work.
     """
     if choice.is_replay:
-        raise SettingsError(f"{choice.model} answers from a record: there is nothing to examine")
+        raise SettingsError(f"{choice.model} replays recorded replies: there is nothing to check")
     if patience <= 0:
-        raise SettingsError(f"patience is more than 0 seconds, not {patience:g}")
+        raise SettingsError(f"--patience must be more than 0 seconds, not {patience:g}")
     console = Console()
     where = f" at {choice.base_url}" if choice.base_url else ""
-    console.print(Text(printable(f"{choice.name}{where}"), "bold"), soft_wrap=True)
-    found = _found(choice, pictures != "skip", patience)
-    console.print(_table(found))
-    for finding in found:
-        if finding.advice:
-            console.print(Text(printable(f"{finding.what}: {finding.advice}")), soft_wrap=True)
+    title = printable(f"{choice.name}{where}")
+    with Console(stderr=True).status(Text(f"calling {title}")):
+        found = _found(choice, pictures != "skip", patience)
+    print_parts([_table(found, title)], console)
+    advice = [f"{finding.what}: {finding.advice}" for finding in found if finding.advice]
+    for line in (*[""] * bool(advice), *advice):
+        console.print(Text(printable(line)), soft_wrap=True)
     needed = {"model", "text", "answers", *(["pictures"] if pictures == "need" else [])}
     if any(finding.what in needed and finding.state == "fails" for finding in found):
         sys.exit(1)
@@ -77,12 +79,13 @@ def _found(choice: ModelChoice, pictures: bool, patience: float) -> tuple[Findin
     return anyio.run(lambda: examine(model, choice.name, pictures=pictures, patience=patience))
 
 
-def _table(found: tuple[Finding, ...]) -> Table:
-    table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
-    for finding in found:
-        state = Text(finding.state, _COLOURS[finding.state])
-        table.add_row(Text(finding.what), state, Text(printable(finding.told)))
-    return table
+def _table(found: tuple[Finding, ...], title: str) -> Table:
+    entries = tuple(RowGroup(finding.what, (Row(_cells(finding)),)) for finding in found)
+    return Table("doctor", title, "checked", _COLUMNS, entries, compact=True)
+
+
+def _cells(finding: Finding) -> tuple[Cell, ...]:
+    return Cell(finding.state, tone=_TONES[finding.state]), Cell(printable(finding.detail))
 
 
 _SCOPE = {"options": "doctor", "scene": "doctor"}
@@ -90,13 +93,13 @@ _FREE = Finding("price", "works", "costs nothing")
 
 
 async def _examine_scripted(model: Model) -> tuple[Finding, ...]:
-    """What a scripted agent does; it costs nothing, and thinks aloud if it does."""
+    """Checks of a scripted agent, which costs nothing and has no separate reasoning."""
     agent = model.name
     found = [await _answers(model)] if agent in ANSWER_AGENTS else []
     if agent != "constant":
         found.append(await _explores(model))
-    unseen = Finding("pictures", "none", "a scripted agent does not look: it reads captions, or is handed answers")
-    return (*found, unseen, Finding("reasoning", "none", "none: what it thinks is part of its replies"), _FREE)
+    pictures = Finding("pictures", "none", "a scripted agent uses none: it reads captions, or is given the answers")
+    return (*found, pictures, Finding("reasoning", "none", "none: its reasoning is part of its replies"), _FREE)
 
 
 async def _explores(model: Model) -> Finding:
@@ -111,7 +114,7 @@ async def _explores(model: Model) -> Finding:
 
 
 async def _answers(model: Model) -> Finding:
-    handed = AnswerCallContext("doctor", "doctor", true="left", constant="left", guesses=("left",))
-    reply = await ModelCalls(model, _SCOPE, resume=False).send([], handed)
-    told = "answers questions of OSR-Bench and SpaRRTa"
-    return Finding("answers", "works" if reply else "fails", told if reply else "has no answer to a question")
+    context = AnswerCallContext("doctor", "doctor", true="left", constant="left", guesses=("left",))
+    reply = await ModelCalls(model, _SCOPE, resume=False).send([], context)
+    detail = "answers questions of OSR-Bench and SpaRRTa"
+    return Finding("answers", "works" if reply else "fails", detail if reply else "has no answer to a question")

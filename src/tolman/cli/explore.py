@@ -1,66 +1,98 @@
-"""`tolman explore` and `tolman replay`: scripted explorers in scenes, and their episodes read again."""
+"""`tolman explore` and `tolman replay`: scripted explorers in scenes, and their recorded episodes."""
 
 import json
 import math
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
-from rich.table import Table
 
-from tolman.cli.arguments import Force, Rooms, RoomSize, Things, check_new, progress_bar, write_text
+from tolman.cli.arguments import (
+    Force,
+    Format,
+    Rooms,
+    RoomSize,
+    Things,
+    check_new,
+    print_in_format,
+    progress_bar,
+    write_text,
+)
 from tolman.core.errors import ReplayError, SettingsError
 from tolman.core.limits import EPISODES_FILE, read_file
 from tolman.explore.agents.registry import explorer_names, make_explorer
 from tolman.explore.episode_files import episode_from_line, episode_to_line
 from tolman.explore.messages import describe_episode
 from tolman.explore.summary import ExplorationRow, episode_of, explore_many, gain_per_turn
-from tolman.report.statistics import Interval, mean_interval
+from tolman.report.statistics import mean_interval
+from tolman.report.table import Cell, Column, Row, RowGroup, Table, number
 from tolman.world import Scene, WorldSettings
 from tolman.world.select import choose_scenes
 
-Column = tuple[str, Callable[[ExplorationRow], float], str]
+Value = Callable[[ExplorationRow], float]
 
-COLUMNS: tuple[Column, ...] = (
-    ("Steps", lambda row: row.steps, ".1f"),
-    ("Cost", lambda row: row.cost, ".1f"),
-    ("Info. gain", lambda row: row.info_gain[-1], ".3f"),
-    ("Nodes", lambda row: row.node_coverage, ".2f"),
-    ("Edges", lambda row: row.edge_coverage, ".2f"),
+_NOTE = "Information gain, nodes and edges in %; certain: scenes after which every position is certain."
+_STEPS = Column(
+    "explore/steps",
+    "steps",
+    style=number(1),
+    better="lower",
+    definition="Turns without the last one, which only ends the exploration.",
+)
+_NODES = Column(
+    "explore/nodes",
+    "nodes",
+    better="higher",
+    definition="Share of objects and doors that were seen.",
+    unit="%",
+)
+_EDGES = Column(
+    "explore/edges",
+    "edges",
+    better="higher",
+    definition="Share of pairs in one room, the start included, of which one was seen from the other.",
+    unit="%",
+)
+_CERTAIN = Column(
+    "explore/certain",
+    "certain",
+    better="higher",
+    definition="Scenes after which every position is certain, of all scenes.",
 )
 
 
-def summarise(rows: Sequence[ExplorationRow]) -> dict[str, dict[str, Interval]]:
-    """Agent to column to mean with its 95 % interval over scenes; agents in order of first appearance."""
-    agents = dict.fromkeys(row.agent for row in rows)
-    return {
-        agent: {title: mean_interval([value(row) for row in rows if row.agent == agent]) for title, value, _ in COLUMNS}
-        for agent in agents
-    }
+def _columns() -> tuple[tuple[Column, Value], ...]:
+    """Columns of the table, and what a row holds in them; those of Theory of Space are that benchmark's own."""
+    from tolman.benchmarks.theory_of_space.columns import COST_COLUMN, GAIN_COLUMN  # noqa: PLC0415 brings Inspect
+
+    return (
+        (_STEPS, lambda row: row.steps),
+        (replace(COST_COLUMN, group=""), lambda row: row.cost),
+        (replace(GAIN_COLUMN, group="", unit="%"), lambda row: row.info_gain[-1]),
+        (_NODES, lambda row: row.node_coverage),
+        (_EDGES, lambda row: row.edge_coverage),
+    )
 
 
 def exploration_table(rows: Sequence[ExplorationRow], title: str) -> Table:
-    """Means over scenes, each with its 95 % bootstrap interval below; fits a terminal of 80 columns."""
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 0))
-    table.add_column("Agent", no_wrap=True)
-    for name in (*(name for name, _, _ in COLUMNS), "Certain"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for agent, cells in summarise(rows).items():
-        own = [row for row in rows if row.agent == agent]
-        certain = sum(math.isclose(row.info_gain[-1], 1.0) for row in own)
-        shown = [_cell(cells[name], style) for name, _, style in COLUMNS]
-        table.add_row(agent, *shown, f"{certain}/{len(own)}")
-    return table
+    """Means over scenes by agent, each with its 95 % bootstrap interval below; fits a terminal of 80 columns."""
+    columns = _columns()
+    entries = (
+        RowGroup(agent, (_summary([row for row in rows if row.agent == agent], columns),))
+        for agent in dict.fromkeys(row.agent for row in rows)
+    )
+    shown = (*(column for column, _ in columns), _CERTAIN)
+    return Table("exploration", title, "agent", shown, tuple(entries), (_NOTE,), compact=True)
 
 
-def _cell(interval: Interval, style: str) -> str:
-    mean = format(interval.mean, style)
-    if math.isnan(interval.low) or interval.low == interval.high:
-        return mean
-    return f"{mean}\n[dim]{interval.low:{style}}–{interval.high:{style}}[/dim]"
+def _summary(rows: Sequence[ExplorationRow], columns: Sequence[tuple[Column, Value]]) -> Row:
+    certain = sum(math.isclose(row.info_gain[-1], 1.0) for row in rows)
+    means = (column.style(mean_interval([value(row) for row in rows])) for column, value in columns)
+    return Row((*means, Cell(f"{certain}/{len(rows)}")))
 
 
 def explore(
@@ -70,12 +102,13 @@ def explore(
     rooms: Rooms = 3,
     things: Things = 4,
     room_size: RoomSize = (6, 6),
-    out: Annotated[Path | None, Parameter(help="Write one JSON line a scene and agent to this file.")] = None,
+    out: Annotated[Path | None, Parameter(help="Write one JSON line per scene and agent to this file.")] = None,
     episodes: Annotated[Path | None, Parameter(help="Write the whole episodes to this file, for `replay`.")] = None,
     workers: Annotated[int, Parameter(help="Processes to use; -1 for all cores.")] = -1,
+    form: Format = "text",
     force: Force = False,
 ) -> None:
-    """Let scripted explorers loose in scenes, and print what they paid and what they learned."""
+    """Run scripted explorers in scenes, and print their action costs and what they learned."""
     check_new(out, episodes, force=force)
     choices = choose_scenes(scenes, WorldSettings(rooms, room_size, things))
     agents = _agents(agent, choices[0].load())
@@ -94,7 +127,7 @@ def explore(
         played = (episode_of(row, scene) for row, scene in zip(rows, worlds, strict=True))
         write_text(episodes, "".join(episode_to_line(episode) + "\n" for episode in played))
     title = f"Exploration of {len(choices)} scenes: means with 95 % intervals over scenes"
-    Console().print(exploration_table(rows, title))
+    print_in_format([exploration_table(rows, title)], form)
 
 
 def replay(
@@ -102,7 +135,7 @@ def replay(
     *,
     number: Annotated[int | None, Parameter(help="Only this line, counted from 1.")] = None,
 ) -> None:
-    """Replay recorded episodes, check that they come out as recorded, and print what was said."""
+    """Replay recorded episodes, check that they end as recorded, and print their messages."""
     try:
         lines = read_file(file, EPISODES_FILE).decode("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -113,12 +146,12 @@ def replay(
         if number in (None, at):
             episode = episode_from_line(line)
             gain = gain_per_turn(episode)[-1:] or [0.0]
-            cost = f"cost {episode.cost()}, information gain {gain[0]:.3f}"
+            cost = f"cost {episode.cost()}, information gain {100 * gain[0]:.1f} %"
             sys.stdout.write(f"--- {at}: scene {episode.scene.label}, {cost}\n{describe_episode(episode)}\n\n")
 
 
 def _agents(text: str, scene: Scene) -> tuple[str, ...]:
-    """Names of explorers, each known to exist."""
+    """Names of explorers, each checked to exist."""
     names = explorer_names() if text == "all" else tuple(dict.fromkeys(part.strip() for part in text.split(",")))
     for name in names:
         make_explorer(name, scene)

@@ -1,4 +1,4 @@
-"""`tolman make`: data sets from seeds. The same command continues where it stopped."""
+"""`tolman make`: data sets from seeds. The same command continues an interrupted run."""
 
 from pathlib import Path
 from typing import Annotated
@@ -18,13 +18,14 @@ from tolman.cli.arguments import Force, progress_bar
 from tolman.core.errors import SettingsError
 from tolman.core.parallel import cluster as within
 from tolman.core.rules import RuleSetName
+from tolman.render.engine.values import RenderPresetName
 from tolman.world.select import seeds_in
 
 make_app = App(name="make", help="Make a data set from seeds.")
 make_app.command(
     "tolman.cli.make:sparrta",
     name="sparrta",
-    help="Make pictures of three things under the sky, with masks, depth and parameters, in the authors' layout.",
+    help="Make outdoor pictures of three objects, with masks, depth and parameters, in the authors' layout.",
 )
 
 
@@ -33,23 +34,24 @@ def osr_bench(
     *,
     scenes: Annotated[str, Parameter(help="Seeds of the rooms, such as 0-99.")] = "0-99",
     out: Annotated[Path, Parameter(help="Folder for the set.")] = Path("osr-bench"),
-    each: Annotated[int, Parameter(help="Questions of a kind about a room.")] = 10,
-    rules: Annotated[RuleSetName, Parameter(help="How questions are made.")] = "strict",
+    each: Annotated[int, Parameter(help="Questions of each kind about a room.")] = 10,
+    rules: Annotated[RuleSetName, Parameter(help="Rule set by which questions are made.")] = "strict",
     handedness: Annotated[
-        Handedness | None, Parameter(help="Maps as seen from above, or mirrored as released. As the rules say.")
+        Handedness | None,
+        Parameter(help="Maps as seen from above, or mirrored as released. By default by the rules."),
     ] = None,
     distractors: Annotated[
-        DistractorChoice, Parameter(help="Absent objects: as the authors' code or paper chooses.")
+        DistractorChoice, Parameter(help="How absent objects are chosen: as in the authors' code or paper.")
     ] = "code",
     grid: Annotated[int, Parameter(help="Cells along a side of a map.")] = 10,
-    width: Annotated[int, Parameter(help="Pixels of a panorama; it is half as high.")] = 1024,
-    preset: Annotated[str, Parameter(help="draft, standard or reference.")] = "standard",
-    models: Annotated[str, Parameter(help="auto, pack, built-in, or a folder of your own.")] = "auto",
-    pictures: Annotated[bool, Parameter(help="Render the panoramas, and the rooms from above.")] = True,
+    width: Annotated[int, Parameter(help="Width of a panorama in pixels; its height is half of that.")] = 1024,
+    preset: Annotated[RenderPresetName, Parameter(help="Quality of rendered pictures.")] = "standard",
+    assets: Annotated[str, Parameter(help="3D assets: auto, pack, built-in, or a folder.")] = "auto",
+    pictures: Annotated[bool, Parameter(help="Render the panoramas and top-down views of the rooms.")] = True,
     workers: Annotated[
         int | None, Parameter(help="Processes; -1 for all cores. By default all for questions, one for pictures.")
     ] = None,
-    cluster: Annotated[str, Parameter(help="ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
+    cluster: Annotated[str, Parameter(help="Cluster to run on: ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
     force: Force = False,
 ) -> None:
     """Make rooms with panoramas, true maps and questions: in the authors' layout, as CSV and as Parquet."""
@@ -57,7 +59,7 @@ def osr_bench(
         raise SettingsError(f"--workers is at least 1, or -1 for all cores, not {workers}")
     seeds = seeds_in(scenes)
     if seeds is None:
-        raise SettingsError(f"--scenes {scenes!r} names no seeds; give some such as 0-99")
+        raise SettingsError(f"--scenes {scenes!r} is not a list of seeds; give some such as 0-99")
     options = Options(
         each=each,
         rules=rules,
@@ -66,7 +68,7 @@ def osr_bench(
         grid=grid,
         width=width,
         preset=preset,
-        assets=models,
+        assets=assets,
     )
     plan = DatasetPlan(tuple(seeds), options, pictures)
     jobs = -1 if workers is None else workers
@@ -80,25 +82,25 @@ def osr_bench(
 
         make_dataset(plan, out, tell, jobs=jobs, painters=1 if workers is None and not cluster else jobs, force=force)
     what = "One room is" if len(seeds) == 1 else f"{len(seeds)} rooms are"
-    Console().print(f"{what} in {out}; README.md there says what is where.", markup=False, soft_wrap=True)
+    Console().print(f"{what} in {out}; README.md there describes the files.", markup=False, soft_wrap=True)
 
 
 def sparrta(
     *,
     environment: Annotated[str, Parameter(help="forest, desert, winter_town, bridge or city.")],
-    triple: Annotated[str, Parameter(help="1, 2, 3 or all: which source and target.")] = "1",
+    triple: Annotated[str, Parameter(help="1, 2, 3 or all: which source and target objects.")] = "1",
     images: Annotated[str, Parameter(help="Numbers of the pictures, such as 0-4999.")] = "0-99",
     out: Annotated[Path, Parameter(help="Folder for the set.")] = Path("sparrta"),
     size: Annotated[int, Parameter(help="Pixels along a side.")] = 224,
-    ambiguity: Annotated[float, Parameter(help="Degrees to both sides of a diagonal that are left out.")] = 15.0,
+    ambiguity: Annotated[float, Parameter(help="Skip relations within this many degrees of a diagonal.")] = 15.0,
     viewpoint: Annotated[
-        str, Parameter(help="From where it must be clear where the target is: ego, allo or both.")
+        str, Parameter(help="Viewpoints from which the relation must be unambiguous: ego, allo or both.")
     ] = "both",
-    balanced: Annotated[bool, Parameter(help="Let relations take turns.")] = False,
-    preset: Annotated[str, Parameter(help="draft, standard or reference.")] = "standard",
-    models: Annotated[str, Parameter(help="auto, pack or built-in.")] = "auto",
-    workers: Annotated[int, Parameter(help="Processes; -1 for all cores. On a GPU they take turns.")] = 1,
-    cluster: Annotated[str, Parameter(help="ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
+    balanced: Annotated[bool, Parameter(help="Make all relations equally frequent.")] = False,
+    preset: Annotated[RenderPresetName, Parameter(help="Quality of rendered pictures.")] = "standard",
+    assets: Annotated[str, Parameter(help="3D assets: auto, pack or built-in.")] = "auto",
+    workers: Annotated[int, Parameter(help="Processes; -1 for all cores. On a GPU they run one at a time.")] = 1,
+    cluster: Annotated[str, Parameter(help="Cluster to run on: ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
     force: Force = False,
 ) -> None:
     """Make pictures with masks, depth and parameters, in the authors' layout, and a table of them."""
@@ -111,7 +113,7 @@ def sparrta(
         raise SettingsError(f"--triple is 1, 2, 3 or all, not {triple!r}")
     chosen = triples_in(environment) if triple == "all" else (triple_of(environment, int(triple)),)
     rules = PlacementRules(ambiguity=ambiguity, viewpoints=parse_viewpoints(viewpoint), balanced=balanced)
-    plan = PicturePlan(chosen, tuple(indices), size, rules, preset, models)
+    plan = PicturePlan(chosen, tuple(indices), size, rules, preset, assets)
     with progress_bar(Console(stderr=True)) as progress, within(cluster, workers):
         task = progress.add_task("pictures", total=None)
         index = make_pictures(
@@ -122,4 +124,4 @@ def sparrta(
             force=force,
         )
     what = "One picture is" if len(indices) * len(chosen) == 1 else f"{len(indices) * len(chosen)} pictures are"
-    Console().print(f"{what} in {out}; {index.name} there lists all.", markup=False, soft_wrap=True)
+    Console().print(f"{what} in {out}; {index.name} there lists them.", markup=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""`tolman play`: a page where a person explores, draws, answers, and leaves the same logs as a model."""
+"""`tolman play`: a page where a person explores, draws maps and answers, with the same logs as for a model."""
 
 import webbrowser
 from pathlib import Path
@@ -11,6 +11,7 @@ from tolman.benchmarks.theory_of_space.options import Options, check_pictures
 from tolman.cli.arguments import Rooms, Things
 from tolman.play.server import address, is_loopback, listen, serve
 from tolman.play.session import PlaySetup
+from tolman.render.engine.values import RenderPresetName
 from tolman.world import WorldSettings
 
 
@@ -19,31 +20,29 @@ def play(
     scenes: Annotated[str, Parameter(help="Seeds, a folder of scenes, or a scene file.")] = "0-2",
     rooms: Rooms = 3,
     things: Things = 4,
-    name: Annotated[str, Parameter(help="Offered on the first page as the person's name.")] = "",
-    log_dir: Annotated[Path, Parameter(help="Where sittings and logs go; played again, it goes on from there.")] = Path(
+    name: Annotated[str, Parameter(help="Default of the person's name on the first page.")] = "",
+    log_dir: Annotated[Path, Parameter(help="Folder of sessions and logs; the same command continues there.")] = Path(
         "logs/theory-of-space/human"
     ),
     questions: Annotated[int, Parameter(help="Questions of each kind.")] = 3,
-    kinds: Annotated[str, Parameter(help="Only these kinds of question.")] = "",
+    kinds: Annotated[str, Parameter(help="Only these kinds of question, with commas.")] = "",
     probe: Annotated[
-        Literal["last", "every", "off"], Parameter(help="After which turns maps are asked for; models: every.")
+        Literal["last", "every", "off"], Parameter(help="After which turns maps are asked for; for models: every.")
     ] = "last",
     mode: Annotated[
         Literal["active", "passive"], Parameter(help="Explore, or read the log of a scripted explorer.")
     ] = "active",
-    world: Annotated[Literal["text", "vision"], Parameter(help="Told in words, or shown in pictures.")] = "text",
-    phases: Annotated[str, Parameter(help="What to do.")] = "explore,probe,ask,revise",
-    image_size: Annotated[int, Parameter(help="Pixels of a picture's side (vision).")] = 384,
-    preset: Annotated[
-        Literal["draft", "standard", "reference"], Parameter(help="Work that goes into a picture (vision).")
-    ] = "standard",
-    assets: Annotated[str, Parameter(help="Models of objects: auto, pack, built-in, or a folder (vision).")] = "auto",
+    world: Annotated[Literal["text", "vision"], Parameter(help="Observations in words, or in pictures.")] = "text",
+    phases: Annotated[str, Parameter(help="Phases to run, with commas.")] = "explore,probe,ask,revise",
+    image_size: Annotated[int, Parameter(help="Width and height of pictures, in pixels (vision).")] = 384,
+    preset: Annotated[RenderPresetName, Parameter(help="Quality of rendered pictures (vision).")] = "standard",
+    assets: Annotated[str, Parameter(help="3D assets: auto, pack, built-in, or a folder (vision).")] = "auto",
     tools: Annotated[bool, Parameter(negative="", help="Give people a ruler and a protractor.")] = False,
-    port: Annotated[int, Parameter(help="0 takes any that is free.")] = 8421,
-    host: Annotated[str, Parameter(help="Other than loopback lets others in.")] = "127.0.0.1",
+    port: Annotated[int, Parameter(help="Port of the server; 0 for any free one.")] = 8421,
+    host: Annotated[str, Parameter(help="Address; any but loopback lets other machines in.")] = "127.0.0.1",
     open_page: Annotated[bool, Parameter(name="--open", help="Open the page in a browser.")] = True,
 ) -> None:
-    """Let a person explore, map and answer as a model does. Leaves the same logs; `tolman show` gives their row."""
+    """Let a person explore, map and answer as a model does, with the same logs; `tolman show` prints their scores."""
     options = Options(
         mode=mode,
         world=world,
@@ -56,16 +55,18 @@ def play(
         assets=assets,
     )
     check_pictures(options)
-    playroom = PlaySetup(scenes, WorldSettings(rooms=rooms, things_per_room=things), options, log_dir, tools, name)
-    count, console = len(playroom.cases), Console(stderr=True)
+    setup = PlaySetup(scenes, WorldSettings(rooms=rooms, things_per_room=things), options, log_dir, tools, name)
+    count, console = len(setup.cases), Console(stderr=True)
     with listen(host, port) as listening:
         console.print(f"Play {count} scene{'s' * (count != 1)} at {address(listening)} (Ctrl-C ends it)", markup=False)
         if not is_loopback(host):
-            console.print("Anyone who can reach this machine can play, and read what others with known names said.")
+            console.print(
+                "Anyone who can reach this machine can play, and read replies of people whose names they know."
+            )
         try:
-            serve(playroom, listening, lambda: _open(address(listening)) if open_page else None)
+            serve(setup, listening, lambda: _open(address(listening)) if open_page else None)
         except KeyboardInterrupt:
-            console.print("Stopped; whoever was playing can go on later.")
+            console.print("Stopped; unfinished sessions can be continued later.")
     console.print(f"Tables of finished scenes: tolman show {log_dir}", markup=False)
 
 

@@ -1,4 +1,4 @@
-"""`tolman render`: pictures of scenes, ahead of time; the same command again goes on where it stopped."""
+"""`tolman render`: pictures of scenes, ahead of time; the same command continues an interrupted run."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +12,7 @@ from tolman.core.errors import GenerationError, SettingsError
 from tolman.core.parallel import cluster as within
 from tolman.render.assets.source import show_asset_warnings_in_one_line
 from tolman.render.building.walls import EYE
+from tolman.render.engine.values import RenderPresetName
 from tolman.render.prerender import prerender
 from tolman.render.views import VIEW_KINDS, RenderJob, RenderSubject, shots
 from tolman.report.contact_sheets.contact_sheet import write_contact_sheet
@@ -27,27 +28,29 @@ def render(
     scenes: Annotated[str, Parameter(help="Seeds such as 0-9 or 3,7, or folders of scenes.")] = "0",
     out: Annotated[Path, Parameter(help="Folder for the pictures.")] = Path("pictures"),
     views: Annotated[str, Parameter(help=f"Which views, with commas: {', '.join(VIEW_KINDS)}.")] = ",".join(VIEW_KINDS),
-    size: Annotated[int, Parameter(help="Pixels of a side.")] = 384,
+    size: Annotated[int, Parameter(help="Pixels along a side.")] = 384,
     field: Annotated[float, Parameter(help="Horizontal field of view, degrees.")] = 90.0,
-    eye_height: Annotated[float, Parameter(help="Metres of the camera above the floor.")] = EYE,
-    preset: Annotated[str, Parameter(help="draft, standard or reference.")] = "standard",
-    models: Annotated[str, Parameter(help="auto, pack, built-in, or a folder of your own.")] = "auto",
-    changed: Annotated[bool, Parameter(help="Also each scene after its change.")] = False,
+    eye_height: Annotated[float, Parameter(help="Height of the camera above the floor, metres.")] = EYE,
+    preset: Annotated[RenderPresetName, Parameter(help="Quality of rendered pictures.")] = "standard",
+    assets: Annotated[str, Parameter(help="3D assets: auto, pack, built-in, or a folder.")] = "auto",
+    changed: Annotated[bool, Parameter(help="Also render each scene after its false-belief change.")] = False,
     layout: Annotated[
         Literal["tolman", "published"], Parameter(help="published: also as in the authors' dataset, under published/.")
     ] = "tolman",
-    workers: Annotated[int | None, Parameter(help="Processes; -1 for all cores. One, or all of a cluster.")] = None,
-    threads: Annotated[int | None, Parameter(help="Most threads of each process.")] = None,
-    cluster: Annotated[str, Parameter(help="ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
+    workers: Annotated[
+        int | None, Parameter(help="Processes; -1 for all cores. Default: one, or all of a cluster.")
+    ] = None,
+    threads: Annotated[int | None, Parameter(help="Maximum number of threads per process.")] = None,
+    cluster: Annotated[str, Parameter(help="Cluster to run on: ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
     rooms: Rooms = 3,
     things: Things = 4,
     force: Force = False,
 ) -> None:
-    """Render every view that an explorer can have, with ids and depth, and write an index of them."""
+    """Render every view that an explorer can have, with ids and depth, and write a page of them."""
     if workers is not None and (workers == 0 or workers < -1):
         raise SettingsError(f"--workers is at least 1, or -1 for all cores, not {workers}")
     show_asset_warnings_in_one_line()
-    job = RenderJob(tuple(part.strip() for part in views.split(",")), size, field, preset, models, eye_height)
+    job = RenderJob(tuple(part.strip() for part in views.split(",")), size, field, preset, assets, eye_height)
     choices = choose_scenes(scenes, WorldSettings(rooms=rooms, things_per_room=things))
     subjects = list(_subjects(choices, changed=changed))
     total = sum(1 for subject in subjects for _ in shots(subject.scene, job))
@@ -66,7 +69,7 @@ def render(
         )
     sheet = write_contact_sheet(out, {subject.name: subject.scene for subject in subjects}, job, made)
     what = "one scene" if len(choices) == 1 else f"{len(choices)} scenes"
-    Console().print(f"Pictures of {what} are in {out}; to look through them: {sheet}", markup=False, soft_wrap=True)
+    Console().print(f"Pictures of {what} are in {out}; to view them, open {sheet}", markup=False, soft_wrap=True)
 
 
 def _subjects(choices: list[SceneChoice], *, changed: bool) -> Iterator[RenderSubject]:

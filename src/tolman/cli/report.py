@@ -1,20 +1,15 @@
-"""`tolman report`: a report that opens in a browser, from logs and results of probes and nothing else."""
+"""`tolman report`: an HTML report, from logs and results of probes only."""
 
-from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import Progress
 from rich.text import Text
 
-from tolman.cli.arguments import progress_bar
+from tolman.cli.arguments import progress_bar, track
 from tolman.harness.names import printable
-
-T = TypeVar("T")
 
 
 def report(
@@ -22,7 +17,7 @@ def report(
     *,
     out: Annotated[Path, Parameter(help="Folder of the report; an earlier report there is replaced.")] = Path("report"),
     force: Annotated[
-        bool, Parameter(negative="", help="Write into a folder that holds something else; that stays there.")
+        bool, Parameter(negative="", help="Write into a folder that holds other files; they are kept.")
     ] = False,
     scripted: Annotated[
         bool,
@@ -32,24 +27,20 @@ def report(
     ] = False,
     scores: Annotated[
         Path | None,
-        Parameter(help="Scores of encoders in other benchmarks, for probes: a CSV file, encoder,benchmark,score."),
+        Parameter(help="Scores of encoders in other benchmarks, for probes: a CSV file of encoder,benchmark,score."),
     ] = None,
-    jobs: Annotated[int, Parameter(help="Processes at work; -1 for one on each core.")] = -1,
+    jobs: Annotated[int, Parameter(help="Processes; -1 for all cores.")] = -1,
 ) -> None:
-    """Write tables, figures and a page for every scene into a folder. It opens from disk, with no server."""
+    """Write tables, figures and a page for every scene into a folder. It opens from disk, without a server."""
     console = Console(stderr=True)
 
     def tell(line: str) -> None:
         console.print(Text(printable(line), "yellow"), soft_wrap=True)
 
-    from tolman.cli.whole_report import write_whole_report  # noqa: PLC0415 brings Inspect, which takes seconds
+    from tolman.report.whole_report import write_whole_report  # noqa: PLC0415 brings Inspect, which takes seconds
 
     with progress_bar(console) as progress:
         page = write_whole_report(
-            paths, out, tell, partial(_track, progress), jobs, scripted=scripted, scores=scores, force=force
+            paths, out, tell, partial(track, progress), jobs, scripted=scripted, scores=scores, force=force
         )
     Console().print(f"Open {page} in a browser.", markup=False, soft_wrap=True)
-
-
-def _track(progress: Progress, things: Sequence[T], description: str) -> Iterable[T]:
-    return progress.track(things, description=escape(description))

@@ -1,18 +1,15 @@
-"""`tolman rescore`: the authors' released runs, scored again."""
+"""`tolman rescore`: recompute the scores of the authors' released runs."""
 
 import json
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 from cyclopts import Parameter
 from rich.console import Console
-from rich.table import Table
 
-from tolman.benchmarks.osr_bench.released.rescore import is_osr, rescore_osr, rescored_osr_as_dict, rescored_osr_tables
-from tolman.benchmarks.theory_of_space.released.rescore import RescoredRuns, rescored_tables
-from tolman.benchmarks.theory_of_space.released.run_files import find_runs
-from tolman.cli.arguments import Force, check_new, progress_bar, write_text
+from tolman.cli.arguments import Explain, Force, Format, check_new, print_in_format, progress_bar, write_text
+from tolman.harness.registry import BENCHMARKS, load
+from tolman.report.results import ReleasedReader
 
 
 def rescore(
@@ -24,30 +21,20 @@ def rescore(
         ),
     ],
     *,
+    form: Format = "text",
+    explain: Explain = False,
     json_file: Annotated[
         Path | None, Parameter(name="--json", help="Write counts, scores and differences to this file.")
     ] = None,
     force: Force = False,
 ) -> None:
-    """Score the authors' released runs again: is every stored number the same here, and what are the strict ones?"""
+    """Recompute the scores of the authors' released runs, compare them with the stored ones, and add strict scores."""
     check_new(json_file, force=force)
-    tables, found = _osr(path) if is_osr(path) else _theory_of_space(path)
-    if json_file is not None:
-        write_text(json_file, json.dumps(found, indent=2) + "\n")
-    for table in tables:
-        Console().print(table)
-
-
-def _theory_of_space(path: Path) -> tuple[Iterable[Table | str], dict[str, object]]:
-    runs, outcome = find_runs(path), RescoredRuns()
-    with progress_bar(Console(stderr=True)) as progress:
-        for run in progress.track(runs, description="rescoring"):
-            outcome.add(run)
-    return rescored_tables(outcome), outcome.as_dict()
-
-
-def _osr(path: Path) -> tuple[Iterable[Table | str], dict[str, object]]:
+    readers = [cast("ReleasedReader", load(each.released)) for each in BENCHMARKS.values() if each.released]
+    reader = next((each for each in readers[1:] if each.recognises(path)), readers[0])
     with progress_bar(Console(stderr=True)) as progress:
         task = progress.add_task("rescoring", total=None)
-        outcome = rescore_osr(path, lambda: progress.advance(task))
-    return rescored_osr_tables(outcome), rescored_osr_as_dict(outcome)
+        shown = reader.rescore(path, lambda: progress.advance(task))
+    if json_file is not None:
+        write_text(json_file, json.dumps(shown.numbers, indent=2) + "\n")
+    print_in_format(shown.parts, form, explain=explain)

@@ -1,4 +1,4 @@
-"""`tolman scene`, `ask`, `seal` and `unseal`: one world and its questions; secret scenes and their proof."""
+"""`tolman scene`, `ask`, `seal` and `unseal`: one scene and its questions; secret scenes and their verification."""
 
 import json
 import sys
@@ -29,7 +29,7 @@ def scene(
     room_size: RoomSize = (6, 6),
     changed: Annotated[int | None, Parameter(help="Show the world after the false-belief change of this seed.")] = None,
     png: Annotated[Path | None, Parameter(help="Draw the floor plan into this PNG file.")] = None,
-    pixels: Annotated[int, Parameter(help="Width of the picture.")] = 1200,
+    pixels: Annotated[int, Parameter(help="Width of the picture, in pixels.")] = 1200,
     format: Annotated[Literal["map", "json"], Parameter(help="What to print.")] = "map",  # noqa: A002
     force: Force = False,
 ) -> None:
@@ -54,13 +54,13 @@ def ask(
     rooms: Rooms = 3,
     things: Things = 4,
     room_size: RoomSize = (6, 6),
-    kind: Annotated[str | None, Parameter(help="Only this kind, or several with commas.")] = None,
+    kind: Annotated[str | None, Parameter(help="Only this kind of question, or several with commas.")] = None,
     per_kind: Annotated[int, Parameter(help="Questions of each kind.")] = 3,
-    answers: Annotated[bool, Parameter(help="Show the right answers, too.")] = False,
+    answers: Annotated[bool, Parameter(help="Also print the right answers.")] = False,
     out: Annotated[Path | None, Parameter(help="Write the questions to this file, one JSON line each.")] = None,
     force: Force = False,
 ) -> None:
-    """Print the questions of a scene as a model is asked them."""
+    """Print the questions of a scene, as models get them."""
     check_new(out, force=force)
     chosen = one_scene(choice, WorldSettings(rooms, room_size, things))
     kinds = None if kind is None else [find_kind(name.strip()).name for name in kind.split(",")]
@@ -79,7 +79,7 @@ def seal(
     rooms: Rooms = 3,
     things: Things = 4,
 ) -> None:
-    """Draw secret scenes into a file that only you can read, and print a commitment to publish now.
+    """Draw secret scenes, write them to a file that only you can read, and print a commitment to publish now.
 
     `tolman eval theory-of-space --scenes FILE` runs on them. Logs hold the scenes, so keep those secret too.
     """
@@ -95,14 +95,14 @@ def seal(
 def unseal(
     file: Annotated[Path, Parameter(help="The file that `tolman seal` wrote.")],
     *,
-    commitment: Annotated[str, Parameter(help="What was published when the scenes were sealed.")],
+    commitment: Annotated[str, Parameter(help="The commitment that was published when the scenes were sealed.")],
     entry: Annotated[
         list[Path] | None, Parameter(negative="", help="Entries whose scenes must be exactly these.")
     ] = None,
 ) -> None:
-    """Prove that scenes are the ones that were sealed, and print their seeds.
+    """Verify that scenes are the ones that were sealed, and print their seeds.
 
-    The exit code is 1 where the commitment is another, a scene comes out otherwise, or an entry has other scenes.
+    The exit code is 1 where the commitment, a generated scene or the scenes of an entry differ.
     """
     split = read_sealed(file)
     if commitment.strip().lower() != split.commitment:
@@ -113,8 +113,8 @@ def unseal(
     for path in entry or ():
         _check_entry(path, split)
     settings = f"{split.settings.rooms} rooms with {split.settings.things_per_room} things each"
-    told = Text(f"match: {len(split.seeds)} scenes, {settings}, sealed with Tolman {split.tolman}, come out as sealed")
-    Console(stderr=True).print(told)
+    result = Text(f"match: {len(split.seeds)} scenes, {settings}, sealed with Tolman {split.tolman}, are as sealed")
+    Console(stderr=True).print(result)
     sys.stdout.write("".join(f"{seed:032x}\n" for seed in split.seeds))
 
 

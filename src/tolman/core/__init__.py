@@ -1,1 +1,1 @@
-"""For every layer: geometry, bins, seeds, wording, rules, errors, limits, files, parallel work, reply parsing."""
+"""Shared by all layers: geometry, bins, seeds, wording, rules, errors, limits, files, parallel map, reply parsing."""

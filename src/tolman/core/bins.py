@@ -1,6 +1,6 @@
-"""The vocabulary of directions and distances: the one place where labels are defined.
+"""Labels and bin edges of directions and distances, defined here only.
 
-Labels and edges are those of the published benchmark, so that words made here can be set beside its logs.
+They are those of the published benchmark, so that observations are comparable with its logs.
 """
 
 from enum import StrEnum
@@ -9,12 +9,15 @@ from functools import lru_cache
 from tolman.core.geometry import Heading, Vector, bearing, distance, to_ego
 
 BEARING_TOLERANCE = 1e-3
+"""Degrees."""
 DISTANCE_TOLERANCE = 1e-6
+"""Cells."""
 NEAR = 2.0
+"""Upper edge of the bin `near`, in cells."""
 
 
 class EgoBin(StrEnum):
-    """Direction of something as seen by the agent, by bearing from its heading."""
+    """Egocentric direction: bin of the bearing from the agent's heading."""
 
     FRONT_LEFT = "front-left"
     FRONT_SLIGHT_LEFT = "front-slight-left"
@@ -120,7 +123,7 @@ def cardinal_relation(displacement: Vector, north: Heading) -> tuple[CardinalBin
 
 
 def facing_label(front: Heading, heading: Heading) -> FacingLabel:
-    """How a thing whose front points to `front` looks to an agent that faces `heading`."""
+    """The facing of a thing whose front points to `front`, for an agent that faces `heading`."""
     return _FACINGS[(front - heading) % 4]
 
 

@@ -1,8 +1,8 @@
-"""The one tree of errors. Everything Tolman raises on purpose is a `TolmanError`."""
+"""The exception hierarchy. Everything Tolman raises on purpose is a `TolmanError`."""
 
 
 class TolmanError(Exception):
-    """Something was wrong with an input; the message says which and what to do about it."""
+    """An input is invalid; the message says which one and what to do about it."""
 
 
 class SettingsError(TolmanError):
@@ -10,11 +10,11 @@ class SettingsError(TolmanError):
 
 
 class GenerationError(TolmanError):
-    """No world with these settings could be made from this seed."""
+    """No world with these settings could be generated from this seed."""
 
 
 class SceneFileError(TolmanError):
-    """A scene file is missing, damaged, or was not written by a known program."""
+    """A scene file is missing, damaged, or of an unknown format."""
 
 
 class UnknownNameError(TolmanError):
@@ -26,20 +26,20 @@ class ReplayError(TolmanError):
 
 
 class RenderError(TolmanError):
-    """A picture can't be made here: a library, a driver or an asset is missing or damaged."""
+    """A picture can't be rendered here: a library, a driver or an asset is missing or damaged."""
 
 
 class ServerError(TolmanError):
-    """A model's server refuses, or has not answered for too long; the message ends with what it said."""
+    """A model's server refused a request or timed out; the message ends with the server's own."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Somebody pressed Ctrl-C; the message says how far things have come."""
+    """Ctrl-C was pressed; the message reports the progress so far."""
 
 
 def interrupt_behind_error(error: BaseException) -> KeyboardInterrupt | None:
-    """The interrupt that an error came from, if it did: engines wrap one in errors of their own."""
-    seen: BaseException | None = error
-    while seen is not None and not isinstance(seen, KeyboardInterrupt):
-        seen = seen.__cause__ or seen.__context__
-    return seen
+    """The interrupt among an error's causes, if any: rendering engines wrap it in errors of their own."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, KeyboardInterrupt):
+        cause = cause.__cause__ or cause.__context__
+    return cause

@@ -1,5 +1,5 @@
-"""Files and folders: atomic writes, the cache folder, JSON from untrusted sources, and output folders (lock, settings
-note, progress).
+"""Files and folders: atomic writes, the cache folder, JSON from untrusted sources, and output folders (lock, record of
+settings, progress).
 """
 
 import json
@@ -16,10 +16,10 @@ from tolman.core.limits import JSON_FILE, TooLargeError, check_json, read_file
 _UNFINISHED = ".unfinished-"
 
 
-def atomic_write(path: Path, *data: bytes | memoryview, lasting: bool = True) -> None:
-    """Write a file of one or more parts, and its folder if need be. Until all is written, what was there before stays.
+def atomic_write(path: Path, *data: bytes | memoryview, durable: bool = True) -> None:
+    """Write the parts of a file, creating its folder if needed; a previous file stays until all parts are written.
 
-    A `lasting` one outlives a power failure too, which takes some milliseconds; without, only the end of a program.
+    With `durable`, it is also flushed to the disk (some milliseconds), so that it survives a power failure.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.parent / f"{_UNFINISHED}{token_hex(8)}"
@@ -27,7 +27,7 @@ def atomic_write(path: Path, *data: bytes | memoryview, lasting: bool = True) ->
     try:
         with os.fdopen(handle, "wb") as file:
             file.writelines(data)
-            if lasting:
+            if durable:
                 file.flush()
                 os.fsync(file.fileno())
         unfinished.replace(path)
@@ -38,7 +38,7 @@ def atomic_write(path: Path, *data: bytes | memoryview, lasting: bool = True) ->
 
 @contextmanager
 def atomic_path(path: Path) -> Generator[Path]:
-    """A path to write a file to that is too large to be held; it takes its place when all of it is on the disk."""
+    """A temporary path for a file too large for memory; it replaces `path` once it is complete and on the disk."""
     unfinished = path.with_name(f"{_UNFINISHED}{path.name}")
     try:
         yield unfinished
@@ -50,13 +50,13 @@ def atomic_path(path: Path) -> Generator[Path]:
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Take away what a program that was killed had begun to write anywhere below a folder, where none writes now."""
+    """Delete partial files of killed programs anywhere below a folder; no program may be writing there now."""
     for file in folder.rglob(f"{_UNFINISHED}*"):
         file.unlink(missing_ok=True)
 
 
 def cache_folder() -> Path:
-    """The folder named by `TOLMAN_CACHE`, else `tolman` where the system keeps caches."""
+    """The folder named by `TOLMAN_CACHE`, else `tolman` in the user's cache folder."""
     own = os.environ.get("TOLMAN_CACHE")
     if own:
         return Path(own).expanduser()
@@ -64,7 +64,7 @@ def cache_folder() -> Path:
 
 
 def read_json(path: Path) -> object:
-    """The value in a JSON file; a `SceneFileError` that names the file for anything that is not one."""
+    """The value in a JSON file; raises a `SceneFileError` that names the file if it is not valid JSON."""
     try:
         data = read_file(path, JSON_FILE)
         check_json(data, str(path))
@@ -81,17 +81,17 @@ def read_json(path: Path) -> object:
 
 try:
     import fcntl
-except ImportError:  # Windows has no such locks
+except ImportError:  # Windows
     fcntl = None
 
 
 @contextmanager
 def lock_folder(folder: Path) -> Generator[None]:
-    """Keep others out of a folder, which is made if need be; SettingsError where another is at work in it."""
+    """Lock a folder, created if needed, against other processes; SettingsError if another process holds the lock."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SettingsError(f"{folder} can't be made: {error.strerror}") from None
+        raise SettingsError(f"{folder} can't be created: {error.strerror}") from None
     if fcntl is None:
         yield
         return
@@ -101,7 +101,7 @@ def lock_folder(folder: Path) -> Generator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise SettingsError(
-                f"another program is rendering into {folder}; wait for it, or choose another folder"
+                f"another program is writing to {folder}; wait for it, or choose another folder"
             ) from None
         except OSError:
             pass  # a file system without locks
@@ -114,14 +114,15 @@ MADE_WITH = "made-with.json"
 
 
 def check_made_with(out: Path, settings: Mapping[str, object], *, force: bool = False) -> None:
-    """Leave the note, or hold it against the settings. Without a note, whatever is in the folder is somebody else's.
+    """Record the settings in an output folder, or refuse the folder if it was made with other ones.
 
-    With `force`, files of others are there beside those that are made, which take the place of any of the same name.
+    A folder that holds files but no record is refused too, except with `force`: then files are added to it, and those
+    of the same names replaced.
     """
-    note, said = out / MADE_WITH, json.dumps(settings, indent=1).encode()
+    note, expected = out / MADE_WITH, json.dumps(settings, indent=1).encode()
     try:
         if note.exists():
-            if note.read_bytes() != said:
+            if note.read_bytes() != expected:
                 raise SettingsError(f"{out} holds files that were made with other settings; choose another folder")
             return
         if not force and any(not path.name.startswith(".") for path in out.iterdir()):
@@ -129,36 +130,36 @@ def check_made_with(out: Path, settings: Mapping[str, object], *, force: bool = 
                 f"{out} holds files that were not made by this command; choose another folder, or write among them "
                 "with --force"
             )
-        atomic_write(note, said)
+        atomic_write(note, expected)
     except OSError as error:
         raise SettingsError(f"{note} can't be written: {error.strerror}") from None
 
 
 ProgressCallback = Callable[[int], object]
-"""Is told how many files are there by now."""
+"""Called with the number of files that exist so far."""
 _PROGRESS_SECONDS = 0.5
-"""Seconds between looks."""
+"""Seconds between two calls."""
 
 
 @contextmanager
-def report_progress(files: Sequence[Path], told: ProgressCallback) -> Generator[None]:
-    """Within this context, tell now and then how many of the files are there; once more at the end."""
-    missing, over = list(files), Event()
+def report_progress(files: Sequence[Path], on_progress: ProgressCallback) -> Generator[None]:
+    """Within this context, report regularly how many of the files exist, and once more at the end."""
+    missing, finished = list(files), Event()
 
-    def look() -> None:
+    def report() -> None:
         missing[:] = [file for file in missing if not file.exists()]
-        told(len(files) - len(missing))
+        on_progress(len(files) - len(missing))
 
     def watch() -> None:
-        while not over.wait(_PROGRESS_SECONDS):
-            look()
+        while not finished.wait(_PROGRESS_SECONDS):
+            report()
 
-    look()
+    report()
     thread = Thread(target=watch, daemon=True)
     thread.start()
     try:
         yield
     finally:
-        over.set()
+        finished.set()
         thread.join()
-        look()
+        report()

@@ -12,7 +12,7 @@ Vector = tuple[int, int]
 
 
 class Heading(IntEnum):
-    """One of the four directions in which an agent or a thing can face."""
+    """One of the four directions that an agent or a thing can face."""
 
     NORTH = 0
     EAST = 1
@@ -68,7 +68,7 @@ def closest_heading(vector: Vector) -> Heading:
 
 
 def to_ego(vector: Vector, heading: Heading) -> Vector:
-    """A world displacement as (cells to the right, cells ahead) for someone facing `heading`."""
+    """A world displacement as (cells to the right, cells ahead) for an agent facing `heading`."""
     x, y = vector
     if heading is Heading.NORTH:
         return (x, y)
@@ -80,7 +80,7 @@ def to_ego(vector: Vector, heading: Heading) -> Vector:
 
 
 def to_world(vector: Vector, heading: Heading) -> Vector:
-    """The world displacement of (cells to the right, cells ahead) for someone facing `heading`."""
+    """The world displacement of (cells to the right, cells ahead) for an agent facing `heading`."""
     right, ahead = vector
     if heading is Heading.NORTH:
         return (right, ahead)
@@ -103,10 +103,10 @@ def distance(vector: tuple[float, float]) -> float:
 
 
 def chebyshev(a: Cell, b: Cell) -> int:
-    """Number of king's moves between two cells."""
+    """Chebyshev distance between two cells."""
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 
 def difference(a: Cell, b: Cell) -> Vector:
-    """Displacement that leads from `b` to `a`."""
+    """Displacement from `b` to `a`."""
     return (a[0] - b[0], a[1] - b[1])

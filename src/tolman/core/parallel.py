@@ -1,5 +1,5 @@
-"""A parallel map over this machine's cores, or over a Ray or Dask cluster, with joblib. Results are the same and in
-the same order.
+"""A parallel map over this machine's cores, or over a Ray or Dask cluster, with joblib. Results and their order do not
+depend on where it runs.
 """
 
 import importlib
@@ -18,47 +18,50 @@ from tolman.core.errors import SettingsError
 T = TypeVar("T")
 R = TypeVar("R")
 
-PATIENCE = 4.0
-"""Seconds of work left above which starting workers pays."""
+MIN_PARALLEL_SECONDS = 4.0
+"""Estimated seconds of remaining work above which worker processes are started."""
 
 
-def parallel_map(work: Callable[[T], R], things: Sequence[T], jobs: int = -1) -> Iterator[R]:
-    """What comes of each thing, in order, as it is ready. `jobs` is the number of processes, -1 for all cores."""
-    for done, thing in enumerate(things, start=1):
+def parallel_map(work: Callable[[T], R], items: Sequence[T], jobs: int = -1) -> Iterator[R]:
+    """The result of `work` for each item, in order, as it is ready, on `jobs` processes (-1 for all cores).
+
+    Worker processes are started only if the first items show that it pays.
+    """
+    for done, item in enumerate(items, start=1):
         begin = time.perf_counter()
-        result = work(thing)
-        left = (len(things) - done) * (time.perf_counter() - begin)
+        result = work(item)
+        remaining = (len(items) - done) * (time.perf_counter() - begin)
         yield result
-        if jobs != 1 and done > 1 and left > PATIENCE:  # the first one may have had to load programs
+        if jobs != 1 and done > 1 and remaining > MIN_PARALLEL_SECONDS:  # the first item may include loading libraries
             untyped = cast("Any", joblib)
             ignore_worker_restarts()
-            workers = untyped.Parallel(n_jobs=jobs, return_as="generator" if _yields_as_ready() else "list")
-            yield from workers(map(untyped.delayed(work), things[done:]))
+            workers = untyped.Parallel(n_jobs=jobs, return_as="generator" if _supports_generator() else "list")
+            yield from workers(map(untyped.delayed(work), items[done:]))
             return
 
 
 def ignore_worker_restarts() -> None:
-    """Say nothing when joblib replaces a worker that has grown by 300 MB, as an engine in it makes it do.
+    """Silence joblib's warning when it replaces a worker that has grown by 300 MB, as rendering makes it do.
 
-    It warns in the thread that looks after workers: where warnings are errors, that thread would end, and all wait.
+    joblib warns in its managing thread: where warnings are errors, that thread would end and all workers would wait.
     """
     warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
 
 
-def _yields_as_ready() -> bool:
-    """Whether joblib's backend hands over results as they are ready; Ray's gives them all at the end."""
+def _supports_generator() -> bool:
+    """Whether joblib's backend returns results as they are ready; Ray's returns all of them at the end."""
     backend, _ = cast("Any", joblib.parallel).get_active_backend()
     return bool(backend.supports_return_generator)
 
 
-_WORDS = "ray, ray://HOST:PORT, dask, or dask://HOST:PORT"
+_CLUSTERS = "ray, ray://HOST:PORT, dask, or dask://HOST:PORT"
 
 
 @contextmanager
 def cluster(where: str = "", workers: int | None = None) -> Generator[None]:
-    """Within this context joblib's work goes to a cluster; an empty name leaves it on this machine.
+    """Within this context joblib's work runs on a cluster; with an empty name, on this machine.
 
-    `ray` joins the cluster that RAY_ADDRESS names; without one, it and `dask` start one here of so many processes.
+    `ray` joins the cluster that RAY_ADDRESS names; else it and `dask` start a local one of `workers` processes.
     """
     kind, _, address = where.partition("://")
     with ExitStack() as stack:
@@ -67,19 +70,19 @@ def cluster(where: str = "", workers: int | None = None) -> Generator[None]:
         elif kind == "dask":
             _dask(stack, address, workers)
         elif where:
-            raise SettingsError(f"there is no cluster {where!r}; give {_WORDS}")
+            raise SettingsError(f"there is no cluster {where!r}; give {_CLUSTERS}")
         yield
 
 
 def _ray(stack: ExitStack, address: str, workers: int | None) -> None:
     ray, backend = _module("ray", "ray"), _module("ray.util.joblib", "ray")
     if not ray.is_initialized():
-        joins = address or os.environ.get("RAY_ADDRESS")
-        options: dict[str, Any] = {"address": joins} if joins else {"num_cpus": workers, "include_dashboard": False}
+        address = address or os.environ.get("RAY_ADDRESS") or ""
+        local: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False}
         try:
-            ray.init(log_to_driver=False, logging_level="ERROR", **options)
+            ray.init(log_to_driver=False, logging_level="ERROR", **({"address": address} if address else local))
         except (ConnectionError, OSError, ValueError) as error:
-            raise SettingsError(f"the Ray cluster {joins or 'here'} does not answer: {_first_line(error)}") from None
+            raise SettingsError(f"the Ray cluster {address or 'here'} does not answer: {_first_line(error)}") from None
         stack.callback(ray.shutdown)
     backend.register_ray()
     stack.enter_context(cast("Any", joblib).parallel_config(backend="ray"))

@@ -1,4 +1,4 @@
-"""The two rule sets. Every corrected defect of the released code is one named switch here, and nowhere else."""
+"""The two rule sets, `published` and `strict`: one switch for each corrected defect of the released code."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,60 +10,60 @@ RuleSetName = Literal["published", "strict"]
 
 @dataclass(frozen=True)
 class Rules:
-    """What a reader or grader does where the released code has a defect: False is what the released code does."""
+    """What a parser or grader does where the released code has a defect; False is the released code's behaviour."""
 
     name: RuleSetName
     forgiving_actions: bool
-    """Read an action list wherever its meaning is plain: line breaks, case, signs, missing brackets."""
+    """Read an action list wherever it is unambiguous: line breaks, case, punctuation, missing brackets."""
     last_answer_wins: bool
-    """Take the text after the *last* `FINAL ANSWER:`; the released reader takes the first, even inside thoughts."""
+    """Take the text after the *last* `FINAL ANSWER:`; the released parser takes the first, even inside reasoning."""
     frontless_things_face_nowhere: bool
-    """A query of a thing without a front names no facing; the released code always says east."""
+    """A query of a thing without a front reports no facing; the released code always reports east."""
     forgiving_answers: bool
     """Read an answer to a question wherever it is unambiguous: Markdown, LaTeX, whole sentences, trailing remarks."""
     plans_must_be_walkable: bool
     """A plan in answer to view-to-action goes only to things in view; the released scorer walks through walls."""
     any_consistent_answer: bool
-    """An answer to a backward question is right when it fits all that was shown, be it the sampled one or not."""
+    """An answer to a backward question is correct if it fits all that was shown, even if it is not the sampled one."""
     forgiving_names: bool
     """Names in a cognitive map may differ from the world's in case, underscores and articles."""
     unreadable_facing_is_missing: bool
-    """A facing that is no known word counts as none; the released reader takes it, and that of an agent who states
-    none, for north."""
+    """An unknown facing word counts as none; the released parser takes it, and a missing facing of the agent, for
+    north."""
     stray_braces_hide_no_map: bool
-    """A map is found after a brace that is never closed, and beside a position that is no number; the released reader
+    """A map is found after a brace that is never closed, and beside a position that is no number; the released parser
     finds none."""
     repaired_json: bool
-    """JSON with trailing commas, comments or single quotes is read and counted, unless the reply takes it back."""
+    """JSON with trailing commas, comments or single quotes is repaired and graded, unless the reply retracts it."""
     missing_map_scores_zero: bool
-    """A reply without a map scores 0 and is a format failure; the released code leaves it out of the mean, and the
-    stability of the turn after a reply that could not be read."""
+    """A reply without a map scores 0 and is a format error; the released code leaves it out of the mean, and the
+    stability of the turn after an unparseable reply."""
     nothing_to_compare_is_unscored: bool
     """A facing or direction score over no items is not scored; the released code gives 1.0."""
     correctness_over_things_only: bool
     """Map correctness compares things, as the paper says; the released code counts doors and the agent too."""
     coincident_points_have_no_direction: bool
-    """Points on one spot agree with points on one spot alone, whatever their names; the released code calls the
-    direction of the first name in the alphabet from the second north."""
+    """Coincident points agree with coincident points only, whatever their names; the released code calls the direction
+    of the first name in the alphabet from the second north."""
     rounding_moves_nothing: bool
-    """A stated position that is farther from the truth by less than a billionth of a cell got no worse."""
+    """A stated position whose error grows by less than a billionth of a cell did not get worse."""
     perfect_updates_have_no_inertia: bool
     """A perfectly revised position counts as inertia 0; the released code leaves it out of the mean."""
     unknown_facing_has_no_inertia: bool
     """Facing inertia needs a facing in the old map; the released code counts a missing one as full inertia."""
     left_out_things_have_no_inertia: bool
-    """Inertia needs the thing on the new map; the released code counts one that was left out as not kept at all."""
+    """Inertia needs the thing on the new map; the released code counts a missing one as inertia 0."""
     points_corrected_for_chance: bool
-    """Unexplored points score Youden's J, so that all, none and random points are worth 0; the released code gives F1,
+    """Unexplored points score Youden's J, so that all, none and random points score 0; the released code gives F1,
     which is 2/3 for naming every point."""
     only_announced_changes_count: bool
-    """Of a report of changes at most as many as were announced can be right, the first ones; the rest are wrong."""
+    """Only the first changes of a report, up to the announced number, can be correct; the rest are wrong."""
     stable_means_still_right: bool
-    """What was seen is stable as far as it was right and got no worse, and what a map leaves out is not; the released
-    code finds any map stable that never changes."""
+    """An observed thing is stable as far as it was correct and did not get worse, and one missing from a map is not;
+    the released code calls any map stable that never changes."""
     agreement_needs_truth: bool
-    """Local and global map agree over all that is in view, and only as far as the local map is right; the released
-    code compares what both state, be it one thing."""
+    """Local and global map agree over everything in view, and only as far as the local map is correct; the released
+    code compares what both state, even if it is one thing."""
 
 
 PUBLISHED = Rules(

@@ -1,4 +1,4 @@
-"""Named random streams and content digests: same seed, same bytes, on any machine."""
+"""Named random streams and content digests: the same seed gives the same bytes on any machine."""
 
 import hashlib
 import json
@@ -9,39 +9,39 @@ import numpy as np
 from tolman.core.errors import SettingsError
 
 SECRET_SEEDS = 2**64
-"""Seeds from here on are secrets of 128 bits, of sealed scenes: all that is drawn from one comes from named streams.
+"""Seeds from here on are 128-bit secrets of sealed scenes; all their random draws come from named streams.
 
-Recipes of published programs draw from smaller seeds as those programs do, with generators that have 2**32 states.
+For smaller seeds some draws reproduce the published programs, whose generators have only 2**32 states.
 """
 
 
 def rng(seed: int, *names: str | int) -> np.random.Generator:
     """An independent random stream for one purpose, e.g. `rng(7, "objects")`.
 
-    Streams with different names share nothing, so a new kind of draw never disturbs an old one.
+    Streams with different names are independent, so a new kind of draw never changes an old one.
     """
     key = json.dumps([int(seed), *names], separators=(",", ":")).encode()
     return np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:16], "big"))
 
 
 def secret_seed() -> int:
-    """A seed that nobody can guess, nor find by trying."""
+    """A random seed of 128 bits, which can't be found by trying."""
     return SECRET_SEEDS + secrets.randbelow(2**128 - SECRET_SEEDS)
 
 
 def is_secret(seed: int) -> bool:
-    """Whether a seed is one of a sealed scene."""
+    """Whether a seed is a secret of a sealed scene."""
     return seed >= SECRET_SEEDS
 
 
 def check_seed(seed: int) -> None:
-    """Refuse a seed that is not a whole number from 0."""
+    """Refuse a negative seed."""
     if seed < 0:
         raise SettingsError(f"a seed is 0 or more, not {seed}")
 
 
 def canonical_json(value: object) -> str:
-    """The one JSON spelling of a value: sorted keys, no white space, plain ASCII."""
+    """Canonical JSON of a value: sorted keys, no white space, ASCII."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 

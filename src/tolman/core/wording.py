@@ -1,6 +1,6 @@
-"""Texts that are filled in and can be read back: one file each, with `$name` where a part goes.
+"""Text templates that can be filled in and parsed back: one file each, with `$name` for each placeholder.
 
-What a world says and what a scripted agent hears go through the same file, so neither can drift from the other.
+The environment's messages and the parsers of scripted agents use the same file, so they can't drift apart.
 """
 
 import re
@@ -8,23 +8,23 @@ from functools import cache
 from importlib.resources import files
 from string import Template
 
-_PART = re.compile(r"\$(\w+)")
+_PLACEHOLDER = re.compile(r"\$(\w+)")
 
 
 class Wording:
-    """One text with gaps."""
+    """One template."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._template = Template(text)
-        self._pattern = _reader(text)
+        self._pattern = _pattern_of(text)
 
     def fill(self, **parts: object) -> str:
-        """The text with its gaps filled. Parts are put in as they are: one that looks like a gap stays as it is."""
+        """The text with its placeholders replaced; placeholders inside the parts are not."""
         return self._template.substitute({name: str(part) for name, part in parts.items()})
 
     def read(self, text: str) -> dict[str, str] | None:
-        """The parts of the first place where this wording stands in a text, or None where it does not."""
+        """The parts of the first occurrence of this wording in a text, or None if there is none."""
         found = self._pattern.search(text)
         return None if found is None else found.groupdict()
 
@@ -35,16 +35,16 @@ def wording(package: str, name: str) -> Wording:
     return Wording((files(package) / "wordings" / f"{name}.txt").read_text(encoding="utf-8").strip())
 
 
-def _reader(text: str) -> re.Pattern[str]:
-    """A pattern that finds a filled-in text; a gap that comes again must hold the same."""
+def _pattern_of(text: str) -> re.Pattern[str]:
+    """A pattern that matches the filled-in text; all occurrences of a placeholder must match the same."""
     pieces: list[str] = []
-    known: set[str] = set()
+    names: set[str] = set()
     literal_from = 0
-    for gap in _PART.finditer(text):
-        pieces.append(re.escape(text[literal_from : gap.start()]))
-        name = gap.group(1)
-        pieces.append(f"(?P={name})" if name in known else rf"(?P<{name}>[\s\S]*?)")
-        known.add(name)
-        literal_from = gap.end()
+    for placeholder in _PLACEHOLDER.finditer(text):
+        pieces.append(re.escape(text[literal_from : placeholder.start()]))
+        name = placeholder.group(1)
+        pieces.append(f"(?P={name})" if name in names else rf"(?P<{name}>[\s\S]*?)")
+        names.add(name)
+        literal_from = placeholder.end()
     ending = re.escape(text[literal_from:])
     return re.compile("".join(pieces) + (ending or r"(?=\n\n|\Z)"))

@@ -1,4 +1,4 @@
-"""Agents in worlds: the action grammar, episodes, scripted explorers, the Gymnasium environment."""
+"""Exploration of worlds: the action grammar, episodes, scripted explorers, the Gymnasium environment."""
 
 from tolman.core.rules import PUBLISHED, STRICT
 from tolman.explore.actions import Actions, Goto, Observe, Query, Rotate, Term

@@ -28,7 +28,7 @@ class Rotate:
 
 @dataclass(frozen=True, slots=True)
 class Observe:
-    """Look around inside the field of view. Costs 1."""
+    """List what is in the field of view. Costs 1."""
 
     def __str__(self) -> str:
         return "Observe()"

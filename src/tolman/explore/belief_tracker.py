@@ -1,78 +1,76 @@
-"""The belief and the topological map that follow from an agent's history, and worlds sampled in agreement with both."""
+"""The belief and the topological map after an agent's history, and sampling of worlds consistent with both."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from tolman.belief import Belief, Relation
+from tolman.belief import Belief, Evidence, Relation
 from tolman.belief.bitboard import bit_indices
 from tolman.core.bins import NEAR, cardinal_relation, ego_relation
 from tolman.core.geometry import Cell, Heading, difference, distance
 from tolman.explore.episode import AgentHistory, Brief, Turn
 from tolman.explore.topological_map import TopologicalMap, ViewPose
-from tolman.sense import Location, Observation, in_view
+from tolman.sense import Observation, in_view
 from tolman.world import START
 
 
 class BeliefTracker:
-    """Belief and acquaintance after the turns heard so far.
+    """Belief and topological map after a history.
 
-    It keeps what it worked out for the turns it has heard before. That only saves time: told another story, it
-    begins afresh.
+    Results for the turns of the last call are kept and extended, which only saves time: another history starts anew.
     """
 
     def __init__(self, extent: int | None = None) -> None:
         self._extent = extent
-        self._forget()
+        self._reset()
 
-    def of(self, heard: AgentHistory) -> tuple[Belief, TopologicalMap]:
-        """What follows from all that was heard. Positions lie within `extent` of the start or, without one, within
-        `default_extent`."""
-        brief, turns = heard.brief, heard.turns
+    def of(self, history: AgentHistory) -> tuple[Belief, TopologicalMap]:
+        """Belief and map after a history. Positions lie within `extent` cells of the start, or `default_extent`."""
+        brief, turns = history.brief, history.turns
         if brief != self._brief or turns[: len(self._turns)] != self._turns:
-            self._forget()
+            self._reset()
         belief = self._belief or Belief.start(brief.names, self._extent or default_extent(brief))
         for turn in turns[len(self._turns) :]:
-            if turn.told is not None and _anchor_of(turn.told) in self._known.zones:
-                belief = belief.after(turn.told)
-                if isinstance(turn.told, Observation):
-                    self._known.learn(turn.told)
+            if turn.feedback is not None and _anchor_of(turn.feedback) in self._topology.zones:
+                belief = belief.after(turn.feedback)
+                if isinstance(turn.feedback, Observation):
+                    self._topology.learn(turn.feedback)
         self._brief, self._turns, self._belief = brief, turns, belief
-        return belief, self._known
+        return belief, self._topology
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._brief: Brief | None = None
         self._turns: tuple[Turn, ...] = ()
         self._belief: Belief | None = None
-        self._known = TopologicalMap()
+        self._topology = TopologicalMap()
 
 
-def _anchor_of(told: Observation | Location) -> str:
-    """What one must have seen before to make sense of what is told. Where part of a story is missing, one may not."""
-    return told.standing_on if isinstance(told, Observation) else told.name
+def _anchor_of(evidence: Evidence) -> str:
+    """The name that must be known to use a piece of evidence; in an incomplete history it may not be."""
+    return evidence.standing_on if isinstance(evidence, Observation) else evidence.name
 
 
 def default_extent(brief: Brief) -> int:
-    """Cells from the start beyond which nothing is expected: the size of the world is not told."""
+    """Cells from the start within which everything is assumed to lie: the agent is not told the size of the world."""
     return min(100, 8 * brief.rooms + 2)
 
 
 ROOM_WIDTHS = (4, 5, 6, 7, 8)
-"""Cells across a room, as likely as each other until something is seen that needs more. An agent is not told."""
+"""Room widths in cells, assumed equally likely: the agent is not told the true ones."""
 _TYPICAL_FLOOR = 36
 _TRIES = 8
 
 
 @dataclass(frozen=True)
 class SampledWorld:
-    """One possible world: a cell (in the agent's initial frame) and the zones of everything that has a place in it."""
+    """One possible world: cell (in the agent's initial frame) and zones of every name that has a position in it."""
 
     cells: dict[str, Cell]
     zones: dict[str, tuple[int, ...]]
 
-    def foresee(self, look: ViewPose) -> tuple[Relation, ...]:
-        """What a look would tell if this were the world."""
-        place, heading = look
+    def predict(self, view: ViewPose) -> tuple[Relation, ...]:
+        """The relations that an observation would give in this world."""
+        place, heading = view
         here, rooms = self.cells[place], self.zones[place]
         seen: list[tuple[str, Cell]] = []
         for name, zones in self.zones.items():
@@ -80,65 +78,67 @@ class SampledWorld:
                 cell = self.cells[name]
                 if in_view(difference(cell, here), heading):
                     seen.append((name, cell))
-        told = [Relation(name, place, *ego_relation(difference(cell, here), heading), heading) for name, cell in seen]
+        relations = [
+            Relation(name, place, *ego_relation(difference(cell, here), heading), heading) for name, cell in seen
+        ]
         for i, (name, cell) in enumerate(seen):
             for other, other_cell in seen[i + 1 :]:
                 apart = difference(cell, other_cell)
                 if distance(apart) <= NEAR:
-                    told.append(Relation(name, other, *cardinal_relation(apart, heading), heading))
-        return tuple(told)
+                    relations.append(Relation(name, other, *cardinal_relation(apart, heading), heading))
+        return tuple(relations)
 
 
-def sample_world(belief: Belief, known: TopologicalMap, brief: Brief, stream: np.random.Generator) -> SampledWorld:
-    """Draw one world that agrees with the evidence; what may be in rooms not found yet gets no place."""
-    cells = _draw_seen(belief, known, stream)
-    zones = dict(known.zones)
-    floor, wall = _unseen_cells(known, cells, stream)
-    elsewhere = (brief.rooms - known.zone_count) * _TYPICAL_FLOOR
-    for names, spots, lost in ((brief.things, floor, elsewhere), (brief.doors, wall, 0)):
+def sample_world(belief: Belief, topology: TopologicalMap, brief: Brief, stream: np.random.Generator) -> SampledWorld:
+    """Draw one world consistent with the evidence; names drawn into rooms not found yet get no position."""
+    cells = _draw_seen(belief, topology, stream)
+    zones = dict(topology.zones)
+    floor, wall = _unseen_cells(topology, cells, stream)
+    elsewhere = (brief.rooms - topology.zone_count) * _TYPICAL_FLOOR
+    for names, free, unfound in ((brief.things, floor, elsewhere), (brief.doors, wall, 0)):
         for name in names:
-            if name not in zones and len(spots) + lost:
-                draw = int(stream.integers(len(spots) + lost))
-                if draw < len(spots):
-                    zone, cells[name] = spots.pop(draw)
+            if name not in zones and len(free) + unfound:
+                draw = int(stream.integers(len(free) + unfound))
+                if draw < len(free):
+                    zone, cells[name] = free.pop(draw)
                     zones[name] = (zone,)
     return SampledWorld(cells, zones)
 
 
-def _draw_seen(belief: Belief, known: TopologicalMap, stream: np.random.Generator) -> dict[str, Cell]:
-    """Joint positions of everything seen: the first of a few tries that explains it all, else the best.
+def _draw_seen(belief: Belief, topology: TopologicalMap, stream: np.random.Generator) -> dict[str, Cell]:
+    """Joint positions of everything seen: the first of a few tries without a misfit, else the one with the fewest.
 
-    What all evidence contradicts, as where part of it was not heard, is put at the start.
+    Names that no evidence places, as in an incomplete history, are put at the start.
     """
     order = _linked_order(belief)
-    cells, misfits = _draw_once(belief, known, order, stream)
+    cells, misfits = _draw_once(belief, topology, order, stream)
     for _ in range(_TRIES - 1):
         if misfits == 0:
             break
-        again, more = _draw_once(belief, known, order, stream)
+        again, more = _draw_once(belief, topology, order, stream)
         if more < misfits:
             cells, misfits = again, more
-    return cells | {name: (0, 0) for name in known.zones if name not in cells}
+    return cells | {name: (0, 0) for name in topology.zones if name not in cells}
 
 
 def _draw_once(
-    belief: Belief, known: TopologicalMap, order: list[str], stream: np.random.Generator
+    belief: Belief, topology: TopologicalMap, order: list[str], stream: np.random.Generator
 ) -> tuple[dict[str, Cell], int]:
-    """One position after another, each consistent with those before; and how many could not be."""
+    """Positions drawn one by one, each consistent with those before if possible, and the number that are not."""
     drawn: dict[str, int] = {}
     cells: dict[str, Cell] = {}
     misfits = 0
     for name in order:
         left = belief.domains[name]
-        for other, shifter in belief.links.get(name, {}).items():
+        for other, displacements in belief.links.get(name, {}).items():
             if other in drawn:
-                left &= shifter.reach_from(1 << drawn[other])
+                left &= displacements.reach_from(1 << drawn[other])
         indices = list(bit_indices(left or belief.domains[name]))
         if len(indices) > 1:
             stream.shuffle(indices)
         for index in indices:
             drawn[name], cells[name] = index, belief.board.cell(index)
-            if left and known.explains(name, cells):
+            if left and topology.explains(name, cells):
                 break
         else:
             misfits += 1
@@ -146,7 +146,7 @@ def _draw_once(
 
 
 def _linked_order(belief: Belief) -> list[str]:
-    """Names in an order in which each is linked to an earlier one, surest first."""
+    """Names in an order in which each is linked to an earlier one, fewest possible positions first."""
     order, left = [START], set(belief.domains) - {START}
     while left:
         linked = [name for name in left if any(other in belief.links[name] for other in order)]
@@ -159,15 +159,15 @@ ZoneCell = tuple[int, Cell]
 
 
 def _unseen_cells(
-    known: TopologicalMap, cells: dict[str, Cell], stream: np.random.Generator
+    topology: TopologicalMap, cells: dict[str, Cell], stream: np.random.Generator
 ) -> tuple[list[ZoneCell], list[ZoneCell]]:
-    """Floor and wall cells of all zones that no look has covered, in one drawing of the rooms' walls."""
+    """Floor and wall cells of all zones that were never in view, given one draw of the rooms' walls."""
     taken = set(cells.values())
     floor: list[ZoneCell] = []
     wall: list[ZoneCell] = []
-    for zone in range(known.zone_count):
-        looked = [(cells[place], heading) for place, heading in known.looks if zone in known.zones[place]]
-        (x0, x1), (y0, y1) = _draw_walls(zone, known, cells, stream)
+    for zone in range(topology.zone_count):
+        looked = [(cells[place], heading) for place, heading in topology.looks if zone in topology.zones[place]]
+        (x0, x1), (y0, y1) = _draw_walls(zone, topology, cells, stream)
         for x in range(x0 - 1, x1 + 2):
             for y in range(y0 - 1, y1 + 2):
                 if (x, y) not in taken and not any(in_view((x - ax, y - ay), h) for (ax, ay), h in looked):
@@ -182,13 +182,13 @@ WallSpan = tuple[int, int]
 
 
 def _draw_walls(
-    zone: int, known: TopologicalMap, cells: dict[str, Cell], stream: np.random.Generator
+    zone: int, topology: TopologicalMap, cells: dict[str, Cell], stream: np.random.Generator
 ) -> tuple[WallSpan, WallSpan]:
     """The sides of a zone along x and y: a wall with a door is known, the others are drawn."""
-    members = [name for name, zones in known.zones.items() if zone in zones]
+    members = [name for name, zones in topology.zones.items() if zone in zones]
     sides: list[WallSpan] = []
     for axis, (up, down) in enumerate(((Heading.EAST, Heading.WEST), (Heading.NORTH, Heading.SOUTH))):
-        places = [(cells[name][axis], known.into.get((name, zone))) for name in members]
+        places = [(cells[name][axis], topology.into.get((name, zone))) for name in members]
         low = next((place + 1 for place, inward in places if inward == up), None)
         high = next((place - 1 for place, inward in places if inward == down), None)
         inside = [place for place, inward in places if inward not in (up, down)]
@@ -197,7 +197,7 @@ def _draw_walls(
 
 
 def _draw_side(low: int | None, high: int | None, inside: list[int], stream: np.random.Generator) -> WallSpan:
-    """A side that holds all cells known to be inside."""
+    """A side that contains all cells known to be inside."""
     if low is not None and high is not None:
         return low, high
     width = ROOM_WIDTHS[int(stream.integers(len(ROOM_WIDTHS)))]

@@ -16,17 +16,17 @@ from tolman.world import START, ChangedWorld, Scene
 
 @dataclass(frozen=True)
 class EpisodeSettings:
-    """Budgets in replies, as published, and the rule set by which the world answers."""
+    """Turn budgets, as published, and the rule set of the world."""
 
     explore_turns: int = 20
     revise_turns: int = 15
     answer_queries: bool = True
-    """Whether Query is answered. In released vision runs the world refused every one."""
+    """Whether Query is answered. In the released vision runs none was."""
     rules: Rules = STRICT
 
     def __post_init__(self) -> None:
         if min(self.explore_turns, self.revise_turns) < 1:
-            raise SettingsError("a phase has a budget of at least one turn")
+            raise SettingsError("the budget of a phase must be at least one turn")
 
     def budget(self, phase: Phase) -> int:
         return self.explore_turns if phase == "explore" else self.revise_turns
@@ -34,7 +34,7 @@ class EpisodeSettings:
 
 @dataclass(frozen=True, slots=True)
 class ActionFailure:
-    """An action that could not be done, and why."""
+    """An action that could not be carried out, and why."""
 
     action: str
     reason: str
@@ -45,21 +45,25 @@ Feedback = Observation | Location | None
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One reply of the agent and what came of it. The pose is the one after the turn."""
+    """One reply of the agent and its outcome. The pose is the one after the turn."""
 
     phase: Phase
     asked: Actions | FormatFailure
+    """The reply as parsed."""
     done: tuple[Move, ...]
+    """Moves that were carried out."""
     failure: ActionFailure | None
-    told: Feedback
+    feedback: Feedback
+    """The observation or the location that the turn returned."""
     cost: int
     forced: bool
+    """Whether the phase was ended because its turn budget was exhausted."""
     standing_on: str
     heading: Heading
 
     @property
     def parsed(self) -> bool:
-        """Whether the reply was read as actions (a forced end counts, as published)."""
+        """Whether the reply was parsed as actions (a forced end counts, as published)."""
         return self.forced or isinstance(self.asked, Actions)
 
     @property
@@ -69,7 +73,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What an agent is told before its first turn: how many rooms there are, and all names."""
+    """What an agent is told before its first turn: the number of rooms, and all names."""
 
     rooms: int
     things: tuple[str, ...]
@@ -101,7 +105,7 @@ class Episode:
 
     @property
     def turns_left(self) -> int:
-        """Replies that remain in this phase before it is ended by force."""
+        """Turns that remain in this phase before its budget is exhausted."""
         return max(0, self.settings.budget(self.phase) - sum(turn.phase == self.phase for turn in self.turns))
 
     def cost(self, phase: Phase = "explore") -> int:
@@ -109,19 +113,19 @@ class Episode:
         return sum(turn.cost for turn in self.turns if turn.phase == phase)
 
     def steps(self, phase: Phase = "explore") -> int:
-        """Turns that were read as actions, without the one that ended the phase."""
+        """Turns that were parsed as actions, without the one that ended the phase."""
         return sum(turn.parsed and not turn.ended_phase for turn in self.turns if turn.phase == phase)
 
 
 def brief(scene: Scene) -> Brief:
-    """What the agent is told of a scene before it looks."""
+    """What the agent is told of a scene before its first turn."""
     return Brief(len(scene.rooms), tuple(t.name for t in scene.things), tuple(d.name for d in scene.doors))
 
 
 def begin_revision(episode: Episode, changed: ChangedWorld) -> Episode:
-    """Start the revision phase: the agent is back at the start, keeps its memory, and the world has changed."""
+    """Start the revision phase: the world has changed, and the agent is back at the start with its history."""
     if episode.phase == "revise":
-        raise ValueError("this episode has its revision phase already")
+        raise ValueError("this episode is already in its revision phase")
     return replace(
         episode,
         scene=changed.scene,
@@ -134,7 +138,7 @@ def begin_revision(episode: Episode, changed: ChangedWorld) -> Episode:
 
 
 def step(episode: Episode, asked: Actions | FormatFailure) -> Episode:
-    """The episode after one reply. Past the budget any reply ends the phase; an unreadable one only uses it up."""
+    """The episode after one reply. Beyond the budget any reply ends the phase; an unparseable one costs a turn."""
     if episode.over:
         raise ValueError("this phase is over; begin a revision or a new episode")
     if episode.turns_left == 0:
@@ -143,25 +147,25 @@ def step(episode: Episode, asked: Actions | FormatFailure) -> Episode:
         return _record(episode, _still(episode, asked))
     standing_on, heading, done, failure = _walk(episode, asked.moves)
     final = asked.final if failure is None else Observe()
-    told: Feedback
+    feedback: Feedback
     if isinstance(final, Observe):
-        told = observe(episode.scene, standing_on, heading)
+        feedback = observe(episode.scene, standing_on, heading)
     else:
         failure = _query_failure(episode, final.name)
-        told = None if failure else query(episode.scene, final.name, episode.settings.rules)
-    cost = COST[type(final)] if told is not None else 0
-    return _record(episode, Turn(episode.phase, asked, done, failure, told, cost, False, standing_on, heading))
+        feedback = None if failure else query(episode.scene, final.name, episode.settings.rules)
+    cost = COST[type(final)] if feedback is not None else 0
+    return _record(episode, Turn(episode.phase, asked, done, failure, feedback, cost, False, standing_on, heading))
 
 
 def _still(episode: Episode, asked: Actions | FormatFailure, forced: bool = False) -> Turn:
-    """A turn in which the agent neither moves nor is told anything."""
+    """A turn without moves and without feedback."""
     return Turn(episode.phase, asked, (), None, None, 0, forced, episode.standing_on, episode.heading)
 
 
 def _record(episode: Episode, turn: Turn) -> Episode:
     seen = episode.seen
-    if isinstance(turn.told, Observation):
-        seen += tuple(name for name in turn.told.names if name not in seen)
+    if isinstance(turn.feedback, Observation):
+        seen += tuple(name for name in turn.feedback.names if name not in seen)
     return replace(
         episode,
         turns=(*episode.turns, turn),
@@ -173,7 +177,7 @@ def _record(episode: Episode, turn: Turn) -> Episode:
 
 
 def _walk(episode: Episode, moves: tuple[Move, ...]) -> tuple[str, Heading, tuple[Move, ...], ActionFailure | None]:
-    """Carry out moves until one fails: pose, moves done, and the failure if any."""
+    """Carry out moves until one fails; returns the pose, the moves done, and the failure if any."""
     standing_on, heading = episode.standing_on, episode.heading
     for i, move in enumerate(moves):
         if isinstance(move, Rotate):
@@ -213,11 +217,11 @@ def _query_failure(episode: Episode, name: str) -> ActionFailure | None:
 
 
 class AgentHistory(Protocol):
-    """Everything that was said to an agent and by it. An `Episode` is one, and so is a `TextHistory`."""
+    """All messages to and from an agent, parsed. Both `Episode` and `TextHistory` are one."""
 
     @property
     def brief(self) -> Brief:
-        """What was told before the first turn."""
+        """What the agent was told before its first turn."""
         ...
 
     @property
@@ -232,23 +236,23 @@ class AgentHistory(Protocol):
 
     @property
     def heading(self) -> Heading:
-        """The way the agent faces, which it knows from its own turns."""
+        """The heading of the agent, which follows from its own actions."""
         ...
 
     @property
     def seen(self) -> tuple[str, ...]:
-        """Names that have been in view, in the order in which they came into it."""
+        """Names that have been in view, in the order of first sight."""
         ...
 
     @property
     def phase(self) -> Phase:
-        """Whether the agent explores, or revises after a change."""
+        """Whether the agent explores, or revises its belief after a change."""
         ...
 
 
 @dataclass(frozen=True)
 class TextHistory:
-    """An episode as it is known from words alone. See `tolman.explore.messages` for how one is made from messages."""
+    """An episode rebuilt from its messages alone, by the parsers of `tolman.explore.messages`."""
 
     brief: Brief
     turns: tuple[Turn, ...] = ()

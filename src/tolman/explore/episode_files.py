@@ -1,4 +1,4 @@
-"""Episodes as JSON lines. A line holds the world, every action, and what came of it; reading one replays it."""
+"""Episodes as JSON lines. A line holds the world, every action and its outcome; reading one replays it."""
 
 import json
 from typing import Annotated, Literal
@@ -34,7 +34,7 @@ class _ActionFile(_Closed):
     changes: list[_ChangeFile] | None = None
 
 
-class _RefusalFile(_Closed):
+class _FormatFailureFile(_Closed):
     kind: FormatFailureKind
     message: str
 
@@ -42,7 +42,7 @@ class _RefusalFile(_Closed):
 class _TurnFile(BaseModel):
     phase: Phase
     actions: Annotated[list[_ActionFile], Field(min_length=1)] | None = None
-    refusal: _RefusalFile | None = None
+    refusal: _FormatFailureFile | None = None
 
 
 class _SettingsFile(_Closed):
@@ -80,7 +80,7 @@ def episode_to_line(episode: Episode) -> str:
 
 
 def episode_from_line(line: str) -> Episode:
-    """Replay a line that `episode_to_line` wrote; a `ReplayError` says where it does not come out the same."""
+    """Replay a line that `episode_to_line` wrote; raises `ReplayError` where the replay differs from the record."""
     try:
         check_json(line, "it")
         file = _EpisodeFile.model_validate(json.loads(line))
@@ -98,13 +98,12 @@ def episode_from_line(line: str) -> Episode:
         if before is not None and turn.phase == "revise" and episode.phase == "explore":
             episode = begin_revision(episode, ChangedWorld(world, changes_between(before, world)))
         if episode.over or episode.phase != turn.phase:
-            raise ReplayError(f"turn {len(episode.turns) + 1} comes after its phase was over")
+            raise ReplayError(f"turn {len(episode.turns) + 1} comes after the end of its phase")
         episode = step(episode, _asked(turn))
     if before is not None and episode.phase == "explore":
         episode = begin_revision(episode, ChangedWorld(world, changes_between(before, world)))
-    again = episode_to_line(episode)
-    if json.loads(again) != json.loads(line):
-        raise ReplayError("the replay does not come out as recorded: the line was altered or made by another version")
+    if json.loads(episode_to_line(episode)) != json.loads(line):
+        raise ReplayError("the replay differs from the record: the line was altered or made by another version")
     return episode
 
 
@@ -119,7 +118,7 @@ def _turn_to_dict(turn: Turn) -> dict[str, object]:
         **asked,
         "done": len(turn.done),
         "failure": None if turn.failure is None else {"action": turn.failure.action, "reason": turn.failure.reason},
-        "told": _told_to_dict(turn.told),
+        "told": _feedback_to_dict(turn.feedback),
         "cost": turn.cost,
         "forced": turn.forced,
         "standing_on": turn.standing_on,
@@ -138,16 +137,16 @@ def _action_to_dict(action: Action) -> dict[str, object]:
     return values
 
 
-def _told_to_dict(told: Feedback) -> dict[str, object] | None:
-    if told is None:
+def _feedback_to_dict(feedback: Feedback) -> dict[str, object] | None:
+    if feedback is None:
         return None
-    if isinstance(told, Observation):
+    if isinstance(feedback, Observation):
         return {
-            "sightings": [[s.name, s.direction, s.distance, s.detail] for s in told.sightings],
-            "near_pairs": [[p.name, p.other, p.direction, p.distance] for p in told.near_pairs],
+            "sightings": [[s.name, s.direction, s.distance, s.detail] for s in feedback.sightings],
+            "near_pairs": [[p.name, p.other, p.direction, p.distance] for p in feedback.near_pairs],
         }
-    facing = None if told.facing is None else told.facing.word
-    return {"name": told.name, "position": told.position, "facing": facing}
+    facing = None if feedback.facing is None else feedback.facing.word
+    return {"name": feedback.name, "position": feedback.position, "facing": facing}
 
 
 def _asked(turn: _TurnFile) -> Actions | FormatFailure:

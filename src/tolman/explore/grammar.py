@@ -1,7 +1,7 @@
-"""Read an agent's reply. Any text gives a turn of actions or a typed refusal; nothing raises.
+"""Parser of the action grammar. Any reply gives a turn of actions or a typed format failure; nothing raises.
 
-Two readers share one checker. `published` reads just what the released reader does. `strict` reads whatever is plain
-to a person: broken lines, any case, `Rotate(+90)`, missing brackets, Markdown. `Goto` and the released code's
+Two parsers share one checker. `published` accepts exactly what the released parser does. `strict` accepts any
+unambiguous form: broken lines, any case, `Rotate(+90)`, missing brackets, Markdown. `Goto` and the released code's
 `JumpTo` are one action under both.
 """
 
@@ -23,7 +23,7 @@ A = TypeVar("A")
 
 
 class FormatFailureKind(StrEnum):
-    """Why a reply could not be carried out as a turn."""
+    """Why a reply is not a valid turn."""
 
     NO_ACTIONS = "no actions"
     BAD_ACTION = "bad action"
@@ -35,7 +35,7 @@ class FormatFailureKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FormatFailure:
-    """A reply that is not a turn: what was wrong with it, in words for the agent."""
+    """A reply that is not a valid turn; the message explains it to the agent."""
 
     kind: FormatFailureKind
     message: str
@@ -44,28 +44,28 @@ class FormatFailure:
 class _FormatError(Exception):
     def __init__(self, kind: FormatFailureKind, message: str) -> None:
         super().__init__(message)
-        self.refusal = FormatFailure(kind, message)
+        self.failure = FormatFailure(kind, message)
 
 
 Call = tuple[str, str]
-"""Word and argument of one call, as written."""
+"""Verb and argument of one call, as written."""
 
 
 def read_actions(text: str, rules: Rules, phase: Phase = "explore") -> Actions | FormatFailure:
-    """The turn that a reply asks for under a rule set."""
+    """The actions in a reply under a rule set."""
     answer = final_answer(text, rules)
     try:
-        calls = _calls_forgiving(answer) if rules.forgiving_actions else _calls_exact(answer)
+        calls = _strict_calls(answer) if rules.forgiving_actions else _published_calls(answer)
         if not calls:
             raise _FormatError(FormatFailureKind.NO_ACTIONS, "No actions were found. Write: Actions: [ ... ]")
-        read = _read_forgiving if rules.forgiving_actions else _read_exact
+        read = _strict_action if rules.forgiving_actions else _published_action
         return _check([read(call, phase) for call in calls], phase)
     except _FormatError as bad:
-        return bad.refusal
+        return bad.failure
 
 
 def _check(actions: list[Action], phase: Phase) -> Actions:
-    """The rules of a turn: exactly one final action, at the end, and Term alone."""
+    """The actions as a turn: exactly one final action, at the end, and Term alone."""
     *moves, last = actions
     if isinstance(last, Goto | Rotate):
         raise _FormatError(FormatFailureKind.NO_FINAL, "A turn ends with one of Observe(), Query(NAME) or Term().")
@@ -85,14 +85,14 @@ def _check(actions: list[Action], phase: Phase) -> Actions:
     return Actions(tuple(checked), last)
 
 
-# ---- published: what the released reader accepts ----
+# ---- published: what the released parser accepts ----
 
 _EXACT_CALL = re.compile(r"\b(\w++)\(([^()]*+)\)")
 _EXACT_NAME = re.compile(r"[A-Za-z0-9_ -]+")
 _EXACT_REPORT = re.compile(r"changes\s*=\s*[\"']([^\"'()]*)[\"']")
 
 
-def _calls_exact(answer: str) -> list[Call]:
+def _published_calls(answer: str) -> list[Call]:
     """Calls between the first opening and the last closing bracket of the first line that has both."""
     for line in answer.split("\n"):
         start, end = line.find("["), line.rfind("]")
@@ -101,7 +101,7 @@ def _calls_exact(answer: str) -> list[Call]:
     return []
 
 
-def _read_exact(call: Call, phase: Phase) -> Action:
+def _published_action(call: Call, phase: Phase) -> Action:
     word, argument = call
     if word in ("Goto", "JumpTo", "Query") and _EXACT_NAME.fullmatch(argument):
         name = argument.strip() if argument == START else argument.replace("_", " ").strip()
@@ -118,9 +118,9 @@ def _read_exact(call: Call, phase: Phase) -> Action:
     raise _FormatError(FormatFailureKind.BAD_ACTION, f"{_excerpt(f'{word}({argument})')} is not an action.")
 
 
-# ---- strict: whatever is plain to a person ----
+# ---- strict: any unambiguous form ----
 
-_WORDS = {
+_VERB_NAMES = {
     "goto": "Goto",
     "jumpto": "Goto",
     "moveto": "Goto",
@@ -146,36 +146,36 @@ _QUOTES = " \"'“”‘’[]{}"
 
 _MARKS = re.compile(r"[*`$\\]|#{2,}")
 _OR = re.compile(r"[\s,;.]*+(?:or|alternatively|either)\b[^\[\]]{0,40}", _ANY_CASE)
-_CHOICE_LEFT = "It is not plain which actions are meant. Write one list: Actions: [ ... ]"
+_OPEN_CHOICE = "It is not plain which actions are meant. Write one list: Actions: [ ... ]"
 _LONGEST, _LISTS = 10_000, 100
-"""Characters of an answer, and lists or calls in it, that are looked at, from the last."""
+"""Most characters of an answer, and lists or calls in it, that are parsed, counted from the end."""
 
 
-def _calls_forgiving(answer: str) -> list[Call]:
-    """Calls of the last bracketed list that holds any, else of the whole answer; bare words only in a bare list.
+def _strict_calls(answer: str) -> list[Call]:
+    """Calls of the last bracketed list that holds any, else of the whole answer; bare verbs only in a list of them.
 
-    Lists and calls that the reply denies or takes back are passed over; a choice that it leaves open is no turn.
+    Lists and calls that the reply negates or retracts are skipped; an open choice between two is a format failure.
     """
     spaced = _MARKS.sub("", answer[-_LONGEST:]).replace("−", "-")
     plain = " ".join(spaced.split())
     lists = [Mention(*found.span(), found[1]) for found in re.finditer(r"\[([^\[\]]*)\]", plain)][-_LISTS:]
-    turns = [turn for turn in lists if _CALL.search(turn.value) or _bare_calls(turn.value)]
+    turns = [turn for turn in lists if _CALL.search(turn.value) or _calls_only(turn.value)]
     if turns:
-        *others, last = _said(spaced, plain, turns) or [Mention(0, 0, "")]
+        *others, last = _asserted(spaced, plain, turns) or [Mention(0, 0, "")]
         if any(_OR.fullmatch(plain, other.end, last.start) and other.value != last.value for other in others):
-            raise _FormatError(FormatFailureKind.BAD_ACTION, _CHOICE_LEFT)
-        return _bare_calls(last.value) or _whole_calls(last.value)
-    if bare := _bare_calls(plain):
+            raise _FormatError(FormatFailureKind.BAD_ACTION, _OPEN_CHOICE)
+        return _calls_only(last.value) or _complete_calls(last.value)
+    if bare := _calls_only(plain):
         return bare
-    _whole_calls(plain)
+    _complete_calls(plain)
     calls = [Mention(*found.span(), (found[1], found[2])) for found in _CALL.finditer(plain)][-_LISTS:]
     if any(stance(plain, *call.span) is Stance.HEDGED for call in calls):
-        raise _FormatError(FormatFailureKind.BAD_ACTION, _CHOICE_LEFT)
-    return [call.value for call in _said(spaced, plain, calls)]
+        raise _FormatError(FormatFailureKind.BAD_ACTION, _OPEN_CHOICE)
+    return [call.value for call in _asserted(spaced, plain, calls)]
 
 
-def _whole_calls(inside: str) -> list[Call]:
-    """All calls of a text; one that is not whole spoils them."""
+def _complete_calls(inside: str) -> list[Call]:
+    """All calls of a text; an incomplete call is a format failure."""
     calls: list[Call] = _CALL.findall(inside)
     rest = _CALL.sub("", inside)
     if calls and (stray := _STRAY.search(rest)):
@@ -183,15 +183,15 @@ def _whole_calls(inside: str) -> list[Call]:
     return calls
 
 
-def _bare_calls(inside: str) -> list[Call]:
-    """The calls of a text that is nothing but calls, or the same in words."""
+def _calls_only(inside: str) -> list[Call]:
+    """The calls of a text that consists of calls or bare verbs only."""
     body = re.sub(r"^ ?actions? ?:", "", inside, flags=_ANY_CASE).strip("[]{}.,;! ")
     closed = body if body.count("(") == body.count(")") else body + ")"
-    return [_split(part) for part in _BARE.findall(closed)] if _BARE_LIST.fullmatch(closed) else []
+    return [_split_call(part) for part in _BARE.findall(closed)] if _BARE_LIST.fullmatch(closed) else []
 
 
-def _said(spaced: str, plain: str, found: Sequence[Mention[A]]) -> Sequence[Mention[A]]:
-    """What an answer neither denies nor takes back. `plain` is the answer with single spaces: places are in it."""
+def _asserted(spaced: str, plain: str, found: Sequence[Mention[A]]) -> Sequence[Mention[A]]:
+    """The mentions that an answer neither negates nor retracts; spans are in `plain`, the text with single spaces."""
     begins = [*accumulate((len(word) + 1 for word in plain.split(" ")), initial=0)]
     words = [word.start() for word in re.finditer(r"\S+", spaced)]
 
@@ -206,17 +206,17 @@ def _said(spaced: str, plain: str, found: Sequence[Mention[A]]) -> Sequence[Ment
     return [each.value for each in kept if stance(spaced, *each.span) is not Stance.DENIED]
 
 
-def _split(part: str) -> Call:
-    """Word and argument of `Goto(sofa)` or `Goto sofa`."""
+def _split_call(part: str) -> Call:
+    """Verb and argument of `Goto(sofa)` or `Goto sofa`."""
     found = re.match(_VERBS, part, _ANY_CASE)
     word = found.group() if found else part
     rest = part[len(word) :].strip()
     return word, rest[1:-1] if rest.startswith("(") else rest
 
 
-def _read_forgiving(call: Call, phase: Phase) -> Action:
+def _strict_action(call: Call, phase: Phase) -> Action:
     word, argument = call
-    verb = _WORDS[re.sub(r"[\s_-]", "", word).lower()]
+    verb = _VERB_NAMES[re.sub(r"[\s_-]", "", word).lower()]
     if verb == "Rotate":
         degrees = _DEGREES.fullmatch(re.sub(r"^\s*\w+\s*=", "", argument).strip().strip("\"'"))
         if degrees is None:
@@ -236,7 +236,7 @@ def _read_forgiving(call: Call, phase: Phase) -> Action:
 
 
 def plain_name(text: str) -> str:
-    """A name as the world spells it: lower case, single spaces, no underscores, quotes, articles or full stop."""
+    """A name in the world's spelling: lower case, single spaces, no underscores, quotes, articles or full stop."""
     name = re.sub(r"[\s_]+", " ", text.strip().strip("\"'“”‘’<>.").strip()).lower()
     name = re.sub(r"^the ", "", name)
     return START if name.replace(" ", "_") == START else name
@@ -246,7 +246,7 @@ def plain_name(text: str) -> str:
 
 
 def read_changes(report: str) -> tuple[Change, ...]:
-    """Pairs of name and kind of change from `sofa: position, lamp: orientation`; what can't be read is left out."""
+    """Pairs of name and kind of change from `sofa: position, lamp: orientation`; unparseable entries are left out."""
     changes: list[Change] = []
     for entry in re.split(r"[,;\n]", report):
         name, _, word = entry.partition(":")
@@ -268,13 +268,13 @@ _CHANGES: dict[ChangeKind, re.Pattern[str]] = {
 _ENTRY = re.compile(r"^[\s>*•-]*(?:\d{1,3}[.)]\s)?\s*")
 _CHOICE = re.compile(r"\b(?:or|and/or)\b|/|\?")
 LONGEST_NAME = 4
-"""Words of something that can be a name."""
+"""Most words in a name."""
 
 
 def read_changes_strict(report: str) -> tuple[Change, ...]:
-    """As `read_changes`, without entries that say that something did not change, or that it only might have.
+    """As `read_changes`, without entries that state no change or only a possible one.
 
-    What stands before a self-correction is left out. An entry that tells of both kinds of change counts as two.
+    Text before a self-correction is left out. An entry that states both kinds of change counts as two.
     """
     changes: list[Change] = []
     for entry in re.split(r"[,;\n]", after_correction(report[-_LONGEST:])):
@@ -284,7 +284,7 @@ def read_changes_strict(report: str) -> tuple[Change, ...]:
             continue
         for kind, word in _CHANGES.items():
             found = word.search(said)
-            if found and stance(said, *found.span()) is Stance.SAID:
+            if found and stance(said, *found.span()) is Stance.ASSERTED:
                 changes.append(Change(name, kind))
     return tuple(changes)
 

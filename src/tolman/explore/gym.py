@@ -1,7 +1,7 @@
 """The text world as a Gymnasium environment: `gymnasium.make("tolman/TheoryOfSpace-v0")`.
 
-Actions are replies of a model, as text; observations are what it would be told. An episode ends when the agent writes
-`Term()` (terminated) or its budget is spent (truncated).
+Actions are replies of a model, as text; observations are the messages to it. An episode ends when the agent writes
+`Term()` (terminated) or its turn budget is exhausted (truncated).
 """
 
 import string
@@ -30,9 +30,9 @@ _PIXELS = 512
 class TheoryOfSpaceEnv(gymnasium.Env[str, str]):
     """Explore a world of rooms by text.
 
-    `reward="final"` pays the information gain reached, once, at the end; `"dense"` pays what each turn adds to it.
-    Both add up to the same return, in [0, 1]. `cost_weight` is taken off for every unit of action cost.
-    `reset(seed=k)` makes world k; `reset(options={"scene": scene})` uses a given one.
+    `reward="final"` is the information gain reached, once, at the end; `"dense"` is its increase at each turn. Both add
+    up to the same return, in [0, 1]. `cost_weight` is subtracted for every unit of action cost.
+    `reset(seed=k)` generates world k; `reset(options={"scene": scene})` uses a given one.
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012
@@ -67,33 +67,33 @@ class TheoryOfSpaceEnv(gymnasium.Env[str, str]):
         return self._episode
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
-        """Start in a fresh world."""
+        """Start an episode in a new world."""
         super().reset(seed=seed)
         scene = (options or {}).get("scene")
         if not isinstance(scene, Scene):
             scene = generate(seed if seed is not None else int(self.np_random.integers(2**31)), self._world)
         self._episode = Episode(scene, self._settings)
         self._belief = Belief.start(scene.names, scene.extent)
-        return _plain(f"{describe_brief(self.episode.brief)}\n{describe_latest(self.episode)}"), self._info()
+        return _printable(f"{describe_brief(self.episode.brief)}\n{describe_latest(self.episode)}"), self._info()
 
     def step(self, action: str) -> tuple[str, SupportsFloat, bool, bool, dict[str, Any]]:
-        """Read one reply and carry it out."""
+        """Parse one reply and carry it out."""
         before = self.episode
         if before.over or self._belief is None:
             raise gymnasium.error.ResetNeeded("the episode is over; call reset")
-        known = self._belief.information_gain
+        gain_before = self._belief.information_gain
         self._episode = step(before, read_actions(action, self._settings.rules))
         turn = self._episode.turns[-1]
-        if turn.told is not None:
-            self._belief = self._belief.after(turn.told)
+        if turn.feedback is not None:
+            self._belief = self._belief.after(turn.feedback)
         gain = self._belief.information_gain
-        reward = gain - known if self._reward == "dense" else gain * self._episode.over
+        reward = gain - gain_before if self._reward == "dense" else gain * self._episode.over
         reward -= self._cost_weight * turn.cost
         terminated = turn.ended_phase and not turn.forced
-        return _plain(describe_latest(self._episode)), float(reward), terminated, turn.forced, self._info()
+        return _printable(describe_latest(self._episode)), float(reward), terminated, turn.forced, self._info()
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """The whole world, which the agent never sees: as text (`ansi`) or as a picture (`rgb_array`)."""
+        """The whole world, which the agent never sees: as text (`ansi`) or as an image (`rgb_array`)."""
         episode = self.episode
         if self.render_mode == "ansi":
             return f"{text_map(episode.scene)}\n{describe_latest(episode)}"
@@ -113,6 +113,6 @@ class TheoryOfSpaceEnv(gymnasium.Env[str, str]):
         }
 
 
-def _plain(text: str) -> str:
-    """Text inside the observation space, whatever a reply that it quotes may hold."""
+def _printable(text: str) -> str:
+    """Text within the observation space, whatever it quotes of a reply."""
     return text.encode("ascii", "backslashreplace").decode("ascii")[:_LONGEST]

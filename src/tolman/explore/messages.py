@@ -26,11 +26,11 @@ BUDGET_EXHAUSTED = "Your budget is spent; this phase is over."
 UNREADABLE = "That could not be read as a turn."
 COULD_NOT = "could not be done:"
 DescribeView = Callable[[Observation], str]
-"""How a look is told: in words, unless by something that stands for a picture."""
+"""Describes an observation: in words, or by a placeholder for an image."""
 
 
 def describe_brief(brief: Brief) -> str:
-    """What an agent is told before its first turn."""
+    """The message to an agent before its first turn."""
     names = ", ".join(f"room {number}" for number in range(1, brief.rooms + 1))
     rooms = "one room, room 1" if brief.rooms == 1 else f"{brief.rooms} rooms joined by doors: {names}"
     lines = [
@@ -41,7 +41,7 @@ def describe_brief(brief: Brief) -> str:
     return "\n".join([*lines, f"Doors: {', '.join(brief.doors)}."] if brief.doors else lines)
 
 
-def describe_turn(turn: Turn, say_look: DescribeView = describe_observation) -> str:
+def describe_turn(turn: Turn, describe_view: DescribeView = describe_observation) -> str:
     """The outcome of one turn: moves that were made, what failed, and what was seen."""
     if turn.forced:
         return BUDGET_EXHAUSTED
@@ -52,37 +52,37 @@ def describe_turn(turn: Turn, say_look: DescribeView = describe_observation) -> 
     parts = [describe_move(move) for move in turn.done]
     if turn.failure:
         parts.append(f"{turn.failure.action} {COULD_NOT} {turn.failure.reason}.")
-    if isinstance(turn.told, Observation):
-        parts.append(say_look(turn.told))
-    elif isinstance(turn.told, Location):
-        parts.append(describe_location(turn.told))
+    if isinstance(turn.feedback, Observation):
+        parts.append(describe_view(turn.feedback))
+    elif isinstance(turn.feedback, Location):
+        parts.append(describe_location(turn.feedback))
     return " ".join(parts)
 
 
 def describe_latest(episode: Episode) -> str:
-    """What the agent hears after its last turn, with the number of replies it has left."""
+    """The message after the last turn, with the number of turns left."""
     if not episode.turns:
         return "You stand at your starting point and face north."
-    told = describe_turn(episode.turns[-1])
-    return told if episode.over else f"{told}\nReplies left: {episode.turns_left}."
+    outcome = describe_turn(episode.turns[-1])
+    return outcome if episode.over else f"{outcome}\nReplies left: {episode.turns_left}."
 
 
 def describe_change(count: int, budget: int) -> str:
-    """What an agent is told when `count` things have changed behind its back, with its budget in replies."""
+    """The message that `count` things have changed unseen, with the budget of the revision in turns."""
     return wording("tolman.explore", "revision").fill(count=count, budget=budget)
 
 
-def describe_history(turns: Iterable[Turn], say_look: DescribeView = describe_observation) -> str:
-    """Turns of another agent, numbered, each with what came of it: the log that a passive model reads."""
-    told = ((_say_asked(turn), describe_turn(turn, say_look)) for turn in turns)
-    return "\n".join(f"{number}. {asked}\n{said}" for number, (asked, said) in enumerate(told, start=1))
+def describe_history(turns: Iterable[Turn], describe_view: DescribeView = describe_observation) -> str:
+    """Turns of another agent, numbered, each with its outcome: the log that a passive model reads."""
+    entries = ((_describe_asked(turn), describe_turn(turn, describe_view)) for turn in turns)
+    return "\n".join(f"{number}. {asked}\n{outcome}" for number, (asked, outcome) in enumerate(entries, start=1))
 
 
 def describe_episode(episode: Episode) -> str:
-    """The whole conversation: what the agent was told, and after each arrow what it did."""
+    """The whole conversation: the messages to the agent, and after each arrow its actions."""
     lines = [describe_brief(episode.brief)]
     for turn in episode.turns:
-        lines += [f"→ {_say_asked(turn)}", describe_turn(turn)]
+        lines += [f"→ {_describe_asked(turn)}", describe_turn(turn)]
     return "\n".join(lines)
 
 
@@ -94,7 +94,7 @@ def describe_move(move: Move) -> str:
     return f"You went to the {move.name}."
 
 
-def _say_asked(turn: Turn) -> str:
+def _describe_asked(turn: Turn) -> str:
     return str(turn.asked) if isinstance(turn.asked, Actions) else f"(unreadable: {turn.asked.kind})"
 
 
@@ -108,7 +108,7 @@ _ENTRY = re.compile(
 
 
 def parse_brief(text: str) -> Brief | None:
-    """The brief that a text holds, or None where it holds none."""
+    """The brief in a text, or None."""
     found = _BRIEF.search(text)
     if found is None:
         return None
@@ -116,64 +116,64 @@ def parse_brief(text: str) -> Brief | None:
     return Brief(int(rooms or 1), _parse_names(things), _parse_names(doors or ""))
 
 
-def parse_turn(heard: TextHistory, reply: str, message: str) -> TextHistory:
-    """The episode after one more reply of the agent, and the message that told it what came of it.
+def parse_turn(history: TextHistory, reply: str, message: str) -> TextHistory:
+    """The history after one more reply of the agent and the message with its outcome.
 
-    The message begins with the words of `say_turn`; whatever follows them is not looked at.
+    The message begins with the text of `describe_turn`; anything after it is ignored.
     """
-    return _with_turn(heard, _parse_outcome(heard, read_actions(reply, STRICT, heard.phase), message.lstrip()))
+    return _with_turn(history, _parse_outcome(history, read_actions(reply, STRICT, history.phase), message.lstrip()))
 
 
 def parse_history(text: str, brief: Brief) -> TextHistory:
-    """The turns of another agent from the log that `say_history` made of them, found inside a longer text."""
-    heard = TextHistory(brief)
+    """The turns of another agent from the log that `describe_history` wrote, found inside a longer text."""
+    history = TextHistory(brief)
     log = _longest_log(text)
     ends = [*(entry.start() for entry in log[1:]), len(text)]
     for entry, end in zip(log, ends, strict=False):
         message = text[entry.end() : end].lstrip()
         actions, unreadable = entry.group(2, 3)
         if unreadable:
-            asked = FormatFailure(FormatFailureKind(unreadable), _refused(message))
+            asked = FormatFailure(FormatFailureKind(unreadable), _failure_message(message))
         else:
-            asked = read_actions(actions, STRICT, heard.phase)
-        heard = _with_turn(heard, _parse_outcome(heard, asked, message))
-    return heard
+            asked = read_actions(actions, STRICT, history.phase)
+        history = _with_turn(history, _parse_outcome(history, asked, message))
+    return history
 
 
 def parse_change(text: str) -> int | None:
-    """How many things a text says have changed, where it is the beginning of a revision."""
+    """The number of changed things that a text announces, where it begins a revision; else None."""
     said = wording("tolman.explore", "revision").read(text)
     count = said["count"] if said else ""
     return int(count) if re.fullmatch(r"[0-9]{1,6}", count) else None
 
 
-def begin_text_revision(heard: TextHistory) -> TextHistory:
-    """The revision phase: back at the start, facing north, with all that was heard before."""
-    return replace(heard, phase="revise", standing_on=START, heading=Heading.NORTH)
+def begin_text_revision(history: TextHistory) -> TextHistory:
+    """The history at the start of the revision phase: back at the start, facing north."""
+    return replace(history, phase="revise", standing_on=START, heading=Heading.NORTH)
 
 
 def _parse_names(listed: str) -> tuple[str, ...]:
     return tuple(name for name in listed.split(", ") if name)
 
 
-def _parse_outcome(heard: TextHistory, asked: Actions | FormatFailure, message: str) -> Turn:
-    still = Turn(heard.phase, asked, (), None, None, 0, False, heard.standing_on, heard.heading)
+def _parse_outcome(history: TextHistory, asked: Actions | FormatFailure, message: str) -> Turn:
+    still = Turn(history.phase, asked, (), None, None, 0, False, history.standing_on, history.heading)
     if message.startswith(BUDGET_EXHAUSTED):
         return replace(still, forced=True)
     if isinstance(asked, FormatFailure):
         return still
     if message.startswith(UNREADABLE):
-        # What can be read here was refused by other rules; the world does not say which of them it broke.
-        return replace(still, asked=FormatFailure(FormatFailureKind.BAD_ACTION, _refused(message)))
+        # Parsed here, but rejected under the rules of the world, which does not say for which reason.
+        return replace(still, asked=FormatFailure(FormatFailureKind.BAD_ACTION, _failure_message(message)))
     if isinstance(asked.final, Term):
         return still
     done, rest = _moves_made(asked.moves, message)
-    pose = _walked(heard.standing_on, heard.heading, done)
+    pose = _pose_after(history.standing_on, history.heading, done)
     stopped = len(done) < len(asked.moves)
     failure = _parse_failure(str(asked.moves[len(done)] if stopped else asked.final), rest)
     final = Observe() if stopped and failure else asked.final
-    told = None if failure and not stopped else _parse_feedback(final, rest, *pose)
-    return Turn(heard.phase, asked, done, failure, told, COST[type(final)] if told else 0, False, *pose)
+    feedback = None if failure and not stopped else _parse_feedback(final, rest, *pose)
+    return Turn(history.phase, asked, done, failure, feedback, COST[type(final)] if feedback else 0, False, *pose)
 
 
 def _longest_log(text: str) -> list[re.Match[str]]:
@@ -188,8 +188,8 @@ def _longest_log(text: str) -> list[re.Match[str]]:
     return max(logs, key=len)
 
 
-def _refused(message: str) -> str:
-    """Why a reply was refused, as the world put it; empty where it did not say."""
+def _failure_message(message: str) -> str:
+    """The reason for a format failure as the world gave it; empty where there is none."""
     return message[len(UNREADABLE) :].partition("\n")[0].strip() if message.startswith(UNREADABLE) else ""
 
 
@@ -202,7 +202,7 @@ def _moves_made(moves: tuple[Move, ...], message: str) -> tuple[tuple[Move, ...]
     return moves[:made], message
 
 
-def _walked(standing_on: str, heading: Heading, done: tuple[Move, ...]) -> tuple[str, Heading]:
+def _pose_after(standing_on: str, heading: Heading, done: tuple[Move, ...]) -> tuple[str, Heading]:
     for move in done:
         if isinstance(move, Goto):
             standing_on = move.name
@@ -222,12 +222,12 @@ def _parse_feedback(final: Observe | Query | Term, message: str, standing_on: st
     return parse_location(message) if isinstance(final, Query) else parse_observation(message, standing_on, heading)
 
 
-def _with_turn(heard: TextHistory, turn: Turn) -> TextHistory:
-    names = turn.told.names if isinstance(turn.told, Observation) else ()
+def _with_turn(history: TextHistory, turn: Turn) -> TextHistory:
+    names = turn.feedback.names if isinstance(turn.feedback, Observation) else ()
     return replace(
-        heard,
-        turns=(*heard.turns, turn),
+        history,
+        turns=(*history.turns, turn),
         standing_on=turn.standing_on,
         heading=turn.heading,
-        seen=(*heard.seen, *(name for name in names if name not in heard.seen)),
+        seen=(*history.seen, *(name for name in names if name not in history.seen)),
     )

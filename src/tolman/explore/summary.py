@@ -21,12 +21,12 @@ from tolman.world.select import SceneChoice
 
 @dataclass(frozen=True)
 class ExplorationRow:
-    """One agent in one scene. `info_gain` has one value a turn that could be read, the last (Term) turn included."""
+    """One agent in one scene. `info_gain` has one value per parsed turn, the last (Term) turn included."""
 
     scene: int | str
     agent: str
     steps: int
-    """Turns without the last one, which only ends the exploration."""
+    """Turns without the last one, which ends the exploration."""
     cost: int
     """One for each Observe, two for each Query: what the paper's tables call steps."""
     info_gain: tuple[float, ...]
@@ -42,7 +42,7 @@ class ExplorationRow:
 
 
 def episode_of(row: ExplorationRow, scene: Scene) -> Episode:
-    """The episode behind a row, by doing its actions again."""
+    """The episode of a row, replayed from its actions."""
     episode = Episode(scene, SCRIPTED_BUDGET)
     for asked in row.actions:
         episode = step(episode, read_actions(asked, STRICT))
@@ -50,25 +50,26 @@ def episode_of(row: ExplorationRow, scene: Scene) -> Episode:
 
 
 def gain_per_turn(episode: Episode) -> list[float]:
-    """Information gain after each turn of the exploration that could be read."""
+    """Information gain after each parsed turn of the exploration."""
     scene = episode.before or episode.scene
     belief = Belief.start(scene.names, scene.extent)
     gains: list[float] = []
     for turn in episode.turns:
         if turn.phase == "explore" and turn.parsed:
-            if turn.told is not None:
-                belief = belief.after(turn.told)
+            if turn.feedback is not None:
+                belief = belief.after(turn.feedback)
             gains.append(belief.information_gain)
     return gains
 
 
 def observations(episode: Episode) -> list[Observation]:
-    """Everything the agent saw while it explored, in order."""
-    return [turn.told for turn in episode.turns if turn.phase == "explore" and isinstance(turn.told, Observation)]
+    """All observations of the exploration, in order."""
+    explored = (turn.feedback for turn in episode.turns if turn.phase == "explore")
+    return [feedback for feedback in explored if isinstance(feedback, Observation)]
 
 
 def explore_scene(agent: str, scene: Scene, seed: int = 0) -> ExplorationRow:
-    """Let a scripted explorer loose in a scene and sum up what it did; `seconds` are those of the exploration."""
+    """Run a scripted explorer in a scene and summarise the episode; `seconds` is the run time of the exploration."""
     begin = time.perf_counter()
     episode = run_explorer(agent, scene, seed)
     seconds = time.perf_counter() - begin
@@ -88,7 +89,7 @@ def explore_scene(agent: str, scene: Scene, seed: int = 0) -> ExplorationRow:
 
 
 def explore_many(agent: str, choices: Sequence[SceneChoice], workers: int = -1) -> Iterator[ExplorationRow]:
-    """A row for each scene, in order, as they are ready. `workers` is the number of processes, -1 for all cores."""
+    """A row for each scene, in order, as they are done. `workers` is the number of processes, -1 for all cores."""
     return parallel_map(partial(_explore, agent), choices, workers)
 
 

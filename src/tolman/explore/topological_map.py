@@ -1,7 +1,7 @@
-"""A topological map learnt from observations alone: zones, doors and sight lines, and the routes that they allow or
+"""A topological map built from observations alone: zones, doors and sight lines, and the routes that they allow or
 make likely.
 
-Nothing here looks at the scene: rooms are zones, numbered as they are found, and zone 0 is the one of the start.
+The scene itself is not used: rooms are zones, numbered as they are found, and zone 0 is the one of the start.
 """
 
 from collections import Counter, deque
@@ -17,9 +17,9 @@ from tolman.sense import Observation, Sighting, in_view
 from tolman.world import START
 
 ViewPose = tuple[str, Heading]
-"""A place to look from (a thing, a door or the start) and the way to face there."""
+"""Where to observe from (a thing, a door or the start), and the heading there."""
 SightLines = dict[str, dict[str, Heading]]
-"""`lines[a][b]` is a heading in which b is in sight from a."""
+"""`lines[a][b]` is a heading in which b is in view from a."""
 
 _LEFT = (EgoBin.FRONT_LEFT, EgoBin.FRONT_SLIGHT_LEFT)
 _INWARD = {WallLabel.BACK: 0, WallLabel.LEFT: 90, WallLabel.FRONT: 180, WallLabel.RIGHT: -90}
@@ -27,11 +27,11 @@ _INWARD = {WallLabel.BACK: 0, WallLabel.LEFT: 90, WallLabel.FRONT: 180, WallLabe
 
 @dataclass
 class TopologicalMap:
-    """Zones, doors and sight lines, as far as they are known."""
+    """Zones, doors and sight lines observed so far."""
 
     zones: dict[str, tuple[int, ...]] = field(default_factory=lambda: {START: (0,)})
     into: dict[tuple[str, int], Heading] = field(default_factory=dict[tuple[str, int], Heading])
-    """Heading of someone who enters a zone by a door."""
+    """Heading of an agent that enters a zone through a door."""
     looks: dict[ViewPose, Observation] = field(default_factory=dict[ViewPose, Observation])
     sight_lines: SightLines = field(default_factory=SightLines)
 
@@ -40,7 +40,7 @@ class TopologicalMap:
         return 1 + max(zone for zones in self.zones.values() for zone in zones)
 
     def learn(self, observation: Observation) -> None:
-        """Take in one look; one from a place it never heard of tells it nothing."""
+        """Add one observation; one from an unknown place is ignored."""
         here, heading = observation.standing_on, observation.heading
         if here not in self.zones:
             return
@@ -49,12 +49,12 @@ class TopologicalMap:
             self.sight_lines.setdefault(here, {})[sighting.name] = heading
             self.sight_lines.setdefault(sighting.name, {}).setdefault(here, heading.opposite)
             if sighting.name not in self.zones:
-                self._meet(sighting, self._zone_of(sighting, observation), heading)
+                self._add(sighting, self._zone_of(sighting, observation), heading)
 
     def routes(self, origin: str, believed: SightLines) -> dict[str, tuple[ViewPose, ...]]:
-        """For every place within reach: the (place to go to, heading to face) steps that lead there, fewest first.
+        """For every reachable place, a route with the fewest steps, each a place to go to and the heading to face.
 
-        Goes along sight lines that are certain and those that are only believed. No way leads back to the start.
+        Follows observed sight lines and the believed ones given. No route leads back to the start.
         """
         routes: dict[str, tuple[ViewPose, ...]] = {origin: ()}
         frontier = deque([origin])
@@ -67,7 +67,7 @@ class TopologicalMap:
         return routes
 
     def explains(self, name: str, cells: Mapping[str, Cell]) -> bool:
-        """Whether a thing at its cell would have been seen from others, and they from it, just when they were."""
+        """Whether a thing at its cell is consistent with all observations between it and the others."""
         return all(self._agree(name, other, cells) for other in cells if other != name)
 
     def _agree(self, a: str, b: str, cells: Mapping[str, Cell]) -> bool:
@@ -78,7 +78,7 @@ class TopologicalMap:
         return self.allows(a, b, difference(cells[b], cells[a])) and self.allows(b, a, difference(cells[a], cells[b]))
 
     def allows(self, here: str, other: str, apart: Vector) -> bool:
-        """Whether the wall of a door, and all looks from `here`, allow something to be so many cells away."""
+        """Whether door walls and all observations from `here` allow `other` at this displacement."""
         for zone in self.zones[other]:
             inward = self.into.get((here, zone))
             if inward is not None and to_ego(apart, inward)[1] < (0 if (other, zone) in self.into else 1):
@@ -88,7 +88,7 @@ class TopologicalMap:
             in_view(apart, heading) == (other in look.names) for heading, look in views if look is not None
         )
 
-    def _meet(self, sighting: Sighting, zone: int, heading: Heading) -> None:
+    def _add(self, sighting: Sighting, zone: int, heading: Heading) -> None:
         if not isinstance(sighting.detail, WallLabel):
             self.zones[sighting.name] = (zone,)
             return
@@ -99,7 +99,7 @@ class TopologicalMap:
         self.into[sighting.name, beyond] = inward.opposite
 
     def _zone_of(self, sighting: Sighting, observation: Observation) -> int:
-        """In a doorway, the side on which something appears tells its zone."""
+        """The zone of a sighting; from a doorway, the side on which it appears decides."""
         zones, heading = self.zones[observation.standing_on], observation.heading
         if len(zones) == 1:
             return zones[0]
@@ -112,7 +112,7 @@ class TopologicalMap:
 
 
 def moves_along(facing: Heading, route: tuple[ViewPose, ...], heading: Heading | None = None) -> tuple[Move, ...]:
-    """Turns and moves along a route, then to the heading wanted at its end, if one is."""
+    """Rotations and moves along a route, and a final rotation to `heading`, if given."""
     moves: list[Move] = []
     for name, toward in route:
         if facing != toward:
@@ -125,15 +125,15 @@ def moves_along(facing: Heading, route: tuple[ViewPose, ...], heading: Heading |
 
 
 _MOST_CELLS = 40
-"""Possible positions of a thing that vote; where there are more, as many of them, evenly spread."""
+"""Most possible positions per thing that vote on a heading; of more, an evenly spaced subset."""
 
 
-def most_certain_route(known: TopologicalMap, belief: Belief, origin: str, target: str) -> tuple[ViewPose, ...]:
-    """Steps (place to go to, heading to face) from one place to another, with the least doubt in all.
+def most_certain_route(topology: TopologicalMap, belief: Belief, origin: str, target: str) -> tuple[ViewPose, ...]:
+    """The route (place to go to, heading to face) with the smallest sum of failure probabilities.
 
-    Empty where no way can even be guessed.
+    Empty where no route can even be guessed.
     """
-    certain = known.routes(origin, {})
+    certain = topology.routes(origin, {})
     if target in certain:
         return certain[target]
     frontier: list[tuple[float, int, str, tuple[ViewPose, ...]]] = [
@@ -147,40 +147,42 @@ def most_certain_route(known: TopologicalMap, belief: Belief, origin: str, targe
         if place in settled:
             continue
         settled.add(place)
-        for name in _guessable(known, place, target):
+        for name in _guessable(topology, place, target):
             if name not in settled:
-                heading, chance = guess_heading(known, belief, place, name)
+                heading, chance = guess_heading(topology, belief, place, name)
                 heappush(frontier, (doubt + 1 - chance, steps + 1, name, (*route, (name, heading))))
     return ()
 
 
-def _guessable(known: TopologicalMap, place: str, target: str) -> list[str]:
-    """The target, and doors on the way to it, that share a zone with a place."""
-    here = set(known.zones.get(place, ()))
-    doors = {door for door, _ in known.into}
-    return sorted(name for name in {target, *doors} - {place, START} if not here.isdisjoint(known.zones.get(name, ())))
+def _guessable(topology: TopologicalMap, place: str, target: str) -> list[str]:
+    """The target and all doors that share a zone with a place."""
+    here = set(topology.zones.get(place, ()))
+    doors = {door for door, _ in topology.into}
+    return sorted(
+        name for name in {target, *doors} - {place, START} if not here.isdisjoint(topology.zones.get(name, ()))
+    )
 
 
-def guess_heading(known: TopologicalMap, belief: Belief, here: str, name: str) -> tuple[Heading, float]:
+def guess_heading(topology: TopologicalMap, belief: Belief, here: str, name: str) -> tuple[Heading, float]:
     """The heading in which most pairs of possible positions put a thing in view, and the share of them that do."""
-    heard = known.sight_lines.get(here, {}).get(name)
-    if heard is not None:
-        return heard, 1.0
+    observed = topology.sight_lines.get(here, {}).get(name)
+    if observed is not None:
+        return observed, 1.0
     votes: Counter[Heading] = Counter()
     pairs = 0
-    for apart, times in _apart(belief, here, name).items():
-        if known.allows(here, name, apart) and known.allows(name, here, (-apart[0], -apart[1])):
+    for apart, times in _possible_displacements(belief, here, name).items():
+        if topology.allows(here, name, apart) and topology.allows(name, here, (-apart[0], -apart[1])):
             pairs += times
             votes.update({heading: times for heading in Heading if in_view(apart, heading)})
     if not votes:
-        untried = [heading for heading in Heading if (here, heading) not in known.looks]
+        untried = [heading for heading in Heading if (here, heading) not in topology.looks]
         return (untried or [Heading.NORTH])[0], 0.0
     best = max(votes, key=lambda heading: (votes[heading], -heading))
     return best, votes[best] / pairs
 
 
-def _apart(belief: Belief, here: str, name: str) -> Counter[Cell]:
-    """Displacements from one thing to another that their possible positions allow, with how often each comes up."""
+def _possible_displacements(belief: Belief, here: str, name: str) -> Counter[Cell]:
+    """Displacements between the possible positions of two things, with their counts."""
     origins, cells = _evenly_thinned(belief.positions(here)), _evenly_thinned(belief.positions(name))
     return Counter(difference(cell, origin) for cell in cells for origin in origins if cell != origin)
 

@@ -1,1 +1,1 @@
-"""Running benchmarks on models: calls, servers that fail, resuming, prices, a cost budget, logs and runs."""
+"""Running benchmarks on models: calls, server failures, resuming, prices, a cost budget, logs and runs."""

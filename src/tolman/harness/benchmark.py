@@ -1,4 +1,4 @@
-"""A benchmark as the harness runs it: its options, the cases they give, how a case is run, recorded and scored."""
+"""A benchmark as the harness runs it: its options, the cases they select, how a case is run, recorded and scored."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -17,20 +17,20 @@ C = TypeVar("C")
 L = TypeVar("L")
 
 ShowProgress = Callable[[int, int], None]
-"""Takes how many are done, and of how many."""
+"""Called with the number of finished items and the total."""
 
 
 @dataclass(frozen=True)
 class CaseContext:
-    """The model that is given a case, and where what it says is kept."""
+    """The evaluated model, and where its replies to a case are stored."""
 
     model: Model
     scope: dict[str, str]
-    """Tells the calls of this case from all others of the run."""
+    """Distinguishes the calls of this case from all others of the run."""
     resume: bool
-    """Whether replies are kept on disk, so that a run that was cut off sends no call twice."""
+    """Whether replies are cached on disk, so that an interrupted run repeats no call."""
     keep: Callable[[BaseModel], None]
-    """Puts a record into the log; called even where a case fails, with what there is."""
+    """Writes a record to the log; also called when a case fails, with the replies so far."""
 
     def calls(self) -> ModelCalls:
         """Calls to the evaluated model."""
@@ -45,33 +45,29 @@ class Benchmark(ABC, Generic[S, O, C, L]):
     """One benchmark. `S` are the options that select cases, `O` those of the protocol; `C` a case, `L` a logged one."""
 
     name: ClassVar[str]
-    """On the command line, such as `osr-bench`."""
+    """Name on the command line, such as `osr-bench`."""
     title: ClassVar[str]
     summary: ClassVar[str]
     """What a model does in it, in one line."""
     unit: ClassVar[str] = "scene"
     """What one case is called."""
-    several: ClassVar[tuple[str, ...]] = ()
-    """Options of which the command line takes several values: each combination is a task of its own."""
+    several: ClassVar[Mapping[str, str]] = {}
+    """Options that take several values on the command line, each combination being one task, with their defaults there;
+    an empty string stands for the option's own default."""
 
-    @property
-    @abstractmethod
-    def selection_class(self) -> type[S]:
-        """Options that say which cases are run, and who else is asked; they are arguments of the task."""
-
-    @property
-    @abstractmethod
-    def options_class(self) -> type[O]:
-        """Options of the protocol; they are recorded with every case."""
+    selection_class: type[S]
+    """Options that select cases and further models, such as a judge; they are arguments of the task."""
+    options_class: type[O]
+    """Options of the protocol; they are recorded with every case."""
 
     @property
     def task(self) -> str:
-        """As Inspect names it."""
+        """Name of its Inspect task."""
         return self.name.replace("-", "_")
 
     @abstractmethod
     def cases(self, selection: S, options: O) -> tuple[O, Sequence[C]]:
-        """The cases, and the options with what they leave to the data."""
+        """The cases, and the options with all defaults that depend on the data filled in."""
 
     @abstractmethod
     def case_id(self, case: C) -> str: ...
@@ -91,11 +87,11 @@ class Benchmark(ABC, Generic[S, O, C, L]):
 
     @abstractmethod
     def condition(self, options: O) -> str:
-        """What tells tasks of one benchmark apart, as part of a task's name."""
+        """The part of a task's name that distinguishes the tasks of one benchmark."""
 
     @abstractmethod
     async def run(self, case: C, options: O, selection: S, context: CaseContext) -> str:
-        """Everything that happens in one case; returns what was done, for Inspect's viewer."""
+        """Run one case; returns a summary for Inspect's viewer."""
 
     @abstractmethod
     def read(self, metadata: Mapping[str, object], stored: object) -> L:
@@ -105,14 +101,14 @@ class Benchmark(ABC, Generic[S, O, C, L]):
     def headline_scores(self, logged: L) -> dict[str, float]:
         """The main numbers of one case, for Inspect's viewer; NaN where there was nothing to score."""
 
-    # ---- what the command line asks before a run ----
+    # ---- called by the command line before a run ----
 
     @abstractmethod
     def check_scripted(self, agent: str) -> None:
-        """Refuse a scripted model that does not exist, or does not take this benchmark."""
+        """Refuse a scripted model that does not exist, or does not support this benchmark."""
 
     def default_selection(self, model: str) -> Mapping[str, object]:
-        """Selection that follows from the model where a user gives none."""
+        """Selection options that depend on the model, for those that the user leaves at their defaults."""
         del model
         return {}
 
@@ -120,7 +116,7 @@ class Benchmark(ABC, Generic[S, O, C, L]):
         """Make what cases need, such as pictures, before the first call."""
 
     def other_models(self, selection: S) -> tuple[str, ...]:
-        """Models that are asked beside the evaluated one, whose prices must be known as well."""
+        """Models called besides the evaluated one, whose prices must be known as well."""
         del selection
         return ()
 

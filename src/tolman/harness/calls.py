@@ -9,7 +9,7 @@ from tolman.core.reading import ParseFailure, failure_reason
 
 
 class Call(BaseModel):
-    """One reply of a model. `stop` tells why it ended: `stop`, `max_tokens`, `content_filter`, ..."""
+    """One reply of a model. `stop` says why it ended: `stop`, `max_tokens`, `content_filter`, ..."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -20,7 +20,7 @@ class Call(BaseModel):
     output_tokens: int = 0
     """Reasoning included."""
     reasoning: str = ""
-    """What the model thought before its reply, as far as its provider tells. Kept to be read, never graded."""
+    """Reasoning before the reply, as far as the provider returns it. Recorded for readers, never graded."""
     reasoning_tokens: int = 0
     """As far as the provider counts them."""
     cost: float | None = None
@@ -61,7 +61,7 @@ def graded_reply(
     *,
     repaired: bool = False,
 ) -> GradedReply:
-    """A reply with its score, or the reason that tells most about why it has none. A call of None never came."""
+    """A reply with its score, or the most informative reason why it has none. A call of None was never answered."""
     text, stop = (None, "stop") if call is None else (call.reply, call.stop)
     why = None if reason is None else failure_reason(text, reason, stop)
     truncated = stop in ("max_tokens", "model_length")

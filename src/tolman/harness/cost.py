@@ -41,29 +41,28 @@ def read_prices(file: Path) -> dict[str, Price]:
 
 
 def set_price(model: str, file: Path | None, *, needed: bool) -> None:
-    """Tell Inspect what a model charges. `needed`: a limit makes no sense without a price."""
+    """Set a model's price in Inspect. `needed`: refuse a model whose price is unknown, as under a cost limit."""
     if file is None and not needed:
         return
     prices = {} if file is None else read_prices(file)
     price = prices.get(model)
+    info = get_model_info(model)
     if price is None:
-        known = get_model_info(model)
-        if needed and (known is None or known.cost is None):
-            raise SettingsError(f"a limit of cost needs the price of {model}: name a file that has it with --prices")
+        if needed and (info is None or info.cost is None):
+            raise SettingsError(f"--limit-cost needs the price of {model}: give a file that lists it with --prices")
         return
     read = price.input if price.input_cache_read is None else price.input_cache_read
     write = price.input if price.input_cache_write is None else price.input_cache_write
     cost = ModelCost(input=price.input, output=price.output, input_cache_write=write, input_cache_read=read)
-    info = get_model_info(model) or ModelInfo()
-    set_model_info(model, info.model_copy(update={"cost": cost}))
+    set_model_info(model, (info or ModelInfo()).model_copy(update={"cost": cost}))
 
 
 _MARGIN = 2.0
-"""A call may cost so many times what the dearest one has cost so far."""
+"""A call is assumed to cost at most this many times the most expensive call so far."""
 
 
 class CostLimitReached(TolmanError):
-    """The run has spent what it may; what is done is kept, and a higher limit goes on from there."""
+    """The run has reached its cost limit; finished work is kept, and a higher limit continues from there."""
 
 
 class CostBudget:
@@ -72,23 +71,23 @@ class CostBudget:
     def __init__(self) -> None:
         self.limit: float | None = None
         self._ledger: Path | None = None
-        self._forget()
+        self._reset()
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._paid: dict[str, float] = {}
         self._by_scene: dict[str, float] = {}
         self._finished: set[str] = set()
         self._running: dict[str, int] = {}
-        """Scenes by the order in which they were begun."""
+        """Scenes in progress, with the order in which they were started."""
         self._in_flight = 0
         self._order = count()
         self._calls_waiting: list[tuple[int, int, anyio.Event]] = []
         self._scenes_waiting: list[anyio.Event] = []
 
     def open(self, limit: float | None, ledger: Path) -> None:
-        """Begin or go on with a run. The ledger has a line for each call that was paid for and each finished scene."""
+        """Start or continue a run. The ledger has a line for each call that was paid for and each finished scene."""
         self.limit, self._ledger = limit, ledger
-        self._forget()
+        self._reset()
         for line in ledger.read_text(encoding="utf-8").splitlines() if ledger.exists() else ():
             try:
                 self._read(json.loads(line))
@@ -128,17 +127,17 @@ class CostBudget:
             )
 
     def pay(self, call: str, cost: float | None, scene: str = "") -> None:
-        """Put down what a call has cost."""
+        """Record the cost of a call."""
         if cost is None or call in self._paid:
             return
         self._add(call, cost, scene)
         self._write([call, cost, scene])
 
-    # ---- who may go ahead ----
+    # ---- admission of calls and scenes ----
 
     @asynccontextmanager
     async def call(self, name: str, scene: str) -> AsyncGenerator[None]:
-        """Wait until there is money for a call, and reserve it while it is in flight. The oldest scene goes first."""
+        """Wait until the budget allows a call, and count it as in flight. Calls of the oldest scene go first."""
         if self.limit is None or name in self._paid:
             yield
             return
@@ -174,13 +173,13 @@ class CostBudget:
             raise
 
     def _affords_call(self) -> bool:
-        """With nothing in flight one call may go, whatever it costs."""
+        """With nothing in flight, one call is always allowed."""
         if not self._in_flight:
             return True
-        dearest = max(self._paid.values(), default=None)
-        if dearest is None or self.limit is None:
+        most_expensive = max(self._paid.values(), default=None)
+        if most_expensive is None or self.limit is None:
             return False
-        return self.spent + (self._in_flight + 1) * _MARGIN * dearest <= self.limit
+        return self.spent + (self._in_flight + 1) * _MARGIN * most_expensive <= self.limit
 
     def _wake(self) -> None:
         while self._calls_waiting and (self.is_spent or self._affords_call()):
@@ -189,7 +188,7 @@ class CostBudget:
 
     @asynccontextmanager
     async def scene(self, name: str) -> AsyncGenerator[None]:
-        """Wait until a scene can be afforded beside those that are begun; without others, it may always begin."""
+        """Wait until the budget covers a scene besides those in progress; with none in progress, it always does."""
         while self.limit is not None and not self._affords_scene():
             turn = anyio.Event()
             self._scenes_waiting.append(turn)
@@ -209,12 +208,12 @@ class CostBudget:
     def _affords_scene(self) -> bool:
         if not self._running or self.is_spent:
             return True
-        known = [self._by_scene[scene] for scene in self._finished if scene in self._by_scene]
-        if not known or self.limit is None:
+        costs = [self._by_scene[scene] for scene in self._finished if scene in self._by_scene]
+        if not costs or self.limit is None:
             return False
-        one = sum(known) / len(known)
-        open_scenes = sum(max(0.0, one - self._by_scene.get(scene, 0.0)) for scene in self._running)
-        return self.spent + open_scenes + one <= self.limit
+        mean = sum(costs) / len(costs)
+        still_needed = sum(max(0.0, mean - self._by_scene.get(scene, 0.0)) for scene in self._running)
+        return self.spent + still_needed + mean <= self.limit
 
 
 COST_BUDGET = CostBudget()

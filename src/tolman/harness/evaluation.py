@@ -1,4 +1,4 @@
-"""Run tasks on a model into a folder of logs, so that the same command goes on where the last one was cut off.
+"""Run tasks on a model and write logs to a folder; the same command continues an interrupted run.
 
 Finished scenes are kept in the logs. Within a scene, each reply is kept in a folder of calls that belongs to the log
 folder, until the evaluation is complete.
@@ -27,16 +27,16 @@ from tolman.harness.progress import RunProgress
 from tolman.harness.server_health import GIVE_UP_AFTER, HEALTH
 
 _OWN_DISPLAYS = ("rich", "plain")
-"""Ways to show progress that are ours; the others are Inspect's."""
-_OF_AN_ERROR = re.compile(r"^\w+\((['\"])(.*)\1\)$")
-"""How Inspect writes an error down; what it says is the second group."""
+"""Progress displays implemented here; the others are Inspect's."""
+_ERROR_REPR = re.compile(r"^\w+\((['\"])(.*)\1\)$")
+"""An error as Inspect logs it; its message is the second group."""
 _MARKUP = re.compile(r"\[/?(?:bold|blue)\]")
-"""What Inspect writes into its messages for a terminal."""
+"""Terminal markup in Inspect's messages."""
 
 
 @dataclass(frozen=True)
 class RunPlan:
-    """Who is evaluated, where the logs go, and Inspect's own settings, passed through."""
+    """Which model is evaluated, where the logs go, and settings that are passed to Inspect."""
 
     model: str
     log_dir: Path
@@ -46,11 +46,11 @@ class RunPlan:
     """Temperature, token limits, effort, connections, batch: fields of Inspect's `GenerateConfig`."""
     scenes_at_once: int | None = None
     prices: Path | None = None
-    """File of prices; see `prices`."""
+    """File of prices; see `read_prices`."""
     limit_cost: float | None = None
     """US dollars that the whole run may cost."""
     give_up_after: float = GIVE_UP_AFTER
-    """Seconds without any reply after which the server is given up."""
+    """Seconds without any reply after which no more calls are sent to the server."""
     scene_retries: int = 2
     display: str = "rich"
 
@@ -68,9 +68,9 @@ class RunOutcome:
 
 
 def evaluate(tasks: Sequence[Task], plan: RunPlan) -> RunOutcome:
-    """Run tasks. A scene that fails is tried again, then reported as failed; it never takes others with it.
+    """Run tasks. A scene that fails is retried, then reported as failed; other scenes are not affected.
 
-    An interrupt ends it as `Interrupted`, which says how far it has come.
+    An interrupt raises `Interrupted`, whose message says how many scenes are done.
     """
     check_options(plan.generation)
     model = open_model(plan)
@@ -125,14 +125,14 @@ def _run(tasks: Sequence[Task], plan: RunPlan, model: Model) -> tuple[bool, list
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    known = {*GenerateConfig.model_fields, *inspect.signature(eval_set).parameters} - {"kwargs", "tasks"}  # pyright: ignore[reportUnknownArgumentType]
+    valid = {*GenerateConfig.model_fields, *inspect.signature(eval_set).parameters} - {"kwargs", "tasks"}  # pyright: ignore[reportUnknownArgumentType]
     for name in options:
-        if name not in known:
+        if name not in valid:
             raise SettingsError(f"Inspect has no option {name!r}; its documentation of eval_set lists them")
 
 
 def open_model(plan: RunPlan, *, memoize: bool = True) -> Model:
-    """The model, so that a wrong name or a missing key is told before anything is run."""
+    """The model; a wrong name or a missing key is an error before anything is run."""
     try:
         settings = {name: value for name, value in plan.generation.items() if name in GenerateConfig.model_fields}
         config, args = GenerateConfig(**settings), dict(plan.model_args)
@@ -140,8 +140,8 @@ def open_model(plan: RunPlan, *, memoize: bool = True) -> Model:
     except TolmanError:
         raise
     except Exception as error:
-        said = " ".join(_MARKUP.sub("", str(error)).split())
-        raise SettingsError(f"the model {plan.model!r} can't be used: {said.removeprefix('ERROR: ')}") from None
+        message = " ".join(_MARKUP.sub("", str(error)).split()).removeprefix("ERROR: ")
+        raise SettingsError(f"the model {plan.model!r} can't be used: {message}") from None
 
 
 def _finished(log: EvalLog) -> bool:
@@ -151,12 +151,12 @@ def _finished(log: EvalLog) -> bool:
 
 def _reasons(errors: Sequence[str]) -> tuple[str, ...]:
     if HEALTH.given_up:
-        return (f"the model's server was given up: {HEALTH.reason}",)
-    said = (_OF_AN_ERROR.sub(r"\2", " ".join(error.split()))[:500] for error in errors)
-    counted = Counter(said).most_common(3)
+        return (f"no more calls were sent to the model's server: {HEALTH.reason}",)
+    messages = (_ERROR_REPR.sub(r"\2", " ".join(error.split()))[:500] for error in errors)
+    counted = Counter(messages).most_common(3)
     return tuple(f"{count} {'scene' if count == 1 else 'scenes'}: {why}" for why, count in counted)
 
 
 def _warn(line: str) -> None:
-    """Said whatever else is shown."""
+    """Write a warning to standard error, under every display."""
     sys.stderr.write(f"tolman: {line}\n")

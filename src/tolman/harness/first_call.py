@@ -1,4 +1,4 @@
-"""One small call before a run, so that a server that refuses is known within seconds, and not after minutes."""
+"""One small call before a run, so that a server that refuses is reported within seconds instead of minutes."""
 
 from collections.abc import Callable
 
@@ -11,8 +11,8 @@ from tolman.models.human import HUMAN, HUMAN_WITH_TOOLS
 from tolman.models.response_repair import repair_responses
 
 _ASK = "Reply with the single word: ready"
-_LONGEST = 30.0
-"""Seconds that are waited for the reply. One that thinks longer is not dead."""
+_TIMEOUT = 30.0
+"""Seconds to wait for the reply. A slower server is not an error."""
 _NO_SERVER = (
     *("tolman", "replay", "local", HUMAN, HUMAN_WITH_TOOLS),
     *("mockmodel", "none", "hf", "transformer_lens", "nnterp"),
@@ -21,10 +21,10 @@ _STARTED_BY_INSPECT = ("vllm", "sglang")
 
 
 def first_call(name: str, model: Callable[[], Model], base_url: str | None, tell: Callable[[str], None]) -> None:
-    """Ask a model behind a server for one word. A `ServerError` says which address refused, with what.
+    """Ask a model behind a server for one word. Raises `ServerError` with the reason if it refuses.
 
-    One that is busy, or slow, may get better: it is told of, and the run begins. The model is made for this call alone,
-    since its connections can't be used again in another event loop.
+    A busy or slow server may recover: `tell` warns of it, and the run starts. The model is created for this call alone,
+    since its connections can't be reused in another event loop.
     """
     provider = name.partition("/")[0]
     if provider in _NO_SERVER or (provider in _STARTED_BY_INSPECT and base_url is None):
@@ -38,14 +38,14 @@ async def _call(model: Model, tell: Callable[[str], None]) -> None:
     address = str(model.api.base_url or model)
     async with model:
         try:
-            with anyio.move_on_after(_LONGEST) as waiting:
+            with anyio.move_on_after(_TIMEOUT) as waiting:
                 await checked(model).generate(_ASK, config=GenerateConfig(max_retries=0, batch=False))
         except Exception as error:  # whatever a provider raises
             reason = reason_of(error, address)
             if is_refusal(error):
                 raise ServerError(f"the model's server refuses: {reason}") from None
-            tell(f"the first call was not answered: {reason}; going on, for it may get better")
+            tell(f"the first call was not answered: {reason}; continuing, as the server may recover")
             HEALTH.begin(HEALTH.give_up_after, tell)
             return
     if waiting.cancelled_caught:
-        tell(f"{address} has not answered the first call within {_LONGEST:.0f} s; going on")
+        tell(f"{address} has not answered the first call within {_TIMEOUT:.0f} s; continuing")

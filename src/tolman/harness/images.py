@@ -15,7 +15,7 @@ from tolman.core.limits import THUMBNAIL_PIXELS
 
 
 def picture_bytes(text: object, attachments: Mapping[str, str]) -> bytes | None:
-    """The file of a picture in a log; None for anything that is not as we wrote it."""
+    """Bytes of a picture in a log; None for anything but a base64 data URL of an image."""
     url = str(text)
     url = attachments.get(url.removeprefix("attachment://"), "") if url.startswith("attachment://") else url
     head, comma, data = url.partition(";base64,")
@@ -32,12 +32,12 @@ _LIMITER: RunVar[CapacityLimiter] = RunVar("pictures")
 
 
 async def in_worker_thread(work: Callable[[], T]) -> T:
-    """What some work gives, once all that was asked for before is done."""
+    """The result of `work`, run in a thread after all earlier work of this event loop."""
     return await run_sync(work, limiter=_limiter())
 
 
 def _limiter() -> CapacityLimiter:
-    """One for each event loop."""
+    """One limiter for each event loop."""
     try:
         return _LIMITER.get()
     except LookupError:
@@ -47,7 +47,7 @@ def _limiter() -> CapacityLimiter:
 
 
 def thumbnail(data: bytes, side: int) -> Image.Image | None:
-    """A PNG or JPEG file as a picture with no side longer than so many pixels; None where it is none, or huge."""
+    """A PNG or JPEG file as a picture with no side longer than `side` pixels; None for other or too large files."""
     try:
         with Image.open(io.BytesIO(data), formats=["PNG", "JPEG"]) as picture:
             if picture.width * picture.height > THUMBNAIL_PIXELS:

@@ -1,4 +1,4 @@
-"""The folder of a run's logs: one run at a time, files that are no logs set aside, and where its replies are kept."""
+"""The folder of a run's logs: one run at a time, unreadable logs set aside, and where replies are cached."""
 
 import os
 import re
@@ -26,7 +26,7 @@ _ASIDE = ".unreadable"
 
 @contextmanager
 def locked(log_dir: Path) -> Generator[None]:
-    """Keep a folder for this run. The lock dies with the process, however that ends."""
+    """Lock a folder for this run. The lock is released with the process, however that ends."""
     try:
         log_dir.mkdir(parents=True, exist_ok=True)
         handle = os.open(log_dir / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
@@ -60,23 +60,23 @@ def _is_locked(folder: Path) -> bool:
 
 
 def set_aside_unreadable(log_dir: Path, tell: Callable[[str], None]) -> None:
-    """Rename what is called a log and can't be read as one: cut off while it was written, or of something else."""
+    """Rename `*.eval` files that can't be read as logs: truncated while written, or of another format."""
     for file in sorted(log_dir.rglob("*.eval")):
         try:
             read_eval_log(str(file), header_only=True)
         except Exception as error:  # whatever a damaged file makes its readers raise
             if file.parent != log_dir and _is_locked(file.parent):
-                continue  # it is just being written
+                continue  # another run is writing it
             why = " ".join(str(error).split())[:100] or type(error).__name__
             aside = file.with_name(f"{file.name}{_ASIDE}")
             file.replace(aside)
-            tell(f"{file} can't be read as a log ({why}); it is passed over, and now called {aside.name}")
+            tell(f"{file} can't be read as a log ({why}); it is ignored, and renamed to {aside.name}")
 
 
 def calls_folder(log_dir: Path) -> Path:
-    """Where the replies of a run are kept: outside the logs, since Inspect reads them back as Python objects.
+    """Where the replies of a run are cached: outside the log folder, since Inspect loads them as Python objects.
 
-    A folder of logs can come from anyone; what it may name is only a random number made here.
+    A log folder may come from an untrusted source, so it names the cache only by a random id.
     """
     file = log_dir / _RUN_FILE
     try:
@@ -86,28 +86,28 @@ def calls_folder(log_dir: Path) -> Path:
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{log_dir} can't be used for logs: {error}") from None
     if not _RUN_ID.fullmatch(run_id):
-        raise SettingsError(f"{file} does not hold a run's number; remove it to start afresh")
+        raise SettingsError(f"{file} does not hold the id of a run; remove it to start a new run")
     return cache_folder() / "calls" / run_id
 
 
 Scene = tuple[str, str, int]
-"""Name of its task, its own name, and the epoch."""
+"""Name of the task, name of the scene, and epoch."""
 
 
 def finished_scenes(log_dir: Path, tasks: Sequence[Task]) -> tuple[set[Scene], dict[Scene, str]]:
     """The scenes of some tasks that the logs in a folder hold: those that are finished, and why others failed."""
-    wanted = {task.name: {str(sample.id) for sample in task.dataset} for task in tasks}
+    sample_ids = {task.name: {str(sample.id) for sample in task.dataset} for task in tasks}
     options = {task.name: (task.metadata or {}).get("options") for task in tasks}
     done: set[Scene] = set()
     failed: dict[Scene, str] = {}
     for file in sorted(log_dir.rglob("*.eval")):
         about = read_eval_log(str(file), header_only=True).eval
         task = about.task.rpartition("/")[2]
-        if task not in wanted or (about.metadata or {}).get("options") != options[task]:
+        if task not in sample_ids or (about.metadata or {}).get("options") != options[task]:
             continue
         for sample in read_eval_log_sample_summaries(str(file)):
             scene = (task, str(sample.id), sample.epoch)
-            if scene[1] in wanted[task]:
+            if scene[1] in sample_ids[task]:
                 if sample.completed and not sample.error:
                     done.add(scene)
                 elif sample.error:

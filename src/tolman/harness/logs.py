@@ -1,4 +1,4 @@
-"""Log files: found, checked for size, opened, and grouped by who was evaluated and how."""
+"""Log files: found, checked for size, opened, and grouped by model and settings."""
 
 import io
 import zlib
@@ -24,17 +24,18 @@ from tolman.core.limits import (
     read_file,
 )
 from tolman.core.seeds import digest
+from tolman.harness.tracking import Tell
 
 _WINDOW = 128 * MIB
-"""Bytes that unpacking may take at once."""
+"""Bytes: the largest window with which a member may be compressed."""
 
 
 class LogRefusedError(TolmanError):
-    """A log is not what it says, or larger than a log has to be."""
+    """A log is malformed, or larger than a log needs to be."""
 
 
 def check_log(path: Path) -> None:
-    """Refuse a log that would take more memory than a log has to, or that is no zip archive (or JSON) at all."""
+    """Refuse a log that would take more memory than a log needs, or that is no zip archive (or JSON) at all."""
     if path.suffix == ".json":
         check_json(read_file(path, JSON_FILE), str(path))
         return
@@ -46,7 +47,7 @@ def check_log(path: Path) -> None:
             for member in members:
                 _check(file, member)
     except BadZipFile as error:
-        raise LogRefusedError(f"it is no log: {error}") from None
+        raise LogRefusedError(f"it is not a log: {error}") from None
 
 
 def _check(file: BinaryIO, member: ZipInfo) -> None:
@@ -60,7 +61,7 @@ def _check(file: BinaryIO, member: ZipInfo) -> None:
 
 
 def _counted(pieces: Iterator[bytes], member: ZipInfo) -> Iterator[bytes]:
-    """The same pieces, as long as they are no more than the archive says; whoever lies about that is not unpacked."""
+    """The same pieces; refuses a member that is longer than the archive states."""
     left = member.file_size
     for piece in pieces:
         left -= len(piece)
@@ -86,9 +87,9 @@ def _pieces(file: BinaryIO, member: ZipInfo) -> Iterator[bytes]:
                     while piece := stream.read(MIB):
                         yield piece
             case _:
-                raise LogRefusedError(f"its part {member.filename[:100]!r} is packed in a way that no log is")
+                raise LogRefusedError(f"its part {member.filename[:100]!r} uses a compression that logs do not use")
     except (zlib.error, zstandard.ZstdError):
-        return  # a part that is damaged is told of when it is read, and the others are there
+        return  # a damaged part is reported when it is read; the others are usable
 
 
 def _inflated(packed: bytes) -> Iterator[bytes]:
@@ -99,21 +100,18 @@ def _inflated(packed: bytes) -> Iterator[bytes]:
     yield unpacker.flush()
 
 
-Tell = Callable[[str], None]
-"""Takes one line that warns."""
-
 _UNREAD = {"events", "events_data", "messages", "output", "attachments", "scores", "error_retries", "timelines"}
-"""Parts of a sample that no table needs. The record is in its store, which Inspect keeps word for word."""
+"""Parts of a sample that no table needs. The record is in its store, which Inspect keeps verbatim."""
 _TRANSPORT = {
     *("max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections", "adaptive_connections"),
     *("cache", "cache_prompt", "batch", "extra_headers", "logprobs", "top_logprobs", "prompt_logprobs"),
 }
-"""Settings of a provider that do not change what a model says."""
+"""Settings of a provider that do not change a model's replies."""
 
 
 @dataclass(frozen=True)
 class SampleAddress:
-    """Where in which log a scene is told of."""
+    """The log, sample and epoch of a scene."""
 
     log: Path
     sample: str | int
@@ -133,12 +131,12 @@ class LogFile:
 
     @property
     def task(self) -> str:
-        """Its plain name, such as `theory_of_space`."""
+        """Its name without a package, such as `theory_of_space`."""
         return (self.header.eval.task_registry_name or self.header.eval.task).rpartition("/")[2]
 
     @property
     def settings(self) -> dict[str, object]:
-        """All that sets an evaluation apart from others of the same model: weights and generation."""
+        """What distinguishes an evaluation from others of the same model: weights and generation."""
         about = self.header.eval
         weights = {"model_path": about.model_args["model_path"]} if "model_path" in about.model_args else {}
         generation: dict[str, object] = {}
@@ -159,10 +157,10 @@ class LogFile:
         return [(str(scene), epoch) for scene in about.dataset.sample_ids or () for epoch in epochs]
 
     def sample(self, scene: str, epoch: int, tell: Tell) -> EvalSample | None:
-        """What is logged of a scene; None where it never ended, or its part of the log is damaged."""
-        known = {str(name): name for name in self.header.eval.dataset.sample_ids or ()}
+        """The logged sample of a scene; None where it never ended, or its part of the log is damaged."""
+        sample_ids = {str(name): name for name in self.header.eval.dataset.sample_ids or ()}
         try:
-            return read_eval_log_sample(str(self.path), known[scene], epoch, exclude_fields=_UNREAD)
+            return read_eval_log_sample(str(self.path), sample_ids[scene], epoch, exclude_fields=_UNREAD)
         except IndexError:
             return None
         except Exception as error:  # whatever a damaged file makes its readers raise
@@ -171,36 +169,36 @@ class LogFile:
 
 
 L = TypeVar("L")
-Known = Callable[[Path, EvalLog, Mapping[str, Any]], L]
+OpenLog = Callable[[Path, EvalLog, Mapping[str, Any]], L]
 """Makes a log of a benchmark from its path, its header, and the options that it was run under."""
 
 
 def find_logs(paths: Sequence[Path], tell: Tell) -> list[LogFile]:
-    """All logs in files and folders that can be opened, whatever they are of, oldest first."""
+    """All logs in files and folders that can be opened, of any task, oldest first."""
     opened = [log for file in log_paths(paths) if (log := _open(file, tell)) is not None]
     return sorted(opened, key=lambda log: (log.header.eval.created, log.path.name))
 
 
-def logs_of(task: str, title: str, paths: Sequence[Path], tell: Tell, known: Known[L]) -> list[L]:
-    """The logs of a benchmark in files and folders, oldest first. Other tasks are passed over."""
+def logs_of(task: str, title: str, paths: Sequence[Path], tell: Tell, open_log: OpenLog[L]) -> list[L]:
+    """The logs of a benchmark in files and folders, oldest first. Other tasks are ignored."""
     ours = [log for log in find_logs(paths, tell) if log.task.startswith(task)]
-    opened = [found for log in ours if (found := _known(log, known, tell)) is not None]
+    opened = [found for log in ours if (found := _opened(log, open_log, tell)) is not None]
     if not opened:
         where, count = ", ".join(map(str, paths)), len(log_paths(paths))
         raise SettingsError(f"{where}: none of the {count} logs there is a readable one of {title}")
     return opened
 
 
-def _known(log: LogFile, known: Known[L], tell: Tell) -> L | None:
+def _opened(log: LogFile, open_log: OpenLog[L], tell: Tell) -> L | None:
     try:
-        return known(log.path, log.header, (log.header.eval.metadata or {})["options"])
+        return open_log(log.path, log.header, (log.header.eval.metadata or {})["options"])
     except (TolmanError, KeyError, TypeError, AttributeError, ValueError) as error:
         tell(f"{log.path} was written by another version of Tolman, and is left out ({one_line(error)})")
         return None
 
 
 def log_paths(paths: Sequence[Path]) -> list[Path]:
-    """The log files that paths name, each once."""
+    """The log files at some paths, each once."""
     return list(dict.fromkeys(file for path in paths for file in _files(path)))
 
 
@@ -212,7 +210,7 @@ def _files(path: Path) -> Iterator[Path]:
         raise SettingsError(f"there is no {path}; name a folder of logs, or a log (*.eval)")
     found = sorted(path.rglob("*.eval"))
     if not found:
-        raise SettingsError(f"{path} holds no logs (*.eval); `tolman eval` writes some and says where")
+        raise SettingsError(f"{path} holds no logs (*.eval); `tolman eval` writes logs, and prints where")
     yield from found
 
 
@@ -229,5 +227,5 @@ def _open(file: Path, tell: Tell) -> LogFile | None:
 
 
 def one_line(error: Exception) -> str:
-    """What an error says, on one line."""
+    """The message of an error, on one line."""
     return " ".join(str(error).split())[:200] or type(error).__name__

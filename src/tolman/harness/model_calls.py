@@ -1,4 +1,4 @@
-"""Calls to a model behind Inspect: sent until answered, paid for once, split into reply and reasoning, recorded."""
+"""Calls to a model through Inspect: retried until answered, paid for once, split into reply and reasoning, recorded."""
 
 from collections.abc import AsyncGenerator, Awaitable, Sequence
 from contextlib import asynccontextmanager, nullcontext
@@ -20,13 +20,13 @@ from tolman.models.replay import NO_REPLY
 from tolman.models.response_repair import repair_responses
 
 NOT_ANSWERED = ("content_filter", "model_length")
-"""Ends of replies that may come from an error: then the text is what the provider complains of."""
+"""Stop reasons that may come from an error; the text is then the provider's error message."""
 _PLACEHOLDERS = {
     "stop": "(no content)",
     "content_filter": "BLOCKED: ",
     "unknown": "\nI seem to have had trouble calling a function",
 }
-"""By the end of a reply, how the text begins that Inspect puts in the place of one that holds none."""
+"""By stop reason, the start of the text that Inspect substitutes for an empty reply."""
 
 
 @dataclass(frozen=True)
@@ -34,31 +34,31 @@ class ModelReply:
     """One reply."""
 
     text: str
-    """What is graded: nothing that the model only thought, and nothing that a provider says in its place."""
+    """What is graded: without reasoning, and without text that Inspect or a provider substituted."""
     reasoning: str = ""
     stop: str = "stop"
-    """Why it ended, in Inspect's words; a refusal is `content_filter`, whether the model or its provider refuses."""
+    """Inspect's stop reason; a refusal is `content_filter`, whether the model or its provider refuses."""
 
 
 def reply_of(output: ModelOutput) -> ModelReply:
     """The reply that an output holds."""
     content, stop = output.message.content, output.stop_reason
     parts = [ContentText(text=content)] if isinstance(content, str) else content
-    thoughts = [_thought(part) for part in parts if isinstance(part, ContentReasoning)]
-    said, inline = split_thoughts(_joined(parts))
+    reasoning = [_reasoning_of(part) for part in parts if isinstance(part, ContentReasoning)]
+    text, inline = split_thoughts(_joined(parts))
     if any(isinstance(part, ContentText) and part.refusal for part in parts):
         stop = "content_filter"
-    if _in_its_place(output, said):
-        said = ""
-    return ModelReply(said, "\n\n".join(filter(None, [*thoughts, inline])), stop)
+    if _is_substitute(output, text):
+        text = ""
+    return ModelReply(text, "\n\n".join(filter(None, [*reasoning, inline])), stop)
 
 
-def _thought(part: ContentReasoning) -> str:
+def _reasoning_of(part: ContentReasoning) -> str:
     return (part.summary or "") if part.redacted else (part.reasoning or part.summary or "")
 
 
 def _joined(parts: Sequence[object]) -> str:
-    """Neighbouring texts are one text that was cut anywhere; others stand on lines of their own."""
+    """Adjacent texts are concatenated; texts with another part between them are put on separate lines."""
     texts = [""]
     for part in parts:
         if isinstance(part, ContentText):
@@ -68,21 +68,21 @@ def _joined(parts: Sequence[object]) -> str:
     return "\n".join(filter(None, texts))
 
 
-def _in_its_place(output: ModelOutput, said: str) -> bool:
-    """Whether these are the words of Inspect or of a provider's error, not of the model."""
+def _is_substitute(output: ModelOutput, text: str) -> bool:
+    """Whether a text comes from Inspect or from a provider's error, not from the model."""
     if output.stop_reason in NOT_ANSWERED and output.usage is None and output.response_id is None:
         return True
     placeholder = _PLACEHOLDERS.get(output.stop_reason)
-    return placeholder is not None and said.startswith(placeholder)
+    return placeholder is not None and text.startswith(placeholder)
 
 
 class ModelCalls:
-    """Sends messages to a model and keeps every reply."""
+    """Sends messages to a model and records every reply."""
 
     def __init__(self, model: Model, scope: dict[str, str], *, resume: bool) -> None:
-        """The scope tells this scene from all others of the run by its first two values: options, and scene.
+        """The first two values of the scope, options and scene, distinguish this scene from all others of the run.
 
-        To `resume`, replies are kept on disk, so that a run that was cut off sends no call twice.
+        To `resume`, replies are cached on disk, so that an interrupted run repeats no call.
         """
         self.calls: list[Call] = []
         self._model, self._scope, self._resume = checked(model), scope, resume
@@ -91,25 +91,25 @@ class ModelCalls:
 
     @asynccontextmanager
     async def scene(self) -> AsyncGenerator[None]:
-        """All calls of the scene are sent within; it may have to wait for its turn."""
+        """Encloses all calls of the scene; waits until the cost budget allows the scene to start."""
         async with COST_BUDGET.scene(self._scene):
             yield
         scene_done()
 
-    async def send(self, messages: list[ChatMessage], handed: CallContext) -> str | None:
+    async def send(self, messages: list[ChatMessage], context: CallContext) -> str | None:
         """The reply; None where a replay has none."""
-        token = CALL_CONTEXT.set(handed)
+        token = CALL_CONTEXT.set(context)
         try:
-            async with COST_BUDGET.call(self._paid_as(handed.call), self._scene):
-                output = await self._generate(messages, handed.call)
+            async with COST_BUDGET.call(self._paid_as(context.call), self._scene):
+                output = await self._generate(messages, context.call)
                 if output.metadata and output.metadata.get(NO_REPLY):
                     return None
-                return self._keep(handed.call, output)
+                return self._record_reply(context.call, output)
         finally:
             CALL_CONTEXT.reset(token)
 
     async def _generate(self, messages: list[ChatMessage], call: str) -> ModelOutput:
-        """One reply, from disk if it is there. What can't be used never gets there; an older version put it there."""
+        """One reply, from disk if it is there; an unusable one, left by an older version, is requested again."""
         begin_call()
         output = await self._model.generate(messages, cache=self._policy(call))
         if not is_usable(output):
@@ -122,8 +122,8 @@ class ModelCalls:
     def _policy(self, call: str, **more: str) -> CachePolicy | bool:
         return CachePolicy(expiry=None, scopes={**self._scope, "call": call, **more}) if self._resume else False
 
-    def _keep(self, call: str, output: ModelOutput) -> str:
-        """Put an output on record; what it says to the call, without the thoughts."""
+    def _record_reply(self, call: str, output: ModelOutput) -> str:
+        """Record an output; returns the reply without reasoning."""
         reply = reply_of(output)
         usage = output.usage
         cost = usage.total_cost if usage else None
@@ -144,7 +144,7 @@ class ModelCalls:
 
 
 def writable(output: ModelOutput) -> ModelOutput:
-    """The output itself, with half characters (lone surrogates) replaced: they can't be written to any log."""
+    """The output itself, with lone surrogates replaced, which can't be written to a log."""
     return cast("ModelOutput", _without_lone_surrogates(output))
 
 
@@ -173,18 +173,18 @@ def _input_tokens(output: ModelOutput) -> int:
 
 
 def _output_tokens(output: ModelOutput) -> int:
-    """All of them, reasoning included; some providers count it apart, which their total gives away."""
+    """All of them, reasoning included; some providers count it separately, as their total shows."""
     usage = output.usage
     if usage is None:
         return 0
-    thought, said = usage.reasoning_tokens or 0, usage.output_tokens
-    apart = thought > said or usage.total_tokens == _input_tokens(output) + said + thought
-    return said + thought if apart else said
+    reasoning, written = usage.reasoning_tokens or 0, usage.output_tokens
+    separate = reasoning > written or usage.total_tokens == _input_tokens(output) + written + reasoning
+    return written + reasoning if separate else written
 
 
 async def run_concurrently(heading: str, awaitables: Sequence[Awaitable[None]]) -> None:
-    """Run all at once, under a heading in the log. After a failure the others still finish: what they bring is paid
-    for, and kept."""
+    """Run all at once, under a heading in the log. After a failure the others still finish: their replies are
+    paid for, and recorded."""
     failures: list[Exception] = []
 
     async def run(awaitable: Awaitable[None]) -> None:

@@ -6,12 +6,12 @@ _REPLAY = "replay/"
 
 
 def printable(text: str) -> str:
-    """Text from a log without what could steer a terminal."""
+    """Text from a log without control characters, which a terminal would act on."""
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
 def shown_model(model: str) -> str:
-    """A model's name; a replay is named after whom it replays, wherever its record lies."""
+    """A model's name in tables; a replay is named after the model that it replays, without the path of its record."""
     if not model.startswith(_REPLAY):
         return printable(model)
     path, _, replayed = model.removeprefix(_REPLAY).rpartition(":")
@@ -19,13 +19,13 @@ def shown_model(model: str) -> str:
 
 
 def differences(settings: Sequence[Mapping[str, object]]) -> list[str]:
-    """What sets each of several runs apart from the others, such as `budget 40, think no`; empty where nothing does."""
-    names = dict.fromkeys(name for known in settings for name in known)
-    apart = [name for name in names if len({str(known.get(name)) for known in settings}) > 1]
-    return [", ".join(f"{name.replace('_', ' ')} {_shown(known.get(name))}" for name in apart) for known in settings]
+    """The settings by which several runs differ, for each run, such as `budget 40, think no`; empty if they don't."""
+    names = dict.fromkeys(name for run in settings for name in run)
+    differing = [name for name in names if len({str(run.get(name)) for run in settings}) > 1]
+    return [", ".join(f"{name.replace('_', ' ')} {_as_text(run.get(name))}" for name in differing) for run in settings]
 
 
-def _shown(value: object) -> str:
+def _as_text(value: object) -> str:
     if value is None or value in ("", [], ()):
         return "default"
     if isinstance(value, bool):

@@ -7,7 +7,7 @@ settings that a report shows.
 import ast
 import inspect
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, asdict, dataclass, fields
 from functools import cache
 from itertools import pairwise, product
@@ -33,15 +33,19 @@ class Option:
     field: str
     """Of the dataclass."""
     name: str
-    """As a user writes it; another than the field's where its metadata has a `name`."""
+    """As a user writes it: the `name` of the field's metadata, or else the field's own."""
     kind: Any
     """Its type, without None and without the tuple around it."""
     default: Any
     help: str
     optional: bool
-    """Whether it may be left out, which is another thing than its default."""
+    """Whether it may be None."""
     listed: bool
-    """Whether it is a list of values, given with commas."""
+    """Whether it is a list of values, separated by commas."""
+    parse: Callable[[str], object] | None = None
+    """Parses its text, where that is more than a list with commas: `read` of the field's metadata."""
+    hidden: bool = False
+    """Whether the command line leaves it out; for tests only."""
 
     @property
     def choices(self) -> tuple[Any, ...]:
@@ -49,6 +53,9 @@ class Option:
 
     def read(self, value: object) -> object:
         """The value as the dataclass takes it: text with commas, lists and single values become tuples."""
+        if self.parse is not None:
+            parts = cast("Sequence[object]", value) if isinstance(value, list | tuple) else [value]
+            return self.parse(",".join(map(str, parts)))
         if not self.listed:
             if self.kind is str and value is not None:
                 return (
@@ -58,7 +65,7 @@ class Option:
                 )
             return value
         if isinstance(value, str):
-            parts: Sequence[object] = [part.strip() for part in value.split(",") if part.strip()]
+            parts = [part.strip() for part in value.split(",") if part.strip()]
         else:
             parts = cast("Sequence[object]", value) if isinstance(value, list | tuple) else [value]
         try:
@@ -70,18 +77,29 @@ class Option:
 @cache
 def options_of(cls: type) -> tuple[Option, ...]:
     """The options that a dataclass declares, in their order."""
-    said, hints = _docstrings(cls), get_type_hints(cls)
-    return tuple(_option(field, hints[field.name], said.get(field.name, "")) for field in fields(cast("Any", cls)))
+    texts, hints = _docstrings(cls), get_type_hints(cls)
+    return tuple(_option(field, hints[field.name], texts.get(field.name, "")) for field in fields(cast("Any", cls)))
 
 
-def _option(field: "Field[Any]", hint: Any, said: str) -> Option:
+def _option(field: "Field[Any]", hint: Any, help_text: str) -> Option:
     parts = [part for part in get_args(hint) if part is not NoneType] if _is_union(hint) else [hint]
     kind, optional = (parts[0], len(parts) < len(get_args(hint))) if _is_union(hint) else (hint, False)
     listed = get_origin(kind) is tuple
     if listed:
         kind = get_args(kind)[0]
     default = field.default_factory() if field.default_factory is not MISSING else field.default
-    return Option(field.name, field.metadata.get("name", field.name), kind, default, said, optional, listed)
+    about = field.metadata
+    return Option(
+        field=field.name,
+        name=about.get("name", field.name),
+        kind=kind,
+        default=about.get("default", default),
+        help=help_text,
+        optional=optional,
+        listed=listed,
+        parse=about.get("read"),
+        hidden=about.get("hidden", False),
+    )
 
 
 def _is_union(hint: Any) -> bool:
@@ -89,7 +107,7 @@ def _is_union(hint: Any) -> bool:
 
 
 def _docstrings(cls: type) -> dict[str, str]:
-    """The strings that stand below the fields of a class and of its bases."""
+    """The docstrings of the fields of a class and of its bases."""
     found: dict[str, str] = {}
     for base in reversed([each for each in cls.__mro__ if "__dataclass_fields__" in vars(each)]):
         body = cast("ast.ClassDef", ast.parse(textwrap.dedent(inspect.getsource(base))).body[0]).body
@@ -102,7 +120,7 @@ def _docstrings(cls: type) -> dict[str, str]:
 
 
 def read_options(cls: type[O], given: Mapping[str, object]) -> O:
-    """Options from values by the names that users give, or that a log holds; what is not given has its default."""
+    """Options from values by the names that users give, or that a log holds; missing ones have their defaults."""
     values = {option.field: option.read(given[option.name]) for option in options_of(cls) if option.name in given}
     return cls(**cast("Any", values))
 
@@ -116,16 +134,24 @@ def recorded(options: OptionsClass) -> dict[str, object]:
     }
 
 
-def from_record(cls: type[O], values: Mapping[str, object], untold: Mapping[str, object] | None = None) -> O:
-    """The options that a log holds; `untold` is what holds of logs written before an option could be chosen."""
-    plain = {**(untold or {}), **values}
+class RecordedOptions:
+    """Base of options that logs hold."""
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values by field, for a log."""
+        return recorded(cast("OptionsClass", self))
+
+
+def from_record(cls: type[O], values: Mapping[str, object], unrecorded: Mapping[str, object] | None = None) -> O:
+    """The options that a log holds; `unrecorded` has the values for logs written before an option existed."""
+    plain = {**(unrecorded or {}), **values}
     return cls(
         **cast("Any", {name: tuple(cast("list[object]", v)) if isinstance(v, list) else v for name, v in plain.items()})
     )
 
 
 def combinations(given: Mapping[str, object], several: Sequence[str]) -> Iterator[dict[str, object]]:
-    """One mapping for each combination of the options of which several values may be given, each value once."""
+    """One mapping for each combination of values of the options in `several`, each value once."""
     lists: list[list[object]] = []
     for name in several:
         value = given[name]

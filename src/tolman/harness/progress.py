@@ -1,4 +1,4 @@
-"""How far a run has come, on the screen: scenes, replies, and what they cost."""
+"""Progress of a run on the terminal: scenes, replies and their cost."""
 
 import time
 from types import TracebackType
@@ -25,25 +25,25 @@ _EVERY = 15.0
 
 class _Spent(ProgressColumn):
     def render(self, task: Task) -> Text:
-        """As it is now."""
+        """The current state."""
         del task
         return Text(spent_words())
 
 
 def spent_words() -> str:
-    """What has come so far, and what it cost."""
+    """The number of replies so far, and their cost."""
     cost = f", {COST_BUDGET.spent:.2f} US dollars" if COST_BUDGET.spent else ""
     return f"{HEALTH.replies:,} replies{cost}"
 
 
 class RunProgress:
-    """A bar on a terminal, else a line now and then. `display` is `rich`, `plain`, or anything else for silence."""
+    """A bar on a terminal, else a line every 15 s. `display` is `rich` or `plain`; with others nothing is printed."""
 
     def __init__(self, total: int, done: int, display: str) -> None:
         self._console = Console(stderr=True)
         self._total, self._done = total, done
-        self._speaks = display in {"rich", "plain"}
-        self._told = time.monotonic()
+        self._prints = display in {"rich", "plain"}
+        self._last_line = time.monotonic()
         columns = (TextColumn("scenes"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
         self._bar = Progress(*columns, _Spent(), console=self._console, transient=True)
         self._is_bar = display == "rich" and self._console.is_terminal
@@ -52,34 +52,34 @@ class RunProgress:
     def __enter__(self) -> "RunProgress":
         if self._is_bar:
             self._bar.start()
-        _SHOWN.append(self)
+        _DISPLAYS.append(self)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        _SHOWN.remove(self)
+        _DISPLAYS.remove(self)
         if self._is_bar:
             self._bar.stop()
 
     def tell(self, line: str) -> None:
-        """A line for people, above the bar."""
-        if self._speaks:
+        """Print a line above the bar."""
+        if self._prints:
             self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def scene_done(self) -> None:
-        """One more is done."""
+        """Count one more finished scene."""
         self._done += 1
         self._bar.update(self._task, completed=self._done)
-        if not self._is_bar and time.monotonic() - self._told > _EVERY:
-            self._told = time.monotonic()
+        if not self._is_bar and time.monotonic() - self._last_line > _EVERY:
+            self._last_line = time.monotonic()
             self.tell(f"{self._done} of {self._total} scenes done, {spent_words()}")
 
 
-_SHOWN: list[RunProgress] = []
+_DISPLAYS: list[RunProgress] = []
 
 
 def scene_done() -> None:
-    """Tell whoever shows how far this process has come."""
-    for shown in _SHOWN:
-        shown.scene_done()
+    """Count a finished scene in the progress display of this process."""
+    for display in _DISPLAYS:
+        display.scene_done()

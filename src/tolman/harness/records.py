@@ -16,7 +16,7 @@ STORE_KEY = "tolman"
 
 
 class CaseRecord(BaseModel):
-    """What a model said about one case. Each benchmark adds its own `format`, and what else it needs."""
+    """The replies of a model to one case. Each benchmark adds its `format` and further fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -32,7 +32,7 @@ O = TypeVar("O", bound=OptionsClass)  # noqa: E741
 R = TypeVar("R", bound=CaseRecord)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LoggedCase(Generic[C, O, R]):
     """A record with the case and the options that it belongs to."""
 
@@ -51,12 +51,12 @@ class RecordFormat(Generic[C, O, R]):
     options: type[O]
     case_from_dict: Callable[[Mapping[str, object]], C]
     unrecorded: Mapping[str, object] | None = None
-    """Options of logs that were written before these could be chosen."""
+    """Values of options for logs written before these options existed."""
 
     def read(self, metadata: Mapping[str, object], stored: object) -> LoggedCase[C, O, R]:
         """The record of a logged sample, from its metadata and what its store holds under `STORE_KEY`.
 
-        Both are kept as JSON text: Inspect copies and compares what is nested, over and over.
+        Both are JSON text, since Inspect copies and compares nested values many times.
         """
         try:
             record = self.record.model_validate_json(stored) if isinstance(stored, str) else self.record()

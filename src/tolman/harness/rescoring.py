@@ -1,4 +1,4 @@
-"""Stored values of released data against ours: identical, explained, beyond checking or different; counts and means."""
+"""Stored values of released data against recomputed ones: how many are identical, and means under both rule sets."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a stored value is not ours although both are right, or why nobody can tell; `test` shows that it is so."""
+    """Why a stored value rightly differs from ours, or why it can't be checked; `test` names what shows this."""
 
     name: str
     why: str
@@ -24,7 +24,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class ComparedValue:
-    """One value as the authors stored it and as it comes out here."""
+    """One value as the authors stored it, and as it is computed here."""
 
     metric: str
     place: str
@@ -32,7 +32,7 @@ class ComparedValue:
     ours: Value
     stored: Value
     explained: Reason | None = None
-    """What else, shown to reproduce the stored value to the digit, ours does not know."""
+    """A cause of the difference that reproduces the stored value to the digit."""
     uncheckable: Reason | None = None
     """Why the released files no longer hold what the value was computed from."""
     run: str = ""
@@ -85,7 +85,7 @@ def _close(a: float | None, b: float | None) -> bool:
 
 @dataclass
 class StatusCount:
-    """How many stored values came out the same, and what is to be said of the others."""
+    """The number of stored values by status."""
 
     by_status: Counter[Status] = field(default_factory=Counter[Status])
 
@@ -111,13 +111,13 @@ class StatusCount:
 
 @dataclass
 class BothScores:
-    """Scores of one kind under both rule sets, and replies that could not be read."""
+    """Scores of one kind under both rule sets, and the number of unparseable replies."""
 
     values: dict[RuleSetName, list[float]] = field(default_factory=lambda: {"published": [], "strict": []})
     failures: dict[RuleSetName, int] = field(default_factory=lambda: {"published": 0, "strict": 0})
 
     def add(self, rules: RuleSetName, score: float | None, failures: int = 0) -> None:
-        """Take in one score; None is not scored."""
+        """Add one score; None is not scored."""
         if score is not None:
             self.values[rules].append(score)
         self.failures[rules] += failures
@@ -128,7 +128,7 @@ class BothScores:
 
 @dataclass
 class RescoredSection:
-    """Answers, maps, or whatever else was stored."""
+    """Comparisons and scores of one kind of stored data: answers, maps and others."""
 
     counts: dict[str, StatusCount] = field(default_factory=dict[str, StatusCount])
     scores: dict[str, BothScores] = field(default_factory=dict[str, BothScores])

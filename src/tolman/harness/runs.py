@@ -3,33 +3,18 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from inspect_ai.log import EvalSample
 
 from tolman.core.errors import TolmanError
 from tolman.core.limits import check_json
 from tolman.core.parallel import parallel_map
-from tolman.harness.logs import LogFile, SampleAddress, Tell
+from tolman.harness.logs import LogFile, SampleAddress
 from tolman.harness.names import printable, shown_model
+from tolman.harness.records import STORE_KEY
+from tolman.harness.tracking import Tell, Track
 
-T = TypeVar("T")
-
-
-class Track(Protocol):
-    """Goes through things and shows how far it has come."""
-
-    def __call__(self, things: Sequence[T], description: str) -> Iterable[T]: ...
-
-
-def untracked(things: Sequence[T], description: str) -> Iterable[T]:
-    """Go through things without a word."""
-    del description
-    return things
-
-
-STORE_KEY = "tolman"
-"""Where every task of Tolman keeps its record, in the store of a sample."""
 S = TypeVar("S")
 Finish = Callable[[Mapping[str, object], object], S]
 """Makes a scene from the metadata of its sample and its record."""
@@ -46,7 +31,7 @@ class SceneOutcomes(Generic[S]):
 
 
 def scene_outcomes(logs: Sequence[LogFile], finish: Finish[S], tell: Tell, track: Track, jobs: int) -> SceneOutcomes[S]:
-    """All scenes of the logs of one run, oldest first; one that finished in several counts as the latest tells it."""
+    """All scenes of the logs of one run, oldest first; of one that finished in several, the latest counts."""
     planned = list(dict.fromkeys(scene for log in logs for scene in log.planned))
     asked = [([log for log in logs if planned_scene in log.planned], *planned_scene) for planned_scene in planned]
     outcomes = parallel_map(partial(_outcome_of, finish), asked, jobs)
@@ -64,17 +49,17 @@ def scene_outcomes(logs: Sequence[LogFile], finish: Finish[S], tell: Tell, track
 
 
 Outcome = tuple[S, SampleAddress] | str | None
-"""A scene and where it is told of; why it failed; or None if it never ended."""
+"""A scene and where it is logged; why it failed; or None if it never ended."""
 
 
 def _outcome_of(finish: Finish[S], asked: tuple[Sequence[LogFile], str, int]) -> tuple[Outcome[S], list[str]]:
-    """What became of a scene, and the warnings on the way: a worker can't tell them itself."""
+    """The outcome of a scene, with warnings, which a worker process can't print itself."""
     warnings: list[str] = []
     return _latest(finish, *asked, warnings.append), warnings
 
 
 def _latest(finish: Finish[S], logs: Sequence[LogFile], scene: str, epoch: int, tell: Tell) -> Outcome[S]:
-    """What the latest log says in which a scene finished, else why it failed last."""
+    """The scene from the latest log in which it finished, else why it failed last."""
     reason: str | None = None
     for log in reversed(logs):
         sample = log.sample(scene, epoch, tell)
@@ -95,7 +80,7 @@ def _latest(finish: Finish[S], logs: Sequence[LogFile], scene: str, epoch: int, 
 
 
 def _was_interrupted(sample: EvalSample) -> bool:
-    """Somebody stopped the run in the middle of it: it is not done, and did not fail."""
+    """Whether the run was stopped during the scene, which is then neither done nor failed."""
     return sample.error is not None and sample.error.message.startswith("CancelledError")
 
 
@@ -125,13 +110,13 @@ class ModelRun(Generic[Options, Case]):
     """As Inspect names it."""
     options: Options
     cases: list[Case]
-    """What was gone through to its end, with its scores."""
+    """Finished cases, with their scores."""
     failed: list[tuple[str, str]]
     """Cases that ended with an error, and the error in one line."""
     planned: int
     """Number of cases; what is neither finished nor failed was not done."""
     settings: Mapping[str, object] = field(default_factory=dict[str, object])
-    """Options and whatever else may tell two runs of a model apart: data, temperature, effort."""
+    """Options and whatever else distinguishes two runs of a model: data, temperature, effort."""
 
     @property
     def name(self) -> str:
@@ -146,9 +131,9 @@ class ModelRun(Generic[Options, Case]):
 def collect_runs(
     logs: Iterable[LogFile], finish: Finish[Case], make: Callable[..., R], tell: Tell, track: Track, jobs: int
 ) -> list[R]:
-    """The runs of logs that come oldest first, as they were begun.
+    """The runs in logs given oldest first, in the order in which they were started.
 
-    Several logs of one run add up; a case that finished in more than one counts as the latest tells it. `jobs` is the
+    Several logs of one run are merged; of a case that finished in more than one, the latest counts. `jobs` is the
     number of processes that read and score, -1 for all cores.
     """
     groups: dict[str, list[LogFile]] = {}
@@ -156,7 +141,7 @@ def collect_runs(
         groups.setdefault(log.key, []).append(log)
     runs: list[R] = []
     for group in groups.values():
-        told, latest = scene_outcomes(group, finish, tell, track, jobs), cast("Any", group[-1])
-        cases = [replace(cast("Any", case), address=address) for case, address in told.finished]
-        runs.append(make(latest.model, latest.options, cases, told.failed, told.planned, latest.settings))
+        outcomes, latest = scene_outcomes(group, finish, tell, track, jobs), cast("Any", group[-1])
+        cases = [replace(cast("Any", case), address=address) for case, address in outcomes.finished]
+        runs.append(make(latest.model, latest.options, cases, outcomes.failed, outcomes.planned, latest.settings))
     return runs

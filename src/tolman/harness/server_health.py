@@ -1,5 +1,5 @@
-"""What stands between Inspect and a provider: replies that can't be used are asked for again before anything caches
-them, and a server that answers nobody is given up after a while, with the reason.
+"""Checks between Inspect and a provider: unusable replies are requested again before anything caches them, and after a
+time without any reply no more calls are sent to a server, with the reason.
 """
 
 import socket
@@ -16,44 +16,44 @@ from tolman.core.errors import ServerError
 GIVE_UP_AFTER = 300.0
 """Seconds."""
 _NO_MESSAGE = (ValueError, TypeError, AttributeError, LookupError)
-"""What clients run into when the body of a reply is not what it should be. Errors of transport are others."""
+"""What clients raise when the body of a reply is malformed. Transport errors are of other types."""
 _REFUSALS = {400, 401, 402, 403, 404, 405, 422}
 _MOST_UNUSABLE = 5
-"""Times that one call is sent if it only ever gets replies that can't be used."""
+"""Attempts at one call that gets only unusable replies."""
 _LONGEST_REASON = 400
 _CHECKED = "_tolman_checked"
 
 
 class UnusableReply(Exception):
-    """A server answered with something that is no reply."""
+    """A server answered with something other than a reply."""
 
 
 class ServerHealth:
-    """Whether the model's server answers: since when it does not, and what it says."""
+    """Whether the model's server answers, and if not, since when and why."""
 
     def __init__(self) -> None:
         self.begin()
         self.end()
 
     def begin(self, give_up_after: float = GIVE_UP_AFTER, tell: Callable[[str], None] | None = None) -> None:
-        """A new run. `tell` takes a line for the screen."""
+        """Start a run. `tell` prints a line."""
         self.give_up_after, self._watching = give_up_after, True
-        self.replies = self.retries = 0
+        self.replies = 0
         self.reason = ""
         """What went wrong last."""
         self.given_up = False
         self._failing_since: float | None = None
-        self._told = 0.0
+        self._last_warning = 0.0
         self._tell = tell
 
     def end(self) -> None:
-        """The run is over; what others do in this process is no part of it."""
+        """End the run; later calls of this process are no part of it."""
         self._watching, self._tell = False, None
 
     def check(self) -> None:
-        """Send nothing more once the server is given up."""
+        """Refuse to send more once the server is given up."""
         if self._watching and self.given_up:
-            raise ServerError(f"no call is sent any more: {self.reason}")
+            raise ServerError(f"no more calls are sent: {self.reason}")
 
     def answered(self) -> None:
         """A reply came."""
@@ -61,16 +61,15 @@ class ServerHealth:
         self._failing_since = None
 
     def failed(self, reason: str, *, refused: bool) -> None:
-        """A call went wrong; the server may be given up for it."""
+        """A call failed; the server may be given up after it."""
         now = time.monotonic()
-        self.retries += 1
         self.reason = reason
         self._failing_since = now if self._failing_since is None else self._failing_since
         failing = now - self._failing_since
-        hopeless = (refused and not self.replies) or failing > self.give_up_after
-        self.given_up = self._watching and (self.given_up or hopeless)
-        if self._tell is not None and failing > 3 and now - self._told > 20:
-            self._told = now
+        give_up = (refused and not self.replies) or failing > self.give_up_after
+        self.given_up = self._watching and (self.given_up or give_up)
+        if self._tell is not None and failing > 3 and now - self._last_warning > 20:
+            self._last_warning = now
             self._tell(
                 f"no reply for {failing:.0f} s: {reason}; "
                 f"trying again until {self.give_up_after:.0f} s have passed (--give-up-after)"
@@ -78,28 +77,28 @@ class ServerHealth:
 
 
 HEALTH = ServerHealth()
-"""Of this process, which does one run at a time."""
+"""The server's state in this process, which does one run at a time."""
 
 
-class _Tries:
-    """What became of one call so far."""
+class _Attempts:
+    """Failed attempts of one call so far."""
 
     def __init__(self) -> None:
         self.failing_since: float | None = None
         self.unusable = 0
 
 
-_TRIES: ContextVar[_Tries | None] = ContextVar("tries", default=None)
+_ATTEMPTS: ContextVar[_Attempts | None] = ContextVar("attempts", default=None)
 
 
 def begin_call() -> None:
-    """What follows in this task is one call, with its own number of tries."""
+    """Start one call in this task, with its own count of attempts."""
     HEALTH.check()
-    _TRIES.set(_Tries())
+    _ATTEMPTS.set(_Attempts())
 
 
 def checked(model: Model) -> Model:
-    """The model itself, its provider made to refuse replies that can't be used, and to retry within bounds."""
+    """The model itself, modified to reject unusable replies and to limit retries."""
     _refuse_unusable(model.api)
     if not hasattr(model, _CHECKED):
         _bound_retries(model)
@@ -117,7 +116,7 @@ def _refuse_unusable(api: Any) -> None:
         except _NO_MESSAGE as error:
             if api.should_retry(error):
                 raise
-            raise UnusableReply(f"a reply that can't be read: {_said(error)}") from error
+            raise UnusableReply(f"a reply that can't be read: {_message_of(error)}") from error
         output = result[0] if isinstance(result, tuple) else result  # pyright: ignore[reportUnknownVariableType]
         if isinstance(output, ModelOutput):
             if not is_usable(output):
@@ -133,30 +132,30 @@ def _refuse_unusable(api: Any) -> None:
 def _bound_retries(model: Model) -> None:
     should_retry = model.should_retry
 
-    def again(ex: BaseException) -> bool:
+    def bounded_retry(ex: BaseException) -> bool:
         if not isinstance(ex, Exception):  # the run is being stopped
             return False
-        tries = _TRIES.get() or _Tries()
-        wanted = should_retry(ex)
+        attempts = _ATTEMPTS.get() or _Attempts()
+        retry = should_retry(ex)
         if isinstance(ex, UnusableReply):
-            tries.unusable += 1
-            wanted = tries.unusable < _MOST_UNUSABLE
-        tries.failing_since = tries.failing_since or time.monotonic()
+            attempts.unusable += 1
+            retry = attempts.unusable < _MOST_UNUSABLE
+        attempts.failing_since = attempts.failing_since or time.monotonic()
         HEALTH.failed(reason_of(ex, _address(model.api)), refused=is_refusal(ex))
-        too_long = time.monotonic() - tries.failing_since > HEALTH.give_up_after
-        return wanted and not HEALTH.given_up and not too_long
+        too_long = time.monotonic() - attempts.failing_since > HEALTH.give_up_after
+        return retry and not HEALTH.given_up and not too_long
 
-    model.should_retry = again
+    model.should_retry = bounded_retry
     setattr(model, _CHECKED, True)
 
 
 def is_usable(output: ModelOutput) -> bool:
-    """Whether there is a message at all; an empty one is a reply, if a bad one."""
+    """Whether there is a message at all; an empty message is a reply."""
     return bool(output.choices)
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Whether another try would end the same way: nobody listens, or the request is turned down."""
+    """Whether a retry would fail the same way: nothing listens, or the request is rejected."""
     for each in _chain(error):
         if isinstance(each, (ConnectionRefusedError, socket.gaierror)) or type(each).__name__ == "ConnectError":
             return True
@@ -164,35 +163,35 @@ def is_refusal(error: BaseException) -> bool:
 
 
 def status_of(error: BaseException) -> int | None:
-    """The status that a server answered with, by whichever name the provider's client keeps it."""
+    """The status that a server answered with, under either name that clients use."""
     named = (getattr(each, name, None) for each in _chain(error) for name in ("status_code", "code"))
     return next((code for code in named if isinstance(code, int) and 400 <= code < 600), None)
 
 
 def reason_of(error: BaseException, address: str) -> str:
-    """Who refused with what, on one line."""
+    """The address and what went wrong there, on one line."""
     chain = list(_chain(error))
     status = status_of(error)
-    told = next((text for each in chain if (text := getattr(each, "provider_message", None))), None)
-    said = str(told) if told else _said(chain[0] if status else chain[-1])
-    code = f"HTTP {status}: " if status and str(status) not in said else ""
-    return f"{address}: {code}{said}"
+    message = next((found for each in chain if (found := getattr(each, "provider_message", None))), None)
+    text = str(message) if message else _message_of(chain[0] if status else chain[-1])
+    code = f"HTTP {status}: " if status and str(status) not in text else ""
+    return f"{address}: {code}{text}"
 
 
-def _said(error: BaseException) -> str:
+def _message_of(error: BaseException) -> str:
     text = " ".join("".join(letter if letter.isprintable() else " " for letter in str(error)).split())
     name = type(error).__name__
     return f"{name}: {text}"[:_LONGEST_REASON] if text else name
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """An error and those behind it, the first cause last."""
-    seen: BaseException | None = error
+    """An error and its causes, the first cause last."""
+    current: BaseException | None = error
     for _ in range(10):
-        if seen is None:
+        if current is None:
             return
-        yield seen
-        seen = seen.__cause__ or seen.__context__
+        yield current
+        current = current.__cause__ or current.__context__
 
 
 def _address(api: Any) -> str:

@@ -18,13 +18,13 @@ from tolman.harness.options import from_record, options_of, read_options, record
 from tolman.harness.records import STORE_KEY
 
 _BENCHMARKS: dict[str, AnyBenchmark] = {}
-"""Those that have a task, by name: what Inspect writes down of a solver is plain values."""
+"""Benchmarks that have a task, by name: Inspect logs the arguments of a solver, so these are plain values."""
 
 
 def inspect_task(benchmark: AnyBenchmark, module: str) -> Callable[..., Task]:
     """The task that `inspect eval tolman/NAME -T OPTION=VALUE` runs; its arguments are the benchmark's options.
 
-    `resume` keeps every reply in Inspect's cache, so that a run that was cut off sends no call twice.
+    `resume` keeps every reply in Inspect's cache, so that an interrupted run repeats no call.
     """
 
     def make(*, resume: bool = False, **given: object) -> Task:
@@ -44,12 +44,12 @@ def inspect_task(benchmark: AnyBenchmark, module: str) -> Callable[..., Task]:
 
 
 def _plain(default: object) -> object:
-    """Defaults as text, as a command line gives them: a tuple has no form there."""
+    """A default as a command line gives it: a tuple becomes text with commas."""
     return ",".join(map(str, cast("tuple[object, ...]", default))) if isinstance(default, tuple) else default
 
 
 def make_task(benchmark: AnyBenchmark, given: Mapping[str, object], *, resume: bool) -> Task:
-    """The task of some options, by the names that users give."""
+    """The task for options given by their names on the command line."""
     selection = read_options(benchmark.selection_class, given)
     options, cases = benchmark.cases(selection, read_options(benchmark.options_class, given))
     samples = [
@@ -75,24 +75,24 @@ def make_task(benchmark: AnyBenchmark, given: Mapping[str, object], *, resume: b
 def run_case(
     benchmark: str, selection: Mapping[str, object], options: Mapping[str, object], resume: bool = False
 ) -> Solver:
-    """Everything that happens in one case of a benchmark, by its name."""
-    known = _BENCHMARKS[benchmark]
-    selected = from_record(known.selection_class, selection)
-    chosen = from_record(known.options_class, options)
+    """Runs one case of the named benchmark."""
+    found = _BENCHMARKS[benchmark]
+    selected = from_record(found.selection_class, selection)
+    chosen = from_record(found.options_class, options)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         del generate
-        logged: Any = await anyio.to_thread.run_sync(_read, known, state)
+        logged: Any = await anyio.to_thread.run_sync(_read, found, state)
         model = get_model()
 
         def keep(record: BaseModel) -> None:
             state.store.set(STORE_KEY, record.model_dump_json())
 
-        scope = {"options": digest(recorded(chosen))[:12], "scene": known.case_id(logged.case)}
+        scope = {"options": digest(recorded(chosen))[:12], "scene": found.case_id(logged.case)}
         context = CaseContext(model, scope, resume, keep)
-        done = await known.run(logged.case, chosen, selected, context)
-        state.messages = [ChatMessageUser(content=state.input_text), ChatMessageAssistant(content=done)]
-        state.output = ModelOutput.from_content(str(model), done)
+        summary = await found.run(logged.case, chosen, selected, context)
+        state.messages = [ChatMessageUser(content=state.input_text), ChatMessageAssistant(content=summary)]
+        state.output = ModelOutput.from_content(str(model), summary)
         return state
 
     return solve
@@ -105,11 +105,11 @@ def _read(benchmark: AnyBenchmark, state: TaskState) -> object:
 @scorer(metrics={"*": [mean(), stderr()]})
 def headline_scores(benchmark: str) -> Scorer:
     """The main numbers of a case; `tolman show` prints the tables from its record."""
-    known = _BENCHMARKS[benchmark]
+    found = _BENCHMARKS[benchmark]
 
     async def score(state: TaskState, target: Target) -> Score:
         del target
-        return await anyio.to_thread.run_sync(_score, known, state)
+        return await anyio.to_thread.run_sync(_score, found, state)
 
     return score
 

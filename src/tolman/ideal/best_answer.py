@@ -1,5 +1,5 @@
-"""The best answer to a question of any kind, from worlds that agree with what was observed; here those for
-relations, walks, rotations and coordinates.
+"""The answer of highest expected score to a question of any kind, over worlds consistent with the observations; here
+for relations, plans, rotations and coordinates.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,9 +20,9 @@ from tolman.ideal.worlds import FRONTLESS, Bools, ConsistentWorlds
 from tolman.world import START
 
 
-def direction(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
-    """Of one thing from another, on a map."""
-    apart, weights, exact = _apart(worlds, told.name("of"), told.name("from"))
+def direction(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """Where A is relative to B on a map."""
+    apart, weights, exact = _apart(worlds, content.name("of"), content.name("from"))
     bearings, distances = worlds.labels.on_map(apart)
     weights = np.where(distances == SAME, 0.0, weights)
     where, sure = most_probable(bearings, weights)
@@ -30,9 +30,9 @@ def direction(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
     return BestAnswer(str(RelationAnswer(CARDINAL[where], DISTANCE[far])), (sure + sure_far) / 2, exact)
 
 
-def perspective_taking(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
-    """Of one thing for someone who stands at another and faces its way."""
-    at, of = told.name("at"), told.name("of")
+def perspective_taking(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """Where an object is for an observer at the position and facing of another."""
+    at, of = content.name("at"), content.name("of")
     front = worlds.knowledge.fronts.get(at)
     if front is not None:
         apart, weights, exact = _apart(worlds, of, at)
@@ -42,18 +42,18 @@ def perspective_taking(told: QuestionContent, worlds: ConsistentWorlds) -> BestA
     return best_relation_in_view(worlds, worlds.cells[of] - worlds.cells[at], fronts, weights, worlds.exact)
 
 
-def location_to_view(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
-    """Of one thing for someone at given coordinates."""
-    apart, weights, exact = _apart(worlds, told.name("of"), told.name("origin"))
+def location_to_view(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """Where an object is for an observer at given coordinates."""
+    apart, weights, exact = _apart(worlds, content.name("of"), content.name("origin"))
     return best_relation_in_view(
-        worlds, apart - np.array(told.cell("cell")), int(told.heading("heading")), weights, exact
+        worlds, apart - np.array(content.cell("cell")), int(content.heading("heading")), weights, exact
     )
 
 
 def best_relation_in_view(
     worlds: ConsistentWorlds, apart: Ints, heading: Ints | int, weights: Floats, exact: bool
 ) -> BestAnswer:
-    """Of something that the question says is in view. Where no world has it there, any place in view is as likely."""
+    """Where an object is that is said to be in view. If it is in view in no world, all cells in view are as likely."""
     where, far = worlds.labels.seen(apart, heading)
     weights = np.where((where == BEYOND) | (far == SAME), 0.0, weights)
     if not weights.any():
@@ -67,7 +67,7 @@ def best_relation_in_view(
 
 
 def _apart(worlds: ConsistentWorlds, a: str, b: str) -> tuple[Ints, Floats, bool]:
-    """Displacements from `b` to `a` with their weights: counted exactly where both were mentioned, else drawn."""
+    """Displacements from `b` to `a` with their weights: exact where the evidence mentions both, else sampled."""
     mentioned = {*worlds.posterior.names, START}
     if worlds.exact or not {a, b} <= mentioned:
         return worlds.cells[a] - worlds.cells[b], worlds.weights, worlds.exact
@@ -75,26 +75,26 @@ def _apart(worlds: ConsistentWorlds, a: str, b: str) -> tuple[Ints, Floats, bool
     return np.array(list(pair), np.int64), np.array(list(pair.values())), worlds.posterior.exact
 
 
-def action_to_view(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
-    """Worlds in which the walk can't be told so do not count. Where there is none, any place in view is as likely."""
+def action_to_view(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """Where an object is after a plan. Worlds in which the described plan is ambiguous or impossible do not count."""
     names = (START, *worlds.knowledge.brief.names)
     cells = np.stack([worlds.cells[name] for name in names], axis=1)
     shared = _shared(worlds, names)
     here, heading, weights = np.zeros(len(worlds), np.int64), Heading.NORTH, worlds.weights
-    for step in map(parse_step, told.names("steps")):
+    for step in map(parse_step, content.names("steps")):
         if isinstance(step, Rotate):
             heading = heading.turned(step.degrees)
         elif step is not None:
-            here, known = _jump(worlds, cells, shared[here], here, heading, step)
-            weights = np.where(known, weights, 0.0)
-    of = names.index(told.name("of"))
+            here, unambiguous = _jump(worlds, cells, shared[here], here, heading, step)
+            weights = np.where(unambiguous, weights, 0.0)
+    of = names.index(content.name("of"))
     rows = np.arange(len(worlds))
     weights = np.where(shared[here, of], weights, 0.0)
     return best_relation_in_view(worlds, cells[:, of] - cells[rows, here], int(heading), weights, worlds.exact)
 
 
 def _shared(worlds: ConsistentWorlds, names: Sequence[str]) -> Bools:
-    """Which two may be in one room, by their numbers."""
+    """For each pair of names, by index, whether they may share a room."""
     zones = [worlds.zones(name) for name in names]
     return np.array([[worlds.together(a, b) for b in zones] for a in zones])
 
@@ -102,31 +102,31 @@ def _shared(worlds: ConsistentWorlds, names: Sequence[str]) -> Bools:
 def _jump(
     worlds: ConsistentWorlds, cells: Ints, shared: Bools, here: Ints, heading: Heading, step: SeenTarget
 ) -> tuple[Ints, Bools]:
-    """Where a jump leads in each world, and in which worlds it is plain what is meant."""
+    """The target of a move in each world, by index, and the worlds in which it is unambiguous."""
     apart = cells - cells[np.arange(len(worlds)), here][:, None]
     direction, distance = worlds.labels.seen(apart, int(heading))
     alike = (direction == EGO.index(step.direction)) & (distance == DISTANCE.index(step.distance)) & shared
     alike[:, 0] = False
     order = np.where(alike, _from_left(worlds, apart, heading), np.inf)
-    wanted = (step.from_left or 1) - 1
-    target = np.argsort(order, axis=1, kind="stable")[:, min(wanted, order.shape[1] - 1)]
+    rank = (step.from_left or 1) - 1
+    target = np.argsort(order, axis=1, kind="stable")[:, min(rank, order.shape[1] - 1)]
     count = alike.sum(axis=1)
-    known = count == 1 if step.from_left is None else count >= max(2, step.from_left)
-    return target, known
+    unambiguous = count == 1 if step.from_left is None else count >= max(2, step.from_left)
+    return target, unambiguous
 
 
 def _from_left(worlds: ConsistentWorlds, apart: Ints, heading: Heading) -> Floats:
-    """A number that grows from left to right, and with the distance of those in one line."""
-    bearings = worlds.labels.turned(to_ego(apart, int(heading)))
+    """A sort key that increases from left to right, and with distance for equal bearings."""
+    bearings = worlds.labels.bearings(to_ego(apart, int(heading)))
     return bearings * 1e6 + np.hypot(apart[..., 0], apart[..., 1])
 
 
-def mental_rotation(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
-    """While one turns once around at the start, from north."""
-    names = told.names("things")
+def mental_rotation(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """The order of objects during one full rotation at the start, from north."""
+    names = content.names("things")
     cells = np.stack([worlds.cells[name] for name in names], axis=1)
-    bearings = worlds.labels.turned(cells)
-    angles = np.round((bearings if told.name("turn") == "clockwise" else -bearings) % 360.0, 6)
+    bearings = worlds.labels.bearings(cells)
+    angles = np.round((bearings if content.name("turn") == "clockwise" else -bearings) % 360.0, 6)
     order = np.lexsort((np.hypot(cells[..., 0], cells[..., 1]), angles), axis=1)
     digits = len(names) ** np.arange(len(names))
     best, sure = most_probable(order @ digits, worlds.weights)
@@ -134,9 +134,9 @@ def mental_rotation(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnsw
     return BestAnswer(", ".join(chosen), sure, worlds.exact)
 
 
-def allocentric_mapping(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
-    """The best among likely joint positions, their mean and median, and the likeliest cells."""
-    cells = np.stack([worlds.cells[name] for name in told.names("things")], axis=1)
+def allocentric_mapping(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """The best among probable joint positions, their mean and median, and the most probable cells."""
+    cells = np.stack([worlds.cells[name] for name in content.names("things")], axis=1)
     true = pair_directions(cells, worlds.labels)
     expected: list[tuple[float, Ints]] = []
     for said in candidates(cells):
@@ -147,7 +147,7 @@ def allocentric_mapping(told: QuestionContent, worlds: ConsistentWorlds) -> Best
 
 
 def _close(said: Ints, true: Ints) -> Floats:
-    """In each world, how close one reply comes: see `map_similarity`."""
+    """The closeness of one reply in each world; see `map_similarity`."""
     error = np.sqrt(((true - said) ** 2).sum(axis=2).mean(axis=1))
     scale = np.sqrt((true**2).sum(axis=2).mean(axis=1))
     return closeness(error, scale)
@@ -166,7 +166,7 @@ _ANSWERS: dict[str, Callable[[QuestionContent, ConsistentWorlds], BestAnswer]] =
 }
 
 
-def best_answer(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer | None:
-    """The reply of highest expected score over some worlds; None for a kind of question that has no ceiling yet."""
-    answer = _ANSWERS.get(told.kind)
-    return None if answer is None else answer(told, worlds)
+def best_answer(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer | None:
+    """The reply of highest expected score over some worlds; None for a kind of question without a ceiling."""
+    answer = _ANSWERS.get(content.kind)
+    return None if answer is None else answer(content, worlds)

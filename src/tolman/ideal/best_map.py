@@ -11,17 +11,17 @@ from tolman.belief.map_scores import MapScale
 from tolman.belief.posterior import Posterior, joint_positions
 from tolman.core.geometry import Cell
 from tolman.core.seeds import rng
-from tolman.ideal.labels import Ints, LabelTables, labels, pair_directions
+from tolman.ideal.labels import Ints, LabelTables, label_tables, pair_directions
 from tolman.world import AGENT, START
 
 LIKELY = 8
-"""Joint positions that are tried as they are."""
+"""Most probable joint positions that are candidates."""
 
 
 def candidates(cells: Ints) -> list[Ints]:
-    """Joint positions that may be the best to state, given equally likely ones (worlds, names, x and y).
+    """Candidates for the best joint positions to state, given equally likely ones (worlds, names, x and y).
 
-    The likeliest as they are; the mean, the median, and each name's likeliest cell, which need not go together.
+    The most probable ones; the mean, the median, and each name's most probable cell, which may be inconsistent jointly.
     """
     first, counts = _distinct(cells.reshape(len(cells), -1))
     likely = cells[first[np.argsort(-counts, kind="stable")[:LIKELY]]]
@@ -33,7 +33,7 @@ def candidates(cells: Ints) -> list[Ints]:
 
 
 def _modes(cells: Ints) -> Ints:
-    """Each name's likeliest cell, of several the lowest."""
+    """Each name's most probable cell; of ties the lowest."""
     low = cells.min(axis=(0, 1))
     wide = int((cells.max(axis=(0, 1)) - low).max()) + 1
     codes = (cells - low) @ np.array([wide, 1])
@@ -42,24 +42,24 @@ def _modes(cells: Ints) -> Ints:
 
 
 def _distinct(rows: Ints) -> tuple[Ints, Ints]:
-    """Where each distinct row first stands, and how often it comes. Rows are told apart by a hash of 64 bits."""
-    _, first, counts = np.unique(rows @ _factors(rows.shape[1]), return_index=True, return_counts=True)
+    """Index of the first occurrence of each distinct row, and its count. Rows are compared by a 64-bit hash."""
+    _, first, counts = np.unique(rows @ _hash_factors(rows.shape[1]), return_index=True, return_counts=True)
     order = np.argsort(first)
     return first[order], counts[order]
 
 
 @cache
-def _factors(count: int) -> Ints:
+def _hash_factors(count: int) -> Ints:
     return np.asarray(rng(0, "rows").integers(1, 2**62, count), np.int64)
 
 
 MOST, DRAWS = 512, 256
-"""Joint positions that are weighed: all up to so many, else so many draws. A map is asked for after every turn."""
+"""Joint positions over which the score is averaged: all of them up to `MOST`, else `DRAWS` samples."""
 
 
 @dataclass(frozen=True)
 class BestMap:
-    """Positions to state, and the score to be expected of them."""
+    """Positions to state, and their expected score."""
 
     cells: dict[str, Cell]
     """In cells east and north of the start, by name, the agent included."""
@@ -69,19 +69,19 @@ class BestMap:
 
 @dataclass(frozen=True)
 class ScoredNames:
-    """What a map is scored against: all of some names, of which only those that were seen can be stated."""
+    """The names against which a map is scored, of which only those seen can be stated, and the scale of the scores."""
 
     names: tuple[str, ...]
-    """The agent, where it counts, is one of them."""
-    yardstick: MapScale
+    """With `AGENT`, where the agent's pose counts."""
+    scale: MapScale
 
 
 def best_map(
     posterior: Posterior, standing_on: str, seen: Sequence[str], scored: ScoredNames, seed: int = 0
 ) -> BestMap:
-    """The best map of what was seen by someone who stands on `standing_on`.
+    """The map of highest expected score for an agent that stands on `standing_on`.
 
-    Facings are known of all that was seen. A name that counts and was not seen is missing from the map.
+    The facings of all names seen are known. A scored name that was not seen is missing from the map.
     """
     joint = joint_positions(posterior, rng(seed, "best map"), MOST, DRAWS)
     start = np.zeros((len(joint.weights), 2), np.int64)
@@ -91,20 +91,18 @@ def best_map(
     if not stated:
         return BestMap({}, 0.0)
     true = np.stack([cells[name] for name in stated], axis=1)
-    score, said = _best(true, scored, labels(2 * posterior.belief.extent))
+    score, said = _best(true, scored, label_tables(2 * posterior.belief.extent))
     facing = _facing(stated, scored)
     expected = score / 2 if facing is None else (score + facing) / 3
     return BestMap({name: (int(x), int(y)) for name, (x, y) in zip(stated, said.tolist(), strict=True)}, expected)
 
 
 def _best(true: Ints, scored: ScoredNames, table: LabelTables) -> tuple[float, Ints]:
-    """The best joint positions to state, given equally likely true ones (worlds, names, x and y).
-
-    With the expected sum of their scores for direction and position.
-    """
+    """The best joint positions to state, given equally likely true ones (worlds, names, x and y), with the expected sum
+    of their scores for direction and position."""
     right = pair_directions(true, table)
     share, pairs = true.shape[1] / len(scored.names), math.comb(len(scored.names) + 1, 2)
-    length = max(scored.yardstick.length, 1e-12)
+    length = max(scored.scale.length, 1e-12)
     expected: list[tuple[float, Ints]] = []
     for said in candidates(true):
         direction = np.count_nonzero(right == pair_directions(said[None], table)) / len(true) / pairs
@@ -115,5 +113,5 @@ def _best(true: Ints, scored: ScoredNames, table: LabelTables) -> tuple[float, I
 
 def _facing(stated: tuple[str, ...], scored: ScoredNames) -> float | None:
     """Share of facings that are known; None where none counts."""
-    fronted = [name for name in scored.names if name in scored.yardstick.fronted]
+    fronted = [name for name in scored.names if name in scored.scale.fronted]
     return sum(name in stated for name in fronted) / len(fronted) if fronted else None

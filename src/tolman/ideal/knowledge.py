@@ -1,9 +1,9 @@
-"""What someone can know of a place from what was said to them: positions, rooms, and which way things face."""
+"""What an agent can know from its evidence: positions, rooms, and the facings of objects."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tolman.belief import Belief
+from tolman.belief import Belief, Evidence
 from tolman.core.bins import FacingLabel
 from tolman.core.geometry import Heading
 from tolman.explore.belief_tracker import default_extent
@@ -11,66 +11,65 @@ from tolman.explore.episode import Brief, Turn
 from tolman.explore.topological_map import TopologicalMap
 from tolman.sense import Location, Observation
 
-Evidence = Observation | Location
 Fronts = dict[str, Heading | None]
-"""By thing that was looked at: the way its front points, None for one that has no front."""
+"""By observed thing: the heading of its front, None for one without a front."""
 
 _TURNED = {FacingLabel.FORWARD: 0, FacingLabel.RIGHT: 90, FacingLabel.BACKWARD: 180, FacingLabel.LEFT: -90}
-"""Clockwise degrees from someone's heading to the front of what they see."""
+"""Clockwise degrees from an observer's heading to the front of an object in view."""
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """All that follows from some evidence. `known` is not to be changed once it is here."""
+    """All that follows from some evidence. The topological map must not be changed afterwards."""
 
     brief: Brief
     belief: Belief
-    known: TopologicalMap
+    topology: TopologicalMap
     fronts: Fronts
 
 
 def knowledge_from(brief: Brief, evidence: Iterable[Evidence], extent: int | None = None) -> Knowledge:
-    """What evidence from a world that does not change teaches.
+    """What follows from evidence about an unchanged world.
 
-    Positions lie within `extent` cells of the start along each axis, or within `default_extent` where that is not told.
+    Positions lie within `extent` cells of the start along each axis, by default within `default_extent`.
     """
-    known = TopologicalMap()
-    told = update_topological_map(known, evidence)
-    belief = Belief.start(brief.names, extent or default_extent(brief)).after_all(told)
-    return Knowledge(brief, belief, known, fronts_in(brief, told))
+    topology = TopologicalMap()
+    usable = update_topological_map(topology, evidence)
+    belief = Belief.start(brief.names, extent or default_extent(brief)).after_all(usable)
+    return Knowledge(brief, belief, topology, fronts_in(brief, usable))
 
 
-def update_topological_map(known: TopologicalMap, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """Take in looks one after the other; the evidence without what is about, or from, places never heard of."""
-    told: list[Evidence] = []
+def update_topological_map(topology: TopologicalMap, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """Add observations in order; returns the evidence without what is from, or about, unknown places."""
+    usable: list[Evidence] = []
     for piece in evidence:
-        if subject_of(piece) in known.zones:
-            told.append(piece)
+        if subject_of(piece) in topology.zones:
+            usable.append(piece)
             if isinstance(piece, Observation):
-                known.learn(piece)
-    return tuple(told)
+                topology.learn(piece)
+    return tuple(usable)
 
 
 def subject_of(piece: Evidence) -> str:
-    """The place that a look is from, or that a query is about."""
+    """The place of an observation, or the subject of a query."""
     return piece.standing_on if isinstance(piece, Observation) else piece.name
 
 
 def evidence_in(turns: Iterable[Turn]) -> tuple[Evidence, ...]:
-    """What some turns were told."""
-    return tuple(turn.told for turn in turns if turn.told is not None)
+    """The evidence that some turns returned."""
+    return tuple(turn.feedback for turn in turns if turn.feedback is not None)
 
 
 def fronts_in(brief: Brief, evidence: Iterable[Evidence]) -> Fronts:
-    """Fronts of things, as last told. What a look says of a thing without a front goes before what a query says."""
+    """Fronts of things, as last reported; observations take precedence over queries."""
     seen: Fronts = {}
-    asked: Fronts = {}
+    queried: Fronts = {}
     for piece in evidence:
         if isinstance(piece, Location):
-            asked[piece.name] = piece.facing
+            queried[piece.name] = piece.facing
         else:
             for sighting in piece.sightings:
                 turn = _TURNED.get(sighting.detail) if isinstance(sighting.detail, FacingLabel) else None
                 seen[sighting.name] = None if turn is None else piece.heading.turned(turn)
     things = set(brief.things)
-    return {name: front for name, front in {**asked, **seen}.items() if name in things}
+    return {name: front for name, front in {**queried, **seen}.items() if name in things}

@@ -20,7 +20,7 @@ from tolman.world import Scene
 
 @dataclass(frozen=True)
 class QuestionContent:
-    """A kind of question and its parameters; steps of a plan are told by how their targets look."""
+    """A kind of question and its parameters; the targets of a plan's steps are described, not named."""
 
     kind: str
     parameters: Mapping[str, Json]
@@ -44,23 +44,23 @@ class QuestionContent:
 
 
 def question_content(question: Question) -> QuestionContent:
-    """What a question says. Its scene is looked at only to word the steps of a plan."""
+    """The content of a question. Its scene is used only to describe the steps of a plan."""
     asked = dict(question.parameters)
     if question.kind == QuestionKind.ACTION_TO_VIEW:
         asked["steps"] = [*describe_steps(question.scene, moves_from_json(asked.pop("plan")))]
     return QuestionContent(question.kind, asked)
 
 
-def parse_question_content(text: str, names: Scene) -> QuestionContent | None:
-    """What the question in a text says; None where there is none, or it is about names that are not in the scene."""
+def parse_question_content(text: str, scene: Scene) -> QuestionContent | None:
+    """The content of the question in a text; None where there is none, or it has names that are not in the scene."""
     for kind, parts in parse_parts(text):
         if kind == QuestionKind.ACTION_TO_VIEW:
             return (
                 QuestionContent(kind, {"steps": [*parse_steps(parts)], "of": parts["of"]})
-                if parts["of"] in names
+                if parts["of"] in scene
                 else None
             )
-        parameters = find_kind(kind).hear(parts, names)
+        parameters = find_kind(kind).parse_parameters(parts, scene)
         if parameters is not None:
             return QuestionContent(kind, parameters)
     return None
@@ -68,16 +68,16 @@ def parse_question_content(text: str, names: Scene) -> QuestionContent | None:
 
 @dataclass(frozen=True)
 class BestAnswer:
-    """A reply, and the score to be expected of it under the strict rules."""
+    """A reply, and its expected score under the strict rules."""
 
     reply: str
     expected: float
     exact: bool
-    """Whether all worlds were weighed; else the expectation is over draws."""
+    """Whether the expectation is over all worlds; else it is over samples."""
 
 
 def most_probable(codes: Ints, weights: Floats) -> tuple[int, float]:
-    """The most probable of some whole numbers, of several the lowest, and its probability."""
+    """The most probable of some integers (of ties the lowest), and its probability."""
     values, which = np.unique(codes, return_inverse=True)
     sums = np.bincount(which, weights, len(values))
     best = int(np.argmax(np.round(sums, 12)))

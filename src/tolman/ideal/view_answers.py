@@ -1,8 +1,7 @@
-"""Best answers to questions that list a view: which object sees it, how to get there, and from where it is seen."""
+"""Best answers to questions that list a view: the object that has it, a plan to it, and the coordinates of it."""
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import reduce
 from typing import TypeVar
 
 import numpy as np
@@ -20,24 +19,26 @@ from tolman.world import START
 T = TypeVar("T")
 
 
-def perspective_decision(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
-    """The thing that is most likely to have the view."""
+def perspective_decision(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """The object that most probably has the view."""
     fits = {
-        name: _seen_by(name, told, worlds) for name in worlds.things if worlds.knowledge.fronts.get(name, 0) is not None
+        name: _seen_by(name, content, worlds)
+        for name in worlds.things
+        if worlds.knowledge.fronts.get(name, 0) is not None
     }
     name, chance = _most_probable_fit(fits, worlds)
     return BestAnswer(name, chance, worlds.exact)
 
 
-def _seen_by(name: str, told: QuestionContent, worlds: ConsistentWorlds) -> Floats:
-    return worlds.chance_of_view(worlds.cells[name], worlds.fronts[name], worlds.zones(name), told.shown)
+def _seen_by(name: str, content: QuestionContent, worlds: ConsistentWorlds) -> Floats:
+    return worlds.chance_of_view(worlds.cells[name], worlds.fronts[name], worlds.zones(name), content.shown)
 
 
-def view_to_action(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
-    """A plan to the likeliest pose, along lines of sight that are certain."""
-    routes = worlds.knowledge.known.routes(START, {})
+def view_to_action(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """A plan to the most probable pose, along observed sight lines."""
+    routes = worlds.knowledge.topology.routes(START, {})
     fits = {
-        (name, heading): worlds.chance_of_view(worlds.cells[name], int(heading), worlds.zones(name), told.shown)
+        (name, heading): worlds.chance_of_view(worlds.cells[name], int(heading), worlds.zones(name), content.shown)
         for name in routes
         for heading in Heading
         if name != START or heading != Heading.NORTH
@@ -47,7 +48,7 @@ def view_to_action(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswe
 
 
 def _most_probable_fit(fits: Mapping[T, Floats], worlds: ConsistentWorlds) -> tuple[T, float]:
-    """The first of those that most probably fit, given that any does. Where none can, one is as good as the next."""
+    """The most probable candidate (of ties the first), given that one fits; where none can, the first."""
     some = 1.0 - np.prod([1.0 - chance for chance in fits.values()], axis=0)
     total = float(worlds.weights @ some)
     if total <= 0:
@@ -58,18 +59,18 @@ def _most_probable_fit(fits: Mapping[T, Floats], worlds: ConsistentWorlds) -> tu
 
 
 TRIED = 48
-"""Points that are compared, the likeliest first."""
+"""Most points that are compared, the most probable first."""
 _FALLOFF = 0.5
-"""Share by which it is less likely that a room goes on one cell beyond all that was seen in it."""
+"""Factor on the probability of floor for each cell beyond everything seen in the room."""
 
 
-def view_to_location(told: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
-    """The point of highest expected closeness. Any free place that has the view may be the one that is asked for.
+def view_to_location(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
+    """The point of highest expected closeness. Any free cell with the view may be the one asked for.
 
-    So a world counts for as much as it has such places. Where no world has one, the origin is a fair
-    guess: it is worth 1/e wherever the truth may be.
+    So a world counts in proportion to its number of such cells. Where no world has one, the answer is the origin, which
+    scores 1/e wherever the truth is.
     """
-    heading, shown = told.heading("heading"), told.shown
+    heading, shown = content.heading("heading"), content.shown
     rooms = _rooms(worlds, [seen.name for seen in shown])
     reach = worlds.knowledge.belief.extent
     offsets = min((displacements(seen.direction, seen.distance, heading, reach) for seen in shown), key=len)
@@ -77,24 +78,20 @@ def view_to_location(told: QuestionContent, worlds: ConsistentWorlds) -> BestAns
     places = worlds.cells[closest.name][:, None] - np.array(offsets, np.int64).reshape(-1, 2)[None]
     fits = worlds.places_fit(places, int(heading), shown) & worlds.looks_fit(int(heading), rooms, shown)[:, None]
     fits &= _free(worlds, places) & _inside(worlds, places, rooms)
-    points = places - worlds.cells[told.name("origin")][:, None]
+    points = places - worlds.cells[content.name("origin")][:, None]
     which, column = np.nonzero(fits)
     likely = worlds.weights[which] * _floor(worlds, places, rooms)[which, column]
     return _closest_point(points[which, column], which, likely, worlds.exact)
 
 
 def _rooms(worlds: ConsistentWorlds, names: Sequence[str]) -> Zones | None:
-    """The rooms that all names share; None where nothing was told of any."""
-    known = [zones for name in names if (zones := worlds.zones(name)) is not None]
-    return reduce(_both, known) if known else None
-
-
-def _both(a: Zones, b: Zones) -> Zones:
-    return a & b
+    """The rooms that all names share; None where the room of none is known."""
+    listed = [zones for name in names if (zones := worlds.zones(name)) is not None]
+    return listed[0].intersection(*listed[1:]) if listed else None
 
 
 def _free(worlds: ConsistentWorlds, places: Ints) -> Bools:
-    """Where nothing stands."""
+    """Whether a cell is free."""
     free = np.ones(places.shape[:-1], np.bool_)
     for name in worlds.knowledge.brief.names:
         free &= (places != worlds.cells[name][:, None]).any(axis=2)
@@ -102,27 +99,27 @@ def _free(worlds: ConsistentWorlds, places: Ints) -> Bools:
 
 
 def _inside(worlds: ConsistentWorlds, places: Ints, rooms: Zones | None) -> Bools:
-    """What is not behind a wall that is known from a door in it."""
+    """Whether a cell is not behind a wall that is known from a door in it."""
     inside = np.ones(places.shape[:-1], np.bool_)
-    for (door, zone), inward in worlds.knowledge.known.into.items():
+    for (door, zone), inward in worlds.knowledge.topology.into.items():
         if rooms is not None and rooms <= {zone}:
             inside &= to_ego(places - worlds.cells[door][:, None], int(inward))[..., 1] >= 1
     return inside
 
 
 def _floor(worlds: ConsistentWorlds, places: Ints, rooms: Zones | None) -> Floats:
-    """How likely each place is floor: surely between the things of the room, and less with each cell beyond them."""
+    """Probability that a cell is floor: 1 between the things of the room, and less with each cell beyond them."""
     inside = [worlds.cells[name] for name in worlds.cells if rooms and rooms <= (worlds.zones(name) or frozenset())]
     if not inside:
         return np.ones(places.shape[:-1])
-    known = np.stack(inside)
-    low, high = known.min(axis=0)[:, None], known.max(axis=0)[:, None]
+    stacked = np.stack(inside)
+    low, high = stacked.min(axis=0)[:, None], stacked.max(axis=0)[:, None]
     beyond = np.maximum(np.maximum(low - places, places - high), 0).sum(axis=2)
     return np.power(_FALLOFF, beyond)
 
 
 def _closest_point(points: Ints, which: Ints, weights: Floats, exact: bool) -> BestAnswer:
-    """The best of the likeliest points and the origin. `which` tells the world of each right point, in order."""
+    """The best of the most probable points and the origin. `which` is the world of each right point, ascending."""
     if not len(points):
         return BestAnswer(format_points([(0.0, 0.0)]), math.exp(-1), False)
     tried = _most_probable_points(points, weights)

@@ -1,4 +1,4 @@
-"""Worlds that agree with what someone was told, as tables with a row for each."""
+"""Worlds consistent with an agent's evidence, as arrays with a row for each world."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from tolman.core.bins import FacingLabel, WallLabel, facing_label, wall_label
 from tolman.core.geometry import Heading
 from tolman.core.seeds import rng
 from tolman.ideal.knowledge import Knowledge
-from tolman.ideal.labels import DISTANCE, EGO, Floats, Ints, LabelTables, labels
+from tolman.ideal.labels import DISTANCE, EGO, Floats, Ints, LabelTables, label_tables
 from tolman.sense import Sighting
 from tolman.world import START
 
@@ -29,12 +29,12 @@ class ConsistentWorlds:
 
     knowledge: Knowledge
     cells: Mapping[str, Ints]
-    """By name of everything in the world and the start, one row of two for each world."""
+    """By name of every thing and door and the start, an array of shape (worlds, 2)."""
     fronts: Mapping[str, Ints]
-    """By thing, the number of its heading, or `FRONTLESS`, in each world."""
+    """By thing, the index of the heading of its front in each world, or `FRONTLESS`."""
     weights: Floats
     exact: bool
-    """Whether these are all worlds there are; else they are draws."""
+    """Whether these are all consistent worlds; else they are samples."""
     posterior: Posterior
 
     def __len__(self) -> int:
@@ -42,25 +42,25 @@ class ConsistentWorlds:
 
     @property
     def labels(self) -> LabelTables:
-        return labels(2 * self.knowledge.belief.extent)
+        return label_tables(2 * self.knowledge.belief.extent)
 
     @property
     def things(self) -> tuple[str, ...]:
         return self.knowledge.brief.things
 
     def zones(self, name: str) -> Zones | None:
-        """The rooms, numbered as they were found, that a name is known to be in; None where that was not told."""
-        known = self.knowledge.known.zones.get(name)
-        return None if known is None else frozenset(known)
+        """The rooms, numbered as they were found, in which a name is known to be; None where unknown."""
+        zones = self.knowledge.topology.zones.get(name)
+        return None if zones is None else frozenset(zones)
 
     def together(self, a: Zones | None, b: Zones | None) -> bool:
         """Whether two may share a room."""
         return a is None or b is None or not a.isdisjoint(b)
 
     def chance_of_view(self, at: Ints, heading: Ints | int, zones: Zones | None, shown: Sequence[Sighting]) -> Floats:
-        """In each world, how likely someone at these cells, in these rooms, sees everything shown just as shown.
+        """In each world, the probability that everything shown is in view exactly as shown from these cells and rooms.
 
-        Certain or impossible, but for what was never mentioned: that may be anywhere, and is there by chance.
+        0 or 1, except for names that no evidence mentions, which may be anywhere.
         """
         looks = self.looks_fit(heading, zones, shown)
         if not looks.any():
@@ -70,9 +70,9 @@ class ConsistentWorlds:
         return np.where(looks & self.places_fit(at, heading, shown), float(chance), 0.0)
 
     def places_fit(self, at: Ints, heading: Ints | int, shown: Sequence[Sighting]) -> Bools:
-        """Whether all shown that was ever mentioned is where it is shown.
+        """Whether the positions of everything shown that the evidence mentions agree.
 
-        For each world, someone may be at one cell or at several (a third axis).
+        For each world, `at` may hold one cell or several (a third axis).
         """
         right = np.ones(at.shape[:-1], np.bool_)
         for seen in (seen for seen in shown if self.is_mentioned(seen.name)):
@@ -82,24 +82,26 @@ class ConsistentWorlds:
         return right
 
     def looks_fit(self, heading: Ints | int, zones: Zones | None, shown: Sequence[Sighting]) -> Bools:
-        """In which worlds all shown that was ever mentioned is in the same room, and turned or in the wall as shown."""
-        known = [seen for seen in shown if self.is_mentioned(seen.name)]
-        if not all(self.together(zones, self.zones(seen.name)) for seen in known):
+        """The worlds in which everything shown that the evidence mentions has the room and the facing or wall shown."""
+        mentioned = [seen for seen in shown if self.is_mentioned(seen.name)]
+        if not all(self.together(zones, self.zones(seen.name)) for seen in mentioned):
             return np.zeros(len(self), np.bool_)
-        return np.all([np.ones(len(self), np.bool_), *(self._looks(seen, heading, zones) for seen in known)], axis=0)
+        return np.all(
+            [np.ones(len(self), np.bool_), *(self._looks(seen, heading, zones) for seen in mentioned)], axis=0
+        )
 
     def is_mentioned(self, name: str) -> bool:
-        """Whether anything was told about a name."""
+        """Whether any evidence mentions a name."""
         return self.knowledge.belief.is_constrained(name)
 
     def _by_chance(self, seen: Sighting) -> float:
-        """Probability that something of which nothing is known looks as shown from a given pose."""
+        """Probability that a name without evidence looks as shown from a given pose."""
         extent = self.knowledge.belief.extent
         cells = len(displacements(seen.direction, seen.distance, Heading.NORTH, extent))
         return cells / extent**2 / len(Heading)
 
     def _looks(self, seen: Sighting, heading: Ints | int, zones: Zones | None) -> Bools:
-        """In which worlds something is turned, or in the wall, as shown."""
+        """The worlds in which the facing or the wall of a name is as shown."""
         headings = np.broadcast_to(np.asarray(heading), len(self))
         if isinstance(seen.detail, WallLabel):
             return np.isin(headings, self._toward_wall(seen.name, seen.detail, zones))
@@ -112,22 +114,22 @@ class ConsistentWorlds:
         return (fronts != FRONTLESS) & ((fronts - headings) % 4 == turned[FacingLabel(seen.detail)])
 
     def _toward_wall(self, door: str, wall: WallLabel, zones: Zones | None) -> list[int]:
-        """The headings for which a door is in such a wall; all, where nobody told which way it leads."""
-        into = {zone: heading for (name, zone), heading in self.knowledge.known.into.items() if name == door}
+        """The headings for which a door is in such a wall; all, where its orientation is unknown."""
+        into = {zone: heading for (name, zone), heading in self.knowledge.topology.into.items() if name == door}
         inward = [heading for zone, heading in into.items() if zones is None or zone in zones]
         return [h for h in Heading if not inward or any(wall_label(i, h) == wall for i in inward)]
 
 
 def consistent_worlds(knowledge: Knowledge, seed: int = 0, draws: int = JOINT_DRAWS) -> ConsistentWorlds:
-    """The worlds that agree with some knowledge: all, or so many draws.
+    """The worlds consistent with some knowledge: all of them, or `draws` samples.
 
-    What was never mentioned may be anywhere in a square with sides of `extent` cells, as information gain has it, that
-    holds all the rest and may lie anywhere. A front that was not told may point anywhere.
+    A name that no evidence mentions is uniform in a square of `extent` by `extent` cells, as in information gain, that
+    contains all the rest at a random offset. An unknown front has a random heading.
     """
     belief, brief = knowledge.belief, knowledge.brief
     stream = rng(seed, "worlds")
-    known = posterior(belief, seed)
-    joint = joint_positions(known, stream, draws=draws)
+    positions = posterior(belief, seed)
+    joint = joint_positions(positions, stream, draws=draws)
     unseen = [name for name in brief.names if name not in joint.cells]
     turnable = [name for name in brief.things if name not in knowledge.fronts]
     rows, weights = len(joint.weights), joint.weights
@@ -143,10 +145,10 @@ def consistent_worlds(knowledge: Knowledge, seed: int = 0, draws: int = JOINT_DR
         name: np.full(rows, FRONTLESS if front is None else int(front)) for name, front in knowledge.fronts.items()
     }
     fronts |= {name: stream.integers(4, size=rows) for name in turnable}
-    return ConsistentWorlds(knowledge, cells, fronts, weights, exact, known)
+    return ConsistentWorlds(knowledge, cells, fronts, weights, exact, positions)
 
 
 def _corner(cells: Ints, side: int, stream: np.random.Generator) -> Ints:
-    """For each world the south-west corner of a square that holds all cells (names, worlds, x and y), if it can."""
+    """For each world the south-west corner of a square that holds all cells (names, worlds, x and y), if possible."""
     highest, lowest = cells.min(axis=0), cells.max(axis=0) - side + 1
     return np.asarray(stream.integers(np.minimum(lowest, highest), highest + 1), np.int64)

@@ -1,1 +1,1 @@
-"""Model providers that Inspect does not have: scripted agents, replayed runs, and a local model that needs no key."""
+"""Model providers that Inspect lacks: scripted agents, replayed runs, people, and a local model without a key."""

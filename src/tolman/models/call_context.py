@@ -1,6 +1,6 @@
-"""What a task tells a provider beside the messages: which call this is, and the truth.
+"""What a task passes to a provider beside the messages: the name of the call, and the truth.
 
-A model never gets any of it. Only the oracle may look at the truth, and only a replay at the name of the call.
+A model never receives any of it. Only the oracle uses the truth, and only a replay the name of the call.
 """
 
 from contextvars import ContextVar
@@ -11,17 +11,17 @@ from tolman.world import Scene
 
 @dataclass(frozen=True)
 class CallContext:
-    """The circumstances of one call."""
+    """The name of one call and of its scene."""
 
     call: str
-    """Name of the call in its scene, such as `explore/3` or `explore/3/global/1`."""
+    """Name of the call within its scene, such as `explore/3` or `explore/3/global/1`."""
     case: str
     """Name of the scene in its evaluation."""
 
 
 @dataclass(frozen=True)
 class SceneCallContext(CallContext):
-    """A call from within a world."""
+    """A call with the true scene, for agents that act in a world."""
 
     scene: Scene
     """The world as it is now."""
@@ -31,14 +31,14 @@ class SceneCallContext(CallContext):
 
 @dataclass(frozen=True)
 class AnswerCallContext(CallContext):
-    """A call that wants an answer which can be written down beforehand, right or wrong."""
+    """A call whose reference replies are known beforehand."""
 
     true: str
-    """The right reply, word for word."""
+    """The right reply."""
     constant: str
-    """What someone says who says the same to everything of this kind."""
+    """The reply of the constant baseline."""
     guesses: tuple[str, ...]
-    """Replies that make sense to who has seen nothing."""
+    """The replies among which the random baseline chooses."""
 
 
-CALL_CONTEXT: ContextVar[CallContext | None] = ContextVar("handed", default=None)
+CALL_CONTEXT: ContextVar[CallContext | None] = ContextVar("call_context", default=None)

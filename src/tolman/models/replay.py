@@ -1,5 +1,5 @@
-"""`replay/SOURCE`: a model provider that answers from a record; sources are logs that Inspect wrote, and whatever
-else is registered.
+"""`replay/SOURCE`: a model provider that answers from recorded replies; sources are Inspect logs, and any other kind
+that is registered.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,14 +23,14 @@ from tolman.core.seeds import digest
 from tolman.models.call_context import CALL_CONTEXT, CallContext
 
 NO_REPLY = "no_reply"
-"""In the metadata of an output: the record holds no reply to this call, and nothing was said."""
+"""Key in the metadata of an output: the record holds no reply to this call."""
 
 
 class ReplaySource(Protocol):
-    """Replies that were given once."""
+    """Recorded replies."""
 
-    def reply(self, handed: CallContext, messages: Sequence[ChatMessage]) -> ModelOutput | str | None:
-        """What was replied; None where the record has nothing."""
+    def reply(self, context: CallContext, messages: Sequence[ChatMessage]) -> ModelOutput | str | None:
+        """The recorded reply to a call; None where there is none."""
         ...
 
 
@@ -39,27 +39,27 @@ _OPENERS: list[ReplayOpener] = []
 
 
 def replay_opener(opener: ReplayOpener) -> ReplayOpener:
-    """Register a way to make a book of a source; it answers None to a source that is not of its kind."""
+    """Register a function that opens a source by name; it returns None for a name that is not of its kind."""
     _OPENERS.append(opener)
     return opener
 
 
 class RecordedRepliesAPI(ModelAPI):
-    """A provider that answers from a book: nothing is worked out, and nothing is waited for."""
+    """A provider that answers from recorded replies."""
 
-    def __init__(self, book: ReplaySource, model_name: str, *, config: GenerateConfig | None = None) -> None:
+    def __init__(self, source: ReplaySource, model_name: str, *, config: GenerateConfig | None = None) -> None:
         super().__init__(model_name, config=config or GenerateConfig())
-        self._book = book
+        self._source = source
 
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
-        """The reply that the book holds to this call."""
+        """The recorded reply to this call."""
         del tools, tool_choice, config
-        handed = CALL_CONTEXT.get()
-        if handed is None:
-            raise ReplayError("a replay answers the calls of Tolman's own tasks only")
-        found = self._book.reply(handed, input)
+        context = CALL_CONTEXT.get()
+        if context is None:
+            raise ReplayError("a replay answers only the calls of Tolman's own tasks")
+        found = self._source.reply(context, input)
         if isinstance(found, ModelOutput):
             return found
         output = ModelOutput.from_content(self.model_name, found or "")
@@ -68,13 +68,13 @@ class RecordedRepliesAPI(ModelAPI):
         return output
 
     def max_connections(self) -> int:
-        """As many as there are: nothing waits."""
+        """Practically unlimited: replies are immediate."""
         return 1000
 
 
 @modelapi(name="replay")
 class ReplayAPI(RecordedRepliesAPI):
-    """Answers from the book that a source makes."""
+    """Answers from the first registered source that opens the name."""
 
     def __init__(
         self,
@@ -85,21 +85,21 @@ class ReplayAPI(RecordedRepliesAPI):
     ) -> None:
         del base_url, api_key
         opened = (opener(model_name) for opener in _OPENERS)
-        book = next((book for book in opened if book is not None), None)
-        if book is None:
+        source = next((source for source in opened if source is not None), None)
+        if source is None:
             raise ReplayError(
                 f"{model_name!r} is neither a log of an evaluation nor the authors' released runs; "
                 "give replay/LOG.eval, or replay/RUNS:MODEL"
             )
-        super().__init__(book, model_name, config=config)
+        super().__init__(source, model_name, config=config)
 
 
 ConversationKey = tuple[str, str]
-"""Scene and digest of the conversation."""
+"""Scene, and digest of the conversation."""
 
 
 class LogReplaySource:
-    """Outputs by scene and conversation; the same question asked again gets the next output."""
+    """Outputs by scene and conversation; a conversation that is repeated gets the next output."""
 
     def __init__(self, logs: Iterator[EvalLog]) -> None:
         self._outputs: dict[ConversationKey, list[ModelOutput]] = {}
@@ -111,9 +111,9 @@ class LogReplaySource:
                         for key in _conversation_keys(str(sample.id), event.input):
                             self._outputs.setdefault(key, []).append(event.output)
 
-    def reply(self, handed: CallContext, messages: Sequence[ChatMessage]) -> ModelOutput | None:
-        """The output that was given to this conversation in this scene."""
-        keys = _conversation_keys(handed.case, messages)
+    def reply(self, context: CallContext, messages: Sequence[ChatMessage]) -> ModelOutput | None:
+        """The recorded output for this conversation in this scene."""
+        keys = _conversation_keys(context.case, messages)
         key = next((key for key in keys if key in self._outputs), keys[-1])
         outputs = self._outputs.get(key, [])
         given = self._given.get(key, 0)
@@ -122,7 +122,7 @@ class LogReplaySource:
 
 
 def _conversation_keys(case: str, messages: Sequence[ChatMessage]) -> tuple[ConversationKey, ...]:
-    """The very same words and pictures first, then the same words: another engine may render another picture."""
+    """Keys by text and images, then by text only, as another renderer may give other images."""
     words = [[message.role, message.text] for message in messages]
     pictures = [
         part.image
@@ -131,8 +131,8 @@ def _conversation_keys(case: str, messages: Sequence[ChatMessage]) -> tuple[Conv
         for part in message.content
         if isinstance(part, ContentImage)
     ]
-    alike = (case, digest(words))
-    return ((case, digest([words, pictures])), alike) if pictures else (alike,)
+    by_text = (case, digest(words))
+    return ((case, digest([words, pictures])), by_text) if pictures else (by_text,)
 
 
 @replay_opener

@@ -1,7 +1,7 @@
-"""Replies of servers that speak almost as OpenAI does, put right before OpenAI's client reads them.
+"""Repair of responses from servers that deviate from OpenAI's format, before OpenAI's client parses them.
 
-A reply in parts, token counts that are null, a missing name: Inspect's providers stumble over each of them, and the
-reply, which was paid for, is lost. What is right already is left as it is.
+Content in parts, null token counts, a missing id: each makes Inspect's providers fail, and the reply, which was paid
+for, is lost. Valid responses are left unchanged.
 """
 
 import json
@@ -12,29 +12,29 @@ from inspect_ai.model import Model
 Body = dict[str, Any]
 _PATH = "/chat/completions"
 _TOO_LONG = ("maximum context length", "context length", "context size", "context window", "prompt is too long")
-"""What servers say of a prompt that they have no room for."""
+"""How servers report that a prompt exceeds the context."""
 _MOST = 2**53
 _COUNTS = ("prompt_tokens", "completion_tokens")
 
 
 def repair_responses(model: Model) -> None:
-    """See to it that every reply of a server is put right, if the model is reached through OpenAI's client."""
+    """Repair every response of a model's server, if the model is reached through OpenAI's client."""
     api = model.api
-    if getattr(api.initialize, "mends", False):
+    if getattr(api.initialize, "repairs_responses", False):
         return
     start = api.initialize
 
     def initialize() -> None:
         start()
-        _watch(getattr(api, "client", None))
+        _add_hook(getattr(api, "client", None))
 
-    initialize.mends = True  # pyright: ignore[reportFunctionMemberAccess]
+    initialize.repairs_responses = True  # pyright: ignore[reportFunctionMemberAccess]
     api.initialize = initialize  # some clients are made with the first call only
-    _watch(getattr(api, "client", None))
+    _add_hook(getattr(api, "client", None))
 
 
-def _watch(client: Any) -> None:
-    """Clients of OpenAI's kind send by httpx, or by a relative of it: importing one to ask takes a second."""
+def _add_hook(client: Any) -> None:
+    """Add the repair to the response hooks of httpx. Duck-typed, as importing the client takes a second."""
     http = getattr(client, "_client", None)
     hooks = getattr(http, "event_hooks", None)
     if http is not None and isinstance(hooks, dict) and _repair not in hooks["response"]:
@@ -49,8 +49,8 @@ async def _repair(response: Any) -> None:
         body = json.loads(content)
     except ValueError:
         return
-    if known := _object(body):
-        response._content = json.dumps(repaired_body(known)).encode()
+    if parsed := _object(body):
+        response._content = json.dumps(repaired_body(parsed)).encode()
 
 
 def repaired_body(body: Body) -> Body:
@@ -58,7 +58,7 @@ def repaired_body(body: Body) -> Body:
     if error := _object(body.get("error")):
         return {**body, "error": _error(error)}
     if not isinstance(choices := body.get("choices"), list) or not choices:
-        return body  # nothing was said; who reads it shall stumble, and ask again
+        return body  # no reply: the client shall fail and retry
     named = {"id": "unnamed", "object": "chat.completion", "created": 0, "model": ""}
     counted = {"usage": _usage(body["usage"])} if isinstance(body.get("usage"), dict) else {}
     said = [_choice(choice, number) for number, choice in enumerate(cast("list[object]", choices))]
@@ -66,7 +66,7 @@ def repaired_body(body: Body) -> Body:
 
 
 def _error(error: Body) -> Body:
-    """One of a prompt that is too long is worded so that each of Inspect's providers knows it for what it is."""
+    """An error for a prompt that is too long is worded so that each of Inspect's providers recognises it."""
     said = str(error.get("message"))
     if error.get("type") != "exceed_context_size_error" and not any(words in said.lower() for words in _TOO_LONG):
         return error
@@ -97,14 +97,14 @@ def _object(value: object) -> Body:
 
 
 def _text(value: object) -> str:
-    """A text, or the texts of parts of parts."""
+    """A text, or the joined texts of nested parts."""
     if isinstance(value, list):
         return "".join(_text(_object(part).get("text")) for part in cast("list[object]", value))
     return value if isinstance(value, str) else ""
 
 
 def _usage(usage: Body) -> Body | None:
-    """Token counts; what is not counted at all is None, not zero."""
+    """Token counts; None, not zero, where nothing was counted."""
     counts = {name: _count(usage.get(name)) for name in (*_COUNTS, "total_tokens")}
     if all(count is None for count in counts.values()):
         return None

@@ -1,1 +1,1 @@
-"""The page where a person plays: the same protocol as a model's, and the same logs."""
+"""The web pages on which a person takes Theory of Space: the same protocol and the same logs as a model."""

@@ -1,10 +1,10 @@
-"""The drawing grid of a page: names to place, where they were put last, ruler and protractor. Never the truth.
+"""The drawing grid of a page: names to place, their last placements, ruler and protractor.
 
-Points are cells east and north of the map's origin. Nothing here knows the world.
+Points are cells east and north of the map's origin. The true scene is not used here.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count, product
 from string import ascii_uppercase
 from typing import Literal
@@ -23,9 +23,9 @@ _LARGEST_RING = 64
 
 @dataclass(frozen=True)
 class Measured:
-    """From one point to another: steps and their word, clockwise degrees from north and their word.
+    """From one point to another: distance in cells and its label, clockwise degrees from north and their label.
 
-    Where the first point has a front, also degrees from straight ahead there, and their word.
+    Where the first point has a front, also degrees from straight ahead, and their egocentric label.
     """
 
     steps: float
@@ -37,35 +37,35 @@ class Measured:
 
 
 def measure(start: Vector, end: Vector, facing: Heading | None = None) -> Measured:
-    """What the instruments read, laid from one point to another."""
+    """The measurement from one point to another."""
     apart = difference(end, start)
     from_north = bearing(*apart)
-    read = Measured(
+    measured = Measured(
         steps=round(distance(apart), 2),
         distance=str(distance_bin(distance(apart))),
         degrees=round(from_north % 360, 1),
         direction=str(cardinal_bin(from_north)) if apart != (0, 0) else "the same place",
     )
     if facing is None or apart == (0, 0):
-        return read
+        return measured
     ahead = bearing(*to_ego(apart, facing))
-    return Measured(read.steps, read.distance, read.degrees, read.direction, round(ahead, 1), str(ego_bin(ahead)))
+    return replace(measured, ahead=round(ahead, 1), seen=str(ego_bin(ahead)))
 
 
 def rings() -> list[int]:
-    """Distances in cells at which the word changes, for circles around a point."""
+    """Distances in cells at which the distance label changes, for circles around a point."""
     return [cells for cells in range(1, _LARGEST_RING) if distance_bin(cells) != distance_bin(cells + 0.5)]
 
 
 MapFrame = Literal["global", "local"]
 LARGEST = 60
-"""Cells from the middle of the grid to its edge when it is widest."""
+"""Largest distance in cells from the middle of the grid to its edge."""
 _FACINGS = ("north", "east", "south", "west")
 
 
 @dataclass(frozen=True)
 class GridItem:
-    """Something to place: its name, a letter that stands for it, and whether the page puts it first."""
+    """A name to place, the letter on its token, and whether the page lists it first."""
 
     name: str
     letter: str
@@ -73,13 +73,13 @@ class GridItem:
     first: bool
 
 
-def items(wanted: RequestedReply, frame: MapFrame, *, told: bool = True) -> list[GridItem]:
-    """All names that the person was told; those seen so far first, or on a local map those in view now.
+def items(requested: RequestedReply, frame: MapFrame, *, described: bool = True) -> list[GridItem]:
+    """All names of the brief; first those seen so far, or on a local map those in view now.
 
-    Who is not `told` in words what is in view finds all names alike.
+    Where views are not `described` in words, all names are listed alike.
     """
-    brief, shown = wanted.episode.brief, set(_in_view(wanted) if frame == "local" else _seen(wanted))
-    shown = shown if told else set(brief.names)
+    brief, shown = requested.episode.brief, set(_in_view(requested) if frame == "local" else _seen(requested))
+    shown = shown if described else set(brief.names)
     letters = _letters()
     listed = [GridItem(name, next(letters), "thing", name in shown) for name in brief.things]
     listed += [GridItem(name, next(letters), "door", name in shown) for name in brief.doors]
@@ -87,16 +87,18 @@ def items(wanted: RequestedReply, frame: MapFrame, *, told: bool = True) -> list
     return listed if frame == "local" else [GridItem(AGENT, "", "agent", True), *listed]
 
 
-def grid_data(wanted: RequestedReply, saved: SavedSession, *, tools: bool, told: bool = True) -> dict[str, object]:
-    """Plain values for the page's script. A local map begins empty, any other with the notebook."""
-    frame: MapFrame = "local" if wanted.probe == "local" else "global"
+def grid_data(
+    requested: RequestedReply, saved: SavedSession, *, tools: bool, described: bool = True
+) -> dict[str, object]:
+    """JSON values for the page's script. A local map begins empty, any other with the notebook."""
+    frame: MapFrame = "local" if requested.elicits == "local" else "global"
     marks = {} if frame == "local" else saved.notebook
     return {
         "frame": frame,
-        "answers": wanted.probe in ("global", "local"),
+        "answers": requested.elicits in ("global", "local"),
         "items": [
             {"name": i.name, "letter": i.letter, "kind": i.kind, "first": i.first}
-            for i in items(wanted, frame, told=told)
+            for i in items(requested, frame, described=described)
         ],
         "places": {
             name: [*mark.position, None if mark.facing is None else _FACINGS.index(mark.facing)]
@@ -107,9 +109,9 @@ def grid_data(wanted: RequestedReply, saved: SavedSession, *, tools: bool, told:
     }
 
 
-def notebook_of(reply: str, wanted: RequestedReply) -> dict[str, NotebookEntry]:
-    """The map in a reply as a notebook, on whole cells of the grid: what was said last is what one goes on from."""
-    said = read_global_map(reply, (*wanted.episode.brief.names, AGENT), STRICT)
+def notebook_of(reply: str, requested: RequestedReply) -> dict[str, NotebookEntry]:
+    """The map in a reply as the notebook from which the person continues, rounded to cells of the grid."""
+    said = read_global_map(reply, (*requested.episode.brief.names, AGENT), STRICT)
     if isinstance(said, NoMap):
         return {}
     cells = {name: (round(p.position[0]), round(p.position[1]), p.facing) for name, p in said.places.items()}
@@ -120,14 +122,14 @@ def notebook_of(reply: str, wanted: RequestedReply) -> dict[str, NotebookEntry]:
     }
 
 
-def _seen(wanted: RequestedReply) -> Iterator[str]:
-    for turn in wanted.past:
-        yield from turn.told.names if isinstance(turn.told, Observation) else ()
+def _seen(requested: RequestedReply) -> Iterator[str]:
+    for turn in requested.past:
+        yield from turn.feedback.names if isinstance(turn.feedback, Observation) else ()
 
 
-def _in_view(wanted: RequestedReply) -> tuple[str, ...]:
-    told = wanted.past[-1].told if wanted.past else None
-    return told.names if isinstance(told, Observation) else ()
+def _in_view(requested: RequestedReply) -> tuple[str, ...]:
+    view = requested.past[-1].feedback if requested.past else None
+    return view.names if isinstance(view, Observation) else ()
 
 
 def _letters() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What each page of a session shows, as plain values for its template; only what the person may know."""
+"""The content of each page of a session, as values for its template; only what the person may know."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _BULLET = "- "
 
 @dataclass(frozen=True)
 class Block:
-    """Some lines: the items of a list, or paragraphs. Or a picture, and no lines."""
+    """The lines of a list, or paragraphs; or an image without lines."""
 
     listed: bool
     lines: tuple[str, ...]
@@ -39,14 +39,14 @@ class Block:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and what stands under it."""
+    """A heading and its content."""
 
     heading: str
     blocks: tuple[Block, ...]
 
 
 def blocks(text: str) -> tuple[Block, ...]:
-    """A text as paragraphs, lists and pictures; a line that begins with a hyphen is an item."""
+    """A text as paragraphs, lists and images; a line that begins with a hyphen is an item."""
     return tuple(_blocks(text))
 
 
@@ -77,17 +77,17 @@ PlayStage = Literal["explore", "probe", "ask", "revise", "points"]
 
 @dataclass(frozen=True)
 class PastTurn:
-    """A turn to look back on: its number in its phase, what was asked, and what came of it."""
+    """A past turn: its number in its phase, its actions, and the feedback."""
 
     phase: str
     number: int
-    asked: str
-    told: tuple[Block, ...]
+    actions: str
+    feedback: tuple[Block, ...]
 
 
 @dataclass(frozen=True)
 class Page:
-    """What every page of a sitting has."""
+    """The content common to all pages of a session."""
 
     name: str
     scene: str
@@ -96,7 +96,7 @@ class Page:
     call: str
     stage: PlayStage
     stages: tuple[PlayStage, ...]
-    """Parts of a scene, in their order."""
+    """The stages of a scene, in order."""
     request: tuple[Block, ...]
     past: tuple[PastTurn, ...]
     rules: tuple[Section, ...]
@@ -105,36 +105,36 @@ class Page:
     passive: bool
 
 
-def page_of(playroom: PlaySetup, saved: SavedSession, wanted: RequestedReply) -> Page:
-    """The page on which a reply is given."""
-    names, case = list(playroom.cases), playroom.cases[saved.scene]
+def page_of(setup: PlaySetup, saved: SavedSession, requested: RequestedReply) -> Page:
+    """The page on which a requested reply is given."""
+    names, case = list(setup.cases), setup.cases[saved.scene]
     return Page(
         name=saved.name,
         scene=saved.scene,
         number=names.index(saved.scene) + 1,
         scenes=len(names),
-        call=wanted.call,
-        stage=_stage(wanted),
-        stages=tuple(_stages(playroom, saved.scene)),
-        request=blocks(wanted.request),
-        past=tuple(past_turns(wanted.past, case, playroom.options)),
-        rules=_rules(case, playroom.options, wanted),
-        grid=grid_data(wanted, saved, tools=playroom.tools, told=not in_pictures(case, playroom.options)),
-        tools=playroom.tools,
-        passive=playroom.options.mode == "passive",
+        call=requested.call,
+        stage=_stage(requested),
+        stages=tuple(_stages(setup, saved.scene)),
+        request=blocks(requested.request),
+        past=tuple(past_turns(requested.past, case, setup.options)),
+        rules=_rules(case, setup.options, requested),
+        grid=grid_data(requested, saved, tools=setup.tools, described=not in_pictures(case, setup.options)),
+        tools=setup.tools,
+        passive=setup.options.mode == "passive",
     )
 
 
-def _stage(wanted: RequestedReply) -> PlayStage:
-    if wanted.question is not None:
+def _stage(requested: RequestedReply) -> PlayStage:
+    if requested.question is not None:
         return "ask"
-    if wanted.call.startswith("revise/"):
+    if requested.call.startswith("revise/"):
         return "revise"
-    return "explore" if wanted.is_turn else "points" if wanted.probe == "points" else "probe"
+    return "explore" if requested.is_turn else "points" if requested.elicits == "points" else "probe"
 
 
-def _stages(playroom: PlaySetup, scene: str) -> Iterator[PlayStage]:
-    case, options = playroom.cases[scene], playroom.options
+def _stages(setup: PlaySetup, scene: str) -> Iterator[PlayStage]:
+    case, options = setup.cases[scene], setup.options
     yield "explore"
     if options.probe_turns != "off":
         yield "probe"
@@ -146,27 +146,27 @@ def _stages(playroom: PlaySetup, scene: str) -> Iterator[PlayStage]:
         yield "points"
 
 
-def _rules(case: Case, options: Options, wanted: RequestedReply) -> tuple[Section, ...]:
-    """The words, and the pictures to go by, with which a model is sent on its way."""
+def _rules(case: Case, options: Options, requested: RequestedReply) -> tuple[Section, ...]:
+    """The instructions that a model gets, with their images."""
     pictured = in_pictures(case, options)
     if options.mode == "passive":
-        return sections(reason_page(wanted.episode, options, (), pictured=pictured))
-    return sections(explore_page(wanted.episode, options, pictured=pictured))
+        return sections(reason_page(requested.episode, options, (), pictured=pictured))
+    return sections(explore_page(requested.episode, options, pictured=pictured))
 
 
-def told_of(turn: Turn, case: Case, options: Options) -> tuple[Block, ...]:
-    """What came of a turn, in words or by a picture, as a model is told it."""
+def turn_feedback(turn: Turn, case: Case, options: Options) -> tuple[Block, ...]:
+    """The outcome of a turn as a model gets it, in text or as an image."""
     scene = case.changed if turn.phase == "revise" and case.changed else case.scene
     return blocks(describe_turn(turn, observation_wording(case, options, scene, turn.phase)))
 
 
 def past_turns(turns: Iterable[Turn], case: Case, options: Options) -> Iterator[PastTurn]:
-    """Turns as a person looks back on them."""
+    """Past turns for display."""
     counts = {"explore": 0, "revise": 0}
     for turn in turns:
         counts[turn.phase] += 1
-        asked = ", ".join(map(str, (*turn.asked.moves, turn.asked.final))) if isinstance(turn.asked, Actions) else "–"
-        yield PastTurn(turn.phase, counts[turn.phase], asked, told_of(turn, case, options))
+        actions = ", ".join(map(str, (*turn.asked.moves, turn.asked.final))) if isinstance(turn.asked, Actions) else "–"
+        yield PastTurn(turn.phase, counts[turn.phase], actions, turn_feedback(turn, case, options))
 
 
 _START = "You stand at your starting point and face north."
@@ -174,30 +174,30 @@ _START = "You stand at your starting point and face north."
 
 @dataclass(frozen=True)
 class TurnParts:
-    """A turn to be taken."""
+    """The content of a page that asks for a turn."""
 
     phase: Phase
-    told: tuple[Block, ...]
-    """What the world said last."""
+    feedback: tuple[Block, ...]
+    """The outcome of the last turn."""
     pictured: bool
-    """Whether views are shown. What is in them is then for the person to say, and nothing can be asked for."""
+    """Whether views are images; what is in them is then not listed, and Query is not offered."""
     names: tuple[str, ...]
-    """Everything that one could go to some time."""
+    """All things and doors."""
     in_view: tuple[str, ...]
-    """At the last look, from here; nothing where the person has moved since, or has not looked."""
+    """Names in the last observation, if the last turn of the phase had one."""
     seen: tuple[str, ...]
-    """Everything that has been in view so far, and is not now."""
+    """Names seen before that are not in view now."""
     things: tuple[str, ...]
     left: int
     cost: int
     first: bool
-    """Whether it is the first of its phase."""
+    """Whether it is the first turn of its phase."""
     template = "turn.html"
 
 
 @dataclass(frozen=True)
 class QuestionParts:
-    """A question, the `number`th of `count`."""
+    """The content of a page with a question, number `number` of `count`."""
 
     form: AnswerForm | None
     kind: str
@@ -209,7 +209,7 @@ class QuestionParts:
 
 @dataclass(frozen=True)
 class MapParts:
-    """A map to be drawn after a turn."""
+    """The content of a page on which a map is drawn after a turn."""
 
     frame: Literal["global", "local"]
     phase: str
@@ -219,7 +219,7 @@ class MapParts:
 
 @dataclass(frozen=True)
 class PointsParts:
-    """A plan, row by row from the north, with letters to choose from. A plan that is a picture has no rows."""
+    """The content of a page with a lettered plan, row by row from the north; no rows where the plan is an image."""
 
     rows: tuple[tuple[str, ...], ...]
     letters: tuple[str, ...]
@@ -230,27 +230,27 @@ class PointsParts:
 Parts = TurnParts | QuestionParts | MapParts | PointsParts
 
 
-def parts_of(sitting: PlaySession, wanted: RequestedReply) -> Parts:
-    """What the page has that asks for this reply."""
-    if wanted.is_turn:
-        return _turn_parts(sitting, wanted)
-    if wanted.question is not None:
-        calls = [call for mode in sitting.options.maps for call, _ in question_calls(mode, sitting.case.questions)]
-        kind, names = wanted.question.kind.replace("_", " "), wanted.episode.brief.names
-        return QuestionParts(answer_form(wanted.question), kind, calls.index(wanted.call) + 1, len(calls), names)
-    phase, turn, *_ = wanted.call.split("/")
-    if wanted.probe == "points":
-        return _points_parts(wanted, int(turn))
-    return MapParts("local" if wanted.probe == "local" else "global", phase, int(turn))
+def parts_of(session: PlaySession, requested: RequestedReply) -> Parts:
+    """The content specific to the page of a requested reply."""
+    if requested.is_turn:
+        return _turn_parts(session, requested)
+    if requested.question is not None:
+        calls = [call for mode in session.options.maps for call, _ in question_calls(mode, session.case.questions)]
+        kind, names = requested.question.kind.replace("_", " "), requested.episode.brief.names
+        return QuestionParts(answer_form(requested.question), kind, calls.index(requested.call) + 1, len(calls), names)
+    phase, turn, *_ = requested.call.split("/")
+    if requested.elicits == "points":
+        return _points_parts(requested, int(turn))
+    return MapParts("local" if requested.elicits == "local" else "global", phase, int(turn))
 
 
-def _turn_parts(sitting: PlaySession, wanted: RequestedReply) -> TurnParts:
-    episode, pictured = wanted.episode, in_pictures(sitting.case, sitting.options)
+def _turn_parts(session: PlaySession, requested: RequestedReply) -> TurnParts:
+    episode, pictured = requested.episode, in_pictures(session.case, session.options)
     last = episode.turns[-1] if episode.turns and episode.turns[-1].phase == episode.phase else None
-    in_view = last.told.names if last and isinstance(last.told, Observation) else ()
+    in_view = last.feedback.names if last and isinstance(last.feedback, Observation) else ()
     return TurnParts(
         phase=episode.phase,
-        told=told_of(last, sitting.case, sitting.options) if last else blocks(_START),
+        feedback=turn_feedback(last, session.case, session.options) if last else blocks(_START),
         pictured=pictured,
         names=episode.brief.names,
         in_view=() if pictured else in_view,
@@ -262,13 +262,13 @@ def _turn_parts(sitting: PlaySession, wanted: RequestedReply) -> TurnParts:
     )
 
 
-def _points_parts(wanted: RequestedReply, turn: int) -> PointsParts:
-    """The plan out of the words that show it. A cell is two characters wide where there are many letters."""
-    for block in blocks(wanted.request):
+def _points_parts(requested: RequestedReply, turn: int) -> PointsParts:
+    """The plan in the text of a request. A cell is two characters wide where there are many letters."""
+    for block in blocks(requested.request):
         if isinstance(block.picture, PointPlan):
             return PointsParts((), tuple(CandidatePoints(block.picture.points, frozenset()).letters), turn)
     before, after = unexplored_prompt("\0").split("\0")
-    plan = wanted.request.removeprefix(before).removesuffix(after)
+    plan = requested.request.removeprefix(before).removesuffix(after)
     width = 2 if " " in plan else 1
     rows = tuple(tuple(row[at : at + width].strip() for at in range(0, len(row), width)) for row in plan.splitlines())
     letters = sorted((mark for row in rows for mark in row if mark.isalpha()), key=lambda mark: (len(mark), mark))

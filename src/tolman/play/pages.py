@@ -28,8 +28,8 @@ from tolman.core.seeds import digest
 from tolman.models.human_sessions import NotebookEntry
 from tolman.play.grid import measure
 from tolman.play.page_content import Block, Page, Parts, TurnParts, page_of, parts_of
-from tolman.play.replies import Fields, ReplyDesk, SessionProgress, first
-from tolman.play.results import LogWriter, last_map, map_against_truth
+from tolman.play.replies import Fields, SessionProgress, SessionStore, first
+from tolman.play.results import LogWriter, PlayResult, last_map, map_against_truth, play_result
 from tolman.play.session import PlaySetup, slug
 
 _TYPES = {"css": "text/css", "js": "text/javascript"}
@@ -38,7 +38,7 @@ _FILES = {
     "style.css": ("tolman.report.site", "style.css"),
     **{name: ("tolman.play", f"static/{name}") for name in ("play.css", *_SCRIPTS)},
 }
-"""What may be asked for, and where it lies. The shared look is the report's."""
+"""Static files by name, with package and path. The common style sheet is that of the report."""
 
 
 @cache
@@ -48,7 +48,7 @@ def _environment() -> Environment:
 
 
 def rendered(template: str, status: int = 200, **values: object) -> HTMLResponse:
-    """A page."""
+    """A page from a template."""
     return HTMLResponse(_environment().get_template(template).render(**values), status)
 
 
@@ -62,7 +62,7 @@ def static_file(name: str) -> Response | None:
 
 
 def sentence(error: object) -> str:
-    """What an error says, as a sentence on a page."""
+    """The message of an error as a sentence."""
     text = " ".join(str(error).split())
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
@@ -79,36 +79,36 @@ _ALTS = {
 
 
 class PagePictures:
-    """The pictures of a playroom. They are made in another thread, so that nobody else waits."""
+    """The images on the pages, rendered in another thread."""
 
-    def __init__(self, playroom: PlaySetup) -> None:
-        self._playroom = playroom
-        self._galleries: dict[str, PictureCache] = {}
+    def __init__(self, setup: PlaySetup) -> None:
+        self._setup = setup
+        self._caches: dict[str, PictureCache] = {}
 
     async def get(self, scene: str, key: PictureKey) -> bytes:
-        """The bytes of a picture, as the options of the playroom want it."""
+        """The bytes of an image in the format of the options."""
         from tolman.benchmarks.theory_of_space.protocol.pictures import PictureCache  # noqa: PLC0415 loads all that renders
 
-        if scene not in self._galleries:
-            self._galleries[scene] = PictureCache(self._playroom.cases[scene], self._playroom.options)
-        return await self._galleries[scene].get(key)
+        if scene not in self._caches:
+            self._caches[scene] = PictureCache(self._setup.cases[scene], self._setup.options)
+        return await self._caches[scene].get(key)
 
 
 def picture_name(case: Case, key: PictureKey) -> str:
-    """The name of a picture in its address."""
+    """The name of an image in its URL."""
     return digest(["picture", case.scene.digest, picture_mark(key)])[:20]
 
 
 def picture_alt(key: PictureKey) -> str:
-    """What a picture is, without telling what is in it."""
+    """The alternative text of an image, which does not reveal its content."""
     return _ALTS[type(key)]
 
 
 def pictures_on(page: Page, parts: Parts) -> Iterator[PictureKey]:
-    """All pictures that a page shows: whoever asks for another is not given it."""
-    shown: list[Iterable[Block]] = [page.request, *(turn.told for turn in page.past)]
+    """All images that a page shows; no other is served."""
+    shown: list[Iterable[Block]] = [page.request, *(turn.feedback for turn in page.past)]
     shown += (section.blocks for section in page.rules)
-    shown += [parts.told] if isinstance(parts, TurnParts) else []
+    shown += [parts.feedback] if isinstance(parts, TurnParts) else []
     for block in (block for blocks in shown for block in blocks):
         if block.picture is not None:
             yield block.picture
@@ -119,131 +119,125 @@ _NOTEBOOK = TypeAdapter(dict[str, NotebookEntry])
 _FARTHEST = 1000
 
 
-if TYPE_CHECKING:
-    from tolman.play.results import PlayResult
-
-
 class Pages:
-    """What is answered to each address. State is on disk; here are only the desk, and logs being written."""
+    """The handler of each URL. Sessions are stored on disk; only logs being written and results are kept in memory."""
 
-    def __init__(self, playroom: PlaySetup) -> None:
-        self._playroom, self._desk = playroom, ReplyDesk(playroom)
-        self._writer = LogWriter(playroom, self._desk.logged)
-        self._showing = PagePictures(playroom)
+    def __init__(self, setup: PlaySetup) -> None:
+        self._setup, self._store = setup, SessionStore(setup)
+        self._writer = LogWriter(setup, self._store.record_log)
+        self._pictures = PagePictures(setup)
         self._results: dict[str, PlayResult] = {}
 
     # ---- begin ----
 
     def start(self) -> HTMLResponse:
-        """The first page: who is playing, and what to expect."""
-        return rendered("start.html", room=self._playroom, problem="", name=self._playroom.name)
+        """The first page: the name of the person, and what to expect."""
+        return rendered("start.html", setup=self._setup, problem="", name=self._setup.name)
 
     async def begin(self, request: Request) -> Response:
-        """Let a person sit down, and lead them to where they left off."""
+        """Begin or continue the sessions of a person."""
         given = first(await _fields(request), "name")
         try:
             name = slug(given)
-            await run_in_threadpool(self._desk.begin, name)
-            self._writer.prepare()
+            await run_in_threadpool(self._store.begin, name)
         except SettingsError as error:
-            return rendered("start.html", 422, room=self._playroom, problem=sentence(error), name=given[:80])
-        return _to(f"/people/{name}")
+            return rendered("start.html", 422, setup=self._setup, problem=sentence(error), name=given[:80])
+        return _redirect(f"/people/{name}")
 
     def person(self, name: str) -> Response:
-        """The scene where a person is, or the result of someone who has been through all."""
-        scene = self._desk.next_scene(name)
-        return _to(f"/result/{name}" if scene is None else f"/people/{name}/{scene}")
+        """Redirects to the first unfinished scene of a person, or to the result."""
+        scene = self._store.next_scene(name)
+        return _redirect(f"/result/{name}" if scene is None else f"/people/{name}/{scene}")
 
     # ---- one scene ----
 
-    def wanted(self, name: str, scene: str) -> Response:
-        """The page on which the next reply is given, or the news that the scene is finished."""
-        return self._page(self._desk.place(name, scene), "", {})
+    def next_page(self, name: str, scene: str) -> Response:
+        """The page on which the next reply is given, or the notice that the scene is finished."""
+        return self._page(self._store.progress(name, scene), "", {})
 
     async def reply(self, name: str, scene: str, request: Request) -> Response:
-        """Take a reply. One that can't be read is handed back; one that came before is passed over."""
+        """Store a reply. An invalid one is shown again with its problem; a repeated one is ignored."""
         fields = await _fields(request)
         note = first(fields, "notebook")
         if note:
-            await run_in_threadpool(self._note, name, scene, note.encode())
-        trouble = await run_in_threadpool(self._desk.take, name, scene, first(fields, "call"), fields)
-        if trouble is None:
-            return _to(f"/people/{name}/{scene}")
-        place = await run_in_threadpool(self._desk.place, name, scene)
-        return self._page(place, trouble, fields)
+            await run_in_threadpool(self._save_notebook, name, scene, note.encode())
+        fault = await run_in_threadpool(self._store.submit, name, scene, first(fields, "call"), fields)
+        if fault is None:
+            return _redirect(f"/people/{name}/{scene}")
+        progress = await run_in_threadpool(self._store.progress, name, scene)
+        return self._page(progress, fault, fields)
 
     async def notebook(self, name: str, scene: str, request: Request) -> Response:
-        """Keep a scratch map."""
+        """Save a scratch map."""
         body = await request.body()
-        await run_in_threadpool(self._note, name, scene, body)
+        await run_in_threadpool(self._save_notebook, name, scene, body)
         return Response(status_code=204)
 
-    def _note(self, name: str, scene: str, body: bytes) -> None:
+    def _save_notebook(self, name: str, scene: str, body: bytes) -> None:
         try:
-            self._desk.note(name, scene, _NOTEBOOK.validate_json(body))
+            self._store.save_notebook(name, scene, _NOTEBOOK.validate_json(body))
         except ValidationError:
             raise HTTPException(422, "that is not a notebook") from None
 
-    def _page(self, place: SessionProgress, problem: str, fields: Fields) -> HTMLResponse:
-        saved, wanted = place.saved, place.wanted
-        if wanted is None:
-            with suppress(TolmanError):  # the result page tries again, and tells
+    def _page(self, progress: SessionProgress, problem: str, fields: Fields) -> HTMLResponse:
+        saved, requested = progress.saved, progress.requested
+        if requested is None:
+            with suppress(TolmanError):  # the result page tries again and reports it
                 self._writer.state(saved)
-            following = self._desk.next_scene(saved.name)
-            return rendered("finished.html", room=self._playroom, saved=saved, following=following)
-        parts = parts_of(place.sitting, wanted)
-        page = page_of(self._playroom, saved, wanted)
+            following = self._store.next_scene(saved.name)
+            return rendered("finished.html", setup=self._setup, saved=saved, following=following)
+        parts = parts_of(progress.session, requested)
+        page = page_of(self._setup, saved, requested)
         given = {name: list(values) for name, values in fields.items()}
-        names = {key: (picture_name(place.sitting.case, key), picture_alt(key)) for key in pictures_on(page, parts)}
+        names = {key: (picture_name(progress.session.case, key), picture_alt(key)) for key in pictures_on(page, parts)}
         values = {"page": page, "parts": parts, "problem": problem, "given": given, "pictures": names}
         return rendered(parts.template, 422 if problem else 200, **values)
 
-    async def seen(self, name: str, scene: str, picture: str) -> Response:
-        """A picture of the page that the person is at, and no other: it is made when it is first asked for."""
+    async def view(self, name: str, scene: str, picture: str) -> Response:
+        """An image of the person's current page, and no other; it is rendered at the first request."""
         key = await run_in_threadpool(self._on_page, name, scene, picture)
-        kind = self._playroom.options.image_format
-        return Response(await self._showing.get(scene, key), media_type=f"image/{kind}")
+        kind = self._setup.options.image_format
+        return Response(await self._pictures.get(scene, key), media_type=f"image/{kind}")
 
     def _on_page(self, name: str, scene: str, picture: str) -> PictureKey:
-        place = self._desk.place(name, scene)
-        if place.wanted is not None:
-            page, parts = page_of(self._playroom, place.saved, place.wanted), parts_of(place.sitting, place.wanted)
+        progress = self._store.progress(name, scene)
+        session, requested = progress.session, progress.requested
+        if requested is not None:
+            page, parts = page_of(self._setup, progress.saved, requested), parts_of(session, requested)
             for key in pictures_on(page, parts):
-                if picture_name(place.sitting.case, key) == picture:
+                if picture_name(session.case, key) == picture:
                     return key
         raise HTTPException(404, "there is no such picture on this page")
 
-    # ---- the end ----
+    # ---- results ----
 
     def result(self, name: str) -> Response:
-        """The table, once everything is finished and logged."""
-        if self._desk.next_scene(name) is not None:
-            return _to(f"/people/{name}")
-        saved = [self._playroom.saved(name, scene) for scene in self._playroom.cases]
+        """The table of results, once all scenes are finished and logged."""
+        if self._store.next_scene(name) is not None:
+            return _redirect(f"/people/{name}")
+        saved = [self._setup.saved(name, scene) for scene in self._setup.cases]
         if any(self._writer.state(one) != "written" for one in saved):
             return rendered("wait.html", name=name)
         if name not in self._results:
-            from tolman.play.results import result  # noqa: PLC0415
+            self._results[name] = play_result(self._setup, name)
+        maps = [one.scene for one in saved if last_map(self._setup.session(one))]
+        return rendered("result.html", setup=self._setup, name=name, result=self._results[name], maps=maps)
 
-            self._results[name] = result(self._playroom, name)
-        maps = [one.scene for one in saved if last_map(self._playroom.sitting(one))]
-        return rendered("result.html", room=self._playroom, name=name, result=self._results[name], maps=maps)
-
-    def picture(self, name: str, scene: str) -> Response:
-        """The last map of a scene over the truth; nobody sees it before they are through."""
-        if self._desk.next_scene(name) is not None:
+    def map_picture(self, name: str, scene: str) -> Response:
+        """The last map of a scene drawn over the truth, once all scenes are finished."""
+        if self._store.next_scene(name) is not None:
             raise HTTPException(404, "there is no picture before all scenes are finished")
-        drawn = map_against_truth(self._desk.place(name, scene).sitting)
+        drawn = map_against_truth(self._store.progress(name, scene).session)
         if drawn is None:
             raise HTTPException(404, "no map was drawn in this scene")
         return Response(drawn, media_type="image/png")
 
-    # ---- beside ----
+    # ---- tools and files ----
 
     def measure(self, x0: int, y0: int, x1: int, y1: int, facing: int | None = None) -> Response:
-        """What ruler and protractor read between two cells of a person's own map."""
-        sane = max(map(abs, (x0, y0, x1, y1))) <= _FARTHEST and facing in (None, *Heading)
-        if not self._playroom.tools or not sane:
+        """The measurement between two cells of a person's own map."""
+        valid = max(map(abs, (x0, y0, x1, y1))) <= _FARTHEST and facing in (None, *Heading)
+        if not self._setup.tools or not valid:
             raise HTTPException(404, "there are no such instruments here")
         return JSONResponse(measure((x0, y0), (x1, y1), None if facing is None else Heading(facing)).__dict__)
 
@@ -260,5 +254,5 @@ async def _fields(request: Request) -> Fields:
     return {name: [value for value in form.getlist(name) if isinstance(value, str)] for name in form}
 
 
-def _to(path: str) -> RedirectResponse:
+def _redirect(path: str) -> RedirectResponse:
     return RedirectResponse(path, 303)

@@ -1,6 +1,4 @@
-"""Replies of people: answer forms and the text they make, the check that a reply can be parsed, and taking replies
-one at a time.
-"""
+"""Replies of people: answer forms and their text, the check that a reply can be parsed, and the storage of replies."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +16,7 @@ from tolman.explore.actions import ROTATIONS, Actions, Goto, Query, Rotate, Term
 from tolman.explore.grammar import FormatFailure, read_actions
 from tolman.models.human_sessions import NotebookEntry, SavedSession
 from tolman.play.grid import LARGEST, notebook_of
-from tolman.play.session import PlaySession, PlaySetup, RequestedReply, wanted
+from tolman.play.session import PlaySession, PlaySetup, RequestedReply, next_request
 from tolman.world import AGENT, START, Change
 
 _MOST = 9999
@@ -27,16 +25,16 @@ _MOST = 9999
 
 @dataclass(frozen=True)
 class AnswerField:
-    """One part of an answer: one of some words, or a whole number where there are none."""
+    """One field of an answer: a choice among words, or an integer where there are no choices."""
 
     name: str
     label: str
     choices: tuple[str, ...] = ()
     of: str = ""
-    """What the part is about, where several are about one thing."""
+    """The subject of the field, where several fields share one."""
 
-    def filled(self, value: str) -> str | None:
-        """The value as it is written into the answer; None where it does not fit."""
+    def parsed(self, value: str) -> str | None:
+        """The value as text of the answer; None where it is invalid."""
         value = value.strip()
         if self.choices:
             return value if value in self.choices else None
@@ -47,24 +45,24 @@ class AnswerField:
 
 @dataclass(frozen=True)
 class AnswerForm:
-    """An answer with gaps; the pattern has one `{}` for each."""
+    """An answer form; the pattern has one `{}` for each field."""
 
-    gaps: tuple[AnswerField, ...]
+    fields: tuple[AnswerField, ...]
     pattern: str
 
     @property
-    def by_thing(self) -> list[tuple[str, list[AnswerField]]]:
-        """Gaps that are about one thing, together."""
-        return [(of, list(gaps)) for of, gaps in groupby(self.gaps, lambda gap: gap.of)]
+    def by_subject(self) -> list[tuple[str, list[AnswerField]]]:
+        """Fields grouped by subject."""
+        return [(of, list(fields)) for of, fields in groupby(self.fields, lambda each: each.of)]
 
-    def answer(self, fields: Mapping[str, str]) -> str:
-        """The answer in words; empty where a gap was left open."""
-        values = [gap.filled(fields.get(gap.name, "")) for gap in self.gaps]
+    def answer(self, given: Mapping[str, str]) -> str:
+        """The answer as text; empty where a field is missing or invalid."""
+        values = [each.parsed(given.get(each.name, "")) for each in self.fields]
         return self.pattern.format(*values) if None not in values else ""
 
 
 def answer_form(question: Question) -> AnswerForm | None:
-    """The form that fits a question; None where free text does best, as for a plan."""
+    """The form for a question; None where the answer is free text, as for a plan."""
     if isinstance(kind := find_kind(question.kind), RelationKind):
         words = tuple(map(str, kind.directions))
         return AnswerForm(
@@ -83,14 +81,14 @@ def _name(question: Question) -> AnswerForm:
 
 def _in_order(question: Question) -> AnswerForm:
     things = _things(question)
-    gaps = tuple(AnswerField(f"place{number}", f"{number}.", things) for number in range(1, len(things) + 1))
-    return AnswerForm(gaps, ", ".join("{}" for _ in things))
+    fields = tuple(AnswerField(f"place{number}", f"{number}.", things) for number in range(1, len(things) + 1))
+    return AnswerForm(fields, ", ".join("{}" for _ in things))
 
 
 def _coordinates(question: Question) -> AnswerForm:
     things = _things(question)
-    gaps = tuple(AnswerField(f"{axis}{number}", axis, of=name) for number, name in enumerate(things) for axis in "xy")
-    return AnswerForm(gaps, "; ".join("({}, {})" for _ in things))
+    fields = tuple(AnswerField(f"{axis}{number}", axis, of=name) for number, name in enumerate(things) for axis in "xy")
+    return AnswerForm(fields, "; ".join("({}, {})" for _ in things))
 
 
 def _place(question: Question) -> AnswerForm:
@@ -112,30 +110,30 @@ _FORMS: dict[str, Callable[[Question], AnswerForm]] = {
 }
 
 Fields = Mapping[str, Sequence[str]]
-"""What a form sent, by name of the field."""
+"""The values of a submitted form by field name."""
 
 REPLY, END, LETTER, CHANGE = "reply", "end", "letter", "change"
-"""Names of fields: a reply in words, the button that ends a phase, a point, a thing that changed."""
+"""Field names: a reply as text, the button that ends a phase, a point, a changed thing."""
 POSITION, ORIENTATION = "position", "orientation"
 
 
-def compose_reply(wanted: RequestedReply, fields: Fields) -> str:
-    """The reply that a form makes; empty where something is missing. Words of one's own go before everything else."""
-    if wanted.is_turn and END in fields:
-        return str(Actions((), Term(_changes(wanted, fields) if wanted.episode.phase == "revise" else None)))
+def compose_reply(requested: RequestedReply, fields: Fields) -> str:
+    """The reply in a submitted form; empty where something is missing. Free text takes precedence."""
+    if requested.is_turn and END in fields:
+        return str(Actions((), Term(_changes(requested, fields) if requested.episode.phase == "revise" else None)))
     said = first(fields, REPLY).strip()
-    if said or wanted.is_turn:
+    if said or requested.is_turn:
         return said
-    if wanted.probe == "points":
+    if requested.elicits == "points":
         return UnexploredForm(unexplored=sorted(set(fields.get(LETTER, ())))).model_dump_json()
-    form = answer_form(wanted.question) if wanted.question else None
+    form = answer_form(requested.question) if requested.question else None
     return "" if form is None else form.answer({name: first(fields, name) for name in fields})
 
 
-def _changes(wanted: RequestedReply, fields: Fields) -> tuple[Change, ...]:
-    """What a person says has changed: one choice for each thing."""
+def _changes(requested: RequestedReply, fields: Fields) -> tuple[Change, ...]:
+    """The changes that a person reports: one choice for each thing."""
     changes: list[Change] = []
-    for number, name in enumerate(wanted.episode.brief.things):
+    for number, name in enumerate(requested.episode.brief.things):
         kind = first(fields, f"{CHANGE}-{number}")
         if kind == POSITION:
             changes.append(Change(name, "position"))
@@ -145,52 +143,52 @@ def _changes(wanted: RequestedReply, fields: Fields) -> tuple[Change, ...]:
 
 
 def first(fields: Fields, name: str) -> str:
-    """The first value of a field; empty where there is none."""
+    """The first value of a field, or an empty string."""
     return next(iter(fields.get(name, ())), "")
 
 
 LONGEST_REPLY = 20_000
-"""Characters of a reply; no person types more by themselves."""
+"""Most characters of a reply."""
 
 
-def problem(wanted: RequestedReply, reply: str) -> str | None:
-    """What to tell a person whose reply can't be used; None where it can."""
+def problem(requested: RequestedReply, reply: str) -> str | None:
+    """The message to a person whose reply can't be used; None where it can."""
     if not reply.strip():
         return "Something is still missing. Fill in every part, then send it."
     if len(reply) > LONGEST_REPLY:
         return f"That is too long; keep it under {LONGEST_REPLY:,} characters."
-    if wanted.is_turn:
-        return _turn_problem(wanted, reply)
-    if wanted.question is not None:
-        unread = grade(wanted.question, reply, STRICT).format_failure
+    if requested.is_turn:
+        return _turn_problem(requested, reply)
+    if requested.question is not None:
+        unread = grade(requested.question, reply, STRICT).format_failure
         return "That could not be read as an answer. Keep to the answer format." if unread else None
-    return _map_problem(wanted, reply)
+    return _map_problem(requested, reply)
 
 
-def _turn_problem(wanted: RequestedReply, reply: str) -> str | None:
-    """Slips that the rules of the world name beforehand; whether a move is possible is for the world to say."""
-    episode = wanted.episode
+def _turn_problem(requested: RequestedReply, reply: str) -> str | None:
+    """A violation of the action grammar or an unknown name; whether a move is possible is left to the world."""
+    episode = requested.episode
     asked = read_actions(reply, episode.settings.rules, episode.phase)
     if isinstance(asked, FormatFailure):
         return asked.message
     for action in (*asked.moves, asked.final):
         if isinstance(action, Rotate) and action.degrees not in ROTATIONS:
             return f"{action}: turns are 0, 90, 180 or 270 degrees either way."
-        if isinstance(action, Goto | Query) and not _known(action, episode.brief.names):
+        if isinstance(action, Goto | Query) and not _is_known(action, episode.brief.names):
             return f"{action}: there is no such thing or door; names are spelt as you were told them."
     return None
 
 
-def _known(action: Goto | Query, names: tuple[str, ...]) -> bool:
+def _is_known(action: Goto | Query, names: tuple[str, ...]) -> bool:
     return action.name in names or (isinstance(action, Query) and action.name == START)
 
 
-def _map_problem(wanted: RequestedReply, reply: str) -> str | None:
-    names = (*wanted.episode.brief.names, AGENT)
-    if wanted.probe == "points":
+def _map_problem(requested: RequestedReply, reply: str) -> str | None:
+    names = (*requested.episode.brief.names, AGENT)
+    if requested.elicits == "points":
         found = read_unexplored_points(reply, CandidatePoints((), frozenset()), STRICT)
-    elif wanted.probe == "local":
-        found = read_local_map(reply, names, wanted.past[-1].heading, STRICT)
+    elif requested.elicits == "local":
+        found = read_local_map(reply, names, requested.past[-1].heading, STRICT)
     else:
         found = read_global_map(reply, names, STRICT)
     return f"That could not be used: {found.reason}." if isinstance(found, NoMap) else None
@@ -198,62 +196,63 @@ def _map_problem(wanted: RequestedReply, reply: str) -> str | None:
 
 @dataclass(frozen=True)
 class SessionProgress:
-    """How far a person has come in a scene. Nothing is wanted where it is finished."""
+    """How far a person has come in a scene; `requested` is None where it is finished."""
 
     saved: SavedSession
-    sitting: PlaySession
-    wanted: RequestedReply | None
+    session: PlaySession
+    requested: RequestedReply | None
 
 
 @dataclass
-class ReplyDesk:
-    """Takes what people say. Two replies never come in at once, and none is taken twice."""
+class SessionStore:
+    """Stores the replies of people, one at a time; each call is answered once."""
 
-    playroom: PlaySetup
+    setup: PlaySetup
     _lock: RLock = field(default_factory=RLock)
 
-    def place(self, name: str, scene: str) -> SessionProgress:
+    def progress(self, name: str, scene: str) -> SessionProgress:
         """How far a person has come in a scene."""
-        saved = self.playroom.saved(name, scene)
-        sitting = self.playroom.sitting(saved)
-        return SessionProgress(saved, sitting, wanted(sitting))
+        saved = self.setup.saved(name, scene)
+        session = self.setup.session(saved)
+        return SessionProgress(saved, session, next_request(session))
 
     def next_scene(self, name: str) -> str | None:
         """The first scene that a person has not finished."""
-        return next((scene for scene in self.playroom.cases if self.place(name, scene).wanted), None)
+        return next((scene for scene in self.setup.cases if self.progress(name, scene).requested), None)
 
     def begin(self, name: str) -> None:
-        """Let a person sit down, or go on."""
+        """Begin or continue the sessions of a person."""
         with self._lock:
-            self.playroom.begin(name)
+            self.setup.begin(name)
 
-    def take(self, name: str, scene: str, call: str, fields: Fields) -> str | None:
-        """Take a reply to a call, unless there is one already; else say what is wrong with it."""
+    def submit(self, name: str, scene: str, call: str, fields: Fields) -> str | None:
+        """Store the reply to a call, unless it has one already; returns what is wrong with an invalid reply."""
         with self._lock:
-            place = self.place(name, scene)
-            if place.wanted is None or place.wanted.call != call:
+            progress = self.progress(name, scene)
+            requested = progress.requested
+            if requested is None or requested.call != call:
                 return None
-            reply = compose_reply(place.wanted, fields)
-            trouble = problem(place.wanted, reply)
-            if trouble is None:
-                saved = self.playroom.keep_reply(place.saved, call, reply)
-                if place.wanted.probe == "global":
-                    self.playroom.keep_notebook(saved, notebook_of(reply, place.wanted))
-            return trouble
+            reply = compose_reply(requested, fields)
+            fault = problem(requested, reply)
+            if fault is None:
+                saved = self.setup.keep_reply(progress.saved, call, reply)
+                if requested.elicits == "global":
+                    self.setup.keep_notebook(saved, notebook_of(reply, requested))
+            return fault
 
-    def note(self, name: str, scene: str, notebook: Mapping[str, NotebookEntry]) -> None:
-        """Keep a scratch map; names of other worlds and places off the grid are left out."""
+    def save_notebook(self, name: str, scene: str, notebook: Mapping[str, NotebookEntry]) -> None:
+        """Save a scratch map without unknown names and positions off the grid."""
         with self._lock:
-            saved = self.playroom.saved(name, scene)
-            names = {*self.playroom.cases[scene].scene.names, AGENT}
+            saved = self.setup.saved(name, scene)
+            names = {*self.setup.cases[scene].scene.names, AGENT}
             kept = {
                 name: mark
                 for name, mark in notebook.items()
                 if name in names and max(map(abs, mark.position)) <= LARGEST
             }
-            self.playroom.keep_notebook(saved, kept)
+            self.setup.keep_notebook(saved, kept)
 
-    def logged(self, name: str, scene: str, log: str) -> None:
-        """Remember the log of a finished sitting."""
+    def record_log(self, name: str, scene: str, log: str) -> None:
+        """Record the file name of the log of a finished session."""
         with self._lock:
-            self.playroom.keep(self.playroom.saved(name, scene).model_copy(update={"log": log}))
+            self.setup.keep(self.setup.saved(name, scene).model_copy(update={"log": log}))

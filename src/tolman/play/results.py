@@ -5,7 +5,6 @@ import math
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from threading import Lock
 from typing import Any, Literal
@@ -31,20 +30,20 @@ from tolman.models.scripted.reply import reply_to
 from tolman.play.session import PlaySession, PlaySetup
 
 _ONE_AT_A_TIME = Lock()
-"""Inspect runs one evaluation at a time in a process."""
+"""Inspect runs one evaluation at a time per process."""
 
 
-def write_log(playroom: PlaySetup, saved: SavedSession) -> str:
-    """Write the log of a finished sitting and give its file name. Done twice, it is written once."""
-    choice, worlds = playroom.choices[saved.scene], playroom.worlds
-    options: dict[str, Any] = {**playroom.options.as_dict(), "resume": False}
-    alone = choice.path is None and not choice.name  # the seed of a scene that has a name is a secret
-    scenes = str(choice.seed) if alone else playroom.scenes
+def write_log(setup: PlaySetup, saved: SavedSession) -> str:
+    """Write the log of a finished session and return its file name. A second call reuses the log."""
+    choice, worlds = setup.choices[saved.scene], setup.worlds
+    options: dict[str, Any] = {**setup.options.as_dict(), "resume": False}
+    by_seed = choice.path is None and not choice.name  # the seed of a named scene is secret
+    scenes = str(choice.seed) if by_seed else setup.scenes
     task = theory_of_space(scenes=scenes, rooms=worlds.rooms, things=worlds.things_per_room, **options)
     plan = RunPlan(
-        playroom.model(saved.name),
-        playroom.logs(saved),
-        model_args={"sittings": str(playroom.folder)},
+        setup.model(saved.name),
+        setup.logs(saved),
+        model_args={"sittings": str(setup.folder)},
         generation={"sample_id": saved.scene},
         scene_retries=0,
         display="none",
@@ -52,33 +51,27 @@ def write_log(playroom: PlaySetup, saved: SavedSession) -> str:
     with _ONE_AT_A_TIME:
         outcome = evaluate([task], plan)
     if not outcome.complete:
-        raise TolmanError(f"the log of scene {saved.scene} could not be written; the sitting itself is safe")
+        raise TolmanError(f"the log of scene {saved.scene} could not be written; the session itself is saved")
     return Path(outcome.logs[0].location).name
 
 
 LogState = Literal["written", "being written"]
-_HEAVY = ("tolman.play.results",)
 
 
 @dataclass
 class LogWriter:
-    """Writes one log after another."""
+    """Writes logs in a background thread, one at a time."""
 
-    playroom: PlaySetup
+    setup: PlaySetup
     done: Callable[[str, str, str], None]
-    """Is told name, scene and file name of a log that was written."""
+    """Called with name, scene and file name of each log written."""
     _worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "log-writer"))
     _begun: dict[tuple[str, str], Future[None]] = field(default_factory=dict[tuple[str, str], Future[None]])
 
-    def prepare(self) -> None:
-        """Load what will be needed, while nobody waits for it."""
-        for module in _HEAVY:
-            self._worker.submit(import_module, module)
-
     def state(self, saved: SavedSession) -> LogState:
-        """How far the log of a finished sitting is; where there is none yet, it is begun.
+        """The state of the log of a finished session; starts writing it where that was not done yet.
 
-        A failure is raised once; whoever asks again begins it again.
+        A failure is raised once; the next call starts again.
         """
         if saved.log:
             return "written"
@@ -94,12 +87,11 @@ class LogWriter:
         return "being written"
 
     def _write(self, saved: SavedSession) -> None:
-
-        self.done(saved.name, saved.scene, write_log(self.playroom, saved))
+        self.done(saved.name, saved.scene, write_log(self.setup, saved))
 
 
 class _ScriptedStage:
-    """A scripted agent on the stage of a scene; see `Stage`."""
+    """The stage of a scene for a scripted agent; see `Stage`."""
 
     def __init__(self, agent: str, case: Case) -> None:
         self._agent, self._case = agent, case
@@ -112,13 +104,13 @@ class _ScriptedStage:
         return reply
 
     def _in_words(self, message: Message) -> str:
-        """What a message says; a scripted agent, which can't see, is told what its pictures show."""
+        """The text of a message, with captions in place of its images."""
         if message.role != "user":
             return message.text
-        told = (
+        pieces = (
             piece if isinstance(piece, str) else caption(self._case, piece) for piece in split_at_marks(message.text)
         )
-        return "\n".join(filter(None, told))
+        return "\n".join(filter(None, pieces))
 
     async def together(self, heading: str, awaitables: Sequence[Awaitable[None]]) -> None:
         del heading
@@ -127,7 +119,7 @@ class _ScriptedStage:
 
 
 def scripted_run(agent: str, cases: Sequence[Case], options: Options) -> TheoryOfSpaceRun:
-    """What an agent that reads and writes the words of a model makes of some cases."""
+    """The run of a scripted agent on some cases."""
     scenes = [score_record(_scripted_case(agent, case, options)) for case in cases]
     return TheoryOfSpaceRun(f"tolman/{agent}", options, scenes, [], len(scenes))
 
@@ -141,22 +133,22 @@ def _scripted_case(agent: str, case: Case, options: Options) -> ScoredCase:
     return ScoredCase(case, options, SceneRecord(log=read, calls=stage.calls))
 
 
-def last_map(sitting: PlaySession) -> str | None:
-    """The reply in which a person drew their last map of the exploration."""
-    turns = range(len(sitting.explored.turns), 0, -1)
-    replies = (sitting.replies.get(elicit_call("explore", number, "global")) for number in turns)
+def last_map(session: PlaySession) -> str | None:
+    """The reply with a person's last map of the exploration."""
+    turns = range(len(session.explored.turns), 0, -1)
+    replies = (session.replies.get(elicit_call("explore", number, "global")) for number in turns)
     return next((reply for reply in replies if reply is not None), None)
 
 
-def map_against_truth(sitting: PlaySession) -> bytes | None:
-    """The last map over the truth as a PNG; None where no map was asked for."""
+def map_against_truth(session: PlaySession) -> bytes | None:
+    """The last map drawn over the truth as a PNG; None where no map was elicited."""
     from tolman.render import map_picture  # noqa: PLC0415 - drawing takes a second to load
 
-    reply = last_map(sitting)
+    reply = last_map(session)
     if reply is None:
         return None
-    scene, last = sitting.case.scene, sitting.explored.turns[-1]
-    seen = {name for names in views_of(sitting.explored.turns) for name in names}
+    scene, last = session.case.scene, session.explored.turns[-1]
+    seen = {name for names in views_of(session.explored.turns) for name in names}
     pose = scene.pose_at(last.standing_on, last.heading)
     return map_picture(scene, pose, plain_map(reply, scene, STRICT) or {}, seen=seen)
 
@@ -174,7 +166,7 @@ _PERCENT = {"information gain", "answers", "last map", "changes found"}
 
 @dataclass(frozen=True)
 class ResultRow:
-    """One explorer: the name, and the mean of each column as it is shown."""
+    """One explorer: the name, and the formatted mean of each column."""
 
     name: str
     cells: tuple[str, ...]
@@ -182,28 +174,28 @@ class ResultRow:
 
 @dataclass(frozen=True)
 class PlayResult:
-    """A table with one row for the person and some to compare with."""
+    """A table with a row for the person and rows of reference agents."""
 
     heads: tuple[str, ...]
     rows: tuple[ResultRow, ...]
     scenes: int
     warnings: tuple[str, ...]
-    """What was odd about the logs, one line each."""
+    """Warnings about the logs, one line each."""
 
 
-def result(playroom: PlaySetup, name: str) -> PlayResult:
-    """The mean over scenes of what a person did, under the strict rules."""
-    saved = [playroom.saved(name, scene) for scene in playroom.cases]
-    logs = [playroom.logs(one) / one.log for one in saved]
+def play_result(setup: PlaySetup, name: str) -> PlayResult:
+    """The mean scores of a person over all scenes under the strict rules, beside reference agents."""
+    saved = [setup.saved(name, scene) for scene in setup.cases]
+    logs = [setup.logs(one) / one.log for one in saved]
     warnings: list[str] = []
-    own = [run for run in read_runs(logs, warnings.append) if run.model == playroom.model(name)]
-    cases = list(playroom.cases.values())
-    runs = [*own, *(scripted_run(agent, cases, playroom.options) for agent in REFERENCES)]
+    own = [run for run in read_runs(logs, warnings.append) if run.model == setup.model(name)]
+    cases = list(setup.cases.values())
+    runs = [*own, *(scripted_run(agent, cases, setup.options) for agent in REFERENCES)]
     return _table(runs, warnings)
 
 
 def _table(runs: Sequence[TheoryOfSpaceRun], warnings: Sequence[str]) -> PlayResult:
-    """Columns that nobody has anything in are left out."""
+    """Columns without values are left out."""
     measured = [summarise_run(run).measured["strict"] for run in runs]
     means = {head: [of.interval(column).mean for of in measured] for head, column in COLUMNS.items()}
     heads = tuple(head for head, values in means.items() if not all(map(math.isnan, values)))

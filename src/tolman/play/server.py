@@ -1,4 +1,4 @@
-"""The web server of `tolman play`, with a guard that refuses foreign hosts and origins."""
+"""The web server of `tolman play`, with a guard against foreign hosts and origins."""
 
 import ipaddress
 import socket
@@ -17,7 +17,7 @@ from tolman.play.pages import Pages, rendered, sentence
 from tolman.play.session import PlaySetup, UnknownSessionError
 
 LARGEST_BODY = 256 * 1024
-"""Bytes of a form."""
+"""Most bytes of a form."""
 _HEADERS = {
     "content-security-policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; "
     "base-uri 'none'; form-action 'self'; object-src 'none'",
@@ -25,11 +25,11 @@ _HEADERS = {
     "referrer-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""`no-store` makes the back button ask anew, so that it never shows a form that was sent."""
+"""`no-store` makes the back button reload a page, so that it never shows a form that was sent."""
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address or name can be reached from this machine only."""
+    """Whether an address or name is reachable from this machine only."""
     if host == "localhost":
         return True
     try:
@@ -39,12 +39,12 @@ def is_loopback(host: str) -> bool:
 
 
 class OriginGuard:
-    """Stands before an application and refuses what does not come from its own pages."""
+    """Middleware that rejects requests with a foreign host or origin."""
 
     def __init__(self, app: ASGIApp, host: str = "127.0.0.1") -> None:
         """`host` is the address that the server listens on."""
         self._app = app
-        self._open = not is_loopback(host)
+        self._public = not is_loopback(host)
         machine = socket.gethostname().lower()
         self._names = {host.lower(), machine, f"{machine}.local"}
 
@@ -52,9 +52,9 @@ class OriginGuard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(str(scope["method"]), Headers(scope=scope))
-        if refusal:
-            await PlainTextResponse(refusal, 403)(scope, receive, send)
+        rejection = self._rejection(str(scope["method"]), Headers(scope=scope))
+        if rejection:
+            await PlainTextResponse(rejection, 403)(scope, receive, send)
             return
 
         async def send_with_headers(message: Message) -> None:
@@ -64,7 +64,7 @@ class OriginGuard:
 
         await self._app(scope, receive, send_with_headers)
 
-    def _refusal(self, method: str, headers: Headers) -> str | None:
+    def _rejection(self, method: str, headers: Headers) -> str | None:
         host = headers.get("host", "")
         if not self._is_ours(_hostname(host)):
             return "This server does not answer to that name; use the address that `tolman play` printed."
@@ -81,10 +81,10 @@ class OriginGuard:
         return None
 
     def _is_ours(self, name: str) -> bool:
-        """Loopback names always; on an open address also this machine's names, and numbers, which nobody can rebind."""
+        """Loopback names; on a public address also this machine's names, and IP addresses, which DNS can't rebind."""
         if is_loopback(name):
             return True
-        return self._open and (name in self._names or _is_number(name))
+        return self._public and (name in self._names or _is_ip_address(name))
 
 
 def _hostname(host: str) -> str:
@@ -94,7 +94,7 @@ def _hostname(host: str) -> str:
         return ""
 
 
-def _is_number(name: str) -> bool:
+def _is_ip_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -102,23 +102,23 @@ def _is_number(name: str) -> bool:
     return True
 
 
-def build_app(playroom: PlaySetup, host: str = "127.0.0.1") -> FastAPI:
-    """The application that serves a playroom on an address."""
-    app, pages = FastAPI(docs_url=None, redoc_url=None, openapi_url=None), Pages(playroom)
-    for method, path, answer in (
+def build_app(setup: PlaySetup, host: str = "127.0.0.1") -> FastAPI:
+    """The application that serves a setup on an address."""
+    app, pages = FastAPI(docs_url=None, redoc_url=None, openapi_url=None), Pages(setup)
+    for method, path, handler in (
         ("GET", "/", pages.start),
         ("POST", "/begin", pages.begin),
         ("GET", "/people/{name}", pages.person),
-        ("GET", "/people/{name}/{scene}", pages.wanted),
+        ("GET", "/people/{name}/{scene}", pages.next_page),
         ("POST", "/people/{name}/{scene}/reply", pages.reply),
         ("POST", "/people/{name}/{scene}/notebook", pages.notebook),
-        ("GET", "/people/{name}/{scene}/pictures/{picture}", pages.seen),
+        ("GET", "/people/{name}/{scene}/pictures/{picture}", pages.view),
         ("GET", "/result/{name}", pages.result),
-        ("GET", "/result/{name}/{scene}.png", pages.picture),
+        ("GET", "/result/{name}/{scene}.png", pages.map_picture),
         ("GET", "/measure", pages.measure),
         ("GET", "/static/{name}", pages.static),
     ):
-        app.add_api_route(path, answer, methods=[method], response_model=None)
+        app.add_api_route(path, handler, methods=[method], response_model=None)
     app.add_exception_handler(TolmanError, _problem)
     app.add_exception_handler(HTTPException, _problem)
     app.add_middleware(OriginGuard, host=host)
@@ -135,7 +135,7 @@ def _problem(request: Request, error: Exception) -> Response:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that takes connections; port 0 takes any that is free."""
+    """A listening socket; port 0 chooses a free port."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family)
@@ -150,14 +150,14 @@ def address(listening: socket.socket) -> str:
     return f"http://{shown}:{port}/"
 
 
-def server_of(playroom: PlaySetup, listening: socket.socket) -> uvicorn.Server:
-    """What answers on a socket; `run(sockets=[...])` starts it."""
+def server_of(setup: PlaySetup, listening: socket.socket) -> uvicorn.Server:
+    """The server for a socket; `run(sockets=[...])` starts it."""
     host = str(listening.getsockname()[0])
-    return uvicorn.Server(uvicorn.Config(build_app(playroom, host), log_level="warning", access_log=False))
+    return uvicorn.Server(uvicorn.Config(build_app(setup, host), log_level="warning", access_log=False))
 
 
-def serve(playroom: PlaySetup, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Answer until stopped. `ready` is called once connections are taken."""
-    server = server_of(playroom, listening)
+def serve(setup: PlaySetup, listening: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until stopped. `ready` is called once the socket takes connections."""
+    server = server_of(setup, listening)
     ready()
     server.run(sockets=[listening])

@@ -1,8 +1,7 @@
-"""A play session: a person in a scene as a value, the order in which they are asked, and the setup and storage of all
-sessions.
+"""A play session: a person in a scene as a value, the order of requests, and the setup and storage of all sessions.
 
-A person is asked for maps right after the turn, and for unexplored points only at the very end, as the plan shown
-there gives the walls away.
+Maps are elicited right after the turn, and unexplored points only at the very end, as the plan shown there reveals the
+walls.
 """
 
 import re
@@ -48,27 +47,27 @@ class PlaySession:
     replies: Mapping[str, str]
 
     def answered(self, call: str, reply: str) -> "PlaySession":
-        """The sitting after one more reply. What was said once stays said."""
+        """The session after one more reply; a call that has a reply keeps it."""
         return replace(self, replies={call: reply, **self.replies})
 
     @cached_property
     def explored(self) -> Episode:
-        """The exploration as far as it has come; for a passive person, all of the log that they read."""
+        """The exploration so far; in passive mode, the whole log that the person reads."""
         if self.options.mode == "passive":
             explorer = self.case.explorer or self.options.passive_explorer
             return _explorer_log(explorer, self.case.scene, self.case.seed)
-        return self._followed(Episode(self.case.scene, self.options.episode))
+        return self._carried_out(Episode(self.case.scene, self.options.episode))
 
     @cached_property
     def revised(self) -> Episode | None:
-        """The exploration of the changed world as far as it has come; None where there is none, or not yet."""
+        """The revision so far; None where there is none, or not yet."""
         changed = self.case.changed_world
         if changed is None or not self.options.revises or not self.explored.over:
             return None
-        return self._followed(begin_revision(self.explored, changed))
+        return self._carried_out(begin_revision(self.explored, changed))
 
-    def _followed(self, episode: Episode) -> Episode:
-        """Carry out the replies of a phase until one is missing."""
+    def _carried_out(self, episode: Episode) -> Episode:
+        """The episode after all replies of its phase so far."""
         number = 1
         while not episode.over:
             if episode.turns_left == 0:
@@ -86,17 +85,17 @@ def _explorer_log(explorer: str, scene: Scene, seed: int) -> Episode:
     return run_explorer(explorer, scene, seed)
 
 
-_ALONE = Conversation("", "", "")
-"""Stands for the conversation that a model's probe branches off; a person has turns to look back on instead."""
+_NO_CONVERSATION = Conversation("", "", "")
+"""In place of the conversation from which a model's elicitation branches; a person sees the past turns instead."""
 
 
 @dataclass(frozen=True)
 class RequestedReply:
-    """One reply that is wanted: the name of the call, what is asked, and what the person may look back on."""
+    """One requested reply: the name of the call, the request, and the past turns that are shown."""
 
     call: str
     request: str
-    """In the words in which a model is asked; for a turn, only what there is to say of the change."""
+    """The same text as for a model; for a turn, only the announcement of the change."""
     episode: Episode
     past: tuple[Turn, ...]
     question: Question | None = None
@@ -106,31 +105,31 @@ class RequestedReply:
         return self.call.count("/") == 1
 
     @property
-    def probe(self) -> str:
+    def elicits(self) -> str:
         """`global`, `local` or `points`; empty for anything else."""
         return "" if self.is_turn or self.question else self.call.split("/")[2]
 
 
-def wanted(sitting: PlaySession) -> RequestedReply | None:
+def next_request(session: PlaySession) -> RequestedReply | None:
     """The first call that has no reply yet; None when the scene is finished."""
-    return next((each for each in _order(sitting) if each.call not in sitting.replies), None)
+    return next((each for each in _requests(session) if each.call not in session.replies), None)
 
 
-def _order(sitting: PlaySession) -> Iterator[RequestedReply]:
-    """Calls in order, up to the first turn that is still to be taken."""
-    explored, revised = sitting.explored, sitting.revised
-    maps, points = _elicited_maps(sitting)
+def _requests(session: PlaySession) -> Iterator[RequestedReply]:
+    """Requests in order, up to the next turn."""
+    explored, revised = session.explored, session.revised
+    maps, points = _elicited_maps(session)
     yield from maps
     if not explored.over:
         yield _turn_request(explored, "")
         return
-    for call, question in chain.from_iterable(question_calls(m, sitting.case.questions) for m in sitting.options.maps):
-        text = question_prompt(question) if in_pictures(sitting.case, sitting.options) else question.text
+    for call, question in chain.from_iterable(question_calls(m, session.case.questions) for m in session.options.maps):
+        text = question_prompt(question) if in_pictures(session.case, session.options) else question.text
         yield RequestedReply(call, text, explored, explored.turns, question)
     if revised is not None:
-        yield from _revision_maps(sitting, revised)
+        yield from _revision_maps(session, revised)
         if not revised.over:
-            yield _turn_request(revised, describe_change(len(sitting.case.changes), sitting.options.revise_budget))
+            yield _turn_request(revised, describe_change(len(session.case.changes), session.options.revise_budget))
             return
     yield from points
 
@@ -140,26 +139,26 @@ def _turn_request(episode: Episode, news: str) -> RequestedReply:
     return RequestedReply(turn_call(episode.phase, number), news, episode, episode.turns)
 
 
-def _elicited_maps(sitting: PlaySession) -> tuple[Sequence[RequestedReply], Sequence[RequestedReply]]:
-    """Maps and points that are asked for after turns of the exploration so far."""
-    episode, options = sitting.explored, sitting.options
+def _elicited_maps(session: PlaySession) -> tuple[Sequence[RequestedReply], Sequence[RequestedReply]]:
+    """Maps and points that are elicited after the turns of the exploration so far."""
+    episode, options = session.explored, session.options
     if options.probe_turns == "off" or (options.probe_turns == "last" and not episode.over):
         return (), ()
-    history = dict.fromkeys(range(len(episode.turns) + 1), _ALONE)
+    history = dict.fromkeys(range(len(episode.turns) + 1), _NO_CONVERSATION)
     asked = [
         RequestedReply(branch.call, branch.request, episode, episode.turns[: int(branch.call.split("/")[1])])
-        for branch in elicitations(sitting.case, episode, history, options)
+        for branch in elicitations(session.case, episode, history, options)
     ]
-    return [each for each in asked if each.probe != "points"], [each for each in asked if each.probe == "points"]
+    return [each for each in asked if each.elicits != "points"], [each for each in asked if each.elicits == "points"]
 
 
-def _revision_maps(sitting: PlaySession, revised: Episode) -> Iterator[RequestedReply]:
-    if sitting.options.probe_turns != "every":
+def _revision_maps(session: PlaySession, revised: Episode) -> Iterator[RequestedReply]:
+    if session.options.probe_turns != "every":
         return
-    before = len(sitting.explored.turns)
+    before = len(session.explored.turns)
     for number, turn in enumerate(revised.turns[before:], start=1):
         if turn.parsed and not turn.ended_phase:
-            for repeat in range(1, sitting.options.repeats + 1):
+            for repeat in range(1, session.options.repeats + 1):
                 call = elicit_call("revise", number, "global", repeat)
                 yield RequestedReply(call, revision_map_prompt(), revised, revised.turns[: before + number])
 
@@ -168,7 +167,7 @@ _LONGEST_NAME = 40
 
 
 def slug(name: str) -> str:
-    """A name in small letters, digits and hyphens: `Zoë B.` is `zoe-b`."""
+    """A name in lower-case letters, digits and hyphens: `Zoë B.` is `zoe-b`."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii").lower()
     safe = re.sub(r"[^a-z0-9]+", "-", plain)[:_LONGEST_NAME].strip("-")
     if not safe:
@@ -177,35 +176,35 @@ def slug(name: str) -> str:
 
 
 class UnknownSessionError(TolmanError):
-    """Nobody of that name has begun that scene here."""
+    """There is no session of that name in that scene."""
 
 
 @dataclass(frozen=True)
 class PlaySetup:
-    """What is played, under which options, and where everything is kept."""
+    """The scenes and options of all sessions, and the folder of sessions and logs."""
 
     scenes: str
-    """As on the command line: seeds such as `0-2`, a folder of scenes, or a scene file."""
+    """Seeds such as `0-2`, a folder of scenes, or a scene file, as on the command line."""
     worlds: WorldSettings
     options: Options
     log_dir: Path
     tools: bool = False
     """Whether people have a ruler and a protractor."""
     name: str = ""
-    """Offered on the first page."""
+    """Name of the person that the first page suggests."""
 
     @cached_property
     def choices(self) -> Mapping[str, SceneChoice]:
-        """Scenes by the name of their case, in the order in which they are played."""
-        return {case.id: choice for case, choice in self._drawn}
+        """Scene choices by case name, in the order of play."""
+        return {case.id: choice for case, choice in self._cases_and_choices}
 
     @cached_property
     def cases(self) -> Mapping[str, Case]:
-        """Cases by name, in the order in which they are played."""
-        return {case.id: case for case, _ in self._drawn}
+        """Cases by name, in the order of play."""
+        return {case.id: case for case, _ in self._cases_and_choices}
 
     @cached_property
-    def _drawn(self) -> list[tuple[Case, SceneChoice]]:
+    def _cases_and_choices(self) -> list[tuple[Case, SceneChoice]]:
         return [(case_of(choice, self.options), choice) for choice in choose_scenes(self.scenes, self.worlds)]
 
     @property
@@ -213,17 +212,17 @@ class PlaySetup:
         return self.log_dir / ("sittings-with-tools" if self.tools else "sittings")
 
     def logs(self, saved: SavedSession) -> Path:
-        """Folder for the log of one sitting."""
+        """Folder of the log of one session."""
         return self.log_dir / f"{saved.name}{'-with-tools' * self.tools}" / saved.scene
 
     def model(self, name: str) -> str:
-        """What tables call a person."""
+        """The model name of a person in logs and tables."""
         return f"{'human-with-tools' if self.tools else 'human'}/{name}"
 
-    # ---- sittings on disk ----
+    # ---- saved sessions ----
 
     def begin(self, name: str) -> None:
-        """Let a person sit down; whoever sat here before goes on."""
+        """Begin the sessions of a person, or continue them."""
         for scene in self.cases:
             file = session_file(self.folder, name, scene)
             if read_session(file) is None:
@@ -231,17 +230,17 @@ class PlaySetup:
             self.saved(name, scene)
 
     def saved(self, name: str, scene: str) -> SavedSession:
-        """What is on disk of a sitting under the options of today."""
-        known = scene in self.cases and NAME.fullmatch(name)
-        found = read_session(session_file(self.folder, name, scene)) if known else None
+        """The saved session of a person in a scene, which must have been begun under the same options."""
+        valid = scene in self.cases and NAME.fullmatch(name)
+        found = read_session(session_file(self.folder, name, scene)) if valid else None
         if found is None:
-            raise UnknownSessionError("nobody of that name has begun that scene here; begin on the first page")
+            raise UnknownSessionError("there is no session of that name in that scene; begin on the first page")
         if found.under != self._under(scene):
             raise SettingsError(f"{name} began scene {scene} under other options; use them again, or another name")
         return found
 
-    def sitting(self, saved: SavedSession) -> PlaySession:
-        """The value behind a saved sitting."""
+    def session(self, saved: SavedSession) -> PlaySession:
+        """The session of a saved one."""
         return PlaySession(self.cases[saved.scene], self.options, saved.replies)
 
     def keep_reply(self, saved: SavedSession, call: str, reply: str) -> SavedSession:

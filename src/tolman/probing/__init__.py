@@ -1,1 +1,1 @@
-"""What frozen vision encoders know: tokens of their layers, kept on disk, and small heads trained on them."""
+"""Probing of frozen vision encoders: tokens of their layers, stored on disk, and small heads trained on them."""

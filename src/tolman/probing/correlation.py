@@ -1,4 +1,4 @@
-"""Whether encoders that do well here do well elsewhere too: correlation with scores that the user has."""
+"""Correlation of encoders' accuracy with their scores on other benchmarks, given by the user."""
 
 import csv
 import json
@@ -15,7 +15,7 @@ from tolman.core.errors import SceneFileError, SettingsError
 
 @dataclass(frozen=True)
 class Correlation:
-    """Pearson's r with the ends of its 95 % interval, R² of a line, and the encoders that both tables have."""
+    """Pearson's r with its 95 % interval, R² of the linear fit, and the encoders in both tables."""
 
     pearson: float
     low: float
@@ -28,10 +28,10 @@ class Correlation:
 
 
 def correlation(ours: Mapping[str, float], theirs: Mapping[str, float], *, errors: bool = False) -> Correlation:
-    """How two scores of encoders go together; with `errors` less is better in the second, and its sign is turned."""
+    """The correlation of two scores; with `errors` the second is an error, and its sign is inverted."""
     shared = tuple(name for name in ours if name in theirs)
     if len(shared) < 3:
-        raise SettingsError(f"a correlation needs 3 encoders with both scores, here are {len(shared)}")
+        raise SettingsError(f"a correlation needs 3 encoders with both scores, but there are {len(shared)}")
     one, other = [ours[name] for name in shared], [(-1 if errors else 1) * theirs[name] for name in shared]
     if len(set(one)) == 1 or len(set(other)) == 1:
         raise SettingsError("all encoders have the same score: there is nothing to correlate")

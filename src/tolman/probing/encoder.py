@@ -1,7 +1,7 @@
-"""What an encoder is: preprocessing of pictures, the layout of tokens, and tokens and attention of its layers.
+"""The interface of an encoder: preprocessing of pictures, the layout of tokens, and tokens and attention of its layers.
 
-All encoders are given the same, as published: RGB, bicubic to 224 by 224 with no crop, ImageNet's mean and standard
-deviation.
+The preprocessing is the same for all encoders, as published: RGB, bicubic to 224 by 224 without a crop, ImageNet's mean
+and standard deviation.
 """
 
 import hashlib
@@ -37,28 +37,28 @@ def read_picture(path: Path) -> tuple[Pixels, str]:
                 ready = ready.resize((SIDE, SIDE), Image.Resampling.BICUBIC)
             return np.array(ready), hashlib.sha256(stored).hexdigest()
     except (OSError, UnidentifiedImageError, Image.DecompressionBombError) as error:
-        raise SceneFileError(f"{path} is no picture that can be read ({type(error).__name__})") from None
+        raise SceneFileError(f"{path} is not a readable picture ({type(error).__name__})") from None
 
 
 def normalised(pixels: Tensor) -> Tensor:
-    """Bytes (pictures, rows, columns, colours) as encoders take them: pictures, colours, rows, columns."""
-    mean, spread = _mean_and_std(pixels.device)
-    return (pixels.permute(0, 3, 1, 2).float() / 255 - mean) / spread
+    """Bytes (pictures, rows, columns, colours) as input of encoders: floats (pictures, colours, rows, columns)."""
+    mean, std = _mean_and_std(pixels.device)
+    return (pixels.permute(0, 3, 1, 2).float() / 255 - mean) / std
 
 
 @cache
 def _mean_and_std(device: torch.device) -> tuple[Tensor, Tensor]:
-    """Brought to a device once: a GPU is waited for whenever numbers are brought to it."""
+    """Cached per device, as each transfer to a GPU synchronises."""
     return torch.tensor(MEAN, device=device).view(3, 1, 1), torch.tensor(STD, device=device).view(3, 1, 1)
 
 
 class EncoderError(TolmanError):
-    """An encoder can't be had here, or can't do what was asked of it."""
+    """An encoder is not available here, or does not support an operation."""
 
 
 @dataclass(frozen=True)
 class EncoderLayout:
-    """How an encoder is built. Tokens come as [CLS] where there is one, then registers, then patches row by row."""
+    """Sizes of an encoder. The order of tokens is [CLS] where there is one, then registers, then patches row by row."""
 
     patch: int
     """Pixels along a side of a patch."""
@@ -68,10 +68,10 @@ class EncoderLayout:
     registers: int = 0
     """Tokens that are neither [CLS] nor a patch."""
     stages: tuple[tuple[int, int], ...] = ()
-    """Pixels along a side of a patch, and width, layer by layer, where layers differ in them; the last ones above."""
+    """Patch size in pixels and width of each layer, where layers differ; `patch` and `width` are those of the last."""
 
     def at(self, layer: int) -> "EncoderLayout":
-        """How one layer, counted from 1, is built."""
+        """The layout of one layer, counted from 1."""
         if not self.stages:
             return self
         patch, width = self.stages[layer - 1]
@@ -93,52 +93,52 @@ class EncoderLayout:
 
 
 class Encoder(Protocol):
-    """A frozen network that turns a picture into tokens, layer by layer. Layers count from 1."""
+    """A frozen network that maps a picture to the tokens of its layers. Layers count from 1."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def weights(self) -> str:
-        """A digest of all that was learnt: two encoders with the same one give the same tokens."""
+        """A digest of the weights: two encoders with the same digest give the same tokens."""
         ...
 
     @property
     def trained_on(self) -> frozenset[str]:
-        """The first letters of digests of pictures that it was trained on, where these are known."""
+        """The first `DIGEST_LETTERS` letters of the digests of its training pictures, where known."""
         ...
 
     @property
-    def anatomy(self) -> EncoderLayout: ...
+    def layout(self) -> EncoderLayout: ...
 
     @property
     def device(self) -> torch.device: ...
 
     def tokens(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
-        """What each of the layers gives before any final norm: pictures, tokens, width."""
+        """The output of each layer before any final norm: pictures, tokens, width."""
         ...
 
     def attention(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
-        """How much tokens look at tokens in each of the layers: pictures, heads, tokens that look, tokens seen."""
+        """The attention weights of each layer: pictures, heads, query tokens, key tokens."""
         ...
 
 
 DIGEST_LETTERS = 16
-"""Letters of a picture's digest that an encoder keeps of what it was trained on."""
+"""Letters of a training picture's digest that an encoder stores."""
 
 
 def count_training_pictures(encoder: Encoder, digests: Iterable[str]) -> int:
-    """How many of some pictures, by the digests of their files, an encoder is known to have been trained on."""
+    """The number of pictures, given by the digests of their files, that are known training pictures of an encoder."""
     return sum(one[:DIGEST_LETTERS] in encoder.trained_on for one in digests)
 
 
 def device_name(device: torch.device) -> str:
-    """What computes, in words."""
+    """The name of a device for display."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else "CPU"
 
 
 def chosen_layers(text: str, layers: int) -> tuple[int, ...]:
-    """The layers that a text names: `last`, `all`, or numbers from 1 such as `2,4,6`."""
+    """The layers in a text: `last`, `all`, or numbers from 1 such as `2,4,6`."""
     if text == "last":
         return (layers,)
     if text == "all":
@@ -152,20 +152,20 @@ def chosen_layers(text: str, layers: int) -> tuple[int, ...]:
     return numbers
 
 
-def without_registers(tokens: Tensor, anatomy: EncoderLayout) -> Tensor:
-    """[CLS] and patches, as heads see them."""
-    if not anatomy.registers:
+def without_registers(tokens: Tensor, layout: EncoderLayout) -> Tensor:
+    """The tokens without registers: [CLS] and patches."""
+    if not layout.registers:
         return tokens
-    return torch.cat((tokens[:, : int(anatomy.cls)], tokens[:, anatomy.prefix :]), dim=1)
+    return torch.cat((tokens[:, : int(layout.cls)], tokens[:, layout.prefix :]), dim=1)
 
 
 @dataclass(frozen=True, eq=False)
 class BlockEncoder:
-    """A module, its blocks in order, and a way to get attention out of it (all layers)."""
+    """An encoder from a forward function, its blocks in order, and a function for the attention of all layers."""
 
     name: str
     weights: str
-    anatomy: EncoderLayout
+    layout: EncoderLayout
     device: torch.device
     run: Callable[[Tensor], object]
     blocks: Sequence[nn.Module]

@@ -1,12 +1,12 @@
-"""Frozen features: decode pictures, extract the tokens of an encoder's layers, and keep them on disk.
+"""Frozen features: decode pictures, extract the tokens of an encoder's layers, and store them on disk.
 
-A piece of the store is named after everything that its numbers depend on, and is there whole or not at all.
+A piece of the store is named by a digest of everything that its content depends on, and is written atomically.
 """
 
 import hashlib
 import json
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from io import BytesIO
@@ -33,16 +33,17 @@ from tolman.probing.encoder import (
     read_picture,
     without_registers,
 )
+from tolman.probing.protocol import Progress
 from tolman.probing.typed_torch import from_array, split
 
 Halves = NDArray[np.float16]
 VERSION = 2
-"""Raised when the same key would give other numbers."""
+"""Incremented when the same key would give other tokens."""
 
 
 @dataclass(frozen=True)
 class StoreKey:
-    """What tokens depend on besides the pictures and the layer."""
+    """What tokens depend on besides the pictures and the layer; the fields are stored."""
 
     encoder: str
     weights: str
@@ -56,7 +57,7 @@ class StoreKey:
 
     @property
     def folder(self) -> str:
-        """A name that a person can read, made unique."""
+        """A readable unique name."""
         readable = "".join(c if c.isalnum() or c in "-_." else "-" for c in self.encoder)
         return f"{readable}-{digest(asdict(self))[:16]}"
 
@@ -73,47 +74,47 @@ class FeatureStore:
         return self.root / self.key.folder
 
     def piece(self, layer: int, pictures: Sequence[str]) -> Path:
-        """Where the tokens of pictures, named by the digests of their files, are or should be."""
+        """The file for the tokens of pictures, given by the digests of their files."""
         return self.folder / f"layer-{layer:02d}" / f"{digest(list(pictures))[:32]}.npy"
 
     def has(self, layer: int, pictures: Sequence[str]) -> bool:
-        """Whether the tokens are there, and whole: a power failure may leave a file cut short."""
+        """Whether the tokens are stored completely; a power failure may truncate a file."""
         try:
             return len(self.read(layer, pictures)) == len(pictures)
         except (OSError, ValueError, EOFError):
             return False
 
     def write(self, layer: int, pictures: Sequence[str], tokens: Halves) -> None:
-        """Keep tokens: pictures, tokens, width. The folder says on its first page whose they are."""
+        """Store tokens (pictures, tokens, width); `about.json` in the folder holds the key."""
         about = self.folder / "about.json"
         if not about.is_file():
             atomic_write(about, json.dumps(asdict(self.key), indent=2).encode())
         head = BytesIO()
         np.lib.format.write_array_header_1_0(head, np.lib.format.header_data_from_array_1_0(tokens))
-        atomic_write(self.piece(layer, pictures), head.getvalue(), tokens.data.cast("B"), lasting=False)
+        atomic_write(self.piece(layer, pictures), head.getvalue(), tokens.data.cast("B"), durable=False)
 
     def read(self, layer: int, pictures: Sequence[str]) -> Halves:
-        """The tokens, left on the disk until they are looked at."""
+        """The tokens, memory-mapped."""
         return np.load(self.piece(layer, pictures), mmap_mode="r", allow_pickle=False)
 
-    def forget(self, layers: Sequence[int], pieces: Sequence[Sequence[str]]) -> None:
-        """Give the space of some pieces back."""
+    def delete(self, layers: Sequence[int], pieces: Sequence[Sequence[str]]) -> None:
+        """Delete some pieces."""
         for layer in layers:
             for pictures in pieces:
                 self.piece(layer, pictures).unlink(missing_ok=True)
 
 
-TOGETHER = 16
-"""Pictures that are decoded at a time: few enough for the 64 MB that processes of a container may share."""
+GROUP = 16
+"""Pictures decoded per task: few enough for the 64 MB of shared memory of a container."""
 _WORKERS = 8
 
 _Decoded = tuple[Tensor, list[str], str]
-"""Pixels, digests, and what went wrong: an error that crosses from a worker by itself loses its sentence."""
+"""Pixels, digests, and an error message: an exception from a worker process would lose it."""
 
 
 def grouped(paths: Sequence[Path]) -> list[Sequence[Path]]:
-    """Paths in order, by as many as are decoded at a time."""
-    return [paths[at : at + TOGETHER] for at in range(0, len(paths), TOGETHER)]
+    """Paths in groups of `GROUP`, in order."""
+    return [paths[at : at + GROUP] for at in range(0, len(paths), GROUP)]
 
 
 def decoded(
@@ -121,8 +122,8 @@ def decoded(
 ) -> Iterator[tuple[Tensor, list[str]]]:
     """Pictures of each group in order, with the SHA-256 of their files.
 
-    Bytes (pictures, rows, columns, colours) in the computer's memory. Without `workers`, as many processes as suit the
-    device: none but for a GPU.
+    Bytes (pictures, rows, columns, colours) in host memory. By default there are up to 8 worker processes for
+    a GPU, and none for a CPU.
     """
     if workers is None:
         workers = min(_WORKERS, joblib.cpu_count(), len(groups)) if device.type == "cuda" else 0
@@ -153,25 +154,23 @@ class _Groups(Dataset[_Decoded]):
 
 
 PIECE = 256
-"""Pictures in a piece of the store."""
+"""Pictures per piece of the store."""
 _THREADS = 4
 _AHEAD = 2
-"""Pieces that may wait to be written."""
+"""Pieces that may wait to be written, and threads that write them."""
 _LARGEST = float(np.finfo(np.float16).max)
-Track = Callable[[int, int], None]
-"""Told how many pictures are done, and how many there are."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Pictures that are kept together, with the digests of their files."""
+    """Pictures that are stored together, with the digests of their files."""
 
     paths: tuple[Path, ...]
     digests: tuple[str, ...]
 
 
 def pieces_of(paths: Sequence[Path]) -> list[Piece]:
-    """Pictures by pieces, in order."""
+    """Pictures in pieces of `PIECE`, in order."""
     with ThreadPoolExecutor(_THREADS) as threads:
         return list(threads.map(_piece, (tuple(paths[at : at + PIECE]) for at in range(0, len(paths), PIECE))))
 
@@ -192,13 +191,13 @@ def extract(
     store: FeatureStore,
     pieces: Sequence[Piece],
     layers: Sequence[int],
-    track: Track | None = None,
+    progress: Progress | None = None,
     batch: int | None = None,
     workers: int | None = None,
 ) -> None:
-    """Put into the store what is not there yet.
+    """Store the tokens of all pieces and layers that are missing.
 
-    `batch` is how many pictures go through the encoder together, `workers` how many processes decode them.
+    `batch` is the number of pictures per forward pass, `workers` the number of processes that decode them.
     """
     todo = [piece for piece in pieces if any(not store.has(layer, piece.digests) for layer in layers)]
     size = batch or (PIECE if encoder.device.type == "cuda" else 32)
@@ -208,89 +207,94 @@ def extract(
         for piece, pixels in _decoded(todo, encoder.device, workers):
             missing = [layer for layer in layers if not store.has(layer, piece.digests)]
             for layer, tokens in zip(missing, _encoded(encoder, pixels, missing, size), strict=True):
-                sound = tokens.isnan().any().logical_not()
-                writing.append(writers.submit(_keep, store, layer, piece, tokens, sound, _now(encoder.device)))
+                finite = tokens.isnan().any().logical_not()
+                writing.append(
+                    writers.submit(
+                        _write_when_ready, store, layer, piece, tokens, finite, _record_event(encoder.device)
+                    )
+                )
             while len(writing) > _AHEAD * len(layers):
                 writing.popleft().result()
             done += len(piece.paths)
-            if track is not None:
-                track(done, total)
+            if progress is not None:
+                progress(done, total)
         for write in writing:
             write.result()
 
 
 def _decoded(pieces: Sequence[Piece], device: torch.device, workers: int | None) -> Iterator[tuple[Piece, Tensor]]:
-    """Pieces with their pixels, where the encoder is.
+    """Pieces with their pixels on the encoder's device.
 
-    A GPU fetches them by a queue of their own, while it still works on the last piece; and at once, as memory that
-    processes share may be scarce.
+    A GPU copies them on a separate stream while it computes the piece before, and at once, as shared memory is scarce.
     """
-    aside = torch.cuda.Stream(device) if device.type == "cuda" else None
+    copy_stream = torch.cuda.Stream(device) if device.type == "cuda" else None
     groups = [grouped(piece.paths) for piece in pieces]
     parts = decoded([group for some in groups for group in some], device, workers)
     for piece, some in zip(pieces, groups, strict=True):
         fetched, read = list[Tensor](), list[str]()
-        with torch.cuda.stream(aside):
+        with torch.cuda.stream(copy_stream):
             for part, digests in islice(parts, len(some)):
                 fetched.append(part.to(device))
                 read += digests
             pixels = torch.cat(fetched)
-        for path, known, found in zip(piece.paths, piece.digests, read, strict=True):
-            if found != known:
+        for path, expected, found in zip(piece.paths, piece.digests, read, strict=True):
+            if found != expected:
                 raise SceneFileError(f"{path} changed while it was read: start again")
-        if aside is not None:
-            here = torch.cuda.current_stream(device)
-            here.wait_stream(aside)
-            pixels.record_stream(here)
+        if copy_stream is not None:
+            current = torch.cuda.current_stream(device)
+            current.wait_stream(copy_stream)
+            pixels.record_stream(current)
         yield piece, pixels
 
 
 def _encoded(encoder: Encoder, pixels: Tensor, layers: Sequence[int], size: int) -> list[Tensor]:
-    """Tokens of each layer where the encoder is: pictures, tokens, width."""
+    """Tokens of each layer on the encoder's device: pictures, tokens, width."""
     found: list[list[Tensor]] = [[] for _ in layers]
     for part in split(pixels, size):
         given = normalised(part)
         for kept, layer, tokens in zip(found, layers, encoder.tokens(given, layers), strict=True):
-            seen = without_registers(tokens, encoder.anatomy)
-            if seen.shape[::2] != (len(given), encoder.anatomy.at(layer).width):
+            seen = without_registers(tokens, encoder.layout)
+            if seen.shape[::2] != (len(given), encoder.layout.at(layer).width):
                 raise EncoderError(f"{encoder.name} gave {tuple(seen.shape)} for {len(given)} pictures")
             kept.append(seen.clamp(-_LARGEST, _LARGEST).half())
     return [torch.cat(kept) for kept in found]
 
 
-def _now(device: torch.device) -> torch.cuda.Event | None:
-    """A mark behind all that a GPU was given to do."""
+def _record_event(device: torch.device) -> torch.cuda.Event | None:
+    """An event after all work queued on a GPU so far; None on a CPU."""
     if device.type != "cuda":
         return None
-    mark = torch.cuda.Event()
-    mark.record(torch.cuda.current_stream(device))
-    return mark
+    event = torch.cuda.Event()
+    event.record(torch.cuda.current_stream(device))
+    return event
 
 
-def _keep(
-    store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, sound: Tensor, ready: torch.cuda.Event | None
+def _write_when_ready(
+    store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, finite: Tensor, ready: torch.cuda.Event | None
 ) -> None:
-    """Write tokens when they are ready, if all of them are numbers; a GPU goes on meanwhile."""
+    """Write tokens once they are computed, while a GPU continues with the next piece."""
     if ready is None:
-        _write(store, layer, piece, tokens, sound)
+        _write(store, layer, piece, tokens, finite)
         return
-    aside = torch.cuda.Stream(tokens.device)
-    aside.wait_event(ready)
-    with torch.cuda.stream(aside):
-        _write(store, layer, piece, tokens, sound)
+    stream = torch.cuda.Stream(tokens.device)
+    stream.wait_event(ready)
+    with torch.cuda.stream(stream):
+        _write(store, layer, piece, tokens, finite)
 
 
-def _write(store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, sound: Tensor) -> None:
-    if not bool(sound):
-        raise EncoderError(f"{store.key.encoder} gave tokens that are no numbers, for {piece.paths[0]} or one after it")
+def _write(store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, finite: Tensor) -> None:
+    if not bool(finite):
+        raise EncoderError(
+            f"{store.key.encoder} gave tokens that are not numbers, for {piece.paths[0]} or one after it"
+        )
     if tokens.is_cuda:
-        # To memory that a GPU fills by itself: any other it fills a bit at a time, and takes no work meanwhile.
+        # A copy to pinned memory is asynchronous; any other blocks the GPU.
         tokens = torch.empty(tokens.shape, dtype=tokens.dtype, pin_memory=True).copy_(tokens)
     store.write(layer, piece.digests, tokens.numpy())
 
 
 def load_tokens(store: FeatureStore, layer: int, pieces: Sequence[Piece], device: torch.device) -> Tensor:
-    """All tokens of a layer on a device, in 16 bits: pictures, tokens, width."""
+    """All tokens of a layer on a device as float16: pictures, tokens, width."""
     first = store.read(layer, pieces[0].digests)
     count = sum(len(piece.paths) for piece in pieces)
     tokens = torch.empty((count, *first.shape[1:]), dtype=torch.float16, device=device)

@@ -1,4 +1,4 @@
-"""A picture of which it is known where things are."""
+"""A picture with object masks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class MaskedPicture:
-    """A picture, the environment that it shows, and where the things in it are."""
+    """A picture, its environment, and the masks of the objects in it by name."""
 
     path: Path
     environment: str

@@ -1,7 +1,7 @@
 """Self-supervised pretraining of Tolman's own encoder: masked autoencoding with self-distillation.
 
-A student sees a quarter of the patches and must predict the pixels of the others and what a teacher makes of them;
-the teacher is a slow average of the student.
+A student sees a quarter of the patches and predicts the pixels of the others and a teacher's features of them; the
+teacher is an exponential moving average of the student.
 """
 
 import copy
@@ -25,35 +25,36 @@ from tolman.probing.encoders.own_encoders import (
     sinusoidal_positions,
     with_random_weights,
 )
-from tolman.probing.features import Track, decoded, grouped
+from tolman.probing.features import decoded, grouped
+from tolman.probing.protocol import Progress
 from tolman.probing.typed_torch import descend, split
 
-_PLAIN_VARIANCE = 1e-3
-"""Variance of pixels below which a patch counts as plain: what is left there is grain."""
+_VARIANCE_EPSILON = 1e-3
+"""Added to the variance of a patch's pixels, so that noise in uniform patches is not amplified."""
 
 
 @dataclass(frozen=True)
 class PretrainingRecipe:
-    """How it is trained. The same recipe on the same pictures gives the same weights on a CPU; on a GPU, sums in
-    another order make them differ in the last digits."""
+    """Hyperparameters. The same recipe on the same pictures gives the same weights on a CPU; on a GPU the last digits
+    differ, as the order of sums varies."""
 
     shape: VitShape = field(default_factory=VitShape)
     epochs: int = 200
     batch: int = 256
     rate: float = 6e-4
     warm_up: float = 0.05
-    """Share of all steps in which the rate of learning rises."""
+    """Share of all steps for learning rate warm-up."""
     decay: float = 0.05
     masked: float = 0.75
     decoder_width: int = 192
     decoder_layers: int = 3
     decoder_heads: int = 3
     averaging: float = 0.02
-    """Share of all steps over which the teacher is a mean: long enough to be calm, short enough to forget the start."""
+    """Time constant of the teacher's moving average, as a share of all steps."""
     top: int = 4
-    """Layers of the teacher whose mean the student must foretell."""
+    """Last layers of the teacher whose mean features the student predicts."""
     smallest_crop: float = 0.5
-    """Share of a picture's area."""
+    """Smallest area of a random crop, as a share of the picture."""
     seed: int = 0
 
     def __str__(self) -> str:
@@ -61,11 +62,11 @@ class PretrainingRecipe:
 
 
 PretrainingProgress = Callable[[int, int, float], None]
-"""Told the epoch that is over, how many there are, and its mean loss."""
+"""Called after each epoch with its number, the number of epochs, and its mean loss."""
 
 
 class _Decoder(nn.Module):
-    """The decoder: from what the student made of the visible patches to pixels and features of all."""
+    """From the student's tokens of the visible patches to pixels and features of all patches."""
 
     def __init__(self, recipe: PretrainingRecipe) -> None:
         super().__init__()
@@ -78,7 +79,7 @@ class _Decoder(nn.Module):
         self.register_buffer("places", sinusoidal_positions(SIDE // patch, width), persistent=False)
 
     def forward(self, seen: Tensor, back: Tensor) -> tuple[Tensor, Tensor]:
-        """`seen` is [CLS] and the visible patches; `back` says where in (visible, masked) each patch is."""
+        """`seen` is [CLS] and the visible patches; `back` is the index of each patch in (visible, masked)."""
         entered = self.enter(seen)
         hidden = back.shape[1] - entered.shape[1] + 1
         mixed = torch.cat((entered[:, 1:], self.mask.to(entered.dtype).expand(len(seen), hidden, -1)), dim=1)
@@ -91,7 +92,7 @@ class _Decoder(nn.Module):
 
 
 def pretrain(pixels: Tensor, recipe: PretrainingRecipe, progress: PretrainingProgress | None = None) -> SmallVit:
-    """Train on pictures (bytes: pictures, rows, columns, colours) where they lie; the teacher at the end."""
+    """Train on the device of the pictures (bytes: pictures, rows, columns, colours); returns the teacher."""
     device = pixels.device
     stream = torch.Generator(device).manual_seed(recipe.seed)
     student = new_vit(recipe.shape, recipe.seed).to(device)
@@ -105,7 +106,7 @@ def pretrain(pixels: Tensor, recipe: PretrainingRecipe, progress: PretrainingPro
         total = torch.zeros((), device=device)
         for batch in _batches(pixels, recipe, stream):
             for group in optimiser.param_groups:
-                group["lr"] = recipe.rate * _share(at / steps, recipe.warm_up)
+                group["lr"] = recipe.rate * _rate_factor(at / steps, recipe.warm_up)
             loss = _loss(student, decoder, teacher, batch, recipe, stream)
             descend(optimiser, loss, longest=1.0)
             at += 1
@@ -116,14 +117,14 @@ def pretrain(pixels: Tensor, recipe: PretrainingRecipe, progress: PretrainingPro
     return teacher
 
 
-def _share(done: float, warm_up: float) -> float:
+def _rate_factor(done: float, warm_up: float) -> float:
     if done < warm_up:
         return done / warm_up
     return 0.5 * (1 + math.cos(math.pi * (done - warm_up) / (1 - warm_up)))
 
 
 def _batches(pixels: Tensor, recipe: PretrainingRecipe, stream: torch.Generator) -> Iterator[Tensor]:
-    """Pictures in random order, cropped and mirrored at random, as encoders take them."""
+    """Normalised pictures in random order, randomly cropped and mirrored."""
     order = torch.randperm(len(pixels), generator=stream, device=pixels.device)
     for numbers in split(order, recipe.batch):
         yield _cropped(normalised(pixels[numbers]), recipe.smallest_crop, stream)
@@ -134,9 +135,9 @@ def _cropped(pictures: Tensor, smallest: float, stream: torch.Generator) -> Tens
     drawn = torch.rand(4, count, generator=stream, device=device)
     scale = (smallest + (1 - smallest) * drawn[0]).sqrt()
     shift = (2 * drawn[1:3] - 1) * (1 - scale)
-    turned = torch.where(drawn[3] < 0.5, -scale, scale)
+    mirrored = torch.where(drawn[3] < 0.5, -scale, scale)
     none = torch.zeros_like(scale)
-    way = torch.stack((torch.stack((turned, none, shift[0]), 1), torch.stack((none, scale, shift[1]), 1)), 1)
+    way = torch.stack((torch.stack((mirrored, none, shift[0]), 1), torch.stack((none, scale, shift[1]), 1)), 1)
     grid = functional.affine_grid(way, list(pictures.shape), align_corners=False)
     return functional.grid_sample(pictures, grid, padding_mode="reflection", align_corners=False)
 
@@ -156,42 +157,42 @@ def _loss(
     hidden = (back >= visible).float()
     with torch.autocast(pictures.device.type, torch.bfloat16, enabled=pictures.is_cuda):
         with torch.no_grad():
-            wanted = _features(teacher, pictures, recipe.top)
+            targets = _features(teacher, pictures, recipe.top)
         tokens = student.patches(pictures)
         tokens = tokens.gather(1, shuffle[:, :visible, None].expand(-1, -1, tokens.shape[2]))
         tokens = student.with_cls(tokens)
         for block in student.blocks:
             tokens = block(tokens)
         pixels, features = decoder(student.norm(tokens), back)
-    looks = _patch_targets(pictures, recipe.shape.patch)
-    errors = (pixels.float() - looks).square().mean(dim=2) + functional.smooth_l1_loss(
-        features.float(), wanted.float(), reduction="none"
+    pixel_targets = _patch_targets(pictures, recipe.shape.patch)
+    errors = (pixels.float() - pixel_targets).square().mean(dim=2) + functional.smooth_l1_loss(
+        features.float(), targets.float(), reduction="none"
     ).mean(dim=2)
     return (errors * hidden).sum() / hidden.sum()
 
 
 def _patch_targets(pictures: Tensor, patch: int) -> Tensor:
-    """Pixels of each patch (pictures, patches, numbers), each colour around its mean and on the same scale: with the
-    colours of a patch taken together, most of what there is to say would be its hue."""
+    """Pixels of each patch (pictures, patches, numbers), standardised per colour channel: standardised jointly, they
+    would encode mostly the hue of the patch."""
     side = SIDE // patch
     squares = pictures.view(-1, 3, side, patch, side, patch).permute(0, 2, 4, 1, 3, 5)
     colours = squares.reshape(-1, side**2, 3, patch**2)
-    return functional.layer_norm(colours, [patch**2], eps=_PLAIN_VARIANCE).flatten(2)
+    return functional.layer_norm(colours, [patch**2], eps=_VARIANCE_EPSILON).flatten(2)
 
 
 def _features(teacher: SmallVit, pictures: Tensor, top: int) -> Tensor:
-    """What the last layers of the teacher make of each patch."""
+    """Mean features of each patch in the last layers of the teacher."""
     tokens = teacher.with_cls(teacher.patches(pictures))
     total = torch.zeros((), device=pictures.device)
     for number, block in enumerate(teacher.blocks):
         tokens = block(tokens)
         if number >= len(teacher.blocks) - top:
-            total = total + _centred(tokens[:, 1:].float())
-    return _centred(total)
+            total = total + _standardised(tokens[:, 1:].float())
+    return _standardised(total)
 
 
-def _centred(features: Tensor) -> Tensor:
-    """Each feature on the same scale over the patches of a picture: what all of them share says nothing of places."""
+def _standardised(features: Tensor) -> Tensor:
+    """Features standardised over the patches of a picture, which removes what all patches share."""
     return functional.instance_norm(features.transpose(1, 2)).transpose(1, 2)
 
 
@@ -204,11 +205,11 @@ _KINDS = {".jpg", ".jpeg", ".png"}
 
 
 def read_pictures(
-    folders: Sequence[Path], device: torch.device, track: Track | None = None
+    folders: Sequence[Path], device: torch.device, progress: Progress | None = None
 ) -> tuple[Tensor, list[str]]:
-    """Pictures named `img_*` at any depth, in the order of their names, with the digests of their files.
+    """Pictures named `img_*` at any depth, in the order of their paths, with the digests of their files.
 
-    Pictures, rows, columns, colours, as bytes.
+    Bytes: pictures, rows, columns, colours.
     """
     paths = sorted(path for folder in folders for path in folder.rglob("img_*") if path.suffix.lower() in _KINDS)
     if not paths:
@@ -218,6 +219,6 @@ def read_pictures(
     for part, found in decoded(grouped(paths), device):
         pixels[len(digests) : len(digests) + len(found)] = part
         digests += found
-        if track is not None:
-            track(len(digests), len(paths))
+        if progress is not None:
+            progress(len(digests), len(paths))
     return pixels, digests

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
@@ -16,19 +15,19 @@ from torch import Tensor
 
 from tolman.core.errors import SceneFileError
 from tolman.core.files import atomic_write
-from tolman.probing.heads import CLASSES, HeadShape, Parameters
-from tolman.probing.protocol import HeadName, Protocol, SeedResult, split_of
-from tolman.probing.training import Examples, Progress, predictions, train
-from tolman.probing.typed_torch import from_array, split
+from tolman.probing.head import CLASSES, HeadShape, Parameters, find_head
+from tolman.probing.protocol import HeadName, Progress, Protocol, SeedResult, split_of
+from tolman.probing.training import Examples, predictions, train
+from tolman.probing.typed_torch import from_array
 
 LabelArray = NDArray[np.int64]
 UNLABELLED = -1
-"""The label of a picture that takes no part: its relation is ambiguous."""
+"""The label of a picture that is excluded because its relation is ambiguous."""
 
 
 @dataclass(frozen=True, eq=False)
 class ProbeRun:
-    """Results by seed, with the heads that were chosen."""
+    """Results by seed, with the selected heads."""
 
     results: tuple[SeedResult, ...]
     shape: HeadShape
@@ -36,21 +35,16 @@ class ProbeRun:
 
 
 def head_input(head: HeadName, tokens: Tensor, cls: bool) -> Tensor:
-    """What a head is given of the tokens ([CLS] first, if `cls`): all of them, the mean of the patches, or [CLS]."""
-    if head == "cls":
-        return tokens[:, 0].float()
-    if head == "linear":
-        parts = split(tokens[:, int(cls) :], 512)
-        return torch.cat([part.float().mean(dim=1) for part in parts])
-    return tokens
+    """The input of a head from the tokens ([CLS] first, if `cls`): all of them, the mean of the patches, or [CLS]."""
+    return find_head(head).select(tokens, cls)
 
 
 def shuffled_labels(labels: LabelArray, seed: int) -> LabelArray:
-    """Labels dealt out again among the pictures that have one: nothing is left to learn."""
-    mixed = labels.copy()
+    """Labels permuted among the labelled pictures, as a control."""
+    shuffled = labels.copy()
     kept = np.flatnonzero(labels != UNLABELLED)
-    mixed[kept] = labels[np.random.default_rng(seed).permutation(kept)]
-    return mixed
+    shuffled[kept] = labels[np.random.default_rng(seed).permutation(kept)]
+    return shuffled
 
 
 def run_probe(
@@ -62,7 +56,7 @@ def run_probe(
     graphs: bool = True,
     progress: Progress | None = None,
 ) -> ProbeRun:
-    """Train all grid points with all seeds of the protocol on what `head_input` gave, and test the chosen ones."""
+    """Train all grid points with all seeds of the protocol on the output of `head_input`, and test those selected."""
     shape = HeadShape(protocol.head, tokens.shape[-1], protocol.scoring_layers)
     kept = np.flatnonzero(labels != UNLABELLED)
     validation, test = protocol.split
@@ -71,11 +65,11 @@ def run_probe(
     done = train(shape, protocol, examples, splits, together=together, graphs=graphs, progress=progress)
     results: list[SeedResult] = []
     for (seed, parts), trained in zip(splits, done, strict=True):
-        said = (
+        predicted = (
             predictions(shape, trained.best_head, examples.part(from_array(parts.test, tokens.device)))[0].cpu().numpy()
         )
         point = trained.grid[trained.best]
-        right = said == labels[parts.test]
+        right = predicted == labels[parts.test]
         results.append(
             SeedResult(
                 seed,
@@ -98,14 +92,14 @@ def _balanced_accuracy(right: NDArray[np.bool_], labels: LabelArray) -> float:
 
 
 def write_heads(path: Path, run: ProbeRun) -> None:
-    """Keep the chosen head of each seed."""
+    """Store the selected head of each seed."""
     seeds = [result.seed for result in run.results]
     stored = {
         f"{seed}/{name}": values.cpu().contiguous()
         for seed, head in zip(seeds, run.heads, strict=True)
         for name, values in head.items()
     }
-    atomic_write(path, save(stored, metadata={"shape": json.dumps(asdict(run.shape))}), lasting=False)
+    atomic_write(path, save(stored, metadata={"shape": json.dumps(asdict(run.shape))}), durable=False)
 
 
 def read_heads(path: Path) -> tuple[HeadShape, dict[int, Parameters]]:
@@ -118,5 +112,5 @@ def read_heads(path: Path) -> tuple[HeadShape, dict[int, Parameters]]:
                 seed, _, name = key.partition("/")
                 heads.setdefault(int(seed), {})[name] = stored.get_tensor(key)
     except (SafetensorError, OSError, KeyError, TypeError, ValueError):
-        raise SceneFileError(f"{path} holds no heads of a probe: delete its cell and probe again") from None
+        raise SceneFileError(f"{path} does not hold heads of a probe: delete its cell and probe again") from None
     return shape, heads

@@ -1,22 +1,46 @@
-"""The probing protocol without torch: kinds of heads, training settings of the paper and the release, data splits,
+"""The probing protocol, without torch: kinds of heads, training settings of the paper and of the release, data splits,
 and stored results.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import product
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tolman.core.errors import SettingsError, UnknownNameError
+from tolman.probing import heads
 
-HeadName = Literal["linear", "abmilp", "efficient", "cls"]
-EVERY_HEAD: tuple[HeadName, ...] = get_args(HeadName)
+HeadName = str
+"""The name of a kind of head: that of its module in `probing/heads`."""
 HEADS: tuple[HeadName, ...] = ("linear", "abmilp", "efficient")
-"""Those of the paper's tables; `cls` is a linear head on [CLS] alone."""
+"""The heads of the paper's tables, which `all` stands for. Other heads are trained only where they are named."""
+PUBLISHED_HEADS: tuple[HeadName, ...] = (*HEADS, "cls")
+"""All heads of the paper, in the order of tables; `cls` is a linear head on [CLS] alone."""
+
+
+def heads_in_order(names: Iterable[HeadName]) -> list[HeadName]:
+    """Each head once: the published ones in the order of tables, then others by name."""
+    named = set(names)
+    return [*(head for head in PUBLISHED_HEADS if head in named), *sorted(named - set(PUBLISHED_HEADS))]
+
+
+def head_names() -> list[HeadName]:
+    """Names of all heads that have a module; the modules, which need torch, are not imported."""
+    return heads_in_order(module.name for module in pkgutil.iter_modules(heads.__path__))
+
+
+def is_head_name(name: object) -> bool:
+    """Whether a head may have that name. Results of heads that are not installed here can be read."""
+    return isinstance(name, str) and name.isascii() and name.isidentifier()
+
+
+Progress = Callable[[int, int], None]
+"""Called with the number of items (pictures or epochs) done, and in total."""
 
 
 ProtocolName = Literal["paper", "released"]
@@ -24,29 +48,29 @@ ProtocolName = Literal["paper", "released"]
 
 @dataclass(frozen=True)
 class GridPoint:
-    """One setting of what is searched for."""
+    """One point of the hyperparameter grid."""
 
     rate: float
-    """Of learning."""
+    """Learning rate."""
     dropout: float
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """A way to train a head."""
+    """Training settings of a head."""
 
     name: ProtocolName
     head: HeadName
     epochs: int
     warm_up: int
-    """Epochs in which the rate of learning rises."""
+    """Epochs of learning rate warm-up."""
     rates: tuple[float, ...]
     dropouts: tuple[float, ...]
     split: tuple[float, float]
     """Shares for validation and test; the rest is for training."""
     scoring_layers: int
     selects: bool
-    """Whether the setting is chosen by validation; else there is just one, and the last epoch counts."""
+    """Whether the grid point is selected by validation; else there is only one."""
     weight_decay: float = 1e-3
     batch: int = 256
     seeds: tuple[int, ...] = (8, 42)
@@ -57,22 +81,23 @@ class Protocol:
 
 
 def find_protocol(name: str, head: HeadName, viewpoint: str = "ego") -> Protocol:
-    """The protocol called `paper` or `released`, for a kind of head."""
+    """The protocol `paper` or `released` for a kind of head. Heads that the paper lacks are trained as AbMILP."""
+    is_linear = head in {"linear", "cls"}
     if name == "paper":
-        epochs, warm_up = (1000, 200) if head == "linear" else (500, 100)
+        epochs, warm_up = (1000, 200) if is_linear else (500, 100)
         return Protocol(
             "paper", head, epochs, warm_up, (1e-2, 1e-3, 1e-4), (0.2, 0.4, 0.6), (0.1, 0.1), 2, selects=True
         )
     if name == "released":
         ego = viewpoint == "ego"
-        epochs = 1000 if head == "linear" else 400 if ego else 500
-        warm_up = (250 if ego else 100) if head == "linear" else (100 if ego else 50)
+        epochs = 1000 if is_linear else 400 if ego else 500
+        warm_up = (250 if ego else 100) if is_linear else (100 if ego else 50)
         return Protocol("released", head, epochs, warm_up, (1e-3,), (0.5,), (0.2, 0.1), 1, selects=False)
     raise UnknownNameError(f"there is no protocol {name!r}; choose paper or released")
 
 
 def rate_at(step: int, warm_up: int, total: int) -> float:
-    """The share of the full rate of learning: it rises in a line, then falls along a quarter of a cosine."""
+    """The factor on the learning rate: linear warm-up, then decay along a quarter of a cosine."""
     if step <= warm_up:
         return 0.01 + 0.99 * step / max(warm_up, 1)
     return 0.01 + 0.99 * math.cos(math.pi / 2 * (step - warm_up) / max(total - warm_up, 1))
@@ -83,7 +108,7 @@ Indices = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """Numbers of pictures, none in two parts."""
+    """Indices of pictures; the parts are disjoint."""
 
     train: Indices
     validation: Indices
@@ -95,13 +120,13 @@ def split_of(kept: Indices, seed: int, validation: float, test: float) -> Split:
     shuffled = kept[np.random.RandomState(seed).permutation(len(kept))]
     first, last = int(validation * len(kept)), int(test * len(kept))
     if not first or not last or first + last >= len(kept):
-        raise SettingsError(f"{len(kept)} pictures are too few to train, choose and test with")
+        raise SettingsError(f"{len(kept)} pictures are too few for training, validation and test")
     return Split(shuffled[first : len(kept) - last], shuffled[:first], shuffled[len(kept) - last :])
 
 
 @dataclass(frozen=True)
 class SeedResult:
-    """What one seed gave. Shares of pictures that were right, from 0 to 1."""
+    """The result of one seed. Accuracies are in [0, 1]."""
 
     seed: int
     rate: float
@@ -109,23 +134,22 @@ class SeedResult:
     validation: float
     test: float
     balanced: float
-    """The mean over classes of the share that was right in the test."""
+    """Mean test accuracy over classes."""
     training_pictures: int
     test_pictures: int
     grid: tuple[float, ...]
-    """Validation of all grid points, in their order."""
+    """Validation accuracy of all grid points, in order."""
     majority: float | None = None
-    """The share of test pictures with the commonest label: what saying the same always is worth. None where results
-    are so old that nobody counted."""
+    """Share of test pictures with the most frequent label, the accuracy of a constant answer. None in old results."""
 
 
 def stored_results(results: Sequence[SeedResult]) -> list[dict[str, object]]:
-    """As JSON keeps them."""
+    """Results as JSON values."""
     return [asdict(result) for result in results]
 
 
 def read_results(stored: Sequence[Mapping[str, object]]) -> tuple[SeedResult, ...]:
-    """Back from JSON; ValueError or TypeError where a number is none."""
+    """Results from JSON values; raises ValueError or TypeError for invalid ones."""
     made = (SeedResult(**cast("Any", result)) for result in stored)
     return tuple(_checked(replace(result, grid=tuple(result.grid))) for result in made)
 
@@ -133,5 +157,5 @@ def read_results(stored: Sequence[Mapping[str, object]]) -> tuple[SeedResult, ..
 def _checked(result: SeedResult) -> SeedResult:
     shares = (result.validation, result.test, result.balanced, *result.grid)
     if not all(0 <= float(value) <= 1 for value in (*shares, result.majority or 0)):
-        raise ValueError(f"shares are {shares}")
+        raise ValueError(f"accuracies outside [0, 1]: {shares}")
     return replace(result, training_pictures=int(result.training_pictures), test_pictures=int(result.test_pictures))

@@ -3,22 +3,23 @@
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from tolman.probing.heads import QUERIES, Dropout, HeadShape, Parameters, class_scores, new_heads
-from tolman.probing.protocol import GridPoint, Protocol, Split, rate_at
+from tolman.probing.head import Dropout, HeadShape, Parameters, class_scores, new_heads, single_class_scores
+from tolman.probing.protocol import GridPoint, Progress, Protocol, Split, rate_at
 from tolman.probing.typed_torch import descend, from_array, split
 
 _BETAS = (0.9, 0.999)
-_TINY = 1e-8
+_EPSILON = 1e-8
 
 
 class StackedAdamW:
-    """Heads that are being trained, and how they have moved so far."""
+    """AdamW for stacked heads with one learning rate each."""
 
     def __init__(self, heads: Parameters, rates: Tensor, protocol: Protocol, batches: int) -> None:
         self._shapes = {name: values.shape[1:] for name, values in heads.items()}
@@ -31,7 +32,7 @@ class StackedAdamW:
         self._step = torch.zeros(1, dtype=torch.int64, device=self.learnt.device)
 
     def views(self, learnt: Tensor) -> Parameters:
-        """Parameters by name, out of the one tensor."""
+        """Parameters by name, as views of the flat tensor."""
         pieces = split(learnt, [shape.numel() for shape in self._shapes.values()], dim=1)
         return {
             name: piece.view(len(piece), *shape)
@@ -39,20 +40,20 @@ class StackedAdamW:
         }
 
     @torch.no_grad()
-    def move(self, gradient: Tensor) -> None:
-        """One step along a gradient."""
+    def step(self, gradient: Tensor) -> None:
+        """One step for a gradient."""
         first, second = _BETAS
         share, mean_scale, square_scale = self._table.index_select(0, self._step)[0]
         rates = self._rates * share
         self._mean.lerp_(gradient, 1 - first)
         self._square.mul_(second).addcmul_(gradient, gradient, value=1 - second)
-        spread = self._square.sqrt().mul_(square_scale).add_(_TINY)
-        self.learnt.mul_(1 - rates * self._decay).sub_((self._mean * mean_scale).div_(spread).mul_(rates))
+        scale = self._square.sqrt().mul_(square_scale).add_(_EPSILON)
+        self.learnt.mul_(1 - rates * self._decay).sub_((self._mean * mean_scale).div_(scale).mul_(rates))
         self._step.add_(1)
 
 
 def _step_values(step: int, warm_up: int, total: int) -> tuple[float, float, float]:
-    """The share of the full rate, and what makes up for moments that began at nothing."""
+    """The factor on the learning rate, and the bias corrections of the two moments."""
     first, second = _BETAS
     mean_scale, square_scale = 1 / (1 - first ** (step + 1)), (1 - second ** (step + 1)) ** -0.5
     return rate_at(step, warm_up, total), mean_scale, square_scale
@@ -67,11 +68,12 @@ def train_single_head(
     numbers: Tensor,
     seed: int,
 ) -> Parameters:
-    """The head of a seed and a grid point after the last epoch; `numbers` are those of the training pictures."""
+    """The head of a seed and a grid point after the last epoch; `numbers` are the indices of the training pictures."""
     head = {name: values[0].requires_grad_() for name, values in new_heads(shape, [seed], tokens.device).items()}
     optimiser = torch.optim.AdamW(head.values(), lr=point.rate, weight_decay=protocol.weight_decay)
     stream = torch.Generator(tokens.device).manual_seed(seed)
     order = torch.Generator().manual_seed(seed)
+    dropout = partial(_dropout_of, rate=point.dropout, stream=stream)
     batches = -(-len(numbers) // protocol.batch)
     steps = 0
     for _ in range(protocol.epochs):
@@ -79,44 +81,24 @@ def train_single_head(
         for batch in split(shuffled, protocol.batch):
             share = rate_at(steps, protocol.warm_up * batches, protocol.epochs * batches)
             optimiser.param_groups[0]["lr"] = point.rate * share
-            found = _scores(shape, head, tokens[batch].float(), point.dropout, stream)
+            found = single_class_scores(shape, head, tokens[batch].float(), dropout)
             descend(optimiser, functional.cross_entropy(found, labels[batch]))
             steps += 1
     return {name: values.detach() for name, values in head.items()}
 
 
-def _scores(shape: HeadShape, head: Parameters, tokens: Tensor, rate: float, stream: torch.Generator) -> Tensor:
-    pooled = tokens
-    if shape.name == "abmilp":
-        values = tokens
-        for layer in range(shape.scoring_layers - 1):
-            values = functional.linear(values, head[f"hidden{layer}.weight"], head[f"hidden{layer}.bias"]).relu()
-        scored = functional.linear(values, head["score.weight"], head["score.bias"])[..., 0]
-        weights = _dropped(scored.softmax(dim=1), rate, stream)
-        pooled = (weights[:, None] @ tokens)[:, 0]
-    if shape.name == "efficient":
-        attention = (head["queries"] @ tokens.transpose(1, 2) * shape.width**-0.5).softmax(dim=2)
-        attention = _dropped(attention, rate, stream)
-        narrow = functional.linear(tokens, head["values.weight"]).view(*tokens.shape[:2], QUERIES, -1)
-        pooled = torch.einsum("bnt,btnk->bnk", attention, narrow).flatten(1)
-    normed = functional.layer_norm(pooled, (shape.pooled,), head["norm.weight"], head["norm.bias"])
-    return functional.linear(_dropped(normed, rate, stream), head["out.weight"], head["out.bias"])
-
-
-def _dropped(values: Tensor, rate: float, stream: torch.Generator) -> Tensor:
+def _dropout_of(values: Tensor, rate: float, stream: torch.Generator) -> Tensor:
     drawn = torch.rand(values.shape, device=values.device, generator=stream)
     return values * (drawn >= rate) / (1 - rate)
 
 
 _EVALUATION_BATCH = 128
-"""Pictures that are scored together when nothing is learnt."""
-Progress = Callable[[int, int], None]
-"""Told the epoch that is over, and how many there are."""
+"""Pictures per batch in evaluation."""
 
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Tokens of pictures (or one vector for each, for heads that see no more) with the numbers of their classes."""
+    """Tokens of pictures (or one vector for each, for linear heads) with their class indices."""
 
     tokens: Tensor
     labels: Tensor
@@ -130,8 +112,7 @@ class Examples:
 
 @dataclass(frozen=True, eq=False)
 class TrainedHeads:
-    """Heads of one seed after the last epoch, one for each grid point, and the share of validation pictures that they
-    get right."""
+    """Heads of one seed after the last epoch, one for each grid point, and their validation accuracies."""
 
     shape: HeadShape
     grid: tuple[GridPoint, ...]
@@ -140,7 +121,7 @@ class TrainedHeads:
 
     @property
     def best(self) -> int:
-        """The grid point with the best validation; of equal ones the first."""
+        """The index of the grid point with the best validation accuracy; of ties the first."""
         return max(range(len(self.grid)), key=lambda i: self.validation[i])
 
     @property
@@ -160,19 +141,19 @@ def train(
 ) -> list[TrainedHeads]:
     """Train a head for each point of the grid and each seed, given with its split.
 
-    All at once, or, as the reference, one after another where `together` is not wanted. `graphs` records an epoch on a
-    CUDA device and plays it back, which saves the time to launch its operations.
+    All at once or, without `together`, one after another as a reference. `graphs` records an epoch as a CUDA graph and
+    replays it, which saves the launch time of its operations.
     """
     device, grid = examples.labels.device, protocol.grid
     seeds = [(seed, from_array(parts.train, device)) for seed, parts in splits]
-    with _fast_products(device):
+    with _tf32_products(device):
         if together:
             stacked = _Stack(shape, protocol, examples, seeds).trained(graphs, progress)
         else:
-            lanes = [(seed, numbers, point) for seed, numbers in seeds for point in grid]
+            runs = [(seed, numbers, point) for seed, numbers in seeds for point in grid]
             done = [
                 train_single_head(shape, protocol, point, examples.tokens, examples.labels, numbers, seed)
-                for seed, numbers, point in lanes
+                for seed, numbers, point in runs
             ]
             stacked = {name: torch.stack([head[name] for head in done]) for name in done[0]}
         found: list[TrainedHeads] = []
@@ -184,7 +165,7 @@ def train(
 
 
 class _Stack:
-    """All heads that are trained together: one group for each seed, in each group one head for each grid point."""
+    """All heads trained together: one group for each seed, with one head for each grid point."""
 
     def __init__(
         self, shape: HeadShape, protocol: Protocol, examples: Examples, seeds: Sequence[tuple[int, Tensor]]
@@ -209,7 +190,7 @@ class _Stack:
         for epoch in range(self._protocol.epochs):
             self._numbers.copy_(self._orders[epoch])
             if epoch == 0 and recorded:
-                run = self._on_its_own_stream
+                run = self._first_epoch_on_stream
             elif epoch == 1 and recorded:
                 run = self._recorded()
             run()
@@ -230,19 +211,19 @@ class _Stack:
         labels = self._examples.labels.index_select(0, flat).view(numbers.shape)
         learnt = self._optimiser.learnt.detach().requires_grad_()
         found = class_scores(self._shape, self._optimiser.views(learnt), tokens, self._dropout)
-        wanted = labels[:, None].expand(-1, len(self._protocol.grid), -1)
-        losses = functional.cross_entropy(found.flatten(0, 1), wanted.flatten(), reduction="sum")
+        targets = labels[:, None].expand(-1, len(self._protocol.grid), -1)
+        losses = functional.cross_entropy(found.flatten(0, 1), targets.flatten(), reduction="sum")
         (gradient,) = torch.autograd.grad(losses / numbers.shape[1], learnt)
-        self._optimiser.move(gradient)
+        self._optimiser.step(gradient)
 
-    def _on_its_own_stream(self) -> None:
-        """The first epoch, where the others will be recorded, so that all libraries are ready there."""
-        here = torch.cuda.current_stream(self._device)
+    def _first_epoch_on_stream(self) -> None:
+        """The first epoch, on the stream of the recording, so that all libraries are initialised there."""
+        current = torch.cuda.current_stream(self._device)
         self._stream = torch.cuda.Stream(self._device)
-        self._stream.wait_stream(here)
+        self._stream.wait_stream(current)
         with torch.cuda.stream(self._stream):
             self._epoch()
-        here.wait_stream(self._stream)
+        current.wait_stream(self._stream)
 
     def _recorded(self) -> Callable[[], None]:
         graph: Any = torch.cuda.CUDAGraph()
@@ -255,7 +236,7 @@ class _Stack:
 
 
 def _orders(epochs: int, seeds: Sequence[tuple[int, Tensor]]) -> Tensor:
-    """Numbers of pictures in the order in which they are shown: epochs, seeds, pictures."""
+    """Indices of pictures in the order of training: epochs, seeds, pictures."""
     shuffled = [
         torch.stack([numbers[order] for order in _shuffles(epochs, len(numbers), seed, numbers.device)])
         for seed, numbers in seeds
@@ -269,8 +250,8 @@ def _shuffles(epochs: int, count: int, seed: int, device: torch.device) -> Tenso
 
 
 @contextmanager
-def _fast_products(device: torch.device) -> Generator[None]:
-    """On a GPU, products with 10 bits after the point: as many as stored tokens have."""
+def _tf32_products(device: torch.device) -> Generator[None]:
+    """TF32 matrix products on a GPU: their 10-bit mantissa is that of the stored float16 tokens."""
     before = torch.get_float32_matmul_precision()
     if device.type == "cuda":
         torch.set_float32_matmul_precision("high")
@@ -282,7 +263,7 @@ def _fast_products(device: torch.device) -> Generator[None]:
 
 @torch.no_grad()
 def predictions(shape: HeadShape, heads: Parameters, examples: Examples) -> Tensor:
-    """The class that each head says: heads, pictures."""
+    """The class predicted by each head: heads, pictures."""
     parts = (
         class_scores(shape, heads, part.float()).argmax(dim=-1) for part in split(examples.tokens, _EVALUATION_BATCH)
     )
@@ -290,6 +271,6 @@ def predictions(shape: HeadShape, heads: Parameters, examples: Examples) -> Tens
 
 
 def accuracies(shape: HeadShape, heads: Parameters, examples: Examples) -> list[float]:
-    """The share of pictures that each head gets right."""
+    """The accuracy of each head."""
     right = predictions(shape, heads, examples) == examples.labels
     return cast("list[float]", cast("Any", right.double().mean(dim=1)).tolist())

@@ -1,4 +1,4 @@
-"""The few functions of torch that come without types, with theirs."""
+"""Typed wrappers of torch functions that lack type annotations."""
 
 from typing import Any, cast
 
@@ -19,7 +19,7 @@ def from_array(values: NDArray[np.generic], device: torch.device | str = "cpu") 
 
 
 def descend(optimiser: torch.optim.Optimizer, loss: Tensor, longest: float | None = None) -> None:
-    """One step down a loss, at the most along a gradient of length `longest`."""
+    """One optimiser step for a loss, with the gradient norm clipped to `longest`."""
     untyped = cast("Any", optimiser)
     untyped.zero_grad()
     cast("Any", loss).backward()

@@ -1,4 +1,4 @@
-"""Scenes as something to look at: a map in plain text, a floor plan from above, and a stated map against the truth."""
+"""Pictures of scenes. Exported here: text maps, floor plans, and stated maps drawn over the true ones."""
 
 from tolman.render.plan.floorplan import floorplan_png, floorplan_rgb
 from tolman.render.plan.map_picture import map_picture

@@ -14,18 +14,18 @@ Axes = tuple[Vector, Vector, Vector]
 
 @dataclass(frozen=True)
 class CameraPlace:
-    """Where a camera is and which way it faces, in clockwise degrees from north."""
+    """Position of a camera, and its heading in clockwise degrees from north."""
 
     x: float = 0.0
     y: float = 0.0
     z: float = 0.0
     heading: float = 0.0
     axes: Axes | None = None
-    """Where the lens's own right, ahead and up point to, for a camera that is not level; `heading` is nothing then."""
+    """Directions of the camera's right, ahead and up, for a camera that is not level; replaces `heading`."""
 
 
 class Camera(Protocol):
-    """Anything that tells for each point of its picture where the ray begins and which way it goes."""
+    """Anything that gives the ray through each point of its picture."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -34,22 +34,23 @@ class Camera(Protocol):
 
     @property
     def place(self) -> CameraPlace:
-        """What takes `lens` to where the camera is."""
+        """The pose that takes `lens` to the camera."""
         ...
 
     @property
     def lens(self) -> "Camera":
-        """The same camera at the origin, facing north: its rays serve all places. It can be a key of a dict."""
+        """The same camera at the origin, facing north, hashable: its rays are computed once for all poses."""
         ...
 
     def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
-        """Origins and unit directions for points of the picture, in pixels from its upper left corner."""
+        """Origins and unit directions of rays through points of the picture, in pixels from its upper left corner."""
         ...
 
 
 @dataclass(frozen=True)
 class Perspective:
-    """A level camera with square pixels. `heading` in clockwise degrees from north, `field` its horizontal angle."""
+    """A level pinhole camera with square pixels: `heading` in clockwise degrees from north, horizontal field of view
+    `field` in degrees."""
 
     x: float
     y: float
@@ -77,14 +78,14 @@ class Perspective:
         sin, cos = math.sin(math.radians(self.heading)), math.cos(math.radians(self.heading))
         directions = np.stack([right * cos + sin, cos - right * sin, up], axis=-1)
         directions /= np.linalg.norm(directions, axis=-1, keepdims=True)
-        return _same_for_all((self.x, self.y, self.z), rows), directions.astype(np.float32)
+        return _repeated((self.x, self.y, self.z), rows), directions.astype(np.float32)
 
 
 @dataclass(frozen=True)
 class Panorama:
-    """All directions around a point, equirectangular, twice as wide as high. `heading` is in the middle column.
+    """An equirectangular panorama, twice as wide as high, with `heading` in the middle column.
 
-    Columns run clockwise as seen from above: what is to the right of the heading is right of the middle.
+    Columns run clockwise seen from above: directions to the right of the heading are right of the middle.
     """
 
     x: float
@@ -108,22 +109,22 @@ class Panorama:
     def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
         height = self.width // 2
         bearing = math.radians(self.heading) + (columns / self.width - 0.5) * 2 * math.pi
-        rise = (0.5 - rows / height) * math.pi
-        level = np.cos(rise)
-        directions = np.stack([np.sin(bearing) * level, np.cos(bearing) * level, np.sin(rise)], axis=-1)
-        return _same_for_all((self.x, self.y, self.z), rows), directions.astype(np.float32)
+        elevation = (0.5 - rows / height) * math.pi
+        level = np.cos(elevation)
+        directions = np.stack([np.sin(bearing) * level, np.cos(bearing) * level, np.sin(elevation)], axis=-1)
+        return _repeated((self.x, self.y, self.z), rows), directions.astype(np.float32)
 
 
 @dataclass(frozen=True)
 class TopDown:
-    """Straight down, north up, without perspective: a rectangle of the floor in metres, `scale` pixels a metre."""
+    """An orthographic view straight down, north up: a rectangle in metres, `scale` pixels per metre."""
 
     west: float
     south: float
     east: float
     north: float
     z: float
-    """Height from which it looks, below any ceiling that is to be seen through."""
+    """Height of the camera, below the ceiling so that the ceiling is not in the picture."""
     scale: float = 32.0
 
     @property
@@ -141,16 +142,17 @@ class TopDown:
     def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
         x, y = self.west + columns / self.scale, self.north - rows / self.scale
         origins = np.stack([x, y, np.full_like(x, self.z)], axis=-1).astype(np.float32)
-        return origins, _same_for_all((0.0, 0.0, -1.0), rows)
+        return origins, _repeated((0.0, 0.0, -1.0), rows)
 
 
-def _same_for_all(vector: tuple[float, float, float], like: Floats) -> Floats:
+def _repeated(vector: Vector, like: Floats) -> Floats:
     return np.broadcast_to(np.array(vector, np.float32), (*like.shape, 3))
 
 
 @dataclass(frozen=True)
 class LookAt:
-    """A square picture of `size` pixels, `field` degrees across, from a place; `axes` are its right, ahead and up."""
+    """A pinhole camera of any orientation: a square picture of `size` pixels and `field` degrees from the point `at`;
+    `axes` are its right, ahead and up."""
 
     at: Vector
     axes: Axes
@@ -171,33 +173,30 @@ class LookAt:
 
     def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
         _, directions = self.lens.rays(rows, columns)
-        origin = np.broadcast_to(np.array(self.at, np.float32), (*rows.shape, 3))
-        return origin, (directions @ np.array(self.axes, np.float32)).astype(np.float32)
+        return _repeated(self.at, rows), (directions @ np.array(self.axes, np.float32)).astype(np.float32)
 
     def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Column, row and metres ahead of points of the world."""
+        """Column, row and metres ahead of world points."""
         right, ahead, up = np.array(self.axes) @ (points - np.array(self.at)).T
         scale = self.size / 2 / math.tan(math.radians(self.field) / 2)
-        far = np.where(np.abs(ahead) < 1e-9, 1e-9, ahead)
-        return np.stack([self.size / 2 + scale * right / far, self.size / 2 - scale * up / far, ahead], 1)
+        depth = np.where(np.abs(ahead) < 1e-9, 1e-9, ahead)
+        return np.stack([self.size / 2 + scale * right / depth, self.size / 2 - scale * up / depth, ahead], 1)
 
-    def seen_from(self, pose: NDArray[np.float64]) -> "LookAt":
-        """The same camera in the frame of a thing that the pose, a rotation with a shift, brings into the world."""
-        turn, shift = pose[:, :3], pose[:, 3]
-        at, axes = (np.array(self.at) - shift) @ turn, np.array(self.axes) @ turn
-        return LookAt(
-            _vector_of(at), (_vector_of(axes[0]), _vector_of(axes[1]), _vector_of(axes[2])), self.field, self.size
-        )
+    def in_frame_of(self, pose: NDArray[np.float64]) -> "LookAt":
+        """The same camera in the frame of an object whose pose in the world is a 3 by 4 matrix [rotation, shift]."""
+        rotation, shift = pose[:, :3], pose[:, 3]
+        at, axes = (np.array(self.at) - shift) @ rotation, np.array(self.axes) @ rotation
+        return LookAt(_vector(at), (_vector(axes[0]), _vector(axes[1]), _vector(axes[2])), self.field, self.size)
 
 
 def look_at(at: Vector, point: Vector, field: float, size: int) -> LookAt:
-    """A camera that has a point in its middle and is not tilted to a side."""
+    """A camera without roll that has a point in the middle of its picture."""
     ahead = np.subtract(point, at)
     ahead = ahead / np.linalg.norm(ahead)
     right = np.array([ahead[1], -ahead[0], 0.0])
     right /= max(float(np.linalg.norm(right)), 1e-9)
-    return LookAt(at, (_vector_of(right), _vector_of(ahead), _vector_of(np.cross(right, ahead))), field, size)
+    return LookAt(at, (_vector(right), _vector(ahead), _vector(np.cross(right, ahead))), field, size)
 
 
-def _vector_of(vector: NDArray[np.float64]) -> Vector:
-    return float(vector[0]), float(vector[1]), float(vector[2])
+def _vector(values: NDArray[np.float64]) -> Vector:
+    return float(values[0]), float(values[1]), float(values[2])

@@ -1,5 +1,5 @@
-"""Pictures that accompany the instructions: calibrated distances and angles, and every object of a scene with its
-name.
+"""Pictures that accompany the instructions: calibration of distances and angles, and all things of a scene with their
+names.
 """
 
 import math
@@ -25,10 +25,10 @@ from tolman.render.shapes.solids import cylinder
 from tolman.world import Scene
 
 POST_RADIUS, POST_HEIGHT = 0.1, 0.3
-"""Of the cylinders, in metres: low enough for the nearer not to hide the farther."""
+"""Of the cylinders in metres: low enough not to occlude each other."""
 _HALL_SKY = 0.75
 _DOT, _DOTS = 0.018, 0.25
-"""Radius of the dots on the floor and the way between them, in metres."""
+"""Radius and distance of the dots on the floor in metres."""
 _RAYS = (-45.0, -22.5, 0.0, 22.5, 45.0)
 _FLOOR = Material(srgb("#cfcac0"), roughness=0.9)
 _WALL = Material(srgb("#e9e6de"), roughness=0.95)
@@ -37,13 +37,14 @@ _INK = Material(srgb("#4a4a4a"), roughness=0.9)
 
 @dataclass(frozen=True)
 class CalibrationPost:
-    """A cylinder so many metres off, so many degrees to the right of straight ahead."""
+    """A cylinder at some distance in metres and bearing in clockwise degrees."""
 
     colour: str
     paint: str
+    """Colour code."""
     metres: float
     bearing: float
-    says: str
+    label: str
 
     @property
     def right(self) -> float:
@@ -64,13 +65,13 @@ CALIBRATION_POSTS = (
 
 
 def calibration_picture(*, field: float, size: int, eye: float = EYE, preset: str = "standard") -> NDArray[np.uint8]:
-    """Four cylinders on a floor with dotted lines every 22.5 degrees, from a camera like that of all other views.
+    """Four cylinders on a floor with dotted lines every 22.5 degrees, seen by the camera of all other views.
 
-    Each has its distance in metres and its angle written beside it.
+    Each is labelled with its distance in metres and its angle.
     """
     parts = [ScenePart(mesh, 0) for mesh in (*_hall_meshes(), *_dotted_rays())]
     parts += [ScenePart(_post_mesh(post), number) for number, post in enumerate(CALIBRATION_POSTS, start=1)]
-    view = TracedScene(parts, sky=_HALL_SKY).look(
+    view = TracedScene(parts, sky=_HALL_SKY).render(
         Perspective(0.0, 0.0, eye, 0.0, field, size, size), find_preset(preset)
     )
     picture = Image.fromarray(to_srgb(view.light))
@@ -102,25 +103,26 @@ def _post_mesh(post: CalibrationPost) -> Mesh:
 
 
 def _label_post(picture: Image.Image, post: CalibrationPost, field: float, eye: float) -> None:
-    """What a cylinder stands for: above it if it is on the right, where there is no room beside it, else beside it."""
+    """Write the label above a cylinder on the right, where there is no space beside it, else beside it."""
     size = picture.width
     scale = size / 2 / math.tan(math.radians(field) / 2) / post.ahead
-    letters = max(7.0, size / 26)
+    font_size = max(7.0, size / 26)
     if post.bearing > 0:
-        left = size / 2 + post.right * scale - text_width(post.says, round(letters)) / 2
-        write_text(picture, post.says, (left, size / 2 + (eye - POST_HEIGHT) * scale - letters), letters)
+        left = size / 2 + post.right * scale - text_width(post.label, round(font_size)) / 2
+        write_text(picture, post.label, (left, size / 2 + (eye - POST_HEIGHT) * scale - font_size), font_size)
     else:
         left = size / 2 + (post.right + 1.5 * POST_RADIUS) * scale
-        write_text(picture, post.says, (left, size / 2 + (eye - POST_HEIGHT / 2) * scale), letters)
+        write_text(picture, post.label, (left, size / 2 + (eye - POST_HEIGHT / 2) * scale), font_size)
 
 
 Floats = NDArray[np.float32]
 
 BAY_METRES = 12
-"""Metres between the places where things stand, so that none is in the picture of another."""
-_MOST_ACROSS = 2048
-"""Pixels of the sheet's width."""
+"""Metres between things, so that none is visible in the picture of another. Each has its own bay along x."""
+_MAX_WIDTH = 2048
+"""Pixels of the whole picture."""
 _LEAST_TILE = 24
+"""Pixels of a tile."""
 _TILE_SKY = 0.8
 _MARGIN = 1.15
 _GROUND_MATERIAL = Material(srgb("#dcd9d2"), roughness=0.95)
@@ -128,25 +130,26 @@ _GROUND_MATERIAL = Material(srgb("#dcd9d2"), roughness=0.95)
 
 @dataclass(frozen=True)
 class Tile:
-    """A square of the sheet: which bay it shows, and how many squares it lies to the side of the bay's middle."""
+    """A square of the picture that shows one bay."""
 
     bay: int
     reach: float
-    """Metres from the middle of a square to its edge."""
+    """Metres from the centre of the tile to its edge."""
     height: float
-    """Metres above the floor of the middle."""
+    """Metres from the floor to the centre."""
     aside: float
+    """Offset of the tile from the centre of the bay, in tiles."""
 
 
 @dataclass(frozen=True)
 class TileCamera:
-    """A camera of many small ones in rows, each on its bay, a little from above; see `Camera`."""
+    """A `Camera` for a grid of tiles, each seen from slightly above."""
 
     tiles: tuple[Tile, ...]
     across: int
-    """Squares in a row."""
+    """Tiles in a row."""
     side: int
-    """Pixels of a square."""
+    """Pixels of a tile."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -169,41 +172,38 @@ class TileCamera:
         row = np.minimum(down.astype(int), len(self.tiles) // self.across - 1)
         column = np.minimum(right.astype(int), self.across - 1)
         x, reach, height, aside = np.moveaxis(self._table[row * self.across + column], -1, 0)
-        far = 5 * reach
-        origins = np.stack([x, -far, height + 0.35 * far], axis=-1)
-        over = (right - column - 0.5 + aside) * 2 * reach
+        distance = 5 * reach
+        origins = np.stack([x, -distance, height + 0.35 * distance], axis=-1)
+        sideways = (right - column - 0.5 + aside) * 2 * reach
         up = (0.5 - down + row) * 2 * reach
-        directions = np.stack([over, far, up - 0.35 * far], axis=-1)
+        directions = np.stack([sideways, distance, up - 0.35 * distance], axis=-1)
         directions /= np.linalg.norm(directions, axis=-1, keepdims=True)
         return origins.astype(np.float32), directions.astype(np.float32)
 
 
-def object_legend_picture(scene: Scene, model_of: AssetOf, *, size: int, preset: str = "standard") -> NDArray[np.uint8]:
-    """Things in the scene's order, as they look there. What has a front is shown with its front to the camera, and
-    beside that with its front to the left; what has none is shown once. `size` is that of other views, in pixels."""
-    shown = [_object_tiles(scene, number, model_of) for number in range(len(scene.things))]
-    blocks = max(1, min(len(shown), math.ceil(math.sqrt(len(shown) * 0.7))))
-    side = max(_LEAST_TILE, min(size // 3, _MOST_ACROSS // (2 * blocks)))
-    missing = -len(shown) % blocks
-    tiles = [tile for _, pair in shown for tile in pair] + [Tile(-9, 1.0, 0.5, 0.0)] * (2 * missing)
-    stage = TracedScene([part for parts, _ in shown for part in parts], sky=_TILE_SKY)
-    light = stage.look(TileCamera(tuple(tiles), 2 * blocks, side), find_preset(preset)).light
+def object_legend_picture(scene: Scene, asset_of: AssetOf, *, size: int, preset: str = "standard") -> NDArray[np.uint8]:
+    """All things in the scene's order, with their appearance there. A thing with a front is shown facing the camera and
+    facing left, others are shown once. `size` is that of other views in pixels."""
+    objects = [_object_tiles(scene, number, asset_of) for number in range(len(scene.things))]
+    blocks = max(1, min(len(objects), math.ceil(math.sqrt(len(objects) * 0.7))))
+    side = max(_LEAST_TILE, min(size // 3, _MAX_WIDTH // (2 * blocks)))
+    missing = -len(objects) % blocks
+    tiles = [tile for _, pair in objects for tile in pair] + [Tile(-9, 1.0, 0.5, 0.0)] * (2 * missing)
+    traced = TracedScene([part for parts, _ in objects for part in parts], sky=_TILE_SKY)
+    light = traced.render(TileCamera(tuple(tiles), 2 * blocks, side), find_preset(preset)).light
     return _with_names(to_srgb(light), [thing.name for thing in scene.things], blocks, side)
 
 
-def _object_tiles(scene: Scene, number: int, model_of: AssetOf) -> tuple[list[ScenePart], tuple[Tile, Tile]]:
-    """The parts of a thing in its bay or its two bays, and the two squares that show them."""
+def _object_tiles(scene: Scene, number: int, asset_of: AssetOf) -> tuple[list[ScenePart], tuple[Tile, Tile]]:
+    """The parts of a thing in its one or two bays, and the two tiles that show them."""
     thing = scene.things[number]
     fronts = (None,) if thing.front is None else (Heading.SOUTH, Heading.WEST)
     bays = [2 * number + i for i in range(len(fronts))]
     parts: list[ScenePart] = []
     reaches: list[tuple[float, float]] = []
     for bay, front in zip(bays, fronts, strict=True):
-        meshes = merged_by_material(
-            list(
-                placed_thing(replace(thing, cell=(bay * BAY_METRES, 0), front=front), model_of, appearance_seed(scene))
-            )
-        )
+        placed = replace(thing, cell=(bay * BAY_METRES, 0), front=front)
+        meshes = merged_by_material(list(placed_thing(placed, asset_of, appearance_seed(scene))))
         reaches.append(_tile_reach(meshes, bay))
         parts += [ScenePart(mesh, number + 1) for mesh in (*meshes, _ground(bay))]
     reach, height = max(reach for reach, _ in reaches), reaches[0][1]
@@ -213,11 +213,11 @@ def _object_tiles(scene: Scene, number: int, model_of: AssetOf) -> tuple[list[Sc
 
 
 def _tile_reach(meshes: Sequence[Mesh], bay: int) -> tuple[float, float]:
-    """Metres from the middle of what stands in a bay to the edge of its picture, and the height of that middle."""
+    """Metres from the centre of the thing in a bay to the edge of its tile, and the height of that centre."""
     points = np.concatenate([mesh.points for mesh in meshes])
-    aside = float(np.abs(points[:, 0] - bay * BAY_METRES).max())
-    top, deep = float(points[:, 2].max()), float(np.abs(points[:, 1]).max())
-    return _MARGIN * max(aside, top / 2 + 0.17 * deep, 0.2), top / 2
+    half_width = float(np.abs(points[:, 0] - bay * BAY_METRES).max())
+    top, half_depth = float(points[:, 2].max()), float(np.abs(points[:, 1]).max())
+    return _MARGIN * max(half_width, top / 2 + 0.17 * half_depth, 0.2), top / 2
 
 
 def _ground(bay: int) -> Mesh:
@@ -229,16 +229,16 @@ def _ground(bay: int) -> Mesh:
 
 
 def _with_names(picture: NDArray[np.uint8], names: Sequence[str], blocks: int, side: int) -> NDArray[np.uint8]:
-    """The squares with a strip below each row, for numbers and names."""
+    """The tiles with a strip below each row for numbers and names."""
     strip = max(10, round(0.2 * side))
     rows = len(picture) // side
     sheet = Image.new("RGB", (picture.shape[1], rows * (side + strip)), "#ffffff")
     for row in range(rows):
         sheet.paste(Image.fromarray(picture[row * side : (row + 1) * side]), (0, row * (side + strip)))
-    letters = min(0.75 * strip, 18.0)
+    font_size = min(0.75 * strip, 18.0)
     for number, name in enumerate(names):
         row, block = divmod(number, blocks)
         left = block * 2 * side + 0.06 * side
         middle = (row + 1) * (side + strip) - strip / 2
-        write_text(sheet, f"{number + 1}. {name}", (left, middle), letters, room=1.9 * side)
+        write_text(sheet, f"{number + 1}. {name}", (left, middle), font_size, room=1.9 * side)
     return np.asarray(sheet)

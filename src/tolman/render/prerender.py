@@ -1,4 +1,4 @@
-"""All views of scenes rendered into a folder by any number of workers, resumable, with a Parquet index."""
+"""Rendering of all views of scenes into a folder, with any number of workers, resumable, with a Parquet index."""
 
 import hashlib
 import importlib
@@ -59,13 +59,13 @@ PICTURE_INDEX_COLUMNS = {
     "preset": "string",
     "models": "string",
 }
-"""Positions and heights in metres, the field of view in degrees, paths from the folder. What a kind of view has not is
-null: a panorama has no field of view, a view from above no place and heading. `digest` says what a picture depends on,
-`sha256` is that of its rgb file."""
+"""Positions and heights in metres, field of view in degrees, paths relative to the folder. Values that do not apply are
+null: the field of view of a panorama, the position and heading of a top-down view. `digest` identifies all that a
+picture depends on, `sha256` is that of its rgb file."""
 
 
 def write_picture_index(subjects: Sequence[RenderSubject], out: Path, job: RenderJob, made: MadeWith) -> Path:
-    """Write the table of a folder that is complete. The same pictures give the same bytes."""
+    """Write the index of a complete folder. The same pictures give the same bytes."""
     arrow, parquet = _import_pyarrow("pyarrow"), _import_pyarrow("pyarrow.parquet")
     rows = [_picture_row(subject, shot, out, job, made) for subject in subjects for shot in shots(subject.scene, job)]
     kinds: dict[str, Any] = {"string": arrow.string(), "float64": arrow.float64(), "int32": arrow.int32()}
@@ -77,12 +77,12 @@ def write_picture_index(subjects: Sequence[RenderSubject], out: Path, job: Rende
 
 
 def read_picture_index(folder: Path) -> Iterator[dict[str, Any]]:
-    """The rows of a folder's table."""
+    """The rows of a folder's index."""
     parquet = _import_pyarrow("pyarrow.parquet")
     try:
         rows: list[dict[str, Any]] = parquet.read_table(folder / PICTURE_INDEX).to_pylist()
     except FileNotFoundError:
-        raise RenderError(f"{folder} has no {PICTURE_INDEX}; `tolman render --out {folder}` writes one") from None
+        raise RenderError(f"{folder} has no {PICTURE_INDEX}; `tolman render --out {folder}` writes it") from None
     except (OSError, ValueError):
         raise RenderError(f"{folder / PICTURE_INDEX} is damaged; run `tolman render` again") from None
     yield from rows
@@ -91,15 +91,15 @@ def read_picture_index(folder: Path) -> Iterator[dict[str, Any]]:
 def _picture_row(subject: RenderSubject, shot: Shot, out: Path, job: RenderJob, made: MadeWith) -> dict[str, Any]:
     camera, files = shot.camera, shot.files(out / subject.name)
     height, width = camera.shape
-    placed = not isinstance(camera, TopDown)
+    has_position = not isinstance(camera, TopDown)
     return {
         "scene": subject.name,
         "scene_digest": subject.scene.digest,
         "kind": shot.kind,
         "standing_on": shot.standing_on or None,
         "heading": shot.heading or None,
-        "x": camera.x if placed else None,
-        "y": camera.y if placed else None,
+        "x": camera.x if has_position else None,
+        "y": camera.y if has_position else None,
         "eye": camera.z,
         "field": job.field if shot.kind == "ego" else None,
         "width": width,
@@ -128,14 +128,14 @@ def _import_pyarrow(name: str) -> Any:
 
 
 _SLICES_PER_WORKER = 4
-"""Of each worker, at least: the last ones then end at about the same time."""
+"""At least, so that all workers end at about the same time."""
 
 
 def prerender(  # noqa: PLR0913 as the command has options
     subjects: Sequence[RenderSubject],
     out: Path,
     job: RenderJob,
-    told: ProgressCallback,
+    on_progress: ProgressCallback,
     *,
     workers: int | None = None,
     threads: int | None = None,
@@ -143,23 +143,23 @@ def prerender(  # noqa: PLR0913 as the command has options
     force: bool = False,
 ) -> MadeWith:
     """Render all views of some scenes into a folder, and write an index of them; `published` adds the authors' files,
-    `force` allows a folder that holds files of others. Returns what they were made with.
+    `force` allows a folder that holds other files. Returns what the pictures were made with.
 
-    joblib spreads the work, so a cluster takes it over within `joblib.parallel_config("ray")`. `workers` are
-    processes, -1 for as many as there are cores, None as joblib is set. Each has so many threads that all cores are
-    busy once, or as many as told.
+    joblib distributes the work, to a cluster within `joblib.parallel_config("ray")`. `workers` is the number of
+    processes, -1 for all cores, None for joblib's setting; `threads` is that of each process, by default the cores
+    divided by the processes.
     """
     processes: int = cast("Any", joblib).effective_n_jobs(workers)
     if threads is None and processes > 1:
         threads = max(1, cast("Any", joblib).cpu_count() // processes)
-    own = Path(job.models).is_dir()
-    job = replace(job, models=str(Path(job.models).resolve())) if own else job
-    cached_asset_source(job.models)  # what is wrong with models is told once, before workers start
-    terms = WorkerSettings(out.resolve(), job, threads, os.getpid())
+    if Path(job.assets).is_dir():
+        job = replace(job, assets=str(Path(job.assets).resolve()))
+    cached_asset_source(job.assets)  # problems with assets are reported once, before workers start
+    settings = WorkerSettings(out.resolve(), job, threads, os.getpid())
     with lock_folder(out):
         clear_unfinished(out)
         try:
-            made = _render_all(subjects, terms, processes, told, published=published, force=force)
+            made = _render_all(subjects, settings, processes, on_progress, published=published, force=force)
         except BaseException:
             clear_unfinished(out)
             raise
@@ -169,44 +169,45 @@ def prerender(  # noqa: PLR0913 as the command has options
 
 def _render_all(
     subjects: Sequence[RenderSubject],
-    terms: WorkerSettings,
+    settings: WorkerSettings,
     workers: int,
-    told: ProgressCallback,
+    on_progress: ProgressCallback,
     *,
     published: bool,
     force: bool,
 ) -> MadeWith:
-    do: Any = cast("Any", joblib).delayed
+    delayed: Any = cast("Any", joblib).delayed
     ignore_worker_restarts()
     with (
         cast("Any", joblib).Parallel(n_jobs=workers, batch_size=1) as parallel,
-        report_progress(_last_files(subjects, terms), told),
+        report_progress(_last_files(subjects, settings), on_progress),
     ):
-        made: MadeWith = parallel([do(made_with)(terms)])[0]
-        check_made_with(terms.out, made, force=force)
+        made: MadeWith = parallel([delayed(made_with)(settings)])[0]
+        check_made_with(settings.out, made, force=force)
         for subject in subjects:
-            _write_scene_files(subject, terms.out / subject.name)
-        parallel(do(partial(render_slice, terms))(part) for part in _split(subjects, terms.job, made, workers))
+            _write_scene_files(subject, settings.out / subject.name)
+        slices = _split(subjects, settings.job, made, workers)
+        parallel(delayed(partial(render_slice, settings))(part) for part in slices)
         if published:
             changed = {subject.number: subject for subject in subjects if subject.before is not None}
             runs = [
                 PublishedRun(subject, changed.get(subject.number)) for subject in subjects if subject.before is None
             ]
-            parallel([do(write_instruction)(terms), *(do(write_run)(terms, run) for run in runs)])
+            parallel([delayed(write_instruction)(settings), *(delayed(write_run)(settings, run) for run in runs)])
     return made
 
 
-def _last_files(subjects: Sequence[RenderSubject], terms: WorkerSettings) -> list[Path]:
-    """The file of each view that is written last."""
+def _last_files(subjects: Sequence[RenderSubject], settings: WorkerSettings) -> list[Path]:
+    """The last file that is written of each view."""
     return [
-        shot.files(terms.out / subject.name)["depth"]
+        shot.files(settings.out / subject.name)["depth"]
         for subject in subjects
-        for shot in shots(subject.scene, terms.job)
+        for shot in shots(subject.scene, settings.job)
     ]
 
 
 def _split(subjects: Sequence[RenderSubject], job: RenderJob, made: MadeWith, workers: int) -> Iterator[ViewSlice]:
-    """Whole scenes where there are many; else parts of them, so that no worker is idle."""
+    """Whole scenes if there are many; else parts of them, so that no worker is idle."""
     parts = 1 if workers == 1 else ceil(_SLICES_PER_WORKER * workers / len(subjects))
     for subject in subjects:
         count = sum(1 for _ in shots(subject.scene, job))
@@ -217,7 +218,7 @@ def _split(subjects: Sequence[RenderSubject], job: RenderJob, made: MadeWith, wo
 
 
 def _write_scene_files(subject: RenderSubject, folder: Path) -> None:
-    """The world itself, and the numbers that stand for things and doors in pictures of ids."""
+    """The scene, and the numbers of things and doors in `ids` pictures."""
     write_file(folder / "scene.json", json.dumps(scene_to_dict(subject.scene), indent=1).encode())
     ids = {name: number for number, name in enumerate(subject.scene.names, start=1)}
     write_file(folder / "ids.json", json.dumps(ids, indent=1).encode())

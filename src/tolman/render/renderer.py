@@ -1,4 +1,4 @@
-"""Pictures of a scene from any pose (RGB, depth, ids, normals), and their PNG files."""
+"""Rendering of a scene from any pose (RGB, depth, ids, normals), and PNG encoding."""
 
 import io
 from collections.abc import Callable
@@ -16,86 +16,86 @@ from tolman.render.building.things import AssetOf
 from tolman.render.building.walls import CEILING, EYE
 from tolman.render.camera import Camera, Panorama, Perspective, TopDown
 from tolman.render.engine.conversion import to_srgb
-from tolman.render.engine.traced_scene import Hits, TracedScene, TracedView
+from tolman.render.engine.traced_scene import Hits, TracedScene
 from tolman.render.engine.values import find_preset
 from tolman.world import Pose, Scene
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A view with what is in it."""
+    """A rendered view with its ground truth."""
 
     rgb: NDArray[np.uint8]
     depth: NDArray[np.float32]
     """Metres along each pixel's ray."""
     ids: NDArray[np.int32]
-    """Numbers of things and doors, from 1 in the scene's order; 0 for the building, -1 for nothing."""
+    """Numbers of things and doors, from 1 in the scene's order; 0 for the building, -1 where the ray hits nothing."""
     normals: NDArray[np.float32]
 
 
 class Renderer:
-    """One scene with one set of models, in its own look or in that of another: the world before it was changed."""
+    """Renders one scene with one set of assets; `appearance_of` is a scene with the same finishes and assets, such as
+    the one before a change."""
 
     def __init__(
-        self, scene: Scene, model_of: AssetOf, preset: str = "standard", in_the_look_of: Scene | None = None
+        self, scene: Scene, asset_of: AssetOf, preset: str = "standard", appearance_of: Scene | None = None
     ) -> None:
         self.scene, self.preset = scene, find_preset(preset)
-        self._model_of, self._look = model_of, appearance_seed(in_the_look_of or scene)
+        self._asset_of, self._seed = asset_of, appearance_seed(appearance_of or scene)
 
     @cached_property
-    def _stage(self) -> TracedScene:
-        return TracedScene(scene_parts(self.scene, self._model_of, self._look))
+    def _traced(self) -> TracedScene:
+        return TracedScene(scene_parts(self.scene, self._asset_of, self._seed))
 
     def ego(self, pose: Pose, *, field: float = 90.0, size: int = 384, eye: float = EYE) -> Picture:
-        """What someone sees from a pose, eyes `eye` metres above the floor; `field` degrees across `size` pixels."""
+        """The egocentric view from a pose, `eye` metres above the floor: `field` degrees across `size` pixels."""
         x, y = pose.cell
-        camera = Perspective(x, y, eye, pose.heading.degrees, field, size, size)
-        return self.take(camera, (x, y))
+        return self._picture(Perspective(x, y, eye, pose.heading.degrees, field, size, size), (x, y))
 
     def panorama(self, pose: Pose, *, width: int = 1024, eye: float = EYE) -> Picture:
-        """All around a pose; its heading is in the middle."""
+        """The panorama around a pose; its heading is in the middle."""
         x, y = pose.cell
-        return self.take(Panorama(x, y, eye, pose.heading.degrees, width), (x, y))
+        return self._picture(Panorama(x, y, eye, pose.heading.degrees, width), (x, y))
 
     def top_down(self, *, scale: float = 32.0) -> Picture:
-        """From above without ceilings, north up, `scale` pixels a metre."""
+        """The scene from above without ceilings, north up, `scale` pixels per metre."""
         (x0, y0), (x1, y1) = self.scene.bounds
-        return self.take(TopDown(x0 - 0.5, y0 - 0.5, x1 + 0.5, y1 + 0.5, CEILING - 0.1, scale), None)
+        return self._picture(TopDown(x0 - 0.5, y0 - 0.5, x1 + 0.5, y1 + 0.5, CEILING - 0.1, scale), None)
 
-    def take(self, camera: Camera, cell: tuple[int, int] | None) -> Picture:
-        """What any camera sees; what stands in `cell` is not drawn."""
-        view: TracedView = self._stage.look(camera, self.preset, cell)
+    def _picture(self, camera: Camera, cell: tuple[int, int] | None) -> Picture:
+        """The view of any camera; the thing or door in `cell` is not drawn."""
+        view = self._traced.render(camera, self.preset, cell)
         return Picture(to_srgb(view.light), view.hits.depth, view.hits.ids, view.hits.normals)
 
-    def outlines(self, pose: Pose, *, field: float = 90.0, size: int = 384, eye: float = EYE) -> Hits:
-        """Ids and depth of what someone sees from a pose, without light: what a picture shows, exactly and quickly."""
+    def hits(self, pose: Pose, *, field: float = 90.0, size: int = 384, eye: float = EYE) -> Hits:
+        """Ids, depth and normals of the egocentric view from a pose, without the slow computation of light."""
         x, y = pose.cell
-        return self._stage.hits(Perspective(x, y, eye, pose.heading.degrees, field, size, size), (x, y))
+        return self._traced.hits(Perspective(x, y, eye, pose.heading.degrees, field, size, size), (x, y))
 
 
 MILLIMETRES = 1000
 FARTHEST_DEPTH = 65_535
-"""Stands for depths of more than 65.534 m, and for nothing at all."""
+"""Depth in millimetres of anything beyond 65.534 m, and of pixels without a hit."""
 
 
 def rgb_png(picture: Picture) -> bytes:
-    """Colours, eight bits each."""
+    """sRGB, eight bits per channel."""
     return _png(picture.rgb)
 
 
 def ids_png(picture: Picture) -> bytes:
-    """Numbers of things and doors from 1; 0 is the building and everything else."""
+    """Numbers of things and doors from 1, 16 bits; 0 for everything else."""
     return _png(np.maximum(picture.ids, 0).astype(np.uint16))
 
 
 def depth_png(picture: Picture) -> bytes:
-    """Millimetres along each pixel's ray."""
+    """Millimetres along each pixel's ray, 16 bits."""
     millimetres = np.minimum(np.nan_to_num(picture.depth, posinf=1e9) * MILLIMETRES, FARTHEST_DEPTH)
     return _png(np.round(millimetres).astype(np.uint16))
 
 
 PNG_ENCODERS: dict[str, Callable[[Picture], bytes]] = {"rgb": rgb_png, "ids": ids_png, "depth": depth_png}
-"""By the folder that a file goes into."""
+"""By the folder of the files."""
 
 
 def _png(values: NDArray[np.uint8] | NDArray[np.uint16]) -> bytes:
@@ -105,7 +105,7 @@ def _png(values: NDArray[np.uint8] | NDArray[np.uint16]) -> bytes:
 
 
 def is_complete_png(path: Path) -> bool:
-    """Whether a PNG file is there, with all its parts as they were written."""
+    """Whether a PNG file exists and is intact."""
     try:
         with Image.open(path, formats=["PNG"]) as picture:
             picture.verify()
@@ -118,7 +118,7 @@ _CAPTION_CHUNK = "tolman-caption"
 
 
 def embed_caption(png: bytes, words: str) -> bytes:
-    """The same picture, with words in a text chunk of its file."""
+    """The same PNG with words in a text chunk."""
     chunks = PngInfo()
     chunks.add_itxt(_CAPTION_CHUNK, words)
     buffer = io.BytesIO()
@@ -128,7 +128,7 @@ def embed_caption(png: bytes, words: str) -> bytes:
 
 
 def read_caption(data: bytes) -> str:
-    """The words in a picture's file; empty where there are none. Whatever the bytes are, it never raises."""
+    """The words that `embed_caption` put into a PNG; empty if there are none. Never raises."""
     try:
         with Image.open(io.BytesIO(data), formats=["PNG"]) as picture:
             picture.load()

@@ -23,29 +23,29 @@ from tolman.world import Scene
 from tolman.world.space.furnished_space import Space
 
 LOOK_VERSION = 3
-"""Raised whenever the same scene would come out looking otherwise."""
+"""Raised whenever the same scene would be rendered differently."""
 
 
 def picture_digest(
     scene: Scene | Space,
     camera: Perspective | Panorama | TopDown,
     preset: RenderPreset,
-    models: str,
+    assets: str,
     engine: str,
-    in_the_look_of: Scene | None = None,
+    appearance_of: Scene | None = None,
 ) -> str:
-    """The identity of a picture; `models` is the digest of their source, `engine` the variant that renders.
+    """Identity of a picture; `assets` is the digest of the asset source, `engine` the Mitsuba variant.
 
-    A changed world looks as it did before the change, so that one is named with it.
+    `appearance_of` is the scene before a change, whose appearance a changed scene keeps.
     """
     return digest(
         {
             "look": LOOK_VERSION,
             "scene": scene.digest,
-            "in the look of": (in_the_look_of or scene).digest,
+            "in the look of": (appearance_of or scene).digest,
             "camera": [type(camera).__name__, asdict(camera)],
             "preset": asdict(preset),
-            "models": models,
+            "models": assets,
             "engine": [engine, _package_version("mitsuba"), _package_version("pyoidn") if preset.denoised else ""],
         }
     )
@@ -60,11 +60,11 @@ def _package_version(package: str) -> str:
 
 CACHE_SUBFOLDER = "pictures"
 ENGINE_LOCK = Lock()
-"""The engine does one thing at a time: whoever renders holds this."""
+"""Held while rendering: the engine is not thread-safe."""
 
 
 def cached_png(name: str, render: Callable[[], NDArray[np.uint8]]) -> bytes:
-    """A picture from the cache as the bytes of a PNG, or made and put there. One that is damaged is made again."""
+    """A PNG from the cache; if it is missing or damaged there, it is rendered and stored."""
     file = cache_folder() / CACHE_SUBFOLDER / name[:2] / f"{name}.png"
     with suppress(OSError, ValueError, SyntaxError):
         data = file.read_bytes()
@@ -79,12 +79,12 @@ def cached_png(name: str, render: Callable[[], NDArray[np.uint8]]) -> bytes:
 
 
 FOLDERS_VARIABLE = "TOLMAN_PICTURES"
-"""Environment variable that names folders which `tolman render` filled, as PATH does."""
+"""Environment variable with folders of `tolman render`, separated as in PATH."""
 
 
 @dataclass(frozen=True)
 class PrerenderedFolder:
-    """A folder of pictures."""
+    """A folder of pictures by `tolman render`."""
 
     folder: Path
     engine: str
@@ -92,7 +92,7 @@ class PrerenderedFolder:
     """Path and SHA-256 of each picture, by its digest."""
 
     def get(self, digest: str) -> bytes | None:
-        """The PNG file of a picture; None where it is not here, or no longer what it was."""
+        """The PNG of a picture; None if it is missing or was changed."""
         path, sha256 = self.files.get(digest, ("", ""))
         with suppress(OSError):
             data = (self.folder / path).read_bytes() if path else b""
@@ -101,16 +101,14 @@ class PrerenderedFolder:
 
 
 def prerendered_folders() -> tuple[PrerenderedFolder, ...]:
-    """All folders that are named; RenderError in one sentence where one is none."""
-    named = os.environ.get(FOLDERS_VARIABLE, "")
-    return tuple(_open_prerendered(Path(name)) for name in named.split(os.pathsep) if name)
+    """The folders in the environment variable; RenderError if one is not such a folder."""
+    names = os.environ.get(FOLDERS_VARIABLE, "")
+    return tuple(_open_prerendered(Path(name)) for name in names.split(os.pathsep) if name)
 
 
 def find_prerendered(digest_for: Callable[[str], str]) -> bytes | None:
-    """A picture from any of the folders. `digest_for` gives its digest when made with an engine.
-
-    Folders may come from a machine with another engine: whoever names one wants its pictures.
-    """
+    """A picture from any of the folders. `digest_for` gives its digest for the engine of a folder, which may come from
+    another machine."""
     for folder in prerendered_folders():
         if (data := folder.get(digest_for(folder.engine))) is not None:
             return data
@@ -119,7 +117,7 @@ def find_prerendered(digest_for: Callable[[str], str]) -> bytes | None:
 
 @lru_cache(maxsize=16)
 def _open_prerendered(folder: Path) -> PrerenderedFolder:
-    from tolman.render.prerender import read_picture_index  # noqa: PLC0415 loads all that renders
+    from tolman.render.prerender import read_picture_index  # noqa: PLC0415 imports the whole renderer
 
     rows = list(read_picture_index(folder))
     engine = str(rows[0]["engine"]) if rows else ""

@@ -1,10 +1,12 @@
-"""What strategies without knowledge get on every column of a benchmark, and whether a headline can be had that way."""
+"""Scores of strategies without knowledge on every column of a benchmark, and whether they exceed stated baselines."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from tolman.core.rules import RuleSetName
+from tolman.harness.tracking import Track, untracked
 from tolman.report.table import Cell, Interval, Row, RowGroup, Table, heading
 
 Value = tuple[float, float | None, float | None]
@@ -14,8 +16,20 @@ Values = dict[str, dict[RuleSetName, dict[str, Value]]]
 
 
 @dataclass(frozen=True)
+class BaselineRequest:
+    """The scenes and pictures on which strategies without knowledge are scored."""
+
+    scenes: str
+    """Seeds as they were given, such as 0-99."""
+    seeds: Sequence[int]
+    pictures: Path | None = None
+    """A folder of `tolman make sparrta`."""
+    track: Track = untracked
+
+
+@dataclass(frozen=True)
 class Verdict:
-    """How the best strategy without knowledge compares with what is stated for a headline column."""
+    """The best strategy without knowledge against the stated baseline of a headline column."""
 
     column: str
     stated: float
@@ -24,7 +38,7 @@ class Verdict:
 
     @property
     def holds(self) -> bool:
-        """Whether it is not above what is stated by more than three standard errors, or where it has none at all."""
+        """Whether the mean is at most three standard errors (none without an interval) above the stated baseline."""
         mean, low, _ = self.value
         error = 0.0 if low is None else (mean - low) / 1.96
         return mean - 3 * error <= self.stated + 1e-9
@@ -38,13 +52,13 @@ class BaselineGrid:
     made_of: str
     """Which scenes."""
     scenes: int
-    """How many. From fewer than ten nothing follows, as their intervals are too short."""
+    """How many. With fewer than ten there are no verdicts, as the intervals would be too narrow."""
     meanings: dict[str, str]
     """What each strategy does."""
     columns: dict[str, str]
     """Titles of columns, by name."""
     headlines: dict[str, float]
-    """The baseline that is stated for each headline column: without knowledge one gets no more."""
+    """The stated baseline of each headline column, which no strategy without knowledge should exceed."""
     values: Values
     plain: tuple[str, ...] = ()
     """Columns of plain numbers, such as costs."""
@@ -52,24 +66,26 @@ class BaselineGrid:
     def verdicts(self) -> Iterator[Verdict]:
         """Each headline column with the strategy that does best on it; none where there are too few scenes to tell."""
         for column, stated in self.headlines.items() if self.scenes >= FEWEST else ():
-            known = {name: of["strict"][column] for name, of in self.values.items() if column in of.get("strict", {})}
-            if known:
-                best = max(known, key=lambda name: known[name][0])
-                yield Verdict(column, stated, best, known[best])
+            scores = {
+                name: by_rules["strict"][column]
+                for name, by_rules in self.values.items()
+                if column in by_rules.get("strict", {})
+            }
+            if scores:
+                best = max(scores, key=lambda name: scores[name][0])
+                yield Verdict(column, stated, best, scores[best])
 
-    def table(self, *, narrow: bool = False) -> Table:
-        """A line for each column, a column for each strategy: the strict score, and below it the published one where
-        that is another. In a narrow place lines have labels in place of names."""
+    def table(self) -> Table:
+        """A row for each column, a column for each strategy: the strict score, and below it the published one where it
+        differs."""
         heads = (heading("stated"), *map(heading, self.values))
-        lines = {
-            title: (Cell(self._stated(column)), *(self._cell(name, column) for name in self.values))
-            for column, title in self.columns.items()
-        }
-        whole = RowGroup(self.made_of, tuple(Row(cells, title) for title, cells in lines.items()), apart=True)
-        entries = (whole,) if narrow else tuple(RowGroup(title, (Row(cells),)) for title, cells in lines.items())
+        entries = tuple(RowGroup(title, (Row(self._cells(column)),)) for column, title in self.columns.items())
         notes = tuple(f"{name}: {meaning}" for name, meaning in self.meanings.items())
         title = f"{self.title}, {self.made_of}: strict, then published where it differs, %"
-        return Table(_named(self.title), title, "column", heads, entries, (*notes, _STATED))
+        return Table(_slug(self.title), title, "column", heads, entries, (*notes, _STATED), compact=True)
+
+    def _cells(self, column: str) -> tuple[Cell, ...]:
+        return Cell(self._stated(column)), *(self._cell(name, column) for name in self.values)
 
     def _cell(self, strategy: str, column: str) -> Cell:
         found = self.values[strategy]
@@ -88,14 +104,14 @@ class BaselineGrid:
         for verdict in self.verdicts():
             mean, low, high = verdict.value
             ends = () if low is None or high is None or low == high else (low, high)
-            shown = " to ".join(self.number(end, verdict.column) for end in ends)
+            interval = " to ".join(self.number(end, verdict.column) for end in ends)
             yield (
                 f"{self.title}: {self.columns[verdict.column]}",
                 Row(
                     (
                         Cell(self._stated(verdict.column)),
                         Cell(verdict.strategy),
-                        Cell(self.number(mean, verdict.column), shown),
+                        Cell(self.number(mean, verdict.column), interval),
                         Cell("not above" if verdict.holds else "above"),
                     )
                 ),
@@ -103,25 +119,25 @@ class BaselineGrid:
 
 
 FEWEST = 10
-"""Scenes that it takes to tell anything."""
+"""Fewest scenes for a verdict."""
 _RULES: tuple[RuleSetName, ...] = ("strict", "published")
 _STATED = "stated: what is said of a headline column: without knowledge one gets no more, but for chance"
 
 
 def value_of(interval: Interval) -> Value:
-    """A number as grids keep it."""
+    """A mean and its interval as grids hold them."""
     ends = interval.low, interval.high
     low, high = (None if math.isnan(end) else end for end in ends)
     return interval.mean, low, high
 
 
 def numbers_of(values: Mapping[str, Interval]) -> dict[str, Value]:
-    """The columns of one strategy of which anything is known."""
+    """The known scores of one strategy, by column."""
     return {column: value_of(interval) for column, interval in values.items() if not math.isnan(interval.mean)}
 
 
-def baseline_tables(grids: Sequence[BaselineGrid], *, narrow: bool = False) -> list[Table]:
-    """Each grid, and then whether the headline columns can be had without knowledge."""
+def baseline_tables(grids: Sequence[BaselineGrid]) -> list[Table]:
+    """Each grid, and the verdicts on all headline columns."""
     heads = (
         heading("stated"),
         heading("best strategy", words=True),
@@ -129,8 +145,8 @@ def baseline_tables(grids: Sequence[BaselineGrid], *, narrow: bool = False) -> l
         heading("verdict", words=True),
     )
     entries = tuple(RowGroup(name, (row,)) for grid in grids for name, row in grid.rows())
-    verdicts = Table("headlines", "Headline columns, %", "column", heads, entries, (conclusion(grids),))
-    return [*(grid.table(narrow=narrow) for grid in grids), verdicts]
+    verdicts = Table("headlines", "Headline columns, %", "column", heads, entries, (conclusion(grids),), compact=True)
+    return [*(grid.table() for grid in grids), verdicts]
 
 
 def conclusion(grids: Sequence[BaselineGrid]) -> str:
@@ -144,5 +160,5 @@ def conclusion(grids: Sequence[BaselineGrid]) -> str:
     return f"Above the stated baseline: {named}."
 
 
-def _named(title: str) -> str:
+def _slug(title: str) -> str:
     return "-".join("".join(sign if sign.isalnum() else " " for sign in title.lower()).split())

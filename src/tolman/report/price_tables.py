@@ -10,15 +10,15 @@ from tolman.report.table import Cell, Column, Row, RowGroup, Table, amount, head
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """So much a scene, and in all; None where it is not known."""
+    """An amount per scene and in total; None where it is not known."""
 
     scene: Interval = UNKNOWN
     total: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
-    """Of the finished scenes. A reply that came from a cache counts as if it had been asked for."""
+class RunPrice:
+    """Tokens and price of the finished scenes. A cached reply counts like a new one."""
 
     input_tokens: Amount
     output_tokens: Amount
@@ -28,15 +28,15 @@ class Price:
     """Whether the price of every reply is known; if not, `dollars` is a lower bound."""
 
 
-def price(calls: Sequence[Sequence[Call]]) -> Price:
-    """What scenes took, from the calls of each. Tokens are unknown where no reply has any, as in a replay."""
-    costs = [[call.cost for call in of_scene] for of_scene in calls]
-    dollars = [sum(cost or 0.0 for cost in of_scene) for of_scene in costs]
-    return Price(
-        input_tokens=_mean_tokens([_input(of_scene) for of_scene in calls]),
-        output_tokens=_mean_tokens([_output(of_scene) for of_scene in calls]),
-        dollars=_amount(dollars) if any(c is not None for of_scene in costs for c in of_scene) else Amount(),
-        priced=all(c is not None for of_scene in costs for c in of_scene),
+def price(calls: Sequence[Sequence[Call]]) -> RunPrice:
+    """The price of scenes, from the calls of each. Tokens are unknown where no reply has any, as in a replay."""
+    costs = [[call.cost for call in scene] for scene in calls]
+    dollars = [sum(cost or 0.0 for cost in scene) for scene in costs]
+    return RunPrice(
+        input_tokens=_mean_tokens([_input(scene) for scene in calls]),
+        output_tokens=_mean_tokens([_output(scene) for scene in calls]),
+        dollars=_amount(dollars) if any(c is not None for scene in costs for c in scene) else Amount(),
+        priced=all(c is not None for scene in costs for c in scene),
     )
 
 
@@ -56,15 +56,15 @@ def _amount(scenes: Sequence[float]) -> Amount:
     return Amount(pooled_interval([[scene] for scene in scenes]), sum(scenes))
 
 
-_NOTE = "Of finished {units}; replies from a cache count as if asked for anew. ≥: some prices are unknown"
+_NOTE = "Over finished {units}; cached replies count like new ones. ≥: some prices are unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """A run and what it took."""
+    """A run and its price."""
 
     name: str
-    price: Price
+    price: RunPrice
     below: str = ""
     section: str = ""
 
@@ -87,7 +87,7 @@ def _columns(unit: str, thousands: bool) -> tuple[Column, ...]:
     return tuple(heading(title, group) for group in (*groups, "US dollars") for title in (f"per {unit}", "total"))
 
 
-def _cells(price: Price, scale: int, digits: int) -> tuple[Cell, ...]:
+def _cells(price: RunPrice, scale: int, digits: int) -> tuple[Cell, ...]:
     least = "" if price.priced or price.dollars.total is None else "≥ "
     dollars = number(digits)(price.dollars.scene), amount(price.dollars.total, ".2f")
     paid = tuple(Cell(least + cell.text, cell.below) for cell in dollars)

@@ -8,25 +8,26 @@ from math import nan
 from tolman.core.reading import ParseFailure
 from tolman.harness.calls import ASKED, Asked, Call, GradedReply
 from tolman.harness.names import printable
+from tolman.report.results import ShownTables
 from tolman.report.table import Cell, Column, Interval, Row, RowGroup, Table, heading, percent
 
 LONGEST = 200_000
-"""Letters of one reply."""
+"""Longest reply on a page, in characters."""
 LONGEST_TOGETHER = 4_000_000
-"""Letters of all replies of a page; beyond it the longest are cut shorter."""
+"""Characters of all replies on a page; beyond it the longest are cut shorter."""
 _SHORTEST_CUT = 4_000
 _END = 0.1
 
 
 class Shortener:
-    """Cuts the replies of one page. The end stays, since answers stand there."""
+    """Truncates the replies of one page. The end is kept, since it holds the answer."""
 
     def __init__(self, calls: Iterable[Call]) -> None:
         texts = (text for call in calls for text in (call.reply, call.reasoning))
         self.limit = _limit([min(len(text), LONGEST) for text in texts])
 
     def __call__(self, call: Call | None) -> dict[str, object] | None:
-        """The text; for a cut one also its `end`, and its whole `length` in letters. Its `reasoning` is the same."""
+        """The text; if truncated, also its `end` and full `length` in characters. The same for its `reasoning`."""
         if call is None:
             return None
         return {**self._cut(call.reply), **({"reasoning": self._cut(call.reasoning)} if call.reasoning else {})}
@@ -39,7 +40,7 @@ class Shortener:
 
 
 def _limit(lengths: list[int]) -> int:
-    """The longest that a reply may be for all to fit."""
+    """The greatest length of a reply with which all fit."""
     limit = LONGEST
     while limit > _SHORTEST_CUT and sum(min(length, limit) for length in lengths) > LONGEST_TOGETHER:
         limit //= 2
@@ -54,7 +55,7 @@ _SCORED: tuple[Asked, ...] = ("answers", "maps")
 
 @dataclass(frozen=True)
 class RepliesOf:
-    """The replies of one run or model, under the name and in the section where it stands in other tables."""
+    """The replies of one run or model, with its name and section in other tables."""
 
     name: str
     section: str
@@ -107,6 +108,11 @@ def _mean(replies: Sequence[GradedReply]) -> Cell:
 # ---- why replies could not be parsed ----
 
 
+def add_failures(shown: ShownTables, every: Sequence[RepliesOf]) -> ShownTables:
+    """The same tables and numbers, with all replies that could not be parsed."""
+    return ShownTables([*shown.parts, *failure_tables(every)], {**shown.numbers, "failures": as_dict(every)})
+
+
 def failure_tables(every: Sequence[RepliesOf]) -> Iterator[Table]:
     """How many replies could not be parsed for which reason, and which ones."""
     reasons = [
@@ -125,7 +131,7 @@ def failure_tables(every: Sequence[RepliesOf]) -> Iterator[Table]:
     if listed:
         more = len(listed) - LISTED
         rest = (f"{more} more are in the file that --json writes",) * (more > 0)
-        yield Table("failed-replies", "Each of them", "reply", _EACH, tuple(_each(listed[:LISTED])), rest)
+        yield Table("failed-replies", "All unparseable replies", "reply", _EACH, tuple(_each(listed[:LISTED])), rest)
 
 
 _EACH = (heading("asked for", words=True), heading("reason", words=True), heading("the reply's end", words=True))
@@ -154,7 +160,7 @@ def _each(failed: Sequence[tuple[RepliesOf, GradedReply]]) -> Iterator[RowGroup]
 
 
 def excerpt(text: str | None) -> str:
-    """The end of a reply on one line: answers stand there."""
+    """The end of a reply on one line, since it holds the answer."""
     shown = printable(" ".join((text or "")[-4 * _EXCERPT :].split()))
     return shown if len(shown) <= _EXCERPT else f"…{shown[-_EXCERPT:]}"
 

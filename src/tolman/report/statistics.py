@@ -1,4 +1,5 @@
-"""Intervals and paired comparisons with the scene as the unit: bootstrap, permutation tests, Holm's correction."""
+"""Intervals and paired comparisons with the scene as the unit: bootstrap, permutation tests, Holm's correction; and
+Wilson's interval of a share."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,13 +11,12 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 from scipy.special import ndtr, ndtri
 
 from tolman.core.seeds import rng
 from tolman.report.table.cells import UNKNOWN, Interval
 
-__all__ = ["RESAMPLES", "UNKNOWN", "Interval", "mean_interval", "pooled_interval"]
+__all__ = ["RESAMPLES", "UNKNOWN", "Interval", "mean_interval", "pooled_interval", "wilson_interval"]
 
 RESAMPLES = 4000
 _SAME = 1e-12
@@ -33,6 +33,8 @@ def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval
         return Interval(mean, float("nan"), float("nan"))
     if np.ptp(data) < _SAME:
         return Interval(mean, mean, mean)
+    from scipy import stats  # noqa: PLC0415 - takes half a second
+
     result = cast("Any", stats).bootstrap(
         (data,), np.mean, confidence_level=confidence, n_resamples=RESAMPLES, method="BCa", rng=rng(0, "bootstrap")
     )
@@ -43,11 +45,10 @@ def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval
 def pooled_interval(groups: Iterable[Sequence[float]], confidence: float = 0.95) -> Interval:
     """Mean over all values, with an interval from resampling their groups whole; a group is a scene.
 
-    Values of one scene rise and fall together, so scenes are what is drawn again, and the mean is the ratio of two
-    sums. Bias-corrected and accelerated like `mean_interval`, since scores near 0 or 1 are skewed, and a plain
-    percentile interval of few scenes would be too narrow there. In simulated answers it held the truth 94 times in 100
-    with 30 scenes or more, 91 times with 10, and 78 times with 4. Without values the mean is NaN, and with values from
-    fewer than three scenes so are the ends.
+    Values of one scene are correlated, so whole scenes are resampled, and the mean is the ratio of two sums. Bias-
+    corrected and accelerated like `mean_interval`, since scores near 0 or 1 are skewed, and a plain percentile interval
+    of few scenes would be too narrow there. In simulations its coverage was 94 % with 30 scenes or more, 91 % with 10,
+    and 78 % with 4. Without values the mean is NaN, and with values from fewer than three scenes so are the ends.
     """
     kept = [group for group in groups if len(group)]
     if not kept:
@@ -77,16 +78,32 @@ def _levels(resampled: Floats, mean: float, without: Floats, confidence: float) 
     """The quantiles at which to read off the ends. `without` holds the mean with each scene left out in turn."""
     below = np.mean(resampled < mean - _SAME) / 2 + np.mean(resampled <= mean + _SAME) / 2
     bias = ndtri(np.clip(below, 1 / RESAMPLES, 1 - 1 / RESAMPLES))
-    apart: Floats = without.mean() - without
-    spread = float((apart**2).sum())
-    acceleration = float((apart**3).sum()) / (6 * spread**1.5) if spread > _SAME**2 else 0.0
+    deviations: Floats = without.mean() - without
+    spread = float((deviations**2).sum())
+    acceleration = float((deviations**3).sum()) / (6 * spread**1.5) if spread > _SAME**2 else 0.0
     ends: Floats = bias + ndtri(np.array([(1 - confidence) / 2, (1 + confidence) / 2]))
     return ndtr(bias + ends / (1 - acceleration * ends))
 
 
+_Z = float(ndtri(0.975))
+
+
+def wilson_interval(share: float, count: int) -> tuple[float, float]:
+    """Ends of Wilson's 95 % interval of a share (0 to 1) of `count` independent cases; NaN without cases.
+
+    It stays between 0 and 1, and is valid for few cases.
+    """
+    if not count:
+        return math.nan, math.nan
+    middle = share + _Z**2 / (2 * count)
+    reach = _Z * math.sqrt(share * (1 - share) / count + _Z**2 / (4 * count**2))
+    scale = 1 + _Z**2 / count
+    return max((middle - reach) / scale, 0.0), min((middle + reach) / scale, 1.0)
+
+
 ALPHA, POWER = 0.05, 0.8
 ENUMERATED, FLIPS = 12, 10_000
-"""Up to so many scenes all flips of signs are tried, each once; of more scenes, so many flips are drawn."""
+"""With up to 12 scenes all sign flips are enumerated; with more, 10,000 are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +112,7 @@ class Comparison:
 
     difference: Interval
     p: float
-    """How often chance alone would set equal models this far apart, either way; not corrected for other tests."""
+    """Two-sided p value of a permutation test; not corrected for multiple tests."""
     by_scene: Mapping[str, float]
     """Difference of the means in each scene that both have values of."""
 
@@ -116,20 +133,22 @@ def compare(a: Mapping[str, Sequence[float]], b: Mapping[str, Sequence[float]], 
 
     The difference is a mean over scenes, in which a scene weighs as many values as it has: where both models have
     equally many of a scene, as is usual, it is the difference of their pooled means. Its interval is that of
-    `pooled_interval`, and its p value that of a permutation test: were the models equal, either could have said what
-    the other said in a scene, and each scene's difference could as well have the other sign. The ends and p are NaN
-    with fewer than three scenes. The smallest p of n scenes is 2 ** (1 - n): five can't get below 0.05.
+    `pooled_interval`, and its p value that of a permutation test: under the null hypothesis, models are exchangeable
+    within a scene, so that each scene's difference may have either sign. The ends and p are NaN with fewer than three
+    scenes. The smallest p of n scenes is 2 ** (1 - n): five can't get below 0.05.
     """
     common = [scene for scene in a if len(a[scene]) and len(b.get(scene, ()))]
-    apart = {scene: fmean(a[scene]) - fmean(b[scene]) for scene in common}
+    differences = {scene: fmean(a[scene]) - fmean(b[scene]) for scene in common}
     weights = {scene: len(a[scene]) + len(b[scene]) for scene in common}
-    interval = pooled_interval([[apart[scene]] * weights[scene] for scene in common], confidence)
+    interval = pooled_interval([[differences[scene]] * weights[scene] for scene in common], confidence)
     total = sum(weights.values())
-    return Comparison(interval, _sign_flips([apart[scene] * weights[scene] / total for scene in common]), apart)
+    return Comparison(
+        interval, _sign_flips([differences[scene] * weights[scene] / total for scene in common]), differences
+    )
 
 
 def _sign_flips(contributions: Sequence[float]) -> float:
-    """Share of flips of their signs that take their sum as far from 0 as it is, it being one of them."""
+    """Share of sign flips whose sum is at least as far from 0 as the observed one, which is included."""
     if len(contributions) < 3:
         return float("nan")
     parts: Floats = np.array(contributions)
@@ -147,9 +166,9 @@ def _signs(scenes: int) -> Floats:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """The p values of several tests, raised so that all of them together cry wolf no more often than one.
+    """The p values of several tests, adjusted by Holm's method to control the family-wise error rate.
 
-    Holm's: the smallest counts as often as there are tests, the next once less, and none falls below a smaller one.
+    The smallest is multiplied by the number of tests, the next by one less, and so on; none falls below a smaller one.
     Tests without a p value (NaN) do not count.
     """
     adjusted = list(p_values)
@@ -162,11 +181,11 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def minimum_detectable_difference(differences: Sequence[float], power: float = POWER, alpha: float = ALPHA) -> float:
-    """The smallest true difference that so many scenes find with this power, given how far theirs spread.
+    """The smallest true difference that as many scenes detect with this power, given their spread.
 
-    A normal approximation for one two-sided test of paired differences by scene, all of one weight: the spread is
-    taken for known, and no room is left for other tests. NaN where the scenes have no spread, or are too few for any
-    p value of `alpha`.
+    A normal approximation for one two-sided test of paired differences by scene, all of one weight: the spread is taken
+    as known, and multiple tests are not corrected for. NaN where the scenes have no spread, or are too few for any p
+    value of `alpha`.
     """
     if len(differences) < fewest_scenes(alpha) or (spread := stdev(differences)) < _SAME:
         return float("nan")
@@ -176,9 +195,9 @@ def minimum_detectable_difference(differences: Sequence[float], power: float = P
 def scenes_needed(
     differences: Sequence[float], difference: float, power: float = POWER, alpha: float = ALPHA
 ) -> int | None:
-    """How many scenes like these would find a true difference of this size, not 0: the same approximation.
+    """How many scenes like these would detect a true difference of this size, not 0: the same approximation.
 
-    Never less than `fewest_scenes`; None where the scenes have no spread to go by, or are fewer than three.
+    Never less than `fewest_scenes`; None where the scenes have no spread, or are fewer than three.
     """
     if len(differences) < 3 or (spread := stdev(differences)) < _SAME:
         return None

@@ -1,4 +1,4 @@
-"""The only door from a scene to an agent: what is visible from a pose, and how it is told and heard."""
+"""What is visible from a pose, described in words and parsed back: the only interface from a scene to an agent."""
 
 from tolman.sense.observation import Location, NearPair, Observation, Sighting, in_view, look, observe, query, visible
 from tolman.sense.words import (

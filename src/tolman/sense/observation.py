@@ -21,30 +21,31 @@ from tolman.world import START, Door, Item, Pose, Scene
 
 
 def in_view(displacement: tuple[int, int], heading: Heading) -> bool:
-    """Whether something so many cells away is inside the 90-degree field of view (its edges included)."""
+    """Whether a displacement, in cells, is inside the 90-degree field of view (its edges included)."""
     right, ahead = to_ego(displacement, heading)
     return ahead >= abs(right) and ahead > 0
 
 
 def visible(scene: Scene, pose: Pose) -> tuple[Item, ...]:
-    """Things and doors in sight, in the scene's order: in one of the pose's rooms and inside the field of view."""
+    """Visible things and doors, in the scene's order: in one of the pose's rooms and inside the field of view."""
     candidates = scene.items_in(pose.rooms)
     return tuple(item for item in candidates if in_view(difference(item.cell, pose.cell), pose.heading))
 
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """One thing or door in view: where it is from here, and which way it faces or which wall it is in."""
+    """One visible thing or door, relative to the agent."""
 
     name: str
     direction: EgoBin
     distance: DistanceBin
     detail: FacingLabel | WallLabel | None
+    """Facing of a thing, None if it has no front; wall of a door."""
 
 
 @dataclass(frozen=True, slots=True)
 class NearPair:
-    """Two things in view at most two cells apart: `name` lies to the `direction` of `other`, heading called north."""
+    """Two visible items at most two cells apart: `name` is `direction` of `other`, the heading being north."""
 
     name: str
     other: str
@@ -54,10 +55,10 @@ class NearPair:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one look told: everything in view from where the agent stands.
+    """Everything visible from where the agent stands.
 
-    `standing_on` names the thing or door under the agent (`START` where it began). `heading` is known to the agent:
-    it began facing north and has turned only by its own doing.
+    `standing_on` names the thing or door under the agent (`START` at the start). The agent knows its `heading`: it
+    started facing north and only its own actions turn it.
     """
 
     standing_on: str
@@ -72,7 +73,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """The answer to a query: cells east and north of the start, and the facing that was reported."""
+    """The answer to a query: cells east and north of the start, and the reported facing."""
 
     name: str
     position: Cell
@@ -80,14 +81,14 @@ class Location:
 
 
 def observe(scene: Scene, standing_on: str, heading: Heading) -> Observation:
-    """Look from a thing, a doorway or the start."""
+    """The observation from a thing, a doorway or the start."""
     pose = scene.pose_at(standing_on, heading)
     sightings, pairs = look(scene, pose)
     return Observation(standing_on, heading, sightings, pairs)
 
 
 def look(scene: Scene, pose: Pose) -> tuple[tuple[Sighting, ...], tuple[NearPair, ...]]:
-    """Everything in view from any pose, and the pairs among it that are close to each other."""
+    """Everything visible from any pose, and the pairs of it that are close together."""
     items = visible(scene, pose)
     return tuple(_sighting(item, pose) for item in items), _near_pairs(items, pose.heading)
 
@@ -107,8 +108,7 @@ def query(scene: Scene, name: str, rules: Rules) -> Location:
 
 
 def _sighting(item: Item, pose: Pose) -> Sighting:
-    direction, how_far = ego_relation(difference(item.cell, pose.cell), pose.heading)
-    return Sighting(item.name, direction, how_far, _detail(item, pose))
+    return Sighting(item.name, *ego_relation(difference(item.cell, pose.cell), pose.heading), _detail(item, pose))
 
 
 def _detail(item: Item, pose: Pose) -> FacingLabel | WallLabel | None:
@@ -121,7 +121,7 @@ def _detail(item: Item, pose: Pose) -> FacingLabel | WallLabel | None:
 def _near_pairs(items: tuple[Item, ...], heading: Heading) -> tuple[NearPair, ...]:
     pairs: list[NearPair] = []
     for a, b in combinations(items, 2):
-        apart = difference(a.cell, b.cell)
-        if distance(apart) <= NEAR:
-            pairs.append(NearPair(a.name, b.name, *cardinal_relation(apart, heading)))
+        displacement = difference(a.cell, b.cell)
+        if distance(displacement) <= NEAR:
+            pairs.append(NearPair(a.name, b.name, *cardinal_relation(displacement, heading)))
     return tuple(pairs)

@@ -1,4 +1,4 @@
-"""Observations as text, and read back from text. Parsing never raises."""
+"""Observations as text, and parsed from text. Parsing never raises."""
 
 import re
 
@@ -26,7 +26,7 @@ def describe_pair(pair: NearPair) -> str:
 
 
 def describe_observation(observation: Observation) -> str:
-    """The whole view as a short list, one line for each thing in sight and each close pair."""
+    """The observation as a list, one line for each sighting and each close pair."""
     if not observation.sightings:
         return NOTHING_IN_VIEW
     lines = [YOU_SEE, *(f"- {describe_sighting(sighting)}" for sighting in observation.sightings)]
@@ -61,13 +61,13 @@ _LOCATION = re.compile(
 
 
 def parse_sightings(text: str) -> tuple[Sighting, ...]:
-    """Every line of a text that tells of one thing or door in view, such as `- sofa: front-left, near`."""
-    found = (_SIGHTING.fullmatch(line.strip()) for line in text.split("\n"))
-    return tuple(_parse_sighting(line) for line in found if line)
+    """The sightings in a text, each a line such as `- sofa: front-left, near`."""
+    lines = (_SIGHTING.fullmatch(line.strip()) for line in text.split("\n"))
+    return tuple(_parse_sighting(line) for line in lines if line)
 
 
 def parse_observation(text: str, standing_on: str, heading: Heading) -> Observation | None:
-    """The first view that a text tells of, for someone who knows where they stand and which way they face."""
+    """The first observation in a text, for an agent that knows where it stands and its heading."""
     view = _VIEW.search(text)
     nothing = text.find(NOTHING_IN_VIEW)
     if nothing >= 0 and (view is None or nothing < view.start()):
@@ -80,7 +80,7 @@ def parse_observation(text: str, standing_on: str, heading: Heading) -> Observat
 
 
 def parse_location(text: str) -> Location | None:
-    """The first answer to a query in a text: cells east and north of the start."""
+    """The first answer to a query in a text."""
     found = _LOCATION.search(text)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Worlds: rooms, doors and things on a grid. Knows nothing of words or pixels."""
+"""Worlds: rooms, doors and things on a grid, independent of wording and rendering."""
 
 from tolman.world.files import find_released, read_released, read_scene, scene_from_dict, scene_to_dict, write_scene
 from tolman.world.generate import generate

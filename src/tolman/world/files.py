@@ -1,4 +1,4 @@
-"""Scenes as files: our JSON with schema version and digest, and the authors' released `meta_data.json`."""
+"""Scene files: Tolman's JSON with schema version and digest, and the authors' released `meta_data.json`."""
 
 import json
 from pathlib import Path
@@ -9,16 +9,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from tolman.core.errors import SceneFileError
 from tolman.core.files import read_json
 from tolman.core.geometry import Cell, Heading
-from tolman.core.limits import CELLS, DOORS, FARTHEST, ROOMS, THINGS
+from tolman.core.limits import SCENE_CELLS, SCENE_COORDINATE, SCENE_DOORS, SCENE_ROOMS, SCENE_THINGS
 from tolman.world.grid import door_spots, rooms_of
 from tolman.world.scene import AGENT, Door, Room, Scene, Thing
 
 SCENE_FORMAT: Literal["tolman.scene/1"] = "tolman.scene/1"
 HeadingWord = Literal["north", "east", "south", "west"]
 
-
-_Axis = Annotated[int, Field(ge=-FARTHEST, le=FARTHEST)]
-_Place = tuple[_Axis, _Axis]
+_Coordinate = Annotated[int, Field(ge=-SCENE_COORDINATE, le=SCENE_COORDINATE)]
+_CellFile = tuple[_Coordinate, _Coordinate]
 _Name = Annotated[str, Field(max_length=200)]
 
 
@@ -27,13 +26,13 @@ class _Closed(BaseModel):
 
 
 class _RoomFile(_Closed):
-    low: _Place
-    high: _Place
+    low: _CellFile
+    high: _CellFile
 
 
 class _DoorFile(_Closed):
     name: _Name
-    cell: _Place
+    cell: _CellFile
     rooms: tuple[int, int]
     axis: Literal["x", "y"]
 
@@ -41,7 +40,7 @@ class _DoorFile(_Closed):
 class _ThingFile(_Closed):
     name: _Name
     category: _Name
-    cell: _Place
+    cell: _CellFile
     front: HeadingWord | None
     room: int
 
@@ -50,14 +49,14 @@ class _SceneFile(_Closed):
     format: Literal["tolman.scene/1"]
     label: str
     digest: str
-    rooms: list[_RoomFile] = Field(min_length=1, max_length=ROOMS)
-    doors: list[_DoorFile] = Field(max_length=DOORS)
-    things: list[_ThingFile] = Field(max_length=THINGS)
-    start: _Place
+    rooms: list[_RoomFile] = Field(min_length=1, max_length=SCENE_ROOMS)
+    doors: list[_DoorFile] = Field(max_length=SCENE_DOORS)
+    things: list[_ThingFile] = Field(max_length=SCENE_THINGS)
+    start: _CellFile
 
 
 def scene_to_dict(scene: Scene) -> dict[str, object]:
-    """Plain values of a scene, ready for JSON."""
+    """A scene as JSON values."""
     return {
         "format": SCENE_FORMAT,
         "label": scene.label,
@@ -79,7 +78,7 @@ def scene_to_dict(scene: Scene) -> dict[str, object]:
 
 
 def scene_from_dict(values: object) -> Scene:
-    """The scene that `scene_to_dict` wrote; a `SceneFileError` says what is wrong with anything else."""
+    """The scene that `scene_to_dict` wrote; raises a `SceneFileError` for anything else."""
     if isinstance(values, dict) and "mask" in values and "cameras" in values:
         raise SceneFileError("this is a scene of the authors' release; read it with read_released")
     try:
@@ -89,8 +88,8 @@ def scene_from_dict(values: object) -> Scene:
         place = ".".join(map(str, first["loc"])) or "the file"
         raise SceneFileError(f"not a {SCENE_FORMAT} scene: {place}: {first['msg']}") from None
     floor = sum(_length(room, 0) * _length(room, 1) for room in file.rooms)
-    if floor > CELLS:
-        raise SceneFileError(f"not a {SCENE_FORMAT} scene: it has {floor} cells of floor, and {CELLS} is the most")
+    if floor > SCENE_CELLS:
+        raise SceneFileError(f"not a {SCENE_FORMAT} scene: it has {floor} cells of floor; the limit is {SCENE_CELLS}")
     scene = Scene(
         rooms=tuple(Room(i, room.low, room.high) for i, room in enumerate(file.rooms, start=1)),
         doors=tuple(Door(d.name, d.cell, d.rooms, d.axis) for d in file.doors),
@@ -147,7 +146,7 @@ class _Turn(_Finite):
 class _Attributes(BaseModel):
     has_orientation: bool = False
     connected_rooms: list[int] | None = None
-    """Given for doors only, which the file lists among its objects."""
+    """Given for doors only, which are listed among the objects."""
 
 
 class _Object(BaseModel):
@@ -168,15 +167,15 @@ class _Door(BaseModel):
 
 
 class _MetaData(BaseModel):
-    objects: Annotated[list[_Object], Field(max_length=THINGS)]
-    cameras: Annotated[list[_Camera], Field(max_length=THINGS)]
-    doors: Annotated[dict[str, _Door], Field(max_length=DOORS)]
-    mask: Annotated[list[Annotated[list[int], Field(max_length=FARTHEST)]], Field(max_length=FARTHEST)]
+    objects: Annotated[list[_Object], Field(max_length=SCENE_THINGS)]
+    cameras: Annotated[list[_Camera], Field(max_length=SCENE_THINGS)]
+    doors: Annotated[dict[str, _Door], Field(max_length=SCENE_DOORS)]
+    mask: Annotated[list[Annotated[list[int], Field(max_length=SCENE_COORDINATE)]], Field(max_length=SCENE_COORDINATE)]
     offset: tuple[int, int]
 
 
 def read_released(path: Path) -> Scene:
-    """The scene in one of the authors' JSON files; for a folder, in the `meta_data.json` it holds."""
+    """The scene in one of the authors' JSON files, or in the `meta_data.json` of a folder."""
     file = path / "meta_data.json" if path.is_dir() else path
     try:
         meta = _MetaData.model_validate(read_json(file))

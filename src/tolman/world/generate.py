@@ -1,4 +1,6 @@
-"""A scene from a seed: layout, start of the agent, and placement of objects by the rules of the published dataset."""
+"""Scene generation from a seed: layout, the agent's start, and placement of things by the rules of the published
+dataset.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,25 +15,27 @@ from tolman.world.grid import DoorSpot, door_spots, rooms_of
 from tolman.world.layout import published_layout, tree_layout
 from tolman.world.scene import Door, Room, Scene, Thing
 from tolman.world.settings import WorldSettings
-from tolman.world.vocabulary import COLOURS, KINDS, ObjectKind
+from tolman.world.vocabulary import COLOURS, VOCABULARY_V1, ObjectKind
 
 _SPACING = 2
+"""Least Chebyshev distance between things, doors and the start, in cells."""
 _LINE_MARGIN = 0.4
+"""Cells."""
 _TRIES = 200
 _TRIES_OFF_LINES = 100
-"""Tries in which no thing may stand in line with two others of its room; full rooms can't keep that up."""
+"""First tries, in which no thing may be collinear with two others of its room; crowded rooms can't satisfy this."""
 
 
 @dataclass(frozen=True)
 class Furnishing:
-    """Where the agent starts, and what stands in the rooms."""
+    """The agent's start and the things in the rooms."""
 
     start: Cell
     things: tuple[Thing, ...]
 
 
 def furnish(seed: int, settings: WorldSettings, rooms: Sequence[Room], doors: Sequence[DoorSpot]) -> Furnishing:
-    """Place agent and things; tries again with fresh draws until every room is full."""
+    """Place the agent and the things, retrying with fresh draws until every room has its number of things."""
     for attempt in range(_TRIES):
         stream = rng(seed, "placement", attempt)
         start = _place_agent(stream, rooms[0], doors)
@@ -62,7 +66,7 @@ def _place_things(
     *,
     off_lines: bool,
 ) -> dict[int, list[Cell]] | None:
-    """Cells of the things of every room, or None where one room has no place left."""
+    """Cells of the things of every room, or None if a room has no free cell left."""
     centre = _centre(rooms)
     cells: dict[int, list[Cell]] = {}
     for room in rooms:
@@ -72,14 +76,14 @@ def _place_things(
         fixed = len(taken)
         free = [cell for cell in room.cells if all(chebyshev(cell, other) >= _SPACING for other in taken)]
         while len(taken) - fixed < settings.things_per_room:
-            cell = _pick(stream, free, centre)
+            cell = _draw_cell(stream, free, centre)
             if cell is None:
                 return None
             taken.append(cell)
             free = [other for other in free if chebyshev(cell, other) >= _SPACING]
             if off_lines and len(taken) - fixed >= 2:
-                first_time = len(taken) - fixed == 2
-                free = _off_lines(free, combinations(taken, 2) if first_time else ((cell, a) for a in taken[:-1]))
+                first = len(taken) - fixed == 2
+                free = _off_lines(free, combinations(taken, 2) if first else ((cell, other) for other in taken[:-1]))
         cells[room.id] = taken[fixed:]
     return cells
 
@@ -91,15 +95,15 @@ def _centre(rooms: Sequence[Room]) -> Cell:
     return min(xs) + (max(xs) - min(xs) + 1) // 2, min(ys) + (max(ys) - min(ys) + 1) // 2
 
 
-def _pick(stream: np.random.Generator, free: Sequence[Cell], centre: Cell) -> Cell | None:
-    """A random free cell, first among those an even number of cells from the centre both ways."""
+def _draw_cell(stream: np.random.Generator, free: Sequence[Cell], centre: Cell) -> Cell | None:
+    """A random free cell, preferably an even number of cells from the centre along both axes."""
     even = [cell for cell in free if (cell[0] - centre[0]) % 2 == 0 == (cell[1] - centre[1]) % 2]
     pool = even or free
     return pool[int(stream.integers(len(pool)))] if pool else None
 
 
 def _off_lines(free: list[Cell], lines: Iterable[tuple[Cell, Cell]]) -> list[Cell]:
-    """Cells at least 0.4 cells off the straight lines through pairs of others."""
+    """The free cells at least `_LINE_MARGIN` from the lines through the pairs of cells."""
     for (ax, ay), (bx, by) in lines:
         dx, dy = bx - ax, by - ay
         margin = _LINE_MARGIN**2 * (dx * dx + dy * dy)
@@ -108,29 +112,29 @@ def _off_lines(free: list[Cell], lines: Iterable[tuple[Cell, Cell]]) -> list[Cel
 
 
 def _name_things(seed: int, settings: WorldSettings, cells: dict[int, list[Cell]]) -> tuple[Thing, ...]:
-    """Give every cell a kind, a name and a front, and list the things in an order that tells nothing of rooms."""
+    """Give every cell a kind, a name and a front, and list the things in an order independent of rooms."""
     stream = rng(seed, "things")
-    fronted = _names(stream, [kind for kind in KINDS if kind.fronted])
-    frontless = _names(stream, [kind for kind in KINDS if not kind.fronted])
-    share = sum(kind.fronted for kind in KINDS) / len(KINDS)
+    fronted = _names(stream, [kind for kind in VOCABULARY_V1 if kind.fronted])
+    frontless = _names(stream, [kind for kind in VOCABULARY_V1 if not kind.fronted])
+    share = sum(kind.fronted for kind in VOCABULARY_V1) / len(VOCABULARY_V1)
     things: list[Thing] = []
-    for room, places in cells.items():
-        sure = settings.fronted(room)
-        has_front = [True] * sure + [bool(draw < share) for draw in stream.random(len(places) - sure)]
-        for cell, with_front in zip(stream.permutation(places), has_front, strict=True):
-            name, kind = next(fronted if with_front else frontless)
-            front = Heading(int(stream.integers(4))) if with_front else None
+    for room, room_cells in cells.items():
+        least = settings.fronted(room)
+        has_front = [True] * least + [bool(draw < share) for draw in stream.random(len(room_cells) - least)]
+        for cell, is_fronted in zip(stream.permutation(room_cells), has_front, strict=True):
+            name, kind = next(fronted if is_fronted else frontless)
+            front = Heading(int(stream.integers(4))) if is_fronted else None
             things.append(Thing(name, kind.name, (int(cell[0]), int(cell[1])), front, room))
     order = rng(seed, "order").permutation(len(things))
     return tuple(things[int(i)] for i in order)
 
 
 def _names(stream: np.random.Generator, kinds: Sequence[ObjectKind]) -> Iterator[tuple[str, ObjectKind]]:
-    """Kinds in random order, each once; when they run out they come again in colours (`red chair`)."""
+    """Kinds in random order, each once; then again with colours (`red chair`)."""
     for adjective in ("", *(f"{colour} " for colour in COLOURS)):
         for i in stream.permutation(len(kinds)):
             yield adjective + kinds[int(i)].name, kinds[int(i)]
-    raise SettingsError("a world can't hold that many things: there are no more names; ask for fewer")
+    raise SettingsError("there are not enough names for that many things; ask for fewer")
 
 
 _PUBLISHED_ROOM_COUNTS = (2, 3, 4)
@@ -138,7 +142,7 @@ _PUBLISHED_COLOURS = 5
 
 
 def generate(seed: int, settings: WorldSettings | None = None) -> Scene:
-    """The world that a seed makes. With two to four rooms, seed k has the walls and doors of published scene k."""
+    """The scene of a seed. With two to four rooms, seed k has the walls and doors of published scene k."""
     check_seed(seed)
     settings = settings or WorldSettings()
     rooms, spots = _layout(seed, settings)

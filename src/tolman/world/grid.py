@@ -1,4 +1,4 @@
-"""Scenes as the published integer mask and back: -1 outside, 0 wall, 1..99 room, 100 and 101 doors."""
+"""The published integer mask of a scene: -1 outside, 0 wall, 1 to 99 rooms, 100 and 101 doors."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -12,7 +12,7 @@ Mask = Sequence[Sequence[int]]
 
 
 def mask_of(scene: Scene) -> list[list[int]]:
-    """The mask of a scene, indexed `mask[x][y]` from the lowest corner of its bounds."""
+    """The mask of a scene, indexed `mask[x][y]` from the low corner of its bounds."""
     (x0, y0), (x1, y1) = scene.bounds
     mask = [[OUTSIDE] * (y1 - y0 + 1) for _ in range(x1 - x0 + 1)]
     for room in scene.rooms:
@@ -28,7 +28,7 @@ def mask_of(scene: Scene) -> list[list[int]]:
 
 
 def rooms_of(mask: Mask) -> tuple[Room, ...]:
-    """The rectangular rooms of a mask, in the order of their numbers."""
+    """The rectangular rooms of a mask, by number."""
     if len({len(column) for column in mask}) > 1:
         raise SceneFileError("the mask is not a rectangle of cells")
     cells: dict[int, list[Cell]] = {}
@@ -49,10 +49,11 @@ def rooms_of(mask: Mask) -> tuple[Room, ...]:
 
 
 DoorSpot = tuple[Cell, tuple[int, int], Literal["x", "y"]]
+"""A door without its name: cell, rooms and axis, as in `Door`."""
 
 
 def door_spots(mask: Mask) -> list[DoorSpot]:
-    """Cell, rooms and axis of every door of a mask: east-west doors first, each kind x first then y."""
+    """The doors of a mask: east-west doors first, each kind sorted by x, then y."""
     spots: list[DoorSpot] = []
     axes: tuple[tuple[int, Literal["x", "y"]], ...] = ((DOOR_X, "x"), (DOOR_Y, "y"))
     for code, axis in axes:

@@ -1,4 +1,4 @@
-"""Room layouts: those of the published dataset (seed k gives the walls and doors of published scene k), and trees of
+"""Room layouts: the published generator's (seed k gives the walls and doors of published scene k), and random trees of
 any number of rooms.
 """
 
@@ -20,16 +20,17 @@ Grid = npt.NDArray[np.int64]
 """`grid[row, column]`, which is `mask[x][y]`."""
 
 _SEED_STEP = 1_000_007
+"""Of the released generator, from one attempt to the next."""
 RIGHT, LEFT, UP, DOWN = range(4)
 
 
 class _Rejected(Exception):
-    """This attempt broke a rule of the layout; the next one starts afresh."""
+    """This attempt violates a rule of the layout."""
 
 
 @dataclass(frozen=True)
 class _Frame:
-    """Sizes that one layout works with, in cells."""
+    """Sides of the grid and of a room, in cells."""
 
     grid: int
     width: int
@@ -47,17 +48,17 @@ Corner = tuple[int, int]
 
 
 def published_layout(seed: int, rooms: int, room_size: tuple[int, int]) -> list[list[int]]:
-    """The mask that the released generator makes from a seed, for two, three or four rooms."""
+    """The released generator's mask for a seed and two, three or four rooms."""
     for stream in _streams(seed, (10 if rooms <= 3 else 30) + 1):
         try:
             return _attempt(stream, rooms, room_size).tolist()
         except _Rejected:
             continue
-    raise GenerationError(f"seed {seed} gives no layout of {rooms} rooms; try another seed or room size")
+    raise GenerationError(f"no layout of {rooms} rooms was found for seed {seed}; try another seed or room size")
 
 
 def _streams(seed: int, attempts: int) -> Iterator[np.random.Generator]:
-    """A stream for each attempt. The released ones have 2**32 states, too few for a layout that is to stay a secret."""
+    """A stream for each attempt. The released ones have 2**32 states, too few for a secret layout."""
     if is_secret(seed):
         yield from (rng(seed, "layout", attempt) for attempt in range(attempts))
         return
@@ -87,7 +88,7 @@ def _main_room(draws: np.random.Generator, frame: _Frame) -> Corner:
 
 
 def _directions(draws: np.random.Generator, rooms: int) -> list[int]:
-    """Sides of the main room on which rooms 2, 3, ... stand."""
+    """Sides of the main room on which rooms 2, 3, ... are."""
     if rooms == 2:
         return [int(draws.integers(0, 4))]
     order = [RIGHT, LEFT, UP, DOWN]
@@ -96,7 +97,7 @@ def _directions(draws: np.random.Generator, rooms: int) -> list[int]:
 
 
 def _beside(main: Corner, direction: int, offset: int, frame: _Frame) -> Corner:
-    """The corner of a room that leaves exactly one wall cell to the main room."""
+    """The corner of a room with exactly one wall cell between it and the main room."""
     column, row = main
     if direction == RIGHT:
         return column + frame.width + 1, frame.clamp_row(row + offset)
@@ -122,8 +123,8 @@ def _draw(corners: list[Corner], frame: _Frame) -> Grid:
 
 
 def touches(grid: Grid) -> bool:
-    """Whether two rooms share an edge, or meet at a corner with only wall cells between."""
-    if _differ(grid[:, :-1], grid[:, 1:]) or _differ(grid[:-1], grid[1:]):
+    """Whether two rooms share an edge, or touch diagonally across two wall cells."""
+    if _any_two_rooms(grid[:, :-1], grid[:, 1:]) or _any_two_rooms(grid[:-1], grid[1:]):
         return True
     a, b, c, d = grid[:-1, :-1], grid[:-1, 1:], grid[1:, :-1], grid[1:, 1:]
     falling = (a > 0) & (d > 0) & (b == WALL) & (c == WALL)
@@ -131,13 +132,13 @@ def touches(grid: Grid) -> bool:
     return bool((falling | rising).any())
 
 
-def _differ(one: Grid, other: Grid) -> bool:
-    """Whether some pair of neighbouring cells belongs to two rooms."""
+def _any_two_rooms(one: Grid, other: Grid) -> bool:
+    """Whether any pair of neighbouring cells belongs to two different rooms."""
     return bool(((one > 0) & (other > 0) & (one != other)).any())
 
 
 def _cut_door(draws: np.random.Generator, grid: Grid, main: Corner, other: Corner, frame: _Frame) -> None:
-    """Open the wall line between two rooms at a random place of their overlap."""
+    """Put a door at a random cell of the wall between two rooms, within their overlap."""
     if abs(main[0] - other[0]) == frame.width + 1:
         lo, hi = max(main[1], other[1]), min(main[1], other[1]) + frame.height - 1
         wall, code = max(main[0], other[0]) - 1, DOOR_Y
@@ -154,7 +155,7 @@ def _cut_door(draws: np.random.Generator, grid: Grid, main: Corner, other: Corne
 
 
 def trim(grid: Grid) -> Grid:
-    """The grid cut to the box that holds all walls."""
+    """The grid cropped to the bounding box of the walls."""
     rows, columns = np.nonzero(grid != OUTSIDE)
     return grid[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
 
@@ -163,7 +164,7 @@ _TRIES_PER_ROOM = 400
 
 
 def tree_layout(seed: int, rooms: int, room_size: tuple[int, int]) -> tuple[tuple[Room, ...], list[DoorSpot]]:
-    """Rooms and doors of a tree of rooms grown from room 1, which has its first cell at (0, 0)."""
+    """Rooms and doors of a random tree of rooms rooted at room 1, whose low corner is (0, 0)."""
     depth, width = room_size
     stream = rng(seed, "layout", rooms, *room_size)
     placed = [Room(1, (0, 0), (width - 1, depth - 1))]
@@ -182,11 +183,11 @@ def _attach_room(stream: np.random.Generator, placed: list[Room]) -> tuple[Room,
         room = _room_beside(stream, host, side, len(placed) + 1)
         if all(room.apart_from(other) for other in placed):
             return room, _door_between(stream, host, room, side)
-    raise GenerationError(f"no free side was found for room {len(placed) + 1}; try another seed")
+    raise GenerationError(f"no free place was found for room {len(placed) + 1}; try another seed")
 
 
 def _room_beside(stream: np.random.Generator, host: Room, side: Heading, number: int) -> Room:
-    """A room of the host's size on one of its sides, shifted along the wall by up to a third of it."""
+    """A room of the host's size on one of its sides, shifted along the wall by up to a third of the shorter side."""
     width, depth = host.high[0] - host.low[0] + 1, host.high[1] - host.low[1] + 1
     dx, dy = side.vector
     shift = int(stream.integers(-(min(width, depth) // 3), min(width, depth) // 3 + 1))

@@ -1,4 +1,4 @@
-"""The change behind the agent's back that starts the false-belief phase."""
+"""The unobserved change of the world before the false-belief phase."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -16,7 +16,7 @@ ChangeKind = Literal["position", "orientation"]
 
 @dataclass(frozen=True)
 class Change:
-    """One thing that was moved (`position`) or turned (`orientation`)."""
+    """One thing that was moved (`position`) or rotated (`orientation`)."""
 
     name: str
     kind: ChangeKind
@@ -24,16 +24,16 @@ class Change:
 
 @dataclass(frozen=True)
 class ChangedWorld:
-    """A scene after the change, with the list of what changed."""
+    """A scene after the change, with the list of changes."""
 
     scene: Scene
     changes: tuple[Change, ...]
 
 
 def perturb(scene: Scene, seed: int, settings: ChangeSettings | None = None) -> ChangedWorld:
-    """Turn some things and move others; the released modifier's draws, so seed k changes published scene k alike.
+    """Rotate some things and move others, with the random draws of the released code for published scene k and seed k.
 
-    A turned thing gets one of its three other headings; a moved one any free floor cell of any room that is at least
+    A rotated thing gets one of its three other headings; a moved one any free floor cell of any room at least
     `least_move` cells away.
     """
     check_seed(seed)
@@ -45,7 +45,7 @@ def perturb(scene: Scene, seed: int, settings: ChangeSettings | None = None) -> 
 
 
 def changes_between(before: Scene, after: Scene) -> tuple[Change, ...]:
-    """What an onlooker who knew both worlds would call moved or turned, in the order of the things."""
+    """Things that were moved or rotated between two scenes, in the order of the things."""
     changes: list[Change] = []
     for old, new in zip(before.things, after.things, strict=True):
         if old.cell != new.cell:
@@ -58,7 +58,7 @@ def changes_between(before: Scene, after: Scene) -> tuple[Change, ...]:
 def _rotate(draws: np.random.Generator, things: list[Thing], count: int) -> list[Change]:
     fronted = [i for i, thing in enumerate(things) if thing.front is not None]
     if len(fronted) < count:
-        raise GenerationError(f"only {len(fronted)} things have a front, so {count} can't be turned")
+        raise GenerationError(f"only {len(fronted)} things have a front, so {count} can't be rotated")
     changes: list[Change] = []
     for i in (fronted[int(k)] for k in draws.choice(len(fronted), size=count, replace=False)):
         others = [heading for heading in Heading if heading != things[i].front]
@@ -68,8 +68,8 @@ def _rotate(draws: np.random.Generator, things: list[Thing], count: int) -> list
 
 
 def _move(draws: np.random.Generator, scene: Scene, things: list[Thing], settings: ChangeSettings) -> list[Change]:
-    turned = {i for i, (old, new) in enumerate(zip(scene.things, things, strict=True)) if old != new}
-    rest = [i for i in range(len(things)) if i not in turned]
+    rotated = {i for i, (old, new) in enumerate(zip(scene.things, things, strict=True)) if old != new}
+    rest = [i for i in range(len(things)) if i not in rotated]
     order = [rest[int(k)] for k in draws.permutation(len(rest))]
     changes: list[Change] = []
     while order and len(changes) < settings.moved:
@@ -85,7 +85,7 @@ def _move(draws: np.random.Generator, scene: Scene, things: list[Thing], setting
 
 
 def _free_cells(scene: Scene, things: list[Thing], origin: Cell, least: int) -> list[tuple[Cell, int]]:
-    """Free floor cells at least `least` cells from `origin`, with their rooms, x first then y."""
+    """Free floor cells at least `least` cells from `origin`, with their rooms, sorted by x, then y."""
     taken = {thing.cell for thing in things} | {door.cell for door in scene.doors} | {scene.start}
     return sorted(
         (cell, room.id)

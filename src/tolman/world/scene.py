@@ -1,4 +1,4 @@
-"""The values a world is made of. All are frozen and check themselves when made.
+"""Scenes: rooms, doors, things and poses as frozen values that validate themselves.
 
 Frame: integer cells, x east, y north. A wall is one cell thick and a door is one cell of a wall.
 """
@@ -14,7 +14,7 @@ from tolman.core.geometry import Cell, Heading, difference
 from tolman.core.seeds import digest
 
 START = "initial_pos"
-"""Name of the cell on which the agent starts, used wherever a thing or door could be named."""
+"""Name of the agent's start cell, valid wherever the name of a thing or door is."""
 AGENT = "agent"
 
 
@@ -43,14 +43,14 @@ class Room:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The floor, x first then y."""
+        """The floor, sorted by x, then y."""
         (x0, y0), (x1, y1) = self.low, self.high
         return tuple((x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A passage between two rooms. One walks through it along `axis`: `x` is east-west, `y` north-south."""
+    """A passage between two rooms along `axis`: `x` is east-west, `y` north-south."""
 
     name: str
     cell: Cell
@@ -59,7 +59,7 @@ class Door:
     axis: Literal["x", "y"]
 
     def into(self, room: int) -> Heading:
-        """The heading of someone who walks through this door into `room`."""
+        """The heading of an agent that walks through this door into `room`."""
         low, high = self.rooms
         if room not in (low, high):
             raise UnknownNameError(f"{self.name} does not lead to room {room}")
@@ -76,7 +76,7 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """An object on one cell of a room. `front` is None for things that look alike from all sides."""
+    """An object on one cell of a room. `front` is None for things that look the same from all sides."""
 
     name: str
     category: str
@@ -94,7 +94,7 @@ Item = Thing | Door
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where someone stands, which way they face, and the rooms they stand in (two in a doorway)."""
+    """Cell and heading of an agent, and the rooms that it is in (two in a doorway)."""
 
     cell: Cell
     heading: Heading
@@ -103,9 +103,9 @@ class Pose:
 
 @dataclass(frozen=True)
 class Scene:
-    """A world: rooms joined by doors, things in the rooms, and the pose in which the agent starts.
+    """A world: rooms connected by doors, things in the rooms, and the agent's start cell.
 
-    Two scenes are the same when their `digest` is; `label` only says where a scene came from.
+    Two scenes are the same if their `digest` is; `label` only says where a scene came from.
     """
 
     rooms: tuple[Room, ...]
@@ -116,7 +116,7 @@ class Scene:
 
     def __post_init__(self) -> None:
         if not self.rooms or [room.id for room in self.rooms] != list(self.room_ids):
-            raise SceneFileError("rooms must be numbered 1, 2, 3, ... in order, and there must be one")
+            raise SceneFileError("rooms must be numbered 1, 2, 3, ... in order, and there must be at least one")
         for a, b in combinations(self.rooms, 2):
             if not a.apart_from(b):
                 raise SceneFileError(f"rooms {a.id} and {b.id} have no wall between them")
@@ -141,9 +141,9 @@ class Scene:
     def _check_door(self, door: Door) -> None:
         (x, y), (low, high) = door.cell, door.rooms
         below, above = ((x - 1, y), (x + 1, y)) if door.axis == "x" else ((x, y - 1), (x, y + 1))
-        known = low in self.room_ids and high in self.room_ids and not any(r.holds(door.cell) for r in self.rooms)
-        if not known or not self.room(low).holds(below) or not self.room(high).holds(above):
-            raise SceneFileError(f"{door.name} at {door.cell} does not join rooms {low} and {high}")
+        valid = low in self.room_ids and high in self.room_ids and not any(r.holds(door.cell) for r in self.rooms)
+        if not valid or not self.room(low).holds(below) or not self.room(high).holds(above):
+            raise SceneFileError(f"{door.name} at {door.cell} does not connect rooms {low} and {high}")
 
     @property
     def room_ids(self) -> range:
@@ -151,7 +151,7 @@ class Scene:
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
-        """Everything that has a name: things in their order, then doors."""
+        """All things in their order, then all doors."""
         return (*self.things, *self.doors)
 
     @cached_property
@@ -177,24 +177,24 @@ class Scene:
 
     def items_in(self, rooms: tuple[int, ...]) -> tuple[Item, ...]:
         """Things and doors of one or more rooms, in the scene's order."""
-        known = self._items_in
-        if rooms not in known:
-            known[rooms] = tuple(item for item in self.items if not set(rooms).isdisjoint(item.rooms))
-        return known[rooms]
+        cache = self._items_by_rooms
+        if rooms not in cache:
+            cache[rooms] = tuple(item for item in self.items if not set(rooms).isdisjoint(item.rooms))
+        return cache[rooms]
 
     @cached_property
-    def _items_in(self) -> dict[tuple[int, ...], tuple[Item, ...]]:
+    def _items_by_rooms(self) -> dict[tuple[int, ...], tuple[Item, ...]]:
         return {}
 
     def pose_at(self, name: str, heading: Heading) -> Pose:
-        """The pose of someone who stands on a thing, in a doorway, or (`START`) where the agent began."""
+        """The pose of an agent on a thing, in a doorway, or (`START`) at the start."""
         if name == START:
             return Pose(self.start, heading, (1,))
         item = self.item(name)
         return Pose(item.cell, heading, item.rooms)
 
     def from_start(self, name: str) -> Cell:
-        """Position of a thing or door in the agent's frame: origin at the start, y to the north."""
+        """Position of a thing or door in the agent's initial frame: origin at the start, y to the north."""
         return (0, 0) if name == START else difference(self.item(name).cell, self.start)
 
     @cached_property
@@ -206,13 +206,13 @@ class Scene:
 
     @property
     def extent(self) -> int:
-        """Longer side of the walled area in cells: the `g` of the published measures."""
+        """Longer side of the walled area in cells: the `g` of the published metrics."""
         (x0, y0), (x1, y1) = self.bounds
         return max(x1 - x0, y1 - y0) + 1
 
     @cached_property
     def digest(self) -> str:
-        """Identity of the world: 64 hexadecimal digits that depend on its content only."""
+        """Hash of the content, without the label, as 64 hexadecimal digits."""
         return digest(list(self._content()))
 
     def _content(self) -> Iterator[object]:

@@ -1,8 +1,8 @@
-"""A sealed split: scenes from secret seeds, promised beforehand by a hash that gives nothing away.
+"""A sealed split: scenes from secret seeds with a published hash commitment that reveals nothing about them.
 
-Who publishes the commitment can later open the file and prove that the scenes were chosen then, and not since. Seeds
-have 128 bits, and all draws come from them: nothing that a model is told of a scene can be used to find the rest of it
-by trying seeds. The nonce keeps anyone from trying out scenes against the hash.
+Publishing the file later proves that the scenes were chosen before the commitment. Seeds have 128 bits and all random
+draws come from them, so that no scene can be recovered from its prompts by trying seeds; the nonce prevents testing
+guessed scenes against the hash.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ _DOMAIN = b"tolman sealed split commitment\n"
 _Count = Annotated[int, Field(ge=0, le=1000)]
 _Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 _Seed = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
-"""128 bits; a number of this size is not exact in every reader of JSON."""
+"""128 bits as text, because not every JSON parser reads numbers of this size exactly."""
 
 
 class _SealedFile(BaseModel):
@@ -46,17 +46,17 @@ class _SealedFile(BaseModel):
 
 @dataclass(frozen=True)
 class SealedSplit:
-    """Secret seeds with the digests of the scenes that they make under some settings."""
+    """Secret seeds, and the digests of their scenes under the given settings."""
 
     tolman: str
-    """Version that made the scenes."""
+    """Version that generated the scenes."""
     settings: WorldSettings
     nonce: str
     seeds: tuple[int, ...]
     digests: tuple[str, ...]
 
     def as_dict(self) -> dict[str, object]:
-        """Plain values, ready for JSON: all that the commitment is about."""
+        """The split as JSON values: the content of the commitment."""
         settings = {k: list(v) if isinstance(v, tuple) else v for k, v in self.settings.as_dict().items()}  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
         return {
             "format": SEALED_FORMAT,
@@ -69,17 +69,17 @@ class SealedSplit:
 
     @cached_property
     def commitment(self) -> str:
-        """SHA-256 of all of it, as 64 hexadecimal digits. It can be published at once."""
+        """SHA-256 of the split as 64 hexadecimal digits, to be published when it is sealed."""
         return hashlib.sha256(_DOMAIN + canonical_json(self.as_dict()).encode()).hexdigest()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the scenes are called in logs: they tell which split, and no seed."""
+        """Names of the scenes in logs, which identify the split and reveal no seed."""
         return tuple(f"sealed-{self.commitment[:8]}-{number:03}" for number in range(1, len(self.seeds) + 1))
 
 
 def seal(count: int, settings: WorldSettings, tolman: str) -> SealedSplit:
-    """Draw so many secret seeds, all different, each of a scene that can be made."""
+    """Draw `count` different secret seeds, each of which gives a scene."""
     if not 1 <= count <= MOST_SCENES:
         raise SettingsError(f"a sealed split has 1 to {MOST_SCENES} scenes, not {count}")
     drawn: dict[int, str] = {}
@@ -96,35 +96,35 @@ def seal(count: int, settings: WorldSettings, tolman: str) -> SealedSplit:
 
 
 def write_sealed(split: SealedSplit, path: Path) -> None:
-    """Write a file that only its owner can read. One that is there already is kept: it may hold an older secret."""
+    """Write a file that only its owner can read. An existing file is never replaced: it may hold an older secret."""
     text = canonical_json(split.as_dict()) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
             file.write(text)
     except FileExistsError:
-        raise SettingsError(f"{path} is there already, and may hold another split; name another file") from None
+        raise SettingsError(f"{path} already exists and may hold another split; name another file") from None
     except OSError as error:
         raise SettingsError(f"{path} can't be written: {error.strerror}") from None
 
 
 def restrict_new_files() -> None:
-    """From now on, files that this process makes can be read by their owner only: what is about sealed scenes may
-    hold their seeds, as logs do."""
+    """Make files that this process creates from now on readable by their owner only: logs of sealed scenes hold their
+    seeds."""
     os.umask(os.umask(0o077) | 0o077)
 
 
 def is_sealed(values: object) -> bool:
-    """Whether the values of a JSON file say that it is a sealed split, of whatever version."""
+    """Whether the values of a JSON file are those of a sealed split, of any version."""
     return isinstance(values, Mapping) and str(values.get("format", "")).startswith("tolman.sealed/")  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
 
 def sealed_from_dict(values: object) -> SealedSplit:
-    """The split that `as_dict` told of; a `SceneFileError` says what is wrong with anything else."""
+    """The split of the values from `as_dict`; raises a `SceneFileError` for anything else."""
     if isinstance(values, Mapping) and values.get("format") == OLD_FORMAT:  # pyright: ignore[reportUnknownMemberType]
         raise SceneFileError(
-            "it was sealed by an earlier version, from seeds of 48 bits: who is sent the first prompt of a scene can "
-            "find its seed by trying all, and with it the whole scene. Seal a new split with `tolman seal`"
+            "it was sealed by an earlier version with seeds of 48 bits: whoever has the first prompt of a scene can "
+            "find its seed, and so the whole scene, by trying all. Seal a new split with `tolman seal`"
         )
     try:
         file = _SealedFile.model_validate(values)
@@ -138,7 +138,7 @@ def sealed_from_dict(values: object) -> SealedSplit:
             f"not a {SEALED_FORMAT} split: its seeds are not all different, or not as many as its digests"
         )
     if not all(map(is_secret, seeds)):
-        raise SceneFileError(f"not a {SEALED_FORMAT} split: a seed of it is too small to be a secret")
+        raise SceneFileError(f"not a {SEALED_FORMAT} split: one of its seeds is too small to be a secret")
     return SealedSplit(file.tolman, _settings(file.settings), file.nonce, seeds, tuple(file.digests))
 
 

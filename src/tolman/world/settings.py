@@ -1,4 +1,4 @@
-"""What can be asked of a generated world."""
+"""Settings of generated scenes and of their change before the false-belief phase."""
 
 from dataclasses import asdict, dataclass
 
@@ -12,9 +12,9 @@ class WorldSettings:
     """Settings of `generate`; the defaults are the published benchmark's main setting."""
 
     rooms: int = 3
-    """Number of rooms, 1 to 32. Two, three and four are laid out as the published scenes are."""
+    """Number of rooms, 1 to 32. Two, three and four have the published layouts."""
     room_size: tuple[int, int] = (6, 6)
-    """Cells of floor along the published layout's columns (world y) and rows (world x)."""
+    """Cells of floor along the columns (world y) and rows (world x) of the published layout."""
     things_per_room: int = 4
     fronted_in_first_room: int = 3
     """At least this many things of room 1 have a front."""
@@ -34,17 +34,16 @@ class WorldSettings:
 
     def fronted(self, room: int) -> int:
         """Least number of things with a front in a room."""
-        wanted = self.fronted_in_first_room if room == 1 else self.fronted_per_room
-        return min(wanted, self.things_per_room)
+        return min(self.fronted_in_first_room if room == 1 else self.fronted_per_room, self.things_per_room)
 
     def as_dict(self) -> dict[str, object]:
-        """Plain values, for a log or a digest."""
+        """The settings as JSON values, for a log or a digest."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class ChangeSettings:
-    """How a world changes behind the agent's back; the defaults are the published false-belief change."""
+    """Settings of `perturb`; the defaults are the published false-belief change."""
 
     rotated: int = 2
     moved: int = 2

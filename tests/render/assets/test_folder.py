@@ -120,5 +120,5 @@ def test_what_a_folder_has_not_comes_from_elsewhere(
     source = find_source(str(folder))
     assert "sofa" in source.kinds()
     assert any(credit.author == "A. Joiner" for credit in source.credits())
-    run = here("assets", "credits", "--models", folder)
+    run = here("assets", "credits", "--assets", folder)
     assert "Oak chair (chair) by A. Joiner, CC BY 4.0" in run.stdout

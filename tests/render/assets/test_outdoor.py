@@ -51,7 +51,7 @@ def test_limbs_become_one_skin_seen_from_outside():
 
 
 def test_what_there_is_not_is_told():
-    with pytest.raises(UnknownNameError, match="nothing under the sky"):
+    with pytest.raises(UnknownNameError, match="no outdoor kind"):
         BUILT_IN.model("piano", 0)
     with pytest.raises(UnknownNameError, match="auto, pack or built-in"):
         outdoor_source("somewhere")

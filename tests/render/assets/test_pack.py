@@ -118,7 +118,10 @@ def test_a_stored_model_comes_back_as_it_was():
         assert two.normals is not None
         assert np.abs(one.normals - two.normals).max() < 0.01
         assert one.material.colour == two.material.colour
-        assert (one.material.roughness, one.material.clear) == (two.material.roughness, two.material.clear)
+        assert (one.material.roughness, one.material.transparency) == (
+            two.material.roughness,
+            two.material.transparency,
+        )
     for bad in (packed[:-9], packed[:50] + b"\0" + packed[51:], b""):
         with pytest.raises(DamagedAssetError):
             asset_from_bytes(bad, digest)
@@ -160,7 +163,7 @@ def test_a_single_catalogue_adds_to_what_is_there(cache: Path, own: PackTable):
 def test_damaged_models_are_told_and_others_stand_in(cache: Path, own: PackTable):
     convert_tiny(cache, own)
     whole = pack_source()
-    files = {name: cache / kept.file for name, kept in whole.kept.items()}
+    files = {name: cache / kept.file for name, kept in whole.stored.items()}
     files["scopia/chair3"].write_bytes(files["scopia/chair3"].read_bytes()[:-1])
     files["scopia/round-table"].unlink()
     with pytest.warns(DamagedAssetWarning, match=r"scopia/chair3 and 1 more is damaged.*tolman assets fetch"):
@@ -204,11 +207,11 @@ def test_credits_come_from_the_models_own_files():
 
 def test_the_table_names_kinds_of_the_vocabulary():
     real = read_pack_table()
-    assert real.models.keys() <= KIND_BY_NAME.keys()
-    assert all(1 <= len(names) <= 5 for names in real.models.values())
+    assert real.assets.keys() <= KIND_BY_NAME.keys()
+    assert all(1 <= len(names) <= 5 for names in real.assets.values())
     assert real.turned.keys() <= set(real.names)
-    assert real.stretch.keys() <= real.models.keys()
-    indoors = [name for names in real.models.values() for name in names]
+    assert real.stretch.keys() <= real.assets.keys()
+    indoors = [name for names in real.assets.values() for name in names]
     assert len(indoors) == len(set(indoors))  # none stands for two kinds
 
 
@@ -232,7 +235,7 @@ def test_every_model_of_the_real_pack_stands_in_its_box():
         source = pack_source()
     except AssetError:
         pytest.skip("the furniture pack was not fetched here")
-    assert set(source.kept) >= set(read_pack_table().names)
+    assert set(source.stored) >= set(read_pack_table().names)
     for kind in sorted(source.kinds()):
         size = KIND_BY_NAME[kind]
         for seed in range(8):

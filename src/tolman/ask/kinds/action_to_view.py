@@ -1,4 +1,4 @@
-"""Action to view: after a list of moves, told by how things look on the way, where is something?"""
+"""Action to view: where an object is after a list of moves, whose targets are described and not named."""
 
 import re
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ class ActionToView(RelationKind):
         text = question_text(self.name, steps=steps, of=of)
         return Question(self.name, {"plan": moves_to_json(moves), "of": of}, truth, scene, text)
 
-    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+    def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
         plan = plan_of_steps(scene, parse_steps(parts))
         return {"plan": moves_to_json(plan), "of": parts["of"]} if plan and parts["of"] in scene else None
 
@@ -42,10 +42,10 @@ class ActionToView(RelationKind):
         plan = moves_from_json(question.parameters["plan"])
         pose = walk(question.scene, plan, STRICT)
         if pose is None:
-            raise ValueError("the plan of the question can't be walked")
+            raise ValueError("the plan of the question can't be carried out")
         return seen_from(question.scene, pose, str(question.parameters["of"]))
 
 
 def parse_steps(parts: Mapping[str, str]) -> list[str]:
-    """The steps that are told, without their numbers."""
+    """The steps of the wording, without their numbers."""
     return [_NUMBER.sub("", step) for step in parts["steps"].split("\n")]

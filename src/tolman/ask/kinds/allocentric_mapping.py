@@ -1,4 +1,4 @@
-"""Allocentric mapping: the coordinates of several things, from the start, with north up."""
+"""Allocentric mapping: the coordinates of several objects relative to the start, north up."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ FAR_AWAY = -1000.0
 
 @kind
 class AllocentricMapping(Kind):
-    """A valid answer puts the things on different cells of the floor; the chance level is the mean of 200 such."""
+    """A valid answer puts the things on different floor cells; the chance level is the mean over 200 random ones."""
 
     name = stream = QuestionKind.ALLOCENTRIC_MAPPING
 
@@ -40,7 +40,7 @@ class AllocentricMapping(Kind):
         text = question_text(self.name, things=format_names(names))
         return Question(self.name, {"things": list(names)}, {"points": [list(point) for point in truth]}, scene, text)
 
-    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+    def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
         names = parse_names(parts["things"], scene)
         return None if names is None else {"things": [*names]}
 
@@ -55,7 +55,7 @@ class AllocentricMapping(Kind):
         return format_points([question.scene.from_start(name) for name in _things(question)])
 
     def wrong(self, question: Question) -> str:
-        """Everything on the other side of the start and very far off: no direction agrees, and exp(-1001) is 0."""
+        """Everything opposite the truth and very far away: no direction agrees, and exp(-1001) is 0."""
         return format_points([(x * FAR_AWAY, y * FAR_AWAY) for x, y in _truth(question)])
 
     def answers(self, question: Question) -> Sequence[str]:

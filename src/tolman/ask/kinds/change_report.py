@@ -1,4 +1,4 @@
-"""Change report: which things were moved or turned behind the agent's back? The question that ends a revision."""
+"""Change report: which objects were moved or rotated unseen. The question that ends a revision."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ _OTHER: dict[ChangeKind, ChangeKind] = {"position": "orientation", "orientation"
 
 
 def change_question(changed: ChangedWorld) -> Question:
-    """The question about one change; its scene is the world as it is now."""
+    """The question about the changes of one world; its scene is the changed one."""
     truth: list[Json] = [[change.name, change.kind] for change in changed.changes]
     count = len(truth)
     text = question_text(QuestionKind.CHANGE_REPORT, count=str(count))
@@ -37,7 +37,6 @@ class ChangeReport(Kind):
     """The score is the F1 of the pairs of name and kind of change. The valid answers are all lists of as many pairs."""
 
     name = stream = QuestionKind.CHANGE_REPORT
-    in_revision = True
 
     def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
         try:
@@ -45,7 +44,7 @@ class ChangeReport(Kind):
         except GenerationError:
             return None
 
-    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+    def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
         del scene
         return {"count": int(parts["count"])} if _COUNT.fullmatch(parts["count"]) else None
 
@@ -57,14 +56,14 @@ class ChangeReport(Kind):
         return Grade(1.0 if score is None else score, False, _listed(said))
 
     def oracle(self, question: Question) -> str:
-        """The one answer that no single scene holds: it takes the truth, or a memory of how things were."""
+        """Taken from the truth, as the changed scene alone does not determine it."""
         return str(Term(_changes(question)))
 
     def wrong(self, question: Question) -> str:
         return str(Term(tuple(Change(change.name, _OTHER[change.kind]) for change in _changes(question))))
 
     def answers(self, question: Question) -> Sequence[str]:
-        """A fixed random sample of all lists: there are too many to go through."""
+        """A fixed random sample of all lists, which are too many to enumerate."""
         stream, names = rng(0, "guess changes", question.id), [thing.name for thing in question.scene.things]
         count = min(len(_changes(question)), len(names))
         guesses = iter(lambda: str(Term(tuple(_guess(names, count, stream)))), None)
@@ -82,14 +81,14 @@ def _guess(names: list[str], count: int, stream: np.random.Generator) -> list[Ch
 
 
 def _read(scene: Scene, reply: str, rules: Rules) -> tuple[Change, ...] | None:
-    """The report in a reply, or None. Under `strict` a plain list of names and kinds of change is one, too."""
+    """The report in a reply, or None. Under `strict` a list of names and kinds of change without `Term` is one, too."""
     asked = read_actions(reply, rules, "revise")
     said = asked.final.changes if isinstance(asked, Actions) and isinstance(asked.final, Term) else None
     if not rules.forgiving_answers:
         return said
     said = said if said is not None else read_changes_strict(final_answer(reply, rules))
-    known = {plain_name(thing.name): thing.name for thing in scene.things}
-    spelled = tuple(Change(known.get(plain_name(change.name), change.name), change.kind) for change in said)
+    spellings = {plain_name(thing.name): thing.name for thing in scene.things}
+    spelled = tuple(Change(spellings.get(plain_name(change.name), change.name), change.kind) for change in said)
     return spelled or None
 
 

@@ -1,4 +1,4 @@
-"""Direction: where is one thing from another, on a map with north up?"""
+"""Direction: where A is relative to B on a map, north up."""
 
 from collections.abc import Mapping
 
@@ -25,7 +25,7 @@ class Direction(RelationKind):
         text = question_text(self.name, of=of, origin=origin)
         return Question(self.name, {"of": of, "from": origin}, truth_of(_relation(scene, of, origin)), scene, text)
 
-    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+    def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
         known = parts["of"] in scene and parts["origin"] in scene
         return {"of": parts["of"], "from": parts["origin"]} if known else None
 

@@ -1,4 +1,4 @@
-"""Location to view: at given coordinates and facing a given way, where is something?"""
+"""Location to view: where an object is for an observer at given coordinates with a given heading."""
 
 import re
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ class LocationToView(RelationKind):
         asked: dict[str, Json] = {"origin": origin, "cell": [x, y], "heading": pose.heading.word, "of": of}
         return Question(self.name, asked, truth, scene, text)
 
-    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+    def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
         origin, heading, of = parse_origin(parts["origin"], scene), parts["heading"], parts["of"]
         if origin is None or heading.upper() not in Heading.__members__ or of not in scene:
             return None

@@ -1,4 +1,4 @@
-"""Mental rotation: in which order do things come straight ahead while one turns once around at the start?"""
+"""Mental rotation: the order in which objects come straight ahead during one full rotation at the start."""
 
 from collections.abc import Mapping, Sequence
 from itertools import permutations
@@ -17,7 +17,7 @@ from tolman.world import Scene, Thing
 
 TURNS = ("clockwise", "counterclockwise")
 GAPS = (30.0, 15.0, 7.5, 1.0)
-"""Least angle between any two things of a question, in degrees; the widest that can be kept is."""
+"""Smallest angle between any two things of a question in degrees; the largest feasible one is used."""
 TRIES = 5
 FEWEST, MOST = 3, 5
 STRAIGHT_AHEAD = 1e-3
@@ -40,7 +40,7 @@ class MentalRotation(Kind):
         text = question_text(self.name, turn=turn, things=format_names(sorted(order)))
         return Question(self.name, {"turn": turn, "things": [*sorted(order)]}, {"order": [*order]}, scene, text)
 
-    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+    def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
         names = parse_names(parts["things"], scene)
         return {"turn": parts["turn"], "things": [*names]} if names and parts["turn"] in TURNS else None
 
@@ -69,7 +69,7 @@ class MentalRotation(Kind):
 
 
 def _angle(scene: Scene, thing: Thing, turn: str) -> float | None:
-    """Degrees to turn from north until a thing is straight ahead; None for one that is so at the outset."""
+    """Degrees to rotate from north until a thing is straight ahead; None for one that is so from the start."""
     degrees = bearing(*difference(thing.cell, scene.start))
     angle = (degrees if turn == "clockwise" else -degrees) % 360.0
     return None if min(angle, 360.0 - angle) <= STRAIGHT_AHEAD else angle
@@ -80,7 +80,7 @@ def _when(scene: Scene, thing: Thing, turn: str) -> tuple[float, float]:
 
 
 def _spread(angles: dict[Thing, float], stream: np.random.Generator) -> list[Thing] | None:
-    """At least three things with a gap between any two, in the order of their angles."""
+    """At least three things with a minimum angle between any two, in the order of their angles."""
     for gap in GAPS:
         for _ in range(TRIES):
             kept: list[Thing] = []

@@ -1,4 +1,4 @@
-"""Perspective decision: a view is listed; at which thing, facing its way, does one see it?"""
+"""Perspective decision: the object from whose position and facing a listed view is seen."""
 
 from collections.abc import Mapping, Sequence
 
@@ -51,12 +51,12 @@ class PerspectiveDecision(Kind):
         return self.ask(scene, chosen.pose, shown, truth)
 
     def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
-        """The question in words; the picture variant has its own."""
+        """The question in text; the image variant overrides it."""
         del pose
         text = question_text(self.name, view=describe_sightings(shown))
         return Question(self.name, {"shown": sightings_to_json(shown)}, truth, scene, text)
 
-    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+    def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
         return parse_shown_view(parts["view"], scene)
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
@@ -69,7 +69,7 @@ class PerspectiveDecision(Kind):
         return Grade(float(right), unknown, said, ParseFailure.UNKNOWN_NAME if unknown else None)
 
     def accepts(self, question: Question, said: str, rules: Rules) -> bool:
-        """Whether the view from another thing is the one listed too."""
+        """Whether the listed view is also seen from another thing."""
         shown = sightings_from_json(question.parameters["shown"])
         pose = _standing_at(question.scene, said)
         if pose is None:
@@ -87,10 +87,10 @@ class PerspectiveDecision(Kind):
             pose = pose_of(thing)
             if pose and view_fits(question.scene, pose, shown):
                 return thing.name
-        raise ValueError("nothing in the scene has the view that the question lists")
+        raise ValueError("no object in the scene has the view that the question lists")
 
     def wrong(self, question: Question) -> str:
-        """Something in the listed view: nobody sees what they stand on."""
+        """An object in the listed view: an observer does not see what it stands on."""
         return sightings_from_json(question.parameters["shown"])[0].name
 
     def answers(self, question: Question) -> Sequence[str]:
@@ -106,7 +106,7 @@ class PerspectiveDecision(Kind):
 
 
 def _standing_at(scene: Scene, name: str) -> Pose | None:
-    """The pose at a thing that has a front, or in a doorway facing east or north, as the released scorer has it."""
+    """The pose at a thing that has a front, or in a doorway facing east or north, as in the released scorer."""
     item = scene.item(name)
     if isinstance(item, Door):
         return Pose(item.cell, Heading.EAST if item.axis == "x" else Heading.NORTH, item.rooms)

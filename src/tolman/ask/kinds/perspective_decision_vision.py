@@ -1,4 +1,4 @@
-"""Perspective decision with a picture: at which thing, facing its way, was it taken?"""
+"""Perspective decision with an image: the object from whose position and facing it was rendered."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from tolman.world import Pose, Scene
 
 @kind
 class PerspectiveDecisionVision(PerspectiveDecision):
-    """A picture shows the whole view, so only the true name is right."""
+    """An image shows the whole view, so only the true name is right."""
 
     name = QuestionKind.PERSPECTIVE_DECISION_VISION
     in_pictures = True

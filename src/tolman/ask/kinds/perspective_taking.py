@@ -1,4 +1,4 @@
-"""Perspective taking: standing where a thing stands and facing its way, where is another thing?"""
+"""Perspective taking: where an object is for an observer at the position and facing of another object."""
 
 from collections.abc import Mapping
 
@@ -27,7 +27,7 @@ class PerspectiveTaking(RelationKind):
                 return Question(self.name, {"at": at.name, "of": of}, truth, scene, text)
         return None
 
-    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+    def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
         known = parts["at"] in scene and parts["of"] in scene
         return {"at": parts["at"], "of": parts["of"]} if known else None
 
@@ -40,5 +40,5 @@ class PerspectiveTaking(RelationKind):
 
 
 def pose_of(thing: Thing) -> Pose | None:
-    """The pose of someone who stands where a thing stands and faces its way; None for a thing without a front."""
+    """The pose at the position and facing of a thing; None for a thing without a front."""
     return None if thing.front is None else Pose(thing.cell, thing.front, thing.rooms)

@@ -1,5 +1,5 @@
-"""Kinds of question by name, and all that goes by kind: sampling, grading, baselines, reference replies, and parsing
-a question back from its text.
+"""Kinds of question by name, and what depends on the kind: sampling, grading, baselines, reference replies, and parsing
+a question from its text.
 """
 
 import importlib
@@ -12,7 +12,7 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from tolman.ask.question import Grade, Json, Question, QuestionKind
+from tolman.ask.question import PAPER_KINDS, VISION_KINDS, Grade, Json, Question, QuestionKind
 from tolman.core.errors import UnknownNameError
 from tolman.core.rules import Rules
 from tolman.core.seeds import check_seed, rng
@@ -22,50 +22,53 @@ from tolman.world import Scene
 
 
 class Kind(ABC):
-    """All that there is to know about one kind of question."""
+    """One kind of question."""
 
     name: ClassVar[str]
     stream: ClassVar[str]
-    """Name of the random stream it is drawn from. A picture variant shares that of its text variant."""
-    in_revision: ClassVar[bool] = False
-    """Whether it is asked after the world has changed, and not among the others."""
+    """Name of the random stream for sampling. An image variant shares that of its text variant."""
     in_pictures: ClassVar[bool] = False
-    """Whether a question comes with a picture of a view, and is left out where there are none."""
+    """Whether a question has an image of a view, and so is asked only where images are shown."""
 
     @abstractmethod
     def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
-        """A random question about a scene; None where a scene does not allow one."""
+        """A random question about a scene; None where the scene allows none."""
 
-    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
-        """The parameters of a question, from the parts of its wording; None where they make no sense in the scene.
+    @property
+    def wording(self) -> Wording:
+        """The wording of a question, `wordings/NAME.txt` of `tolman.ask`; without that file it is not parsed."""
+        return wording("tolman.ask", self.name)
 
-        A kind that does not say how it is read back can't be.
+    def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+        """The parameters of a question from the parts of its wording; None where they do not fit the scene.
+
+        A kind that does not override this can't be parsed from its text.
         """
         del parts, scene
         return None
 
     @abstractmethod
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
-        """What a reply is worth under a rule set. Never raises, whatever the text."""
+        """The grade of a reply under a rule set. Never raises, whatever the text."""
 
     @abstractmethod
     def oracle(self, question: Question) -> str:
-        """The reply of someone who knows the scene, but not how the question was sampled."""
+        """A right reply, derived from the scene and not from how the question was sampled."""
 
     @abstractmethod
     def wrong(self, question: Question) -> str:
-        """A readable reply that scores 0 by construction."""
+        """A parseable reply that scores 0 by construction."""
 
     @abstractmethod
     def answers(self, question: Question) -> Sequence[str]:
-        """All valid answers, or a fixed sample of them where there are too many: the space of the chance level."""
+        """All valid answers, or a fixed sample where there are too many, over which the chance level is the mean."""
 
     @abstractmethod
     def constant(self, question: Question) -> str:
-        """The same reply to every question of this kind, as far as names allow."""
+        """The same reply to every question of this kind, except for names."""
 
     def blind(self, question: Question, stream: np.random.Generator) -> str:
-        """A guess by someone who knows the names and the format, but never saw the world."""
+        """A random guess from the names and the answer format alone."""
         answers = self.answers(question)
         return answers[int(stream.integers(len(answers)))]
 
@@ -82,16 +85,10 @@ def kind(cls: type[K]) -> type[K]:
 
 @cache
 def _import_all() -> None:
+    """Import every module of the package, so that a new file registers its kind."""
     package = importlib.import_module("tolman.ask.kinds")
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
-
-
-def kind_names(*, in_pictures: bool = False) -> tuple[str, ...]:
-    """Names of the kinds that need words only, or of those that come with a picture, in alphabetical order."""
-    _import_all()
-    kinds = _KINDS.items()
-    return tuple(sorted(name for name, k in kinds if k.in_pictures == in_pictures and not k.in_revision))
 
 
 def find_kind(name: str) -> Kind:
@@ -104,7 +101,7 @@ def find_kind(name: str) -> Kind:
 
 
 def grade(question: Question, reply: str, rules: Rules) -> Grade:
-    """What a reply to a question is worth under a rule set."""
+    """The grade of a reply to a question under a rule set."""
     return find_kind(question.kind).grade(question, reply, rules)
 
 
@@ -115,14 +112,13 @@ TRIES = 20
 def sample_questions(
     scene: Scene, seed: int, per_kind: int = QUESTIONS_PER_KIND, kinds: Sequence[str] | None = None
 ) -> tuple[Question, ...]:
-    """`per_kind` different questions of each kind, of the nine kinds in words unless told otherwise.
+    """Up to `per_kind` different questions of each kind, by default of `PAPER_KINDS`.
 
-    Each question has its own random stream, so asking more never changes the ones before. A scene that does not
-    allow as many has fewer.
+    Each question has its own random stream, so more questions never change the ones before. A scene may allow fewer.
     """
     check_seed(seed)
     asked: list[Question] = []
-    for name in kind_names() if kinds is None else kinds:
+    for name in PAPER_KINDS if kinds is None else kinds:
         ids: set[str] = set()
         for number in range(per_kind):
             question = _sample_one(scene, seed, name, number, ids)
@@ -133,7 +129,7 @@ def sample_questions(
 
 
 def _sample_one(scene: Scene, seed: int, name: str, number: int, ids: set[str]) -> Question | None:
-    """One question that is not among `ids` yet; None where none is found."""
+    """One question whose id is not in `ids`; None where none is found."""
     kind = find_kind(name)
     stream = rng(seed, "ask", kind.stream, number)
     for _ in range(TRIES):
@@ -144,65 +140,72 @@ def _sample_one(scene: Scene, seed: int, name: str, number: int, ids: set[str]) 
 
 
 def chance_level(question: Question, rules: Rules) -> float:
-    """Mean score of all valid answers, each as likely as the next. Each kind's class says which they are."""
+    """Mean score of all valid answers (see `Kind.answers`), the expectation of a uniform guess."""
     kind = find_kind(question.kind)
     return fmean(kind.grade(question, answer, rules).score for answer in kind.answers(question))
 
 
 def constant_reply(question: Question) -> str:
-    """The same answer to every question of a kind, as far as names allow."""
+    """The same answer to every question of a kind, except for names."""
     return find_kind(question.kind).constant(question)
 
 
 def blind_reply(question: Question, seed: int) -> str:
-    """A guess by someone who knows the names and the format, but never saw the world."""
+    """A random guess from the names and the answer format alone."""
     return find_kind(question.kind).blind(question, rng(seed, "ask", "blind", question.id))
 
 
 def oracle_reply(question: Question) -> str:
-    """An answer found in the scene, in the published format. How the question was sampled is not looked at."""
+    """A right answer derived from the scene, in the published format."""
     return find_kind(question.kind).oracle(question)
 
 
 def wrong_reply(question: Question) -> str:
-    """A readable answer that scores 0 by construction."""
+    """A parseable answer that scores 0 by construction."""
     return find_kind(question.kind).wrong(question)
 
 
 def parse_kind(text: str) -> str | None:
-    """The kind of question that stands in a text.
+    """The kind of the question in a text, or None.
 
-    One whose view is a picture can't be heard, but where the view is told instead, it is one of its kind in words.
+    A question with an image is recognised only where its view is described instead, as one of the text variant.
     """
     return next((kind for kind, _ in parse_parts(text)), None)
 
 
 def parse_question(text: str, scene: Scene) -> Question | None:
-    """The question that stands in a text, about a scene that someone knows or believes in.
+    """The question in a text, about a true or believed scene.
 
-    Its truth is left empty: it is for `oracle` to find in that scene. None where there is no question, or where what
-    it says makes no sense in the scene, as may be if a belief is wrong.
+    Its truth is empty; `Kind.oracle` derives it from the scene. None where there is no question, or where it does not
+    fit the scene, as a belief may be wrong.
     """
     for kind, parts in parse_parts(text):
-        parameters = find_kind(kind).hear(parts, scene)
+        parameters = find_kind(kind).parse_parameters(parts, scene)
         if parameters is not None:
             return Question(kind, parameters, {}, scene, text)
     return None
 
 
 def parse_parts(text: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """The kinds of question that a text may hold, each with the parts that fill the gaps of its wording."""
-    for kind in (*kind_names(), QuestionKind.CHANGE_REPORT):
-        parts = wording("tolman.ask", kind).read(text)
+    """The kinds of question whose wording a text contains, each with the parts that fill it; published kinds first."""
+    for kind in (*PAPER_KINDS, QuestionKind.CHANGE_REPORT):
+        parts = find_kind(kind).wording.read(text)
         if parts is not None:
             yield kind, parts
-    for kind in kind_names(in_pictures=True):
+    for kind in VISION_KINDS:
         parts = _described_wording(kind).read(text)
         if parts is not None and parse_sightings(parts["view"]):
             yield find_kind(kind).stream, parts
+    for kind in sorted(set(_KINDS) - set(QuestionKind)):
+        try:
+            parts = _KINDS[kind].wording.read(text)
+        except FileNotFoundError:
+            continue
+        if parts is not None:
+            yield kind, parts
 
 
 @cache
 def _described_wording(kind: str) -> Wording:
-    """The wording of a kind that comes with a picture, in which the view is told instead."""
+    """The wording of a kind with an image, with a described view in its place."""
     return Wording(wording("tolman.ask", kind).text.replace("<image>", "$view"))

@@ -1,4 +1,4 @@
-"""View to action: a view is listed; which moves from the start lead to it?"""
+"""View to action: a plan from the start that leads to a listed view."""
 
 from collections.abc import Mapping, Sequence
 
@@ -37,8 +37,8 @@ CANDIDATES = 5
 
 @kind
 class ViewToAction(Kind):
-    """A valid answer is a plan that can be walked. Only its end counts, so there is one for each thing or door and
-    each heading."""
+    """A valid answer is a plan that can be carried out. Only its final pose counts, so there is one for each thing or
+    door and each heading."""
 
     name = stream = QuestionKind.VIEW_TO_ACTION
 
@@ -52,12 +52,12 @@ class ViewToAction(Kind):
         return self.ask(scene, pose, shown_at(scene, chosen), truth)
 
     def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
-        """The question in words; the picture variant has its own."""
+        """The question in text; the image variant overrides it."""
         del pose
         text = question_text(self.name, view=describe_sightings(shown))
         return Question(self.name, {"shown": sightings_to_json(shown)}, truth, scene, text)
 
-    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+    def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
         return parse_shown_view(parts["view"], scene)
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
@@ -69,7 +69,7 @@ class ViewToAction(Kind):
         return Grade(float(right), False, format_plan(plan))
 
     def accepts(self, question: Question, end: Pose, rules: Rules) -> bool:
-        """Whether the listed view is to be had where a plan ends."""
+        """Whether the listed view is seen from the final pose of a plan."""
         if not rules.any_consistent_answer:
             true = pose_from_json(question.scene, question.truth["pose"])
             end = Pose(end.cell, end.heading, true.rooms)
@@ -81,10 +81,10 @@ class ViewToAction(Kind):
             for heading in Heading:
                 if view_fits(scene, Pose(item.cell, heading, item.rooms), shown):
                     return format_plan(plan_to(scene, item.name, heading) or ())
-        raise ValueError("nowhere in the scene is the view that the question lists")
+        raise ValueError("no pose in the scene has the view that the question lists")
 
     def wrong(self, question: Question) -> str:
-        """A plan that ends on something in the listed view: nobody sees what they stand on."""
+        """A plan that ends on an object in the listed view: an observer does not see what it stands on."""
         target = sightings_from_json(question.parameters["shown"])[0].name
         return format_plan(plan_to(question.scene, target, Heading.NORTH) or ())
 

@@ -1,4 +1,4 @@
-"""View to action with a picture: which moves from the start lead to where it was taken?"""
+"""View to action with an image: a plan from the start to the pose from which it was rendered."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from tolman.world import Pose, Scene
 
 @kind
 class ViewToActionVision(ViewToAction):
-    """A picture shows the whole view, so a plan must end on the very cell, with the very heading."""
+    """An image shows the whole view, so a plan must end in the exact pose."""
 
     name = QuestionKind.VIEW_TO_ACTION_VISION
     in_pictures = True
@@ -31,7 +31,7 @@ class ViewToActionVision(ViewToAction):
         return self._plan(question, 0)
 
     def wrong(self, question: Question) -> str:
-        """The right place, but looking the other way."""
+        """The right position with the opposite heading."""
         return self._plan(question, 180)
 
     def _plan(self, question: Question, turn: int) -> str:

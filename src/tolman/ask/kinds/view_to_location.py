@@ -1,4 +1,4 @@
-"""View to location: a view is listed; at which coordinates is one?"""
+"""View to location: the coordinates from which a listed view is seen."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ FAR_AWAY = 1e6
 
 @kind
 class ViewToLocation(Kind):
-    """The valid answers are all free cells of the floor."""
+    """The valid answers are all free floor cells."""
 
     name = stream = QuestionKind.VIEW_TO_LOCATION
 
@@ -47,13 +47,13 @@ class ViewToLocation(Kind):
         return self.ask(scene, chosen.pose, shown_at(scene, chosen), origin, {"cell": list(cell)})
 
     def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], origin: str, truth: dict[str, Json]) -> Question:
-        """The question in words; the picture variant has its own."""
+        """The question in text; the image variant overrides it."""
         heading = pose.heading.word
         text = question_text(self.name, origin=describe_origin(origin), heading=heading, view=describe_sightings(shown))
         asked: dict[str, Json] = {"origin": origin, "heading": heading, "shown": sightings_to_json(shown)}
         return Question(self.name, asked, truth, scene, text)
 
-    def hear(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+    def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
         shown, origin = parse_shown_view(parts["view"], scene), parse_origin(parts["origin"], scene)
         if shown is None or origin is None or parts["heading"].upper() not in Heading.__members__:
             return None
@@ -71,7 +71,7 @@ class ViewToLocation(Kind):
         return Grade(closeness(said, right, _truth(question)), False, format_points([said]))
 
     def right(self, question: Question) -> list[Point]:
-        """Every point that fits all that is shown, from the question's origin."""
+        """Every point consistent with the listed view, relative to the question's origin."""
         shown = sightings_from_json(question.parameters["shown"])
         cells = consistent_cells(question.scene, Heading[str(question.parameters["heading"]).upper()], shown)
         zero = origin_cell(question.scene, str(question.parameters["origin"]))
@@ -100,7 +100,7 @@ class ViewToLocation(Kind):
 
 
 def closeness(said: Point, right: Sequence[Point], truth: Point) -> float:
-    """exp(-d / |truth|), where d is the distance to the nearest right point; for a truth at the origin, all or none."""
+    """exp(-d / |truth|) with d the distance to the nearest right point; for a truth at the origin, 1 only for d = 0."""
     apart = min((distance((said[0] - x, said[1] - y)) for x, y in right), default=math.inf)
     scale = distance(truth)
     return math.exp(-apart / scale) if scale > 0 else float(apart == 0)

@@ -1,4 +1,4 @@
-"""View to location with a picture: at which coordinates was it taken?"""
+"""View to location with an image: the coordinates from which it was rendered."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from tolman.world import Pose, Scene
 
 @kind
 class ViewToLocationVision(ViewToLocation):
-    """A picture shows the whole view, so only the very cell is right."""
+    """An image shows the whole view, so only the exact cell is right."""
 
     name = QuestionKind.VIEW_TO_LOCATION_VISION
     in_pictures = True

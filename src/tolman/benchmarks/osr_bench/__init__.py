@@ -1,1 +1,1 @@
-"""OSR-Bench: can a model turn one panorama into a map and reason on it, without inventing what is not there?"""
+"""OSR-Bench: can a model build a map from one panorama and reason on it without hallucinating objects?"""

@@ -1,4 +1,4 @@
-"""One case of an evaluation: a panorama with its true map and its questions, and nothing that a model says."""
+"""One case of an evaluation: a panorama with its true map and its questions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tolman.benchmarks.osr_bench.questions.question import Question, QuestionKin
 from tolman.core.errors import SceneFileError
 
 CORNERS = ("top left", "top right", "bottom right", "bottom left")
-"""Of a grid, clockwise."""
+"""Corners of the grid, clockwise."""
 
 
 @dataclass(frozen=True)
@@ -22,11 +22,11 @@ class Case:
     """Classes that the prompt for the map names."""
     questions: tuple[Question, ...]
     seed: int | None = None
-    """What the room is made from; None for a picture from a file."""
+    """Seed of a generated room; None for a panorama from a file."""
     picture: str = ""
-    """File of the panorama, where it is not made from a seed."""
+    """File of the panorama; empty for a generated room."""
     corner: str | None = CORNERS[0]
-    """Where on the grid the room lies, if the top of the map is straight ahead; None where that is not known."""
+    """Corner of the grid that the room touches when the top of the map is straight ahead; None if unknown."""
 
     def __post_init__(self) -> None:
         if self.corner is not None and self.corner not in CORNERS:

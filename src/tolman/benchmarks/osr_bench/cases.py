@@ -21,39 +21,42 @@ from tolman.core.errors import RenderError, SettingsError
 from tolman.world.select import seeds_in
 
 REFERENCE_SEEDS = range(100)
-"""Seeds of the rooms that tell which things are common, and which go together: the same for every choice of scenes."""
+"""Seeds of the rooms from which frequency and co-occurrence of classes are counted, whatever scenes are chosen."""
 
 
 def generated_cases(seeds: Sequence[int], options: Options) -> list[Case]:
-    """The rooms of some seeds. What is asked about a room depends on its seed and on the options only."""
-    company = reference_co_occurrence() if options.asked == "negative" else CoOccurrence()
+    """The rooms of some seeds. The questions about a room depend on its seed and the options only."""
+    co_occurrence = reference_co_occurrence() if options.asked == "negative" else CoOccurrence()
     chosen = list(dict.fromkeys(seeds))
     rooms = zip(chosen, generated_maps(chosen, options), strict=True)
-    cases = [generated_room(seed, truth, company, options).cases[options.asked] for seed, truth in rooms]
+    cases = [generated_room(seed, truth, co_occurrence, options).cases[options.asked] for seed, truth in rooms]
     return with_distractors(cases, reference_co_occurrence(), options) if options.lists_distractors else cases
 
 
-def with_distractors(cases: Iterable[Case], company: CoOccurrence, options: Options) -> list[Case]:
-    """The same cases, but for classes in their lists that are not there."""
+def with_distractors(cases: Iterable[Case], co_occurrence: CoOccurrence, options: Options) -> list[Case]:
+    """The same cases with absent classes added to the class lists of their prompts."""
     rules = find_rules(options.rules)
-    return [replace(case, pool=prompt_classes(case.pool, absent_classes(case.truth, company), rules)) for case in cases]
+    return [
+        replace(case, pool=prompt_classes(case.pool, absent_classes(case.truth, co_occurrence), rules))
+        for case in cases
+    ]
 
 
 @lru_cache(maxsize=1)
 def reference_co_occurrence() -> CoOccurrence:
-    """What is common in rooms of our own, and goes together."""
+    """Frequency and co-occurrence of classes in generated rooms."""
     return CoOccurrence.of(truth.classes for truth in generated_maps(REFERENCE_SEEDS, Options()))
 
 
 _REPLICA = "ReplicaPano-"
-"""Of these scenes it is known where the middle of the panorama lies: to the right on the stored, mirrored map."""
+"""In these scenes the middle of the panorama points to the right on the stored, mirrored map."""
 
 
 def stored_cases(folder: Path, options: Options) -> list[Case]:
-    """The scenes in a folder with their stored questions, the answers worked out on the map as the options want it.
+    """The scenes in a folder with their stored questions, answers recomputed on the map as oriented by the options.
 
-    Under `strict` questions without one clear answer are left out. Lists of classes hold distractors where the
-    options say so: those of sets that `tolman make` wrote what our rooms hold, others what their own scenes hold.
+    Under `strict`, questions without one clear answer are left out. Distractors in class lists, if the options ask for
+    them, are drawn from generated rooms for sets made by `tolman make`, else from the folder.
     """
     scenes = list(read_scenes(folder))
     cases = [_case(scene, options) for scene in scenes]
@@ -66,7 +69,7 @@ def stored_cases(folder: Path, options: Options) -> list[Case]:
 
 
 def is_generated_set(folder: Path) -> bool:
-    """Whether a folder was written by `tolman make`: the authors' maps are mirrored, and those never are."""
+    """Whether a folder was written by `tolman make`, whose maps are never mirrored; the authors' maps are."""
     return all(scene.handedness == "true" for scene in islice(read_scenes(folder), 1))
 
 
@@ -74,7 +77,7 @@ def _case(scene: ReleasedScene, options: Options) -> Case:
     if options.asked not in scene.questions:
         raise SettingsError(f"{scene.folder} has no {options.asked} questions")
     rules = find_rules(options.rules)
-    truth, corner = oriented_map(scene, options.hand)
+    truth, corner = oriented_map(scene, options.map_handedness)
     return Case(
         id=re.sub(r"[^\w.-]", "_", scene.name),
         truth=truth,
@@ -113,7 +116,7 @@ def _is_fair(question: Question, truth: GridMap, rules: Rules) -> bool:
 
 
 def resolve_options(data: str, options: Options) -> Options:
-    """The options with what they leave to the data: exact lists of classes but for rooms of our own, unless told."""
+    """The options with `class_list` filled in where it is unset: distractors need generated rooms."""
     if options.class_list is not None:
         return options
     own = seeds_in(data) is not None or (Path(data).is_dir() and is_generated_set(Path(data)))
@@ -122,7 +125,7 @@ def resolve_options(data: str, options: Options) -> Options:
 
 
 def choose_cases(data: str, options: Options) -> list[Case]:
-    """The cases of `7`, `0-49`, `0-9,20-29`, or a folder of scenes. Where pictures can't be had, that is told here."""
+    """The cases of `7`, `0-49`, `0-9,20-29`, or a folder of scenes. Raises here if pictures are missing."""
     seeds, options = seeds_in(data), resolve_options(data, options)
     if seeds is None and not Path(data).is_dir():
         raise SettingsError(f"{data!r} is neither seeds such as 0-49 nor a folder of scenes")
@@ -138,10 +141,10 @@ def choose_cases(data: str, options: Options) -> list[Case]:
 
 
 def _check_renderer(options: Options) -> None:
-    """Refuse what can't be rendered here or is not known."""
+    """Raise if the renderer is not installed, or the preset or assets are unknown."""
     if importlib.util.find_spec("mitsuba") is None or importlib.util.find_spec("pyoidn") is None:
         raise RenderError("panoramas are rendered with Mitsuba: pip install 'tolman[render]'")
-    from tolman.render.assets.choose import find_source  # noqa: PLC0415 loads all that renders
+    from tolman.render.assets.choose import find_source  # noqa: PLC0415 imports the renderer
     from tolman.render.engine.values import find_preset  # noqa: PLC0415
 
     find_preset(options.preset)

@@ -30,7 +30,7 @@ _LONGEST = 20_000
 
 
 def find_judge(name: str) -> Model:
-    """The model, asked for its likeliest reply; a wrong name or a missing key is told at once."""
+    """The judge model at temperature 0; SettingsError for an unknown name or a missing API key."""
     try:
         return get_model(name, config=GenerateConfig(temperature=0.0))
     except TolmanError:
@@ -42,7 +42,7 @@ def find_judge(name: str) -> Model:
 async def judge_all(
     case: Case, replies: Mapping[str, str], turns: tuple[int, ...], calls: ModelCalls
 ) -> list[JudgedAnswer]:
-    """What a judge says of all answers to a case's questions that were given, in the order of the questions."""
+    """Verdicts of the judge on all answered questions of a case, in the order of the questions."""
     verdicts: dict[str, JudgedAnswer] = {}
 
     async def ask(call: str, question: Question, reply: str) -> None:
@@ -58,7 +58,7 @@ async def judge_all(
 
 
 def judge_prompt(question: Question, reply: str) -> str:
-    """What the judge is asked of one answer. Reasoning is left out."""
+    """The prompt for judging one answer, without the reasoning of the reply."""
     said = " ".join(final_part(reply).split()) or "(nothing)"
     special = {name: text for name, text in SPECIAL_ANSWERS.items() if question.kind != "counting"}
     unused = {"distance": "no_other", "direction": "no_candidate"}.get(question.kind, "")
@@ -68,7 +68,7 @@ def judge_prompt(question: Question, reply: str) -> str:
 
 
 def read_verdict(reply: str) -> tuple[float | None, str]:
-    """Score and confidence in a judge's reply, wherever they are plain; a score of None where it is not."""
+    """Score and confidence in a judge's reply; the score is None where it is missing or contradictory."""
     text = reply[-_LONGEST:]
     for found in reversed(_OBJECT.findall(text)):
         try:
@@ -90,20 +90,20 @@ def _confidence(text: str) -> str:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Two graders of the same answers."""
+    """Agreement of two graders on the same answers."""
 
     answers: int
-    """That both graded."""
+    """Answers that both graded."""
     unread: int = 0
-    """Answers of which the judge's verdict could not be read."""
+    """Answers whose verdict by the judge is unparseable."""
     share: float | None = None
-    """Graded alike; None where there are no answers."""
+    """Share of answers graded the same; None without answers."""
     kappa: float | None = None
-    """1 is complete agreement and 0 what chance gives; None where both gave all answers one and the same grade."""
+    """Cohen's kappa: 1 is complete agreement, 0 is chance; None where all grades are the same."""
 
 
 def agreement(pairs: Sequence[tuple[bool, bool]], unread: int = 0) -> Agreement:
-    """The agreement of two graders, from what each said of every answer."""
+    """The agreement of two graders, from pairs of their grades."""
     total = len(pairs)
     if not total:
         return Agreement(0, unread)
@@ -114,7 +114,7 @@ def agreement(pairs: Sequence[tuple[bool, bool]], unread: int = 0) -> Agreement:
 
 
 def judge_agreement(cases: Iterable[LoggedCase], rules: Rules) -> Agreement:
-    """The agreement of a judge with the rules over all answers that it was asked about. To be right is to score 1."""
+    """The agreement of a judge with the rules over all judged answers. An answer is right if it scores 1."""
     pairs: list[tuple[bool, bool]] = []
     unread = 0
     for logged in cases:

@@ -1,6 +1,6 @@
 """The options of an evaluation; the defaults are the paper's settings with corrected scoring."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE, Handedness
@@ -10,51 +10,54 @@ from tolman.benchmarks.osr_bench.questions.question import AskedSet
 from tolman.benchmarks.osr_bench.rules import find_rules
 from tolman.core.errors import SettingsError
 from tolman.core.rules import RuleSetName
+from tolman.harness.options import RecordedOptions
+from tolman.render.engine.values import RenderPresetName
 
 MapMode = Literal["first", "none", "true"]
-"""The model states a map before it answers, or not, or is given the true one."""
+"""The model states a map before it answers (first), states none (none), or is given the true map (true)."""
 ClassList = Literal["distractors", "exact"]
-"""Whether the prompt for a map also names classes that are not in the room, or exactly those that are."""
+"""Whether the map prompt lists absent classes too, or exactly the classes of the room."""
 Views = Literal["panorama", "four", "six", "blind"]
-"""One picture all around, or cut into pictures: four at eye level; six with the ones up and down. Or no picture, which
-shows what words alone give away."""
+"""One panorama; four perspective views at eye level, or six with up and down; or no picture, as a text-only control."""
 
 OPTIONS_OF_OLD_LOGS: dict[str, object] = {"class_list": "exact"}
-"""What holds of a log that was written before an option could be chosen."""
+"""Values of options that older logs do not record."""
 
 
 @dataclass(frozen=True)
-class Options:
-    """One way to run OSR-Bench on a scene."""
+class Options(RecordedOptions):
+    """The settings of an evaluation on OSR-Bench."""
 
     mode: MapMode = "first"
+    """State a map before answering (first), state none (none), or be given the true map (true)."""
     think: bool = False
-    """Whether the model is asked to reason before it answers, between tags."""
+    """Ask the model to reason between tags before it answers."""
     asked: AskedSet = "standard"
-    """Questions about what is there, or with objects among them that are not."""
+    """Questions about objects in the room (standard), or also about absent ones (negative)."""
     turns: tuple[int, ...] = (0,)
-    """Clockwise degrees by which the camera is turned; with several everything is asked once for each, and the
-    answers are compared: they should not change."""
+    """Clockwise rotations of the camera in degrees. With several, everything is asked at each, and the consistency of
+    the answers is reported."""
     views: Views = "panorama"
+    """One panorama, four or six perspective views of 90 degrees, or no picture (blind)."""
     width: int = 1024
-    """Pixels of the panorama; it is half as high."""
+    """Width of the panorama in pixels; its height is half of that."""
     each: int = QUESTIONS_OF_A_KIND
-    """Questions of a kind, for scenes of our own."""
+    """Questions per kind, in generated rooms."""
     distractors: DistractorChoice = "code"
-    """How objects that go with those in the room, but are absent, are chosen for scenes of our own: see `negatives`."""
+    """How absent classes for negative questions are chosen, in generated rooms: as in the authors' code or paper."""
     grid: int = GRID_SIZE
-    """Cells along a side of the map, for scenes of our own."""
+    """Cells per side of the map, in generated rooms."""
     class_list: ClassList | None = None
-    """What the prompt for a map names when `asked` is standard: the classes in the room and as many that are not, or
-    those in the room only, as released. None for what `rules` says of rooms of our own, and exact for the authors'."""
+    """Classes that the map prompt lists: those of the room and as many absent ones (distractors), or only those of the
+    room, as released (exact). Default: distractors in generated rooms under strict rules, else exact."""
     handedness: Handedness | None = None
-    """Of maps and answers: true, or mirrored as released; None for what `rules` says."""
-    preset: str = "standard"
-    """Quality of pictures that are rendered."""
+    """Handedness of maps and answers: as seen from above (true), or mirrored (released). Default: set by the rules."""
+    preset: RenderPresetName = "standard"
+    """Quality of rendered pictures."""
     assets: str = "auto"
-    """Models of things in pictures that are rendered."""
+    """3D assets in rendered pictures: auto, pack, built-in, or a folder."""
     rules: RuleSetName = "strict"
-    """How questions are made and told. Scores are always given under both rule sets."""
+    """Rule set for generating and wording the questions. Replies are always scored under both."""
 
     def __post_init__(self) -> None:
         for name, value, kinds in (
@@ -69,22 +72,32 @@ class Options:
                 raise SettingsError(f"{name} has no {value!r}; choose from {', '.join(get_args(kinds))}")
         find_rules(self.rules)
         if not self.turns or len({turn % 360 for turn in self.turns}) != len(self.turns):
-            raise SettingsError("give one turn of the camera or several different ones, in degrees")
+            raise SettingsError("turns needs one or more distinct camera rotations in degrees")
         if not 64 <= self.width <= 8192 or self.width % 2:
             raise SettingsError(f"width is an even number of pixels from 64 to 8192, not {self.width}")
         if not 1 <= self.each <= 100 or not 2 <= self.grid <= 100:
             raise SettingsError("each is from 1 to 100 questions and grid from 2 to 100 cells")
 
     @property
-    def hand(self) -> Handedness:
+    def map_handedness(self) -> Handedness:
         return self.handedness or ("true" if find_rules(self.rules).true_handedness else "released")
 
     @property
     def lists_distractors(self) -> bool:
-        """Whether the prompt for a map also names classes that are not there, beside those of negative questions."""
-        as_told = self.class_list or ("distractors" if find_rules(self.rules).class_lists_hold_distractors else "exact")
-        return self.asked == "standard" and as_told == "distractors"
+        """Whether the map prompt lists distractors; in negative sets it lists absent classes anyway."""
+        class_list = self.class_list or (
+            "distractors" if find_rules(self.rules).class_lists_hold_distractors else "exact"
+        )
+        return self.asked == "standard" and class_list == "distractors"
 
-    def as_dict(self) -> dict[str, object]:
-        """Plain values, for a log."""
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+
+@dataclass(frozen=True)
+class Selection:
+    """Which scenes are evaluated, and with which judge."""
+
+    data: str = "0-99"
+    """Seeds of generated rooms (such as 0-99), or a folder of scenes: the authors', or made by `tolman make`."""
+    judge: str = ""
+    """A model that grades the answers too, for comparison with the rules."""
+    greedy: bool = True
+    """Use temperature 0 unless a temperature is given."""

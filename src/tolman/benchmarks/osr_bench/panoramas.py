@@ -54,7 +54,7 @@ def png(pixels: Pixels) -> bytes:
 
 
 def rotated(panorama: Pixels, degrees: float) -> Pixels:
-    """What the camera sees after a turn, clockwise. Whole pixels are moved, not mixed."""
+    """The panorama after a clockwise rotation of the camera; interpolated only for fractions of a pixel."""
     shift = (degrees % 360) / 360 * panorama.shape[1]
     whole = math.floor(shift + 1e-9)
     near, rest = np.roll(panorama, -whole, axis=1), shift - whole
@@ -65,14 +65,17 @@ def rotated(panorama: Pixels, degrees: float) -> Pixels:
 
 
 def downscaled(panorama: Pixels, width: int) -> Pixels:
-    """The picture at most so many pixels wide; a smaller one is left as it is."""
+    """The panorama scaled down to at most `width` pixels; never scaled up."""
     if panorama.shape[1] <= width:
         return panorama
     return np.asarray(Image.fromarray(panorama).resize((width, width // 2), Image.Resampling.LANCZOS))
 
 
 def view(panorama: Pixels, heading: float, rise: float = 0.0) -> Pixels:
-    """A square view of 90 degrees, clockwise from ahead and upwards. In its middle it is as sharp as the panorama."""
+    """A square perspective view of 90 degrees at `heading` degrees clockwise from ahead and `rise` degrees up.
+
+    Its centre has the resolution of the panorama.
+    """
     height, width = panorama.shape[:2]
     size = max(1, round(width / math.pi))
     across = (np.arange(size) + 0.5) / size * 2 - 1
@@ -102,18 +105,18 @@ class SentPicture:
 
 
 def sent_pictures(case: Case, options: Options, turn: int) -> list[SentPicture]:
-    """The pictures that are sent, with the camera turned so many degrees, clockwise."""
+    """The pictures that are sent, with the camera rotated clockwise by `turn` degrees."""
     if options.views == "blind":
         return []
     name = case.picture or f"the panorama of scene {case.id}"
     whole = rotated(downscaled(read_panorama(panorama_of(case, options), name), options.width), turn)
     if options.views == "panorama":
         return [SentPicture(PANORAMA, png(whole))]
-    return [SentPicture(label, png(view(whole, *way))) for label, way in _CUT[options.views].items()]
+    return [SentPicture(label, png(view(whole, *angles))) for label, angles in _CUT[options.views].items()]
 
 
 def panorama_of(case: Case, options: Options) -> bytes:
-    """The file of a case's panorama: read, or rendered where the case is made from a seed."""
+    """The panorama of a case as file content: read, or rendered for a generated room."""
     if case.seed is not None:
         return panorama_png(case.seed, width=options.width, preset=options.preset, assets=options.assets)
     try:

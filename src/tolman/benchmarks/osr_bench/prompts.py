@@ -28,7 +28,7 @@ SPECIAL_ANSWERS = {"not_found": NOT_FOUND, "not_unique": NOT_UNIQUE, "no_candida
 
 
 def map_prompt(case: Case, options: Options, turn: int = 0) -> str:
-    """The request for a map; it comes with the pictures."""
+    """The prompt for the map, sent with the pictures."""
     size, pool = case.truth.size, ", ".join(case.pool)
     if not _rules(options).true_handedness:
         return _page("map_published").fill(pictures=_pictures(options), pool=pool, size=size)
@@ -38,7 +38,7 @@ def map_prompt(case: Case, options: Options, turn: int = 0) -> str:
 
 
 def question_prompt(question: Question, options: Options) -> str:
-    """A question with how to answer it. Where no map comes before it, it comes with the pictures."""
+    """The prompt for a question. Without a map it is sent with the pictures."""
     rules, parts = _rules(options), [question.text]
     if options.mode == "none" and options.views == "blind":
         parts[:0] = [_pictures(options)]
@@ -53,12 +53,12 @@ def question_prompt(question: Question, options: Options) -> str:
 
 
 def true_map(case: Case, turn: int = 0) -> GridMap:
-    """The true map with the side at the top that is straight ahead, or nearest to it, once the camera is turned."""
+    """The true map rotated so that its top is nearest to straight ahead of the rotated camera."""
     return case.truth if case.corner is None else case.truth.turned(-_quarters(turn))
 
 
 def map_reply(world: GridMap) -> str:
-    """A map as a model is to state it."""
+    """A map in the reply format."""
     return json.dumps(world.as_coordinates)
 
 
@@ -67,13 +67,13 @@ def _rules(options: Options) -> Rules:
 
 
 def _pictures(options: Options) -> str:
-    plainly = options.views == "panorama" and not _rules(options).special_answers_are_told
-    return _page("pictures_published" if plainly else f"pictures_{options.views}").text
+    as_published = options.views == "panorama" and not _rules(options).special_answers_are_told
+    return _page("pictures_published" if as_published else f"pictures_{options.views}").text
 
 
 def _frame(case: Case, options: Options, turn: int) -> dict[str, str]:
-    """Which way the map lies. Nothing is said where it is not known, or where the truth is a mirror image."""
-    if case.corner is None or options.hand != "true":
+    """The orientation of the map; left open where it is unknown or the true map is mirrored."""
+    if case.corner is None or options.map_handedness != "true":
         return {"frame": _page("frame_any").text, "corner": ""}
     corner = CORNERS[(CORNERS.index(case.corner) - _quarters(turn)) % 4]
     return {"frame": _page("frame_ahead").text, "corner": _page("corner").fill(corner=corner)}
@@ -85,9 +85,9 @@ def _quarters(turn: int) -> int:
 
 
 _MAPS = 8
-"""Guesses of a map."""
+"""Number of random maps."""
 _MOST = 6
-"""Objects that a guess of a count goes up to."""
+"""Largest count that is guessed."""
 _CONSTANT: dict[AskedSet, dict[str, str]] = {
     "standard": {"counting": "1", "direction": "Front Left"},
     "negative": {"counting": "0", "direction": NO_OTHER},
@@ -96,7 +96,7 @@ _CONSTANT: dict[AskedSet, dict[str, str]] = {
 
 
 def scripted_map(call: str, case: Case, turn: int) -> AnswerCallContext:
-    """For the request of a map: constantly everything once in the middle; as a guess everything once somewhere."""
+    """Scripted replies to the map prompt: constant puts each class in the centre, guesses put it in random cells."""
     size = case.truth.size
     constant = json.dumps({name: [[size // 2, size // 2]] for name in case.pool})
     guesses = tuple(_scattered(case.pool, size, case.id, number) for number in range(_MAPS))
@@ -109,7 +109,7 @@ def _scattered(pool: Sequence[str], size: int, case: str, number: int) -> str:
 
 
 def scripted_answer(call: str, case: Case, options: Options, question: Question) -> AnswerCallContext:
-    """For a question."""
+    """Scripted replies to a question."""
     constant = _CONSTANT[options.asked].get(question.kind) or question.names[1]
     return AnswerCallContext(
         call,

@@ -13,41 +13,40 @@ class Rules:
 
     name: RuleSetName
     objects_never_share_a_cell: bool = False
-    """The three objects of a direction question lie in three cells; the released code keeps two in one."""
+    """The three objects of a direction question are in three different cells; in the released set two may share one."""
     ties_are_not_asked: bool = False
-    """The closest candidate is closer than the next by a cell or more, and of the objects of a class that is faced
-    or sought one is closest; the released code takes the first it meets."""
+    """The closest candidate is closer than the next by a cell or more, and a faced or queried class has one closest
+    object; the released code takes the first of equals."""
     near_alignment_is_not_asked: bool = False
-    """A direction is straight ahead, behind or to a side exactly, or clear of it; not a hair's breadth beside it."""
+    """A direction is exactly along an axis (front, right, back, left) or at least 15 degrees off it."""
     directions_are_balanced: bool = False
-    """Each answer to direction questions comes equally often, so that no constant answer beats chance."""
+    """Answers to direction questions are equally frequent, so that no constant answer beats chance."""
     absences_are_asked: bool = False
-    """The negative set also asks from places that are absent or not unique, and for candidates of which none is
-    there; the released one hardly ever does."""
+    """The negative set also has positioning objects that are absent or not unique, and candidates that are all absent;
+    in the released set these are rare."""
     questions_come_once: bool = False
-    """No question is asked twice about a room; the released code draws again what it drew before."""
+    """No question is asked twice about a room; the released code draws with replacement."""
     pools_tell_nothing: bool = False
-    """Classes named in the prompt for the map come in the order of the alphabet; the released prompt gives them in
-    the order in which they lie on the true map."""
+    """The map prompt lists classes alphabetically; the released prompt lists them in their order on the true map."""
     class_lists_hold_distractors: bool = False
-    """Half of the classes named in the prompt for the map of a room of our own are not there; the released list is the
-    truth, so that who echoes it invents nothing. An option can say otherwise: see `OsrOptions.class_list`."""
+    """In generated rooms, half of the classes that the map prompt lists are absent; the released list is exact, so that
+    echoing it never counts as invention. `Options.class_list` overrides this."""
     special_answers_are_told: bool = False
-    """The model is told the sentences for what is absent or not unique; the released prompts never say them."""
+    """The prompt lists the answers for absent or non-unique objects; the released prompts do not."""
     true_handedness: bool = False
     """Maps show the floor as seen from above; the released ones are mirror images of what the picture shows."""
     forgiving_answers: bool = False
-    """An answer is read wherever its meaning is plain; the released grader compares the whole text."""
+    """An answer is parsed wherever it is unambiguous; the released grader compares the whole text."""
     counts_are_exact: bool = False
-    """A count is right or wrong; the released grader gives part of a point to one that is near."""
+    """A count is right or wrong; the released grader gives partial credit for near counts."""
     forgiving_maps: bool = False
-    """A map is read wherever its meaning is plain: pairs in round brackets, decimals, remarks after it."""
+    """A map is parsed wherever it is unambiguous, with pairs in round brackets, decimals or trailing text."""
     points_outside_are_wrong: bool = False
-    """A place beyond the grid is a wrong one; the released reader drops it."""
+    """A stated cell outside the grid is wrong; the released parser drops it."""
     every_class_counts: bool = False
     """Precision and recall are over all classes; the released ones stop at the last class that both maps have."""
     maps_may_share_no_class: bool = False
-    """A map that has no class in common with the truth is a bad map; the released code calls it unreadable."""
+    """A map without any true class is scored as wrong; the released code treats it as unparseable."""
 
 
 SWITCHES = tuple(field.name for field in fields(Rules) if field.name != "name")

@@ -3,20 +3,21 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from tolman.benchmarks.osr_bench.judge import Agreement, judge_agreement
 from tolman.benchmarks.osr_bench.options import OPTIONS_OF_OLD_LOGS, MapMode, Options
 from tolman.benchmarks.osr_bench.questions.question import ASKED, AskedSet
-from tolman.benchmarks.osr_bench.record import LoggedCase, read_record
+from tolman.benchmarks.osr_bench.record import RECORDS, LoggedCase, read_record
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT, find_rules
 from tolman.benchmarks.osr_bench.scores import TurnScores, score_case, score_columns
 from tolman.core.rules import RuleSetName
 from tolman.core.seeds import digest
-from tolman.harness.logs import LogFile, SampleAddress, Tell, logs_of
+from tolman.harness.logs import LogFile, SampleAddress, logs_of
 from tolman.harness.names import differences
-from tolman.harness.runs import ModelRun, Track, collect_runs, untracked
-from tolman.report.price_tables import Price, price
+from tolman.harness.runs import ModelRun, collect_runs
+from tolman.harness.tracking import Tell, Track, untracked
+from tolman.report.price_tables import RunPrice, price
 from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
 from tolman.world.select import seeds_in
 
@@ -26,7 +27,7 @@ MODES: tuple[MapMode, ...] = ("first", "none", "true")
 
 
 class Condition(NamedTuple):
-    """One way to ask: which questions, with which map in hand, and whether thoughts are asked for."""
+    """One condition: the set of questions, the map that the model has, and whether it is asked to reason first."""
 
     asked: AskedSet
     mode: MapMode
@@ -41,9 +42,9 @@ class Log(LogFile):
 
     @property
     def settings(self) -> dict[str, object]:
-        """All that sets an evaluation apart from others of the same model: options, where rooms are from, generation.
+        """All that distinguishes evaluations of one model: options, source of the scenes, generation settings.
 
-        Of a folder only its name tells: the same data may lie elsewhere.
+        A folder is identified by its name only, as the same data may be stored elsewhere.
         """
         data = str(self.header.eval.task_args.get("data", ""))
         source = "seeds" if not data or seeds_in(data) is not None else PurePath(data).name
@@ -52,12 +53,12 @@ class Log(LogFile):
 
 @dataclass(frozen=True)
 class FinishedScene:
-    """A scene that was gone through to its end, with its scores for each turn of the camera."""
+    """A finished scene, with its scores for each camera rotation."""
 
     logged: LoggedCase
     scores: Mapping[RuleSetName, tuple[TurnScores, ...]]
     address: SampleAddress | None = field(default=None, compare=False)
-    """Where it is logged, if it was read from a log."""
+    """Its place in a log, if it was read from one."""
 
     @property
     def id(self) -> str:
@@ -66,10 +67,10 @@ class FinishedScene:
 
 @dataclass(frozen=True)
 class Run(ModelRun[Options, FinishedScene]):
-    """One model asked in one way."""
+    """One model in one condition."""
 
     @property
-    def way(self) -> Condition:
+    def condition(self) -> Condition:
         return Condition(self.options.asked, self.options.mode, self.options.think)
 
 
@@ -79,25 +80,19 @@ def finish(logged: LoggedCase) -> FinishedScene:
 
 
 def read_runs(paths: Sequence[Path], tell: Tell, track: Track = untracked, jobs: int = 1) -> list[Run]:
-    """The runs in files and folders of logs, standard questions first, then by map, then as they were begun.
+    """The runs in files and folders of logs, standard questions first, then by map, then by start time.
 
     `jobs` is the number of processes that read and score, -1 for all cores.
     """
     runs = collect_runs(open_logs(paths, tell), _finished, Run, tell, track, jobs)
-    return sorted(runs, key=lambda run: (ASKED.index(run.way.asked), run.way.think, MODES.index(run.way.mode)))
+    return sorted(
+        runs, key=lambda run: (ASKED.index(run.condition.asked), run.condition.think, MODES.index(run.condition.mode))
+    )
 
 
 def open_logs(paths: Sequence[Path], tell: Tell) -> list[Log]:
-    """The logs of OSR-Bench in files and folders, oldest first. Other tasks are passed over."""
-    return logs_of(TASK, "OSR-Bench", paths, tell, lambda path, header, o: Log(path, header, _options(o)))
-
-
-def _options(logged: Mapping[str, object]) -> Options:
-    values = {
-        name: tuple(cast("list[Any]", v)) if isinstance(v, list) else v
-        for name, v in {**OPTIONS_OF_OLD_LOGS, **logged}.items()
-    }
-    return Options(**cast("Any", values))
+    """The logs of OSR-Bench in files and folders, oldest first. Logs of other tasks are skipped."""
+    return logs_of(TASK, "OSR-Bench", paths, tell, lambda path, header, o: Log(path, header, RECORDS.read_options(o)))
 
 
 def _finished(metadata: Mapping[str, object], stored: object) -> FinishedScene:
@@ -107,14 +102,15 @@ def _finished(metadata: Mapping[str, object], stored: object) -> FinishedScene:
 MAP_TITLES = {"first": "own map", "none": "no map", "true": "true map"}
 
 
-def condition_title(way: Condition) -> str:
+def condition_title(condition: Condition) -> str:
     """Such as `Standard questions, own map, vanilla`."""
-    return f"{way.asked.capitalize()} questions, {MAP_TITLES[way.mode]}, {'think' if way.think else 'vanilla'}"
+    style = "think" if condition.think else "vanilla"
+    return f"{condition.asked.capitalize()} questions, {MAP_TITLES[condition.mode]}, {style}"
 
 
-def condition_name(way: Condition) -> str:
-    """A plain name for addresses, such as `standard-first-plain`."""
-    return f"{way.asked}-{way.mode}-{'think' if way.think else 'plain'}"
+def condition_name(condition: Condition) -> str:
+    """A name for URLs, such as `standard-first-plain`."""
+    return f"{condition.asked}-{condition.mode}-{'think' if condition.think else 'plain'}"
 
 
 RULE_SETS: tuple[RuleSetName, ...] = ("strict", "published")
@@ -137,17 +133,17 @@ class ScoreColumns:
 
 @dataclass(frozen=True)
 class RunScores:
-    """A run in numbers."""
+    """The scores, judge agreement and price of one run."""
 
     run: Run
     measured: Mapping[RuleSetName, ScoreColumns]
     agreement: Mapping[RuleSetName, Agreement]
-    """Of the judge with the rules, over all answers that it was asked about."""
-    price: Price
+    """Of the judge with the rules, over all judged answers."""
+    price: RunPrice
 
 
 def run_scores(run: Run) -> RunScores:
-    """Everything about a run."""
+    """Score a run under both rule sets."""
     logged = [case.logged for case in run.cases]
     return RunScores(
         run=run,
@@ -167,10 +163,12 @@ def _measured(scenes: Sequence[FinishedScene], rules: RuleSetName) -> ScoreColum
     return ScoreColumns(values, intervals)
 
 
-_WAY = ("asked", "mode", "think")
-_BY_DATA = ("turns", "rules", "class_list")
-PAPER_SETTINGS = {name: value for name, value in Options().as_dict().items() if name not in (*_WAY, *_BY_DATA)}
-"""Settings of the paper's main experiments; a model that was run otherwise says so in its name."""
+_CONDITION_OPTIONS = ("asked", "mode", "think")
+_DATA_OPTIONS = ("turns", "rules", "class_list")
+PAPER_SETTINGS = {
+    name: value for name, value in Options().as_dict().items() if name not in (*_CONDITION_OPTIONS, *_DATA_OPTIONS)
+}
+"""Settings of the paper's main experiments; deviations are added to the model's name."""
 
 
 @dataclass(frozen=True)
@@ -179,42 +177,45 @@ class EvaluatedModel:
 
     name: str
     settings: Mapping[str, object]
-    """All but the ways in which it was asked."""
-    ways: Mapping[Condition, RunScores]
+    """Settings that all its conditions share."""
+    conditions: Mapping[Condition, RunScores]
 
     @property
     def runs(self) -> Iterable[RunScores]:
-        return self.ways.values()
+        return self.conditions.values()
 
     def modes(self, asked: AskedSet, *, think: bool) -> dict[str, RunScores]:
-        """The runs with one set of questions, by the map that the model had in hand."""
-        return {mode: self.ways[way] for mode in MODES if (way := Condition(asked, mode, think)) in self.ways}
+        """The runs with one set of questions, by map condition."""
+        return {
+            mode: self.conditions[condition]
+            for mode in MODES
+            if (condition := Condition(asked, mode, think)) in self.conditions
+        }
 
 
 def evaluated_models(runs: Sequence[RunScores]) -> list[EvaluatedModel]:
-    """The runs by who was asked, as they were begun.
+    """The runs grouped by model and settings, by start time.
 
-    Turns of the camera beyond the first do not tell two runs apart, as they change no score, unless there would be two
-    for one place in a table.
+    Camera rotations after the first change no score, so they separate runs only where two would share a table cell.
     """
     groups: dict[str, list[RunScores]] = {}
-    for known in runs:
-        groups.setdefault(_key(known.run, turns=False), []).append(known)
-    apart = [part for group in groups.values() for part in _apart(group)]
-    names = _names([group[0].run for group in apart])
+    for scored in runs:
+        groups.setdefault(_key(scored.run, turns=False), []).append(scored)
+    separate = [part for group in groups.values() for part in _apart(group)]
+    names = _names([group[0].run for group in separate])
     return [
-        EvaluatedModel(name, _setting(group[0].run, turns=False), {known.run.way: known for known in group})
-        for group, name in zip(apart, names, strict=True)
+        EvaluatedModel(name, _setting(group[0].run, turns=False), {scored.run.condition: scored for scored in group})
+        for group, name in zip(separate, names, strict=True)
     ]
 
 
 def _apart(group: Sequence[RunScores]) -> Iterator[list[RunScores]]:
-    if len({known.run.way for known in group}) == len(group):
+    if len({scored.run.condition for scored in group}) == len(group):
         yield list(group)
         return
     parts: dict[str, list[RunScores]] = {}
-    for known in group:
-        parts.setdefault(_key(known.run, turns=True), []).append(known)
+    for scored in group:
+        parts.setdefault(_key(scored.run, turns=True), []).append(scored)
     yield from parts.values()
 
 
@@ -225,11 +226,11 @@ def _key(run: Run, *, turns: bool) -> str:
 def _setting(run: Run, *, turns: bool) -> dict[str, object]:
     settings = {**OPTIONS_OF_OLD_LOGS, **run.settings} if run.settings else run.options.as_dict()
     seen = run.options.turns if turns else run.options.turns[:1]
-    return {**{name: value for name, value in settings.items() if name not in _WAY}, "turns": list(seen)}
+    return {**{name: value for name, value in settings.items() if name not in _CONDITION_OPTIONS}, "turns": list(seen)}
 
 
 def _names(runs: Sequence[Run]) -> list[str]:
-    """The model, and what sets it apart from other subjects of its name and from the way the paper did it."""
+    """Model names, with the settings that differ from the paper's or from other models of the same name."""
     named: dict[str, list[int]] = {}
     for place, run in enumerate(runs):
         named.setdefault(run.name, []).append(place)
@@ -237,6 +238,6 @@ def _names(runs: Sequence[Run]) -> list[str]:
     for name, places in named.items():
         settings = [{"model": runs[place].model, **_setting(runs[place], turns=True)} for place in places]
         usual = {key: value for key, value in PAPER_SETTINGS.items() if key in settings[0]}
-        for place, apart in zip(places, differences([{**settings[0], **usual}, *settings])[1:], strict=True):
-            found[place] = f"{name}, {apart}" if apart else name
+        for place, separate in zip(places, differences([{**settings[0], **usual}, *settings])[1:], strict=True):
+            found[place] = f"{name}, {separate}" if separate else name
     return found

@@ -1,11 +1,23 @@
-"""The scores of one scene under one rule set, as values, as headline numbers and as named columns: `ask/KIND` are
-answers, `map/...` the stated map, `turned/...` the effect of rotating the camera.
-"""
+"""The scores of one scene under one rule set, as values, as headline numbers and by column (`columns.py`)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from tolman.benchmarks.osr_bench.columns import (
+    ALWAYS_RIGHT,
+    DISTANCE,
+    F1,
+    INVENTED_CLASSES,
+    INVENTED_OBJECTS,
+    INVENTS,
+    MAP_PARSED,
+    MIRRORED_F1,
+    PRECISION,
+    RECALL,
+    SAME_ANSWER,
+    answer_key,
+)
 from tolman.benchmarks.osr_bench.maps.reading import find_map, read_map
 from tolman.benchmarks.osr_bench.maps.scores import MapScore, score_map
 from tolman.benchmarks.osr_bench.questions.grading import answer_said, find_answer, grade
@@ -18,7 +30,7 @@ from tolman.harness.calls import GradedReply, graded_reply
 
 @dataclass(frozen=True)
 class ScoredAnswer:
-    """One question with what was said to it. A reply that never came scores 0 and says nothing."""
+    """One question with the parsed answer (`said`) and its score. A missing reply scores 0."""
 
     question: Question
     reply: str | None
@@ -28,7 +40,7 @@ class ScoredAnswer:
 
 @dataclass(frozen=True)
 class TurnScores:
-    """One scene seen with the camera turned one way."""
+    """The scores of one scene at one camera rotation."""
 
     turn: int
     """Clockwise degrees."""
@@ -38,7 +50,7 @@ class TurnScores:
 
 
 def score_case(logged: LoggedCase, rules: Rules) -> tuple[TurnScores, ...]:
-    """The scores of a scene, one for each turn of the camera; the first is the main one."""
+    """The scores of a scene, one for each camera rotation; the first is the main one."""
     return tuple(_scored_turn(logged, turn, rules) for turn in logged.options.turns)
 
 
@@ -65,7 +77,7 @@ def _scored_answer(
 
 
 def consistency(scores: tuple[TurnScores, ...]) -> float | None:
-    """Share of questions to which the same was said whichever way the camera was turned; None with one turn."""
+    """Share of questions with the same answer at every camera rotation; None with one rotation."""
     if len(scores) < 2:
         return None
     said = [{answer.said for answer in same} for same in zip(*(each.answers for each in scores), strict=True)]
@@ -77,7 +89,7 @@ NAN = float("nan")
 
 
 def headline_scores(scenes: Sequence[tuple[TurnScores, ...]]) -> dict[str, float]:
-    """Means over all questions of a kind and over all maps, of the camera's first turn, as the authors take them."""
+    """Means over all questions of a kind and all maps at the first camera rotation, as the authors compute them."""
     first = [scene[0] for scene in scenes]
     answers = [answer for scene in first for answer in scene.answers]
     kinds = {kind: [a.score for a in answers if a.question.kind == kind] for kind in QUESTION_KINDS}
@@ -104,7 +116,7 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def graded_replies(logged: LoggedCase, scores: Sequence[TurnScores]) -> Iterator[GradedReply]:
-    """All replies of a scene, for each turn of the camera. `scores` are those under the strict rules."""
+    """All replies of a scene, for each camera rotation. `scores` are those under the strict rules."""
     calls = {call.name: call for call in logged.record.calls}
     for turn in scores:
         if turn.map is not None:
@@ -123,27 +135,25 @@ def graded_replies(logged: LoggedCase, scores: Sequence[TurnScores]) -> Iterator
 
 
 Columns = dict[str, tuple[float, ...]]
-DISTANCE, F1 = "map/distance", "map/f1"
-SAME_ANSWER, ALWAYS_RIGHT = "turned/same", "turned/right"
-
+"""Values of one scene by column key."""
 _MAP: dict[str, Callable[[MapScore], float]] = {
     DISTANCE: lambda score: score.distance,
-    "map/precision": lambda score: score.precision,
-    "map/recall": lambda score: score.recall,
+    PRECISION: lambda score: score.precision,
+    RECALL: lambda score: score.recall,
     F1: lambda score: score.f1,
-    "map/success": lambda score: float(score.read),
-    "map/invents": lambda score: float(score.invents),
-    "map/invented_classes": lambda score: score.invented_class_rate,
-    "map/invented_objects": lambda score: score.invented_object_rate,
+    MAP_PARSED: lambda score: float(score.read),
+    INVENTS: lambda score: float(score.invents),
+    INVENTED_CLASSES: lambda score: score.invented_class_rate,
+    INVENTED_OBJECTS: lambda score: score.invented_object_rate,
 }
 
 
 def score_columns(scores: tuple[TurnScores, ...]) -> Columns:
-    """The first turn of the camera is the one that counts; the others show what it changes."""
+    """All columns of a scene: scores at the first camera rotation, and consistency over all rotations."""
     first = scores[0]
     found: dict[str, list[float]] = {}
     for answer in first.answers:
-        found.setdefault(f"ask/{answer.question.kind}", []).append(answer.score)
+        found.setdefault(answer_key(answer.question.kind), []).append(answer.score)
     columns = {name: tuple(values) for name, values in found.items()}
     if first.map is not None:
         columns |= map_columns(first.map)
@@ -151,13 +161,13 @@ def score_columns(scores: tuple[TurnScores, ...]) -> Columns:
 
 
 def map_columns(score: MapScore) -> Columns:
-    """One map. Its mirror image is only measured under the corrected rules, and only where the map can be read."""
+    """The columns of one map. Its mirror image is scored under the strict rules only, if the map could be parsed."""
     columns = {name: (number(score),) for name, number in _MAP.items()}
-    return columns if score.mirrored_f1 is None else columns | {"map/mirrored_f1": (score.mirrored_f1,)}
+    return columns if score.mirrored_f1 is None else columns | {MIRRORED_F1: (score.mirrored_f1,)}
 
 
 def _rotation_columns(scores: tuple[TurnScores, ...]) -> Columns:
-    """Whether the same was said, and the right thing, whichever way the camera was turned: 0 or 1 a question."""
+    """For each question, whether the answer is the same, and its lowest score, over all camera rotations."""
     if len(scores) < 2:
         return {}
     found: dict[str, list[float]] = {}

@@ -1,1 +1,1 @@
-"""SpaRRTa: do frozen vision encoders hold where things are to each other, for the camera and for somebody else?"""
+"""SpaRRTa: do frozen vision encoders represent where A is relative to B, for the camera and for a person?"""

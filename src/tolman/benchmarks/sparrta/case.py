@@ -1,6 +1,4 @@
-"""One case of an evaluation: a picture with the positions on the ground and its questions, and nothing that a model
-says.
-"""
+"""One case of an evaluation: a picture with the positions of its objects on the ground and its questions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -13,12 +11,12 @@ from tolman.core.seeds import rng
 
 LETTERS = "ABCD"
 VIEWERS: dict[Viewpoint, str] = {"ego": "the camera", "allo": "the person"}
-"""From where one looks, in words."""
+"""The observer of each viewpoint, in words."""
 
 
 @dataclass(frozen=True)
 class RelationQuestion:
-    """One question with one right answer."""
+    """One question with one correct answer."""
 
     viewpoint: Viewpoint
     answer: Relation
@@ -37,8 +35,8 @@ class RelationQuestion:
 def ask(sample: Sample, name: str, viewpoint: Viewpoint, ambiguity: float) -> RelationQuestion | None:
     """The question about a picture of this name; None where the relation is ambiguous.
 
-    The order of options depends on the name and the viewpoint alone, and each is equally likely: who always gives the
-    same letter stays at chance.
+    The order of options depends on the name and the viewpoint alone and is uniformly random, so that a constant letter
+    stays at chance.
     """
     answer = sample.relation(viewpoint, ambiguity)
     if answer is None:
@@ -63,10 +61,10 @@ class Case:
     picture: str
     """File of the picture."""
     places: Mapping[str, Ground]
-    """Where everyone is on the ground, by `PLACES`: metres, x east and y north."""
+    """Positions on the ground by `PLACES`: metres, x east and y north."""
     questions: tuple[RelationQuestion, ...]
     pointed: tuple[float, float] | None = None
-    """Where in the picture the source stands, in shares of its sides; None where nothing else looks like it."""
+    """Position of the source in the picture, as fractions of width and height; None if the prompt does not give it."""
 
     @property
     def triple_name(self) -> str:

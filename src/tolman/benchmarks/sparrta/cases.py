@@ -19,32 +19,34 @@ LOOK_ALIKES: dict[str, frozenset[str]] = {
     "winter_town": frozenset({"tree"}),
     "bridge": frozenset({"tree"}),
 }
-"""Kinds of source that the surroundings of an environment are full of."""
+"""Kinds of source that also occur in the background of an environment."""
 
 
 def has_look_alikes(sample: Sample) -> bool:
-    """Whether the source could be taken for a part of the surroundings."""
+    """Whether the background has objects of the source's kind."""
     return sample.source.kind in LOOK_ALIKES.get(sample.triple.environment, frozenset())
 
 
 def place_in_picture(sample: Sample, actor: Actor) -> tuple[float, float]:
-    """Where an actor's foot is: shares of the width from the left edge, and of the height from the top.
+    """Position of an actor's base in the picture, as fractions of width from the left and of height from the top.
 
-    What is behind the camera has no place, and gives NaN.
+    NaN for an actor behind the camera.
     """
-    eye = sample.eye
-    ahead = _unit(tuple(there - here for there, here in zip(eye.looks_at, (eye.x, eye.y, eye.z), strict=True)))
+    camera = sample.camera
+    ahead = _unit(
+        tuple(there - here for there, here in zip(camera.looks_at, (camera.x, camera.y, camera.z), strict=True))
+    )
     right = _unit((ahead[1], -ahead[0], 0.0))
     up = (
         right[1] * ahead[2] - right[2] * ahead[1],
         right[2] * ahead[0] - right[0] * ahead[2],
         right[0] * ahead[1] - right[1] * ahead[0],
     )
-    away = actor.x - eye.x, actor.y - eye.y, actor.z - eye.z
+    away = actor.x - camera.x, actor.y - camera.y, actor.z - camera.z
     far = _dot(away, ahead)
     if far <= 0:
         return math.nan, math.nan
-    half = far * math.tan(math.radians(eye.field) / 2)
+    half = far * math.tan(math.radians(camera.field) / 2)
     return 0.5 + _dot(away, right) / half / 2, 0.5 - _dot(away, up) / half / 2
 
 
@@ -64,10 +66,10 @@ def stored_cases(
     triples: Sequence[Triple] = TRIPLES,
     indices: Sequence[int] | None = None,
 ) -> list[Case]:
-    """Pictures below a folder that can be asked about from a viewpoint: all, or those of some triples and numbers; at
-    the most so many, from triples in turn."""
+    """Cases of the pictures in a folder, all or those of some triples and numbers; at most `most`, from triples in
+    turn."""
     if not folder.is_dir():
-        raise SettingsError(f"{folder} is no folder of pictures; `tolman make sparrta` makes one")
+        raise SettingsError(f"{folder} is not a folder of pictures; `tolman make sparrta` makes one")
     pictures = (stored for stored in read_set(folder) if stored.sample.triple in triples)
     numbers = None if indices is None else set(indices)
     return chosen_cases((one for one in pictures if numbers is None or one.sample.index in numbers), options, most)
@@ -76,26 +78,26 @@ def stored_cases(
 def generated_cases(
     folder: Path, triples: Sequence[Triple], indices: Sequence[int], options: Options, most: int | None = None
 ) -> list[Case]:
-    """The same of some pictures only, by triples and numbers, in a folder that may hold more."""
+    """Cases of generated pictures by triple and number, in a folder that may hold more."""
     wanted = {picture_paths(folder, triple, index)["image"] for triple in triples for index in indices}
     return chosen_cases((stored for stored in read_set(folder) if stored.image in wanted), options, most)
 
 
 def chosen_cases(pictures: Iterable[StoredPicture], options: Options, most: int | None) -> list[Case]:
-    """Cases of the pictures that can be asked about."""
+    """Cases of the pictures that are unambiguous from some viewpoint; at most `most`, from triples in turn."""
     if most is not None and most < 1:
         raise SettingsError(f"--max-pictures is at least 1, not {most}")
     by_triple: dict[str, list[Case]] = {}
     for stored in pictures:
         if (case := case_of(stored, options)) is not None:
             by_triple.setdefault(case.id.rpartition("-")[0], []).append(case)
-    # not in the order of their numbers: in a balanced set relations go by these
+    # ordered by digest, not by number: in a balanced set the number determines the relation
     drawn = (sorted(cases, key=lambda case: digest(case.id)) for cases in by_triple.values())
     in_turn = [case for case in chain(*zip_longest(*drawn)) if case is not None]
     kept = {case.id for case in in_turn[:most]}
     cases = [case for of_triple in by_triple.values() for case in of_triple if case.id in kept]
     if not cases:
-        raise SceneFileError("no picture there can be asked about: all are ambiguous, or none was chosen")
+        raise SceneFileError("no picture can be asked about: all are ambiguous, or none was selected")
     if len(kept) < len(cases):
         raise SceneFileError("two pictures of one triple have the same number; keep one of them")
     return cases
@@ -116,7 +118,7 @@ def case_of(stored: StoredPicture, options: Options) -> Case | None:
         source=sample.triple.source,
         target=sample.triple.target,
         picture=str(stored.image),
-        places={"camera": sample.eye.ground, **{actor.role: actor.ground for actor in sample.actors}},
+        places={"camera": sample.camera.ground, **{actor.role: actor.ground for actor in sample.actors}},
         questions=questions,
         pointed=_pointed(sample, options),
     )

@@ -1,7 +1,6 @@
-"""What is sent to a model, prompt and picture, and the replies that scripted models give. The texts are in
-`wordings/`.
+"""Prompts and pictures that are sent to a model, and the replies of scripted models. The texts are in `wordings/`.
 
-In everyday words what is nearer is in front; in this benchmark front is beyond, and every prompt says so.
+In everyday language the nearer object is in front; here front is beyond the source, and every prompt says so.
 """
 
 import base64
@@ -49,24 +48,24 @@ _page = partial(wording, __package__ or "")
 
 
 def question_prompt(case: Case, question: RelationQuestion, options: Options) -> str:
-    """All that is said with the picture."""
+    """The prompt that is sent with the picture."""
     names = {"source": case.source, "target": case.target}
-    told = {**names, "viewer": VIEWERS[question.viewpoint]}
+    fields = {**names, "viewer": VIEWERS[question.viewpoint]}
     parts = [_page("blind" if options.blind else "picture").fill(**names)]
     if case.pointed is not None and not options.blind:
         across, down = (round(100 * share) for share in case.pointed)
         parts.append(_page("pointed").fill(source=case.source, across=across, down=down))
     parts += [
-        _page("asked").fill(**told),
-        _page("meaning").fill(**told),
+        _page("asked").fill(**fields),
+        _page("meaning").fill(**fields),
         _page("options").fill(options="\n".join(map(question.lettered, question.options))),
-        _page("answer_thinking").fill(**told) if options.think else _page("answer_plain").text,
+        _page("answer_thinking").fill(**fields) if options.think else _page("answer_plain").text,
     ]
     return "\n\n".join(parts)
 
 
 def scripted_reply(case: Case, question: RelationQuestion, options: Options) -> AnswerCallContext:
-    """Constantly the first letter; as a guess any of the four words."""
+    """Scripted replies to a question: constant is the first letter, guesses are the four relations."""
     return AnswerCallContext(
         question.viewpoint,
         case.id,

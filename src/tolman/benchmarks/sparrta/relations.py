@@ -1,7 +1,7 @@
 """Where the target is, as seen from a viewpoint: in front of the source, behind it, or to a side of it.
 
-Positions are on the ground, in any right-handed frame seen from above: x to the right, y up. Only they count; nobody's
-facing does. Front means beyond the source, on the line from the viewpoint through it.
+Positions are on the ground, in any right-handed frame seen from above: x to the right, y up. Facing directions do not
+matter. Front means beyond the source, on the line from the viewpoint through it.
 """
 
 import math
@@ -16,7 +16,7 @@ Viewpoint = Literal["ego", "allo"]
 """The camera, or the human."""
 VIEWPOINTS: tuple[Viewpoint, ...] = get_args(Viewpoint)
 AMBIGUITY = 15.0
-"""Degrees to both sides of a diagonal within which nothing is said, as published."""
+"""Half-width in degrees of the ambiguous zone around each diagonal, as published."""
 Ground = tuple[float, float]
 
 
@@ -29,15 +29,15 @@ def parse_viewpoints(text: str) -> tuple[Viewpoint, ...]:
 
 
 def bearing(viewpoint: Ground, source: Ground, target: Ground) -> float | None:
-    """Degrees by which the way from source to target turns to the left of the line of sight, in (-180, 180].
+    """Angle of the target from the source, counter-clockwise degrees from the line of sight, in (-180, 180].
 
     None where two of the positions are the same.
     """
     sight = source[0] - viewpoint[0], source[1] - viewpoint[1]
-    way = target[0] - source[0], target[1] - source[1]
-    if sight == (0, 0) or way == (0, 0):
+    offset = target[0] - source[0], target[1] - source[1]
+    if sight == (0, 0) or offset == (0, 0):
         return None
-    across, along = sight[0] * way[1] - sight[1] * way[0], sight[0] * way[0] + sight[1] * way[1]
+    across, along = sight[0] * offset[1] - sight[1] * offset[0], sight[0] * offset[0] + sight[1] * offset[1]
     return math.degrees(math.atan2(across, along))
 
 

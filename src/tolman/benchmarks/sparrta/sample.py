@@ -14,7 +14,7 @@ ENVIRONMENTS: tuple[Environment, ...] = get_args(Environment)
 
 @dataclass(frozen=True)
 class Triple:
-    """A source and a target with a human, in an environment. The source looks alike from all sides, or nearly."""
+    """A source and a target with a human, in an environment. The source has no clear front."""
 
     environment: Environment
     number: int
@@ -60,7 +60,7 @@ RELEASED_LABELS: dict[str, str] = {
     "FireHydrant": "fire hydrant",
     "Taxi": "taxi",
 }
-"""What the authors call them, without spaces. Anything that begins with `Human` is the human."""
+"""Kinds by the authors' labels, without spaces. Labels that begin with `Human` are the human."""
 HUMAN = "human"
 
 
@@ -83,12 +83,12 @@ def triple_of(environment: str, number: int) -> Triple:
 Role = Literal["source", "target", "human"]
 ROLES: tuple[Role, ...] = ("source", "target", "human")
 FIELD_OF_VIEW = 53.13010235415598
-"""Degrees across a picture: a lens of 50 mm before a sensor of 50 mm."""
+"""Horizontal field of view in degrees: a 50 mm lens with a 50 mm sensor."""
 
 
 @dataclass(frozen=True)
 class Actor:
-    """A thing in the picture: where it stands on the ground and which way its front looks."""
+    """An object or person in the picture: position of its base in metres, and heading of its front."""
 
     role: Role
     kind: str
@@ -105,7 +105,7 @@ class Actor:
 
 @dataclass(frozen=True)
 class Camera:
-    """The camera: where it is, and the point that it looks at. It is never tilted to a side."""
+    """The camera: its position and the point that it looks at, without roll; field of view in degrees."""
 
     x: float
     y: float
@@ -127,13 +127,13 @@ class Sample:
     source: Actor
     target: Actor
     human: Actor
-    eye: Camera
+    camera: Camera
 
     @property
     def actors(self) -> tuple[Actor, Actor, Actor]:
         return self.source, self.target, self.human
 
     def relation(self, viewpoint: Viewpoint, ambiguity: float = AMBIGUITY) -> Relation | None:
-        """Where the target is to the source; None in the zones where it can't be said."""
-        seen_from = self.eye.ground if viewpoint == "ego" else self.human.ground
+        """Where the target is relative to the source; None if ambiguous."""
+        seen_from = self.camera.ground if viewpoint == "ego" else self.human.ground
         return relation(seen_from, self.source.ground, self.target.ground, ambiguity)

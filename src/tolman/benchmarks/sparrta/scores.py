@@ -18,22 +18,22 @@ _CORRECT = re.compile(
     r"|\bright\s{1,3}(?=(?:answer|option|choice|letter|in front|in back|ahead)\b)",
     re.IGNORECASE,
 )
-"""The other meanings of the word."""
+"""Uses of "right" that mean "correct" or "directly"."""
 _LETTER = re.compile(
     r"(?<![\w'-])(?:([B-D])(?![\w'])|(A)(?=\s{0,3}(?:[.:,;()\]/—-]|$)"
     r"|\s{1,3}(?:or|and|not|but|is|because|since|as|rather|which|front|back|left|right)\b))"
 )
-"""A letter that stands alone; that of the first option only where it can't be an article."""
+"""A letter on its own; A only where it can't be an article."""
 _CHOSEN = re.compile(r"\b(?i:option|choice|letter)\s{1,3}(?:(?i:is)\s{1,3})?([A-D])\b")
 _SMALL = re.compile(r"\s*+\(?([a-d])\)?\s*+\.?\s*+")
 _SHORT = 60
-"""Letters of a last line that is taken for the answer where the lines above it name several."""
+"""Maximum length of a last line that is taken as the answer where the lines above name several."""
 
 
 def read_relation(question: RelationQuestion, reply: str) -> Relation | None:
-    """The one relation that a reply settles on; None where it names none, or several, or a word against its letter.
+    """The one relation that a reply settles on; None if it names none, several, or a word that contradicts its letter.
 
-    "Behind" is never read: some would mean front by it, as the words are used here, and others back.
+    "Behind" is not parsed: it is ambiguous between front, in the sense used here, and back.
     """
     return or_none(find_relation(question, reply))
 
@@ -55,7 +55,7 @@ def find_relation(question: RelationQuestion, reply: str) -> Relation | ParseFai
 
 
 def _named(question: RelationQuestion, text: str) -> Relation | ParseFailure:
-    """The one relation that a text says, by word or by letter."""
+    """The one relation that a text names, by word or by letter."""
     found: list[Mention[Relation]] = [
         Mention(*match.span(), relation)
         for match in _WORD.finditer(text)
@@ -73,13 +73,13 @@ def _named(question: RelationQuestion, text: str) -> Relation | ParseFailure:
 
 @dataclass(frozen=True)
 class ScoredAnswer:
-    """One answer."""
+    """One question with its reply and the parsed relation."""
 
     question: RelationQuestion
     reply: str | None
-    """None where none came."""
+    """None if there was no reply."""
     said: Relation | None
-    """None where the reply names no relation, or several."""
+    """The parsed relation; None if unparseable."""
 
     @property
     def right(self) -> bool:

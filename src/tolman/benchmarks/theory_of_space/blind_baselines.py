@@ -1,4 +1,4 @@
-"""Blind baselines: maps, points and reports of changes stated without any knowledge of what was seen."""
+"""Blind baselines: maps, unexplored points and change reports that use nothing of what was observed."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ _EXPLORER = "scout"
 _LOOK_AROUND = ("[Observe()]", *("[Rotate(90), Observe()]",) * 3)
 _KINDS: tuple[ChangeKind, ...] = ("position", "orientation")
 _STRATEGY_COLUMNS = ("map/", "revise/")
-"""Columns that a strategy is to blame for."""
+"""Prefixes of the columns that depend on a strategy's replies."""
 _REACH = 5
-"""Cells from the start within which a random map puts everything."""
+"""Largest offset from the start, in cells east and north, in a random map."""
 
 PointLetters = Sequence[str]
 Places = Mapping[str, Placement]
@@ -39,15 +39,15 @@ Places = Mapping[str, Placement]
 
 @dataclass(frozen=True)
 class BlindStrategy:
-    """One way to reply without knowledge; what it has no reply to is None, and goes unscored."""
+    """A way to reply without observing anything; requests whose function is None are not answered or scored."""
 
     meaning: str
     points: Callable[[CandidatePoints, Pose, np.random.Generator], PointLetters] | None = None
-    """Which letters to call unexplored. The plan shows the points and where the agent is."""
+    """Letters to report as unexplored, given the marked points and the agent's pose."""
     places: Callable[[Scene, ExploredTurn | None, np.random.Generator], Places] | None = None
-    """Global map, and local one alike, of everything named; the turn is the one after which it is asked for."""
+    """Placements for the global and the local map; the turn is the one after which the map is elicited."""
     changes: Callable[[Scene, int, np.random.Generator], Sequence[Change]] | None = None
-    """A report, where so many changes were announced."""
+    """Change report, given the number of announced changes."""
 
 
 # ---- points ----
@@ -91,13 +91,13 @@ def _by_distance(points: CandidatePoints, pose: Pose) -> PointLetters:
 # ---- maps ----
 
 
-def _nothing(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
+def _empty_map(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
     del scene, turn, stream
     return {}
 
 
-def _around_the_start(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
-    """Everything at the start, facing north; a tenth of a cell off, as what shares a spot has no direction."""
+def _all_at_start(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
+    """Everything 0.1 cells from the start, facing north: things at the same point have no direction to each other."""
     del turn, stream
     turns = np.linspace(0.0, 2 * np.pi, len(scene.names), endpoint=False)
     at = zip(scene.names, (0.1 * np.sin(turns)).tolist(), (0.1 * np.cos(turns)).tolist(), strict=True)
@@ -105,37 +105,37 @@ def _around_the_start(scene: Scene, turn: ExploredTurn | None, stream: np.random
     return {**places, AGENT: Placement((0.0, 0.0), Heading.NORTH)}
 
 
-def _one_thing(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
-    """The first thing that was seen, one step ahead of the start, and nothing else."""
+def _first_seen_thing(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
+    """Only the first thing that was seen, one cell ahead of the start."""
     del scene, stream
     first = turn.seen[:1] if turn else ()
     return {AGENT: Placement((0.0, 0.0), Heading.NORTH), **{name: Placement((0.0, 1.0), None) for name in first}}
 
 
-def _anywhere(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
+def _random_map(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
     del turn
 
-    def somewhere() -> Placement:
+    def random_placement() -> Placement:
         x, y = stream.integers(-_REACH, _REACH + 1, size=2).tolist()
         return Placement((float(x), float(y)), Heading(int(stream.integers(4))))
 
-    return {name: somewhere() for name in (*scene.names, AGENT)}
+    return {name: random_placement() for name in (*scene.names, AGENT)}
 
 
 # ---- reports of changes ----
 
 
-def _every_change(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
+def _all_changes(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
     del count, stream
     return [Change(thing.name, kind) for thing in scene.things for kind in _KINDS]
 
 
-def _no_change(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
+def _no_changes(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
     del scene, count, stream
     return []
 
 
-def _first_moved(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
+def _first_things_moved(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
     del stream
     return [Change(thing.name, "position") for thing in scene.things[:count]]
 
@@ -145,42 +145,41 @@ def _random_changes(scene: Scene, count: int, stream: np.random.Generator) -> Se
     return [Change(scene.things[int(i)].name, _KINDS[int(stream.integers(2))]) for i in chosen]
 
 
-def _fronted_turned(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
-    """Things that can be turned: there are fewer of them than things that can be moved."""
+def _first_things_turned(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
+    """Only things with a front can be turned, so there are fewer candidates than for moves."""
     del stream
     return [Change(thing.name, "orientation") for thing in scene.things if thing.front is not None][:count]
 
 
 BLIND_STRATEGIES = {
-    "all": BlindStrategy("names every point, and every change of every thing", _all_points, None, _every_change),
-    "none": BlindStrategy("names no point and no change; states an empty map", _no_points, _nothing, _no_change),
+    "all": BlindStrategy("names every point, and every change of every thing", _all_points, None, _all_changes),
+    "none": BlindStrategy("names no point and no change; states an empty map", _no_points, _empty_map, _no_changes),
     "constant": BlindStrategy(
         "first half of the points; everything at the start, facing north; the first things, as moved",
         _first_points,
-        _around_the_start,
-        _first_moved,
+        _all_at_start,
+        _first_things_moved,
     ),
-    "blind": BlindStrategy("points, places and changes at random", _random_points, _anywhere, _random_changes),
-    "one thing": BlindStrategy("a map of the first thing that was seen, and of nothing else", places=_one_thing),
+    "blind": BlindStrategy("points, places and changes at random", _random_points, _random_map, _random_changes),
+    "one thing": BlindStrategy("a map of the first thing that was seen, and of nothing else", places=_first_seen_thing),
     "far": BlindStrategy("the half of the points that is farthest from the agent", _far_points),
     "near": BlindStrategy("the half of the points that is nearest to the agent", _near_points),
-    "turned": BlindStrategy("the first things that can be turned, as turned", changes=_fronted_turned),
+    "turned": BlindStrategy("the first things that can be turned, as turned", changes=_first_things_turned),
 }
-"""By the name under which each stands in tables."""
+"""By name in tables."""
 
 
 def blind_columns(
     case: Case, options: Options, names: Sequence[str] = tuple(BLIND_STRATEGIES), explorer: str = _EXPLORER
 ) -> dict[str, dict[RuleSetName, Columns]]:
-    """What strategies score in one scene, by rule set and column.
+    """Scores of the strategies in one scene, by name, rule set and column.
 
-    Neither the exploration, by a scripted `explorer`, nor answers to questions are their own. Turns are told as
-    `strict` reads them.
+    A scripted `explorer` explores, parsed under the `strict` rules; exploration and answers are not scored here.
     """
     log = explorer_log(case, options)
     episode = log or run_explorer(explorer, case.scene, case.seed, options.episode)
     actions = [str(turn.asked) for turn in episode.turns if not turn.forced]
-    turns = {} if log else {turn_call("explore", number): said for number, said in enumerate(actions, start=1)}
+    turns = {} if log else {turn_call("explore", number): reply for number, reply in enumerate(actions, start=1)}
     found: dict[str, dict[RuleSetName, Columns]] = {}
     for name in names:
         strategy = BLIND_STRATEGIES[name]
@@ -198,24 +197,24 @@ def blind_columns(
 
 
 def blind_explorations(case: Case, options: Options) -> dict[str, Columns]:
-    """What can be found out by looking without a plan: nothing, what is around the start, and a random walk."""
+    """Exploration scores of agents without a plan: none at all, a look around at the start, a random walk."""
     walk = run_explorer("random", case.scene, case.seed, options.episode)
-    taken = {
+    explorations = {
         "ends at once": [],
         "looks around": list(_LOOK_AROUND),
         "random walk": [str(turn.asked) for turn in walk.turns if not turn.forced],
     }
     found: dict[str, Columns] = {}
-    for name, actions in taken.items():
+    for name, actions in explorations.items():
         ended = actions if name == "random walk" else [*actions, "[Term()]"]
-        replies = {turn_call("explore", number): said for number, said in enumerate(ended, start=1)}
+        replies = {turn_call("explore", number): reply for number, reply in enumerate(ended, start=1)}
         scored = columns(score_scene(case, options, replies, (), STRICT))
         found[name] = {column: values for column, values in scored.items() if column.startswith("explore/")}
     return found
 
 
 def blind_point_scores(scored: ScoredCase, rules: Rules) -> Iterator[tuple[str, float | None]]:
-    """What strategies get for the unexplored points that a record was asked about, after its own turns."""
+    """Scores of the strategies on the unexplored points elicited in a record, after the turns of that record."""
     case, replies = scored.case, scored.record.replies
     turns = explored_turns(rebuild(case, scored.options, replies, scored.record.log))
     asked = [
@@ -236,12 +235,12 @@ def _elicited_replies(
     strategy: BlindStrategy, case: Case, options: Options, episode: Episode
 ) -> Iterator[tuple[str, str]]:
     turns = explored_turns(episode)
-    wanted = {"every": turns, "last": turns[-1:], "off": ()}[options.probe_turns]
+    elicited = {"every": turns, "last": turns[-1:], "off": ()}[options.probe_turns]
     for turn, points in zip(turns, points_of(case, turns), strict=True):
-        if turn not in wanted:
+        if turn not in elicited:
             continue
         stream = rng(case.seed, "blind", turn.number)
-        view = turn.turn.told.names if isinstance(turn.turn.told, Observation) else ()
+        view = turn.turn.feedback.names if isinstance(turn.turn.feedback, Observation) else ()
         if strategy.places is not None:
             places = strategy.places(case.scene, turn, stream)
             yield elicit_call("explore", turn.number, "global"), _global(places)
@@ -254,7 +253,7 @@ def _elicited_replies(
 
 
 def _revision_replies(strategy: BlindStrategy, case: Case, options: Options) -> Iterator[tuple[str, str]]:
-    """Four looks from the start, then the report."""
+    """Four observations from the start, then the report."""
     if strategy.changes is None or case.changed is None or not options.revises:
         return
     stream = rng(case.seed, "blind", "revise")
@@ -271,6 +270,6 @@ def _global(places: Places) -> str:
 
 
 def _local(places: Places, view: Sequence[str]) -> str:
-    """The same map, of what is in view, in the frame of someone who never left the start."""
+    """The placements of what is in view, in the frame of an agent at the start."""
     seen = {name: places[name] for name in view if name in places}
     return local_form(CognitiveMap(seen), Heading.NORTH).model_dump_json(exclude_none=True)

@@ -24,24 +24,24 @@ Position = tuple[float, float]
 
 @dataclass(frozen=True)
 class Case:
-    """All of a scene that an evaluation needs, and nothing that a model says."""
+    """Everything about a scene that an evaluation needs, without any reply of a model."""
 
     id: str
     seed: int
     scene: Scene
     changed: Scene | None
-    """The world after the change; None where no such change is possible."""
+    """The scene after the change; None where there is no revision, or no change is possible."""
     questions: tuple[Question, ...]
     explorer: str = ""
-    """Whose log a passive model reads, where the case itself says so."""
+    """Agent whose log a passive model reads; overrides the options unless empty."""
     released: bool = False
-    """Whether it is a case of the authors' released runs, probed with their points."""
+    """Whether it is a case of the authors' released runs, with their marked points."""
     refused: tuple[str, ...] | None = None
-    """Calls of turns whose query the released world refused; None where the options say what is answered."""
+    """Calls of turns whose query the released environment refused; None: the options decide."""
     old_positions: Mapping[str, Position | None] = field(default_factory=dict[str, Position | None])
-    """Where a released log says that things were believed to be before the change; None: it says nowhere."""
+    """Positions in the last map before the change as a released log quotes them; None: not on that map."""
     old_is_lost: bool = False
-    """Whether that log was written with a last map of the exploration that is no longer there."""
+    """Whether the last map of the exploration that the released log was scored with is missing from the files."""
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -52,7 +52,7 @@ class Case:
         return ChangedWorld(self.changed, self.changes) if self.changed else None
 
     def at_turn(self, episode: Episode, call: str) -> Episode:
-        """The episode as the world treats the turn of a call: a query that a released world refused is refused."""
+        """The episode with queries refused in the turn of this call if the released environment refused one there."""
         if self.refused is None:
             return episode
         return replace(episode, settings=replace(episode.settings, answer_queries=call not in self.refused))
@@ -65,7 +65,7 @@ def case_of(choice: SceneChoice, options: Options) -> Case:
 
 
 def case_in(scene: Scene, seed: int, name: str, options: Options) -> Case:
-    """The case that a scene gives: its questions, and its change."""
+    """The case of a scene, with its questions and its change drawn from the seed."""
     questions = (
         sample_questions(scene, seed, options.questions, options.kinds or None) if "ask" in options.phases else ()
     )
@@ -84,7 +84,7 @@ def _id(choice: SceneChoice, scene: Scene) -> str:
 
 
 def case_to_dict(case: Case) -> dict[str, object]:
-    """Plain values, ready for JSON; the scene is kept once, not with each question."""
+    """JSON-compatible values; the scene is stored once, not with each question."""
     return {
         "id": case.id,
         "seed": case.seed,
@@ -102,7 +102,7 @@ def case_to_dict(case: Case) -> dict[str, object]:
 
 
 def case_from_dict(values: Mapping[str, object]) -> Case:
-    """The case that `case_to_dict` wrote; a `SceneFileError` says what is wrong with anything else."""
+    """The inverse of `case_to_dict`; raises `SceneFileError` for anything else."""
     try:
         scene = scene_from_dict(values["scene"])
         changed = values["changed"]
@@ -121,7 +121,7 @@ def case_from_dict(values: Mapping[str, object]) -> Case:
             old_is_lost=bool(values.get("old_is_lost", False)),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise SceneFileError(f"this is not a case of an evaluation: {error!r}") from None
+        raise SceneFileError(f"not a case of a Theory of Space evaluation: {error!r}") from None
 
 
 def _question(values: Mapping[str, object], scene: Scene) -> Question:
@@ -131,17 +131,17 @@ def _question(values: Mapping[str, object], scene: Scene) -> Question:
 
 
 def turn_call(phase: Phase, number: int) -> str:
-    """The reply of one turn; turns of a phase count from 1. For example `explore/3`."""
+    """Name of the call for one turn; turns of a phase count from 1. For example `explore/3`."""
     return f"{phase}/{number}"
 
 
-def elicit_call(phase: Phase, number: int, probe: ElicitationKind, repeat: int = 1) -> str:
-    """A probe of belief after a turn. For example `explore/3/global/1`."""
-    return f"{phase}/{number}/{probe}/{repeat}"
+def elicit_call(phase: Phase, number: int, kind: ElicitationKind, repeat: int = 1) -> str:
+    """Name of the call that elicits a map or points after a turn. For example `explore/3/global/1`."""
+    return f"{phase}/{number}/{kind}/{repeat}"
 
 
 def question_calls(mode: MapMode, questions: Sequence[Question]) -> list[tuple[str, Question]]:
-    """The questions of a case with the names of their calls; each kind counts from 1. `ask/none/direction/2`."""
+    """Questions with the names of their calls, such as `ask/none/direction/2`; each kind counts from 1."""
     counts: Counter[str] = Counter()
     named: list[tuple[str, Question]] = []
     for question in questions:

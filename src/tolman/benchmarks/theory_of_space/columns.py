@@ -1,6 +1,6 @@
 """The score columns of Theory of Space, each defined once, and the values that one scene gives them.
 
-A column holds one value per scene, or several that are pooled over scenes. A value that is missing was not scored.
+A column holds one or several values per scene, pooled over scenes. A missing value was not scored.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ PARTS = ("facing", "position", "direction", "overall")
 
 
 def columns(scores: SceneScores) -> Columns:
-    """All columns of one scene that hold anything, by name."""
+    """All non-empty columns of one scene, by name."""
     found: Columns = {}
     for name, values in _all_values(scores):
         if values:
@@ -42,21 +42,21 @@ def _all_values(scores: SceneScores) -> NamedValues:
             yield f"ask/{answer.mode}", (answer.score,)
     if scores.maps is not None:
         yield from _map_values(scores.maps.summaries)
-        yield "map/uncertainty", _known_value(scores.maps.uncertainty)
+        yield "map/uncertainty", _if_scored(scores.maps.uncertainty)
     yield from _revision_values(scores)
 
 
 def _map_values(summaries: Iterable[MapSummary]) -> NamedValues:
-    known = list(summaries)
+    listed = list(summaries)
     dimensions = ("correctness", "update", "perception", "self_tracking", "consistency")
     for dimension in dimensions:
-        values: list[MapScore | None] = [getattr(summary, dimension) for summary in known]
+        values: list[MapScore | None] = [getattr(summary, dimension) for summary in listed]
         for part in PARTS:
-            yield f"map/{dimension}/{part}", _known_value(mean(getattr(v, part) for v in values if v is not None))
-    yield "map/consistency/coverage", _known_value(mean(summary.consistency_coverage for summary in known))
-    yield "map/stability/coverage", _known_value(mean(summary.stability_coverage for summary in known))
-    yield "map/stability/facing", _known_value(mean(summary.facing_stability for summary in known))
-    yield "map/stability/position", _known_value(mean(summary.position_stability for summary in known))
+            yield f"map/{dimension}/{part}", _if_scored(mean(getattr(v, part) for v in values if v is not None))
+    yield "map/consistency/coverage", _if_scored(mean(summary.consistency_coverage for summary in listed))
+    yield "map/stability/coverage", _if_scored(mean(summary.stability_coverage for summary in listed))
+    yield "map/stability/facing", _if_scored(mean(summary.facing_stability for summary in listed))
+    yield "map/stability/position", _if_scored(mean(summary.position_stability for summary in listed))
 
 
 def _revision_values(scores: SceneScores) -> NamedValues:
@@ -64,14 +64,14 @@ def _revision_values(scores: SceneScores) -> NamedValues:
     if revision is None:
         return
     yield "revise/cost", (revision.cost,)
-    yield "revise/redundant", _known_value(revision.redundant)
-    yield "revise/f1", _known_value(revision.identification.overall)
-    yield "revise/f1/facing", _known_value(revision.identification.orientation)
-    yield "revise/f1/position", _known_value(revision.identification.position)
+    yield "revise/redundant", _if_scored(revision.redundant)
+    yield "revise/f1", _if_scored(revision.identification.overall)
+    yield "revise/f1/facing", _if_scored(revision.identification.orientation)
+    yield "revise/f1/position", _if_scored(revision.identification.position)
     if revision.scores is not None:
-        yield "revise/correctness/facing", _known_value(revision.scores.facing_correctness.mean)
-        yield "revise/correctness/position", _known_value(revision.scores.position_correctness.mean)
-        yield "revise/inertia/facing", _known_value(revision.scores.facing_inertia.mean)
+        yield "revise/correctness/facing", _if_scored(revision.scores.facing_correctness.mean)
+        yield "revise/correctness/position", _if_scored(revision.scores.position_correctness.mean)
+        yield "revise/inertia/facing", _if_scored(revision.scores.facing_inertia.mean)
         yield "revise/inertia/position", _tally_values(revision.scores.position_inertia)
 
 
@@ -79,7 +79,7 @@ def _tally_values(tally: Tally) -> tuple[float, ...]:
     return tuple(value for _, value in tally.scores)
 
 
-def _known_value(value: float | None) -> tuple[float, ...]:
+def _if_scored(value: float | None) -> tuple[float, ...]:
     return () if value is None else (value,)
 
 
@@ -89,7 +89,7 @@ COST_COLUMN = Column(
     "Exploration",
     style=number(1),
     better="lower",
-    definition="Action cost: one for each look, two for each query; of a passive run, that of the log it read.",
+    definition="Action cost: one per observation, two per query; for a passive run, that of the log it read.",
 )
 GAIN_COLUMN = Column(
     "explore/gain",
@@ -97,7 +97,7 @@ GAIN_COLUMN = Column(
     "Exploration",
     "info.\ngain",
     better="higher",
-    definition="What the evidence allows to know about all positions: 0 nothing, 100 every position certain.",
+    definition="How far the evidence determines all positions: 0 not at all, 100 every position certain.",
 )
 
 _KINDS = {
@@ -105,13 +105,13 @@ _KINDS = {
     "perspective_taking": (
         "Route",
         "persp.\ntake",
-        "Where a thing is for someone who stands at another and faces its way.",
+        "Where a thing is, seen from another thing and in the direction that it faces.",
     ),
-    "perspective_decision": ("Route", "perc.\ndec.", "At which thing one stands, given the view."),
-    "action_to_view": ("Route", "act2\nview", "Where a thing is after a walk."),
-    "view_to_action": ("Route", "view2\nact", "Which walk leads to a given view."),
+    "perspective_decision": ("Route", "perc.\ndec.", "At which thing the observer stands, given the view."),
+    "action_to_view": ("Route", "act2\nview", "Where a thing is after a sequence of actions."),
+    "view_to_action": ("Route", "view2\nact", "Which sequence of actions leads to a given view."),
     "allocentric_mapping": ("Survey", "alloc.\nmap", "Where things are on a map from above."),
-    "mental_rotation": ("Survey", "ment.\nrot", "In which order things come ahead while one turns around."),
+    "mental_rotation": ("Survey", "ment.\nrot", "In which order things appear straight ahead during a full turn."),
     "location_to_view": ("Survey", "loc2\nview", "Where a thing is from a position and heading."),
     "view_to_location": ("Survey", "view2\nloc", "A position, given the view from it."),
 }
@@ -126,18 +126,18 @@ MAP_MODE_TITLES: dict[MapMode, str] = {
 
 
 def kind_title(kind: str) -> str:
-    """A kind of question, in words."""
+    """A kind of question, as printed."""
     return kind.replace("_", " ")
 
 
 def kind_column(mode: MapMode, kind: str) -> Column:
-    """Accuracy in one kind of question, asked with this map in hand; kinds beyond the paper's nine stand apart."""
+    """Accuracy in one kind of question in this map mode; kinds beyond the paper's nine form a group of their own."""
     group, short, definition = _KINDS.get(kind, ("Other", kind.replace("_", "\n"), ""))
     return Column(f"ask/{mode}/{kind}", kind_title(kind), group, short, better="higher", definition=definition)
 
 
 def answer_columns(mode: MapMode, asked: Iterable[str] = ()) -> tuple[Column, ...]:
-    """Each kind of question, their mean, and what exploration cost and gave."""
+    """Each kind of question, their mean, and the cost and information gain of the exploration."""
     others = sorted(set(asked) - set(KINDS))
     return (*(kind_column(mode, kind) for kind in (*KINDS, *others)), average_column(mode), COST_COLUMN, GAIN_COLUMN)
 
@@ -159,12 +159,12 @@ _DIMENSIONS = {
     "consistency": (
         "Local and global",
         (_FACING, _POSITION, _COVERAGE),
-        "The local map against the global one of the same turn; strict: over all in view, as far as it is right",
+        "The local map against the global one of the same turn; strict: over all in view, weighted by correctness",
     ),
     "stability": (
         "Stability",
         (_FACING, _POSITION, _COVERAGE),
-        "Whether what a turn taught nothing about stays as it was; strict: over all seen, as far as it is right",
+        "Whether entries without new evidence stay; strict: over all seen, weighted by correctness",
     ),
     "self_tracking": ("Self-tracking", (_FACING, _POSITION), "The stated pose of the agent against its true one"),
 }
@@ -172,7 +172,7 @@ _PART_MEANINGS = {
     "facing": "facing",
     "position": "position",
     "overall": "overall",
-    "coverage": "share of what could be compared that both maps hold",
+    "coverage": "share of comparable names that are on both maps",
 }
 BELIEF_COLUMNS = (
     *(
@@ -192,8 +192,8 @@ BELIEF_COLUMNS = (
         "unexplored points",
         short="uncer-\ntainty",
         better="higher",
-        definition="Which of some marked points have not been looked at yet: strict Youden's J (naming all, none or "
-        "random points is worth 0, all wrong ones −100), published F1 (naming all is worth 67).",
+        definition="Which of the marked points have not been observed yet. Strict: Youden's J (naming all, none or "
+        "random points scores 0, exactly the wrong ones −100); published: F1 (naming all scores 67).",
     ),
 )
 
@@ -203,8 +203,8 @@ CHANGES_FOUND_COLUMN = Column(
     "all",
     _CHANGES_FOUND,
     better="higher",
-    definition="F1 of the changes that the model reports, turned and moved; strict: as many as were announced can be "
-    "right, the first ones, and the rest are wrong.",
+    definition="F1 of the reported changes, turned and moved. Strict: only as many reports as changes were announced "
+    "can be right, the first ones; further reports count as wrong.",
 )
 REVISION_COLUMNS = (
     Column(
@@ -213,7 +213,7 @@ REVISION_COLUMNS = (
         "Cost",
         style=number(2),
         better="lower",
-        definition="Action cost of looking again after the world has changed.",
+        definition="Action cost of the exploration after the world has changed.",
     ),
     Column(
         "revise/redundant",
@@ -221,7 +221,7 @@ REVISION_COLUMNS = (
         "Cost",
         style=number(2),
         better="lower",
-        definition="The part of that cost spent after all that changed had been in view.",
+        definition="The part of that cost spent after every changed thing had been in view.",
     ),
     CHANGES_FOUND_COLUMN,
     Column(
@@ -236,7 +236,7 @@ REVISION_COLUMNS = (
         "Correctness",
         "ori.",
         better="higher",
-        definition="Whether the entry of a turned thing is right at its first sight.",
+        definition="Whether the facing of a turned thing is right in the map stated when it first comes into view.",
     ),
     Column(
         "revise/correctness/position",
@@ -244,7 +244,7 @@ REVISION_COLUMNS = (
         "Correctness",
         "pos.",
         better="higher",
-        definition="How near the entry of a moved thing comes to the truth at its first sight.",
+        definition="How close to the truth a moved thing is in the map stated when it first comes into view.",
     ),
     Column(
         "revise/inertia/facing",
@@ -252,7 +252,7 @@ REVISION_COLUMNS = (
         _INERTIA,
         "ori.",
         better="lower",
-        definition="How often the old facing is kept at the first sight of a turned thing.",
+        definition="How often the old facing of a turned thing is kept when it first comes into view.",
     ),
     Column(
         "revise/inertia/position",
@@ -260,7 +260,7 @@ REVISION_COLUMNS = (
         _INERTIA,
         "pos.",
         better="lower",
-        definition="How far the old position pulls the new entry, pooled over moved things: 0 for a perfect update.",
+        definition="How far the old position biases the new one, pooled over moved things: 0 for a perfect update.",
     ),
 )
 
@@ -270,6 +270,5 @@ BEST_WITHOUT_KNOWLEDGE = {
     "map/uncertainty": 0.32,
     "revise/f1": 0.17,
 }
-"""The headline columns of knowledge (looking itself is measured by cost and information gain), and what one gets there
-at most without any, under `strict` in worlds of three rooms: the best of the strategies of `tolman baselines` on scenes
-0 to 99, rounded up to a whole percent."""
+"""The headline columns except cost and information gain, with the best score among the blind strategies of `tolman
+baselines`: `strict`, three rooms, scenes 0 to 99, rounded up to a whole percent."""

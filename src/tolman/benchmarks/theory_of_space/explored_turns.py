@@ -1,4 +1,4 @@
-"""An exploration turn by turn: pose, what has been seen, what the evidence leaves open, and the marked points."""
+"""An exploration turn by turn: pose, what has been seen, the belief that follows, and the marked points."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from tolman.world import Pose
 
 @dataclass(frozen=True)
 class ExploredTurn:
-    """One turn that could be read. `number` counts all replies from 1, unreadable ones too."""
+    """One parsed turn. `number` counts all replies from 1, unparseable ones too."""
 
     number: int
     turn: Turn
@@ -25,11 +25,11 @@ class ExploredTurn:
     seen: tuple[str, ...]
     """Names that have been in view up to and including this turn."""
     belief: Belief
-    """What the evidence so far leaves open."""
+    """Positions that are possible given the evidence so far."""
 
     @cached_property
     def possible(self) -> Mapping[str, int]:
-        """Number of positions that the evidence so far leaves to each name it mentions."""
+        """Number of possible positions of each name that the evidence so far mentions."""
         belief = self.belief
         return {name: belief.count(name) for name in belief.names if belief.is_constrained(name)}
 
@@ -40,11 +40,11 @@ class ExploredTurn:
 
     @property
     def looked(self) -> bool:
-        return isinstance(self.turn.told, Observation)
+        return isinstance(self.turn.feedback, Observation)
 
 
 def explored_turns(episode: Episode) -> tuple[ExploredTurn, ...]:
-    """The turns of an exploration that could be read, in order, the one that ended it included."""
+    """The parsed turns of an exploration, in order, including the one that ended it."""
     scene = episode.before or episode.scene
     belief = Belief.start(scene.names, scene.extent)
     seen: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ def explored_turns(episode: Episode) -> tuple[ExploredTurn, ...]:
     replies = (turn for turn in episode.turns if turn.phase == "explore")
     for number, turn in enumerate(replies, start=1):
         if turn.parsed:
-            belief = belief if turn.told is None else belief.after(turn.told)
+            belief = belief if turn.feedback is None else belief.after(turn.feedback)
             before, seen = seen, _seen_after(seen, turn)
             pose = scene.pose_at(turn.standing_on, turn.heading)
             turns.append(ExploredTurn(number, turn, pose, before, seen, belief))
@@ -60,12 +60,12 @@ def explored_turns(episode: Episode) -> tuple[ExploredTurn, ...]:
 
 
 def _seen_after(seen: tuple[str, ...], turn: Turn) -> tuple[str, ...]:
-    names = turn.told.names if isinstance(turn.told, Observation) else ()
+    names = turn.feedback.names if isinstance(turn.feedback, Observation) else ()
     return (*seen, *(name for name in names if name not in seen))
 
 
 def points_of(case: Case, turns: Sequence[ExploredTurn]) -> tuple[CandidatePoints, ...]:
-    """Points for each turn that could be read; those of the authors where the case is theirs."""
+    """Marked points for each turn; drawn as in the authors' code for a released case."""
     if case.released:
         return released_points(case.scene, [(turn.pose, turn.looked) for turn in turns], case.seed)
     explored: dict[int, set[Cell]] = {}

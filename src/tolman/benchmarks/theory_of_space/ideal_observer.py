@@ -29,14 +29,14 @@ from tolman.sense import Observation
 from tolman.world import AGENT, Scene
 
 PositionVerdict = Literal["right", "unlucky", "impossible"]
-"""`unlucky`: wrong, but nothing that was told rules it out. `impossible`: it contradicts what was told."""
+"""`unlucky`: wrong, but consistent with the evidence. `impossible`: contradicts the evidence."""
 
 
 @dataclass(frozen=True)
 class QuestionInsight:
-    """One answer under the strict rules, against the best that could be expected of anyone who was told as much.
+    """One answer under the strict rules, against the expected score of an ideal observer with the same evidence.
 
-    Score, `exploration`, `reasoning` and `form` add up to 1.
+    `score`, `exploration`, `reasoning` and `format_errors` add up to 1.
     """
 
     call: str
@@ -44,56 +44,56 @@ class QuestionInsight:
     kind: str
     mode: MapMode
     score: float
-    unread: bool
+    unparseable: bool
     """Whether no answer was found in the reply."""
     ceiling: float
     """Expected score of the best reply."""
     best: str
-    """That reply."""
+    """The reply with that expected score."""
 
     @property
     def exploration(self) -> float:
-        """Lost because it was never observed."""
+        """Points lost because the evidence does not determine the answer."""
         return 1.0 - self.ceiling
 
     @property
-    def form(self) -> float:
-        """Lost because the reply could not be read."""
-        return self.ceiling if self.unread else 0.0
+    def format_errors(self) -> float:
+        """Points lost because no answer could be parsed."""
+        return self.ceiling if self.unparseable else 0.0
 
     @property
     def reasoning(self) -> float:
-        """Lost though it was observed; below 0 for a lucky guess."""
-        return 0.0 if self.unread else self.ceiling - self.score
+        """Points lost although the evidence was sufficient; below 0 for a lucky guess."""
+        return 0.0 if self.unparseable else self.ceiling - self.score
 
 
 @dataclass(frozen=True)
 class StatedPosition:
-    """Where a stated map puts one thing or door, in cells east and north of the start, held against the evidence."""
+    """Where a stated map puts one thing or door, in cells east and north of the start, compared with the evidence."""
 
     name: str
-    said: Point
+    position: Point
     verdict: PositionVerdict
     chance: float
-    """Probability of the nearest cell, given what was told; for a name never mentioned, that of any cell."""
+    """Probability of the nearest cell given the evidence; uniform for a name without evidence."""
 
 
 @dataclass(frozen=True)
 class OverwrittenBelief:
-    """A belief that was right in the map before and is wrong, or gone, in this one."""
+    """A position that was right in the previous map and is wrong or missing in this one."""
 
     name: str
     before: Point
     after: Point | None
     verdict: PositionVerdict | None
-    """Of the new position; None where the name was dropped."""
+    """Of the new position; None where the name is missing."""
     in_view: bool
-    """Whether the thing was in view in this turn, so that what was said of it there was misread."""
+    """Whether the thing was in view in this turn, so that the new observation was misread."""
 
 
 @dataclass(frozen=True)
 class StatedMap:
-    """One global map as it was stated, against the evidence at that turn."""
+    """One stated global map, compared with the evidence at that turn."""
 
     call: str
     """Name of the call, such as `explore/3/global/1`."""
@@ -101,50 +101,50 @@ class StatedMap:
     """Without the agent; empty where the reply held no map."""
     overwritten: tuple[OverwrittenBelief, ...]
     score: float | None = None
-    """Strict overall score against all that had been seen by then, and the agent."""
+    """Strict overall score over everything seen so far and the agent."""
     ceiling: float | None = None
     """Expected score of the best map."""
 
 
 @dataclass(frozen=True)
 class TurnInsight:
-    """What could be known after one turn of the exploration."""
+    """The ideal observer's knowledge after one turn of the exploration."""
 
     number: int
-    """Of the reply, from 1, as in the names of calls; unreadable ones count."""
+    """Of the reply, from 1, as in the names of calls; unparseable replies count."""
     gain: float
     """Information gain so far."""
     entropy: float
-    """Bits that are unknown about all positions together."""
+    """Joint entropy of all positions, in bits."""
     marginals: Mapping[str, Mapping[Cell, float]]
-    """Probabilities of positions, by name of all that was mentioned; cells east and north of the start."""
+    """Probability of each position by name, for names with evidence; cells east and north of the start."""
     stated: StatedMap | None
-    """The map stated after this turn (the first, where it was asked for repeatedly)."""
+    """The map stated after this turn (the first of repeated ones)."""
 
 
 @dataclass(frozen=True)
 class SceneInsight:
-    """Everything about one scene."""
+    """The ideal observer's results for one scene."""
 
     questions: tuple[QuestionInsight, ...]
     turns: tuple[TurnInsight, ...]
-    """Turns of the exploration that could be read, in order."""
+    """Parsed turns of the exploration, in order."""
     final_ceiling: float | None
     """Expected correctness of the best map of the whole scene at the end of the exploration."""
     exact: bool
-    """Whether every probability was counted, and none estimated from draws."""
+    """Whether all probabilities are exact, none estimated by sampling."""
 
 
 Marginals = Mapping[str, Mapping[Cell, float]]
 
 
 def judge_stated_map(
-    call: str, said: PoseMap, before: StatedMap | None, turn: ExploredTurn, marginals: Marginals, scene: Scene
+    call: str, stated: PoseMap, before: StatedMap | None, turn: ExploredTurn, marginals: Marginals, scene: Scene
 ) -> StatedMap:
-    """The map `said` after a turn, given what could be known then and the map stated before; not scored yet."""
+    """Verdicts on the map stated after a turn, given the evidence then and the previous map; not scored yet."""
     positions = tuple(
         _judged_position(name, at, scene, marginals, turn.belief.extent)
-        for name, (at, _) in said.items()
+        for name, (at, _) in stated.items()
         if name in scene
     )
     return StatedMap(call, positions, _overwritten(positions, before, turn))
@@ -152,8 +152,8 @@ def judge_stated_map(
 
 def _judged_position(name: str, at: Point, scene: Scene, marginals: Marginals, extent: int) -> StatedPosition:
     cell = _nearest(at)
-    known = marginals.get(name)
-    chance = 1 / extent**2 if known is None else known.get(cell, 0.0)
+    marginal = marginals.get(name)
+    chance = 1 / extent**2 if marginal is None else marginal.get(cell, 0.0)
     if cell == scene.from_start(name):
         return StatedPosition(name, at, "right", chance)
     return StatedPosition(name, at, "unlucky" if chance > 0 else "impossible", chance)
@@ -167,43 +167,43 @@ def _nearest(at: Point) -> Cell:
 def _overwritten(
     positions: tuple[StatedPosition, ...], before: StatedMap | None, turn: ExploredTurn
 ) -> tuple[OverwrittenBelief, ...]:
-    """What was right in the map before and is not any more. A reply without a map overwrites nothing."""
+    """Positions right in the previous map and not in this one; none where the reply holds no map."""
     if before is None or not positions:
         return ()
     now = {position.name: position for position in positions}
-    in_view = turn.turn.told.names if isinstance(turn.turn.told, Observation) else ()
+    in_view = turn.turn.feedback.names if isinstance(turn.turn.feedback, Observation) else ()
     lost: list[OverwrittenBelief] = []
     for old in before.positions:
         new = now.get(old.name)
         if old.verdict == "right" and (new is None or new.verdict != "right"):
-            said, verdict = (None, None) if new is None else (new.said, new.verdict)
-            lost.append(OverwrittenBelief(old.name, old.said, said, verdict, old.name in in_view))
+            position, verdict = (None, None) if new is None else (new.position, new.verdict)
+            lost.append(OverwrittenBelief(old.name, old.position, position, verdict, old.name in in_view))
     return tuple(lost)
 
 
-_TRUE_MAP_GIVEN: MapMode = "true"
-"""With the true map in hand nothing is unknown, whatever was explored."""
+_TRUE_MAP_MODE: MapMode = "true"
+"""With the true map in the prompt the ceiling is 1, whatever was explored."""
 
 
 def scene_insight(logged: ScoredCase, scores: SceneScores | None = None) -> SceneInsight:
-    """Everything about one scene, on the grid of information gain. `scores` are the strict ones, if they are known."""
+    """Compare a recorded scene with the ideal observer. `scores` are its strict scores, computed if not given."""
     case, options, record = logged.case, logged.options, logged.record
     episode = rebuild(case, options, record.replies, record.log)
     turns = explored_turns(episode)
     evidence = evidence_in(turn.turn for turn in turns)
     worlds = consistent_worlds(knowledge_from(episode.brief, evidence, case.scene.extent))
     scores = scores or logged.scores(STRICT)
-    known = _knowledge(turns)
+    knowledge = _turn_knowledge(turns)
     return SceneInsight(
         questions=tuple(_question_insights(logged, scores, worlds)),
-        turns=_turn_insights(logged, turns, known, scores.maps.turns[0] if scores.maps else ()),
-        final_ceiling=_final_ceiling(case, turns, known),
+        turns=_turn_insights(logged, turns, knowledge, scores.maps.turns[0] if scores.maps else ()),
+        final_ceiling=_final_ceiling(case, turns, knowledge),
         exact=worlds.exact,
     )
 
 
 def _question_insights(logged: ScoredCase, scores: SceneScores, worlds: ConsistentWorlds) -> Iterator[QuestionInsight]:
-    """Every answer to a question for which the best one can be told."""
+    """All answers to questions for which the best reply can be computed."""
     best = {question.id: best_answer(question_content(question), worlds) for question in logged.case.questions}
     replies = logged.record.replies
     asked = [
@@ -215,40 +215,43 @@ def _question_insights(logged: ScoredCase, scores: SceneScores, worlds: Consiste
     for (call, question), answer in zip(asked, scores.answers, strict=True):
         found = best[question.id]
         if found is not None:
-            ceiling = 1.0 if answer.mode == _TRUE_MAP_GIVEN else found.expected
-            yield QuestionInsight(call, question.kind, answer.mode, answer.score, answer.unread, ceiling, found.reply)
+            ceiling = 1.0 if answer.mode == _TRUE_MAP_MODE else found.expected
+            yield QuestionInsight(
+                call, question.kind, answer.mode, answer.score, answer.unparseable, ceiling, found.reply
+            )
 
 
 def _turn_insights(
-    logged: ScoredCase, turns: Sequence[ExploredTurn], known: Sequence["_TurnKnowledge"], scores: Sequence[TurnScores]
+    logged: ScoredCase,
+    turns: Sequence[ExploredTurn],
+    knowledge: Sequence["_TurnKnowledge"],
+    scores: Sequence[TurnScores],
 ) -> tuple[TurnInsight, ...]:
-    """The map stated after each turn against what could be known then."""
+    """The map stated after each turn, compared with the evidence so far."""
     case, replies = logged.case, logged.record.replies
-    yardstick = MapScale.of(case.scene)
+    scale = MapScale.of(case.scene)
     found: list[TurnInsight] = []
     before: StatedMap | None = None
-    for turn, now, scored in zip_longest(turns, known, scores):
+    for turn, now, scored in zip_longest(turns, knowledge, scores):
         call = elicit_call("explore", turn.number, "global")
         stated: StatedMap | None = None
         if call in replies:
-            best = best_map(
-                now.posterior, turn.turn.standing_on, turn.seen, ScoredNames((*turn.seen, AGENT), yardstick)
-            )
+            best = best_map(now.posterior, turn.turn.standing_on, turn.seen, ScoredNames((*turn.seen, AGENT), scale))
             score = scored.update.overall if scored and scored.update else None
-            said = plain_map(replies[call], case.scene, STRICT) or {}
-            stated = judge_stated_map(call, said, before, turn, now.marginals, case.scene)
+            places = plain_map(replies[call], case.scene, STRICT) or {}
+            stated = judge_stated_map(call, places, before, turn, now.marginals, case.scene)
             stated = before = replace(stated, score=score, ceiling=best.expected)
         found.append(TurnInsight(turn.number, turn.gain, now.posterior.joint_entropy, now.marginals, stated))
     return tuple(found)
 
 
-def _final_ceiling(case: Case, turns: Sequence[ExploredTurn], known: Sequence["_TurnKnowledge"]) -> float | None:
-    """The correctness to expect of the best map after the last turn."""
+def _final_ceiling(case: Case, turns: Sequence[ExploredTurn], knowledge: Sequence["_TurnKnowledge"]) -> float | None:
+    """Expected correctness of the best map after the last turn."""
     if not turns:
         return None
     last = turns[-1]
     counted = ScoredNames(tuple(thing.name for thing in case.scene.things), MapScale.of(case.scene))
-    return best_map(known[-1].posterior, last.turn.standing_on, last.seen, counted).expected
+    return best_map(knowledge[-1].posterior, last.turn.standing_on, last.seen, counted).expected
 
 
 @dataclass(frozen=True)
@@ -257,13 +260,13 @@ class _TurnKnowledge:
     marginals: Mapping[str, Mapping[Cell, float]]
 
 
-def _knowledge(turns: Sequence[ExploredTurn]) -> list[_TurnKnowledge]:
-    """What could be known after each turn; turns that told nothing share it."""
+def _turn_knowledge(turns: Sequence[ExploredTurn]) -> list[_TurnKnowledge]:
+    """The posterior after each turn; turns without new evidence share it."""
     found: list[_TurnKnowledge] = []
     for i, turn in enumerate(turns):
         if i and turn.belief is turns[i - 1].belief:
             found.append(found[-1])
         else:
-            known = posterior(turn.belief)
-            found.append(_TurnKnowledge(known, {name: known.marginal(name) for name in known.names}))
+            joint = posterior(turn.belief)
+            found.append(_TurnKnowledge(joint, {name: joint.marginal(name) for name in joint.names}))
     return found

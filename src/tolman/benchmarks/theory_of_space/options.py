@@ -1,12 +1,14 @@
-"""Options of an evaluation, with the paper's settings as defaults, and checks that refuse what cannot be run."""
+"""Options of an evaluation, with the paper's settings as defaults, and checks of their values."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from tolman.ask import find_kind
 from tolman.core.errors import SettingsError
 from tolman.core.rules import RuleSetName, rule_set
 from tolman.explore import EpisodeSettings
+from tolman.harness.options import RecordedOptions
+from tolman.render.engine.values import RenderPresetName
 
 Mode = Literal["active", "passive"]
 World = Literal["text", "vision"]
@@ -15,58 +17,60 @@ EvaluationPhase = Literal["explore", "probe", "ask", "revise"]
 MapMode = Literal["none", "say", "own", "true"]
 ElicitTurns = Literal["every", "last", "off"]
 
-_MOST = 10_000
-"""Of anything that is counted here."""
+_MAX_COUNT = 10_000
+"""Upper limit of all counts among the options."""
 PASSIVE_EXPLORERS: dict[World, str] = {"text": "strategist", "vision": "scout"}
 
 
 @dataclass(frozen=True)
-class Options:
-    """One way to run Theory of Space in a scene."""
+class Options(RecordedOptions):
+    """Options of Theory of Space that a run records."""
 
     mode: Mode = "active"
     """Whether the model explores by itself (`active`) or reads the log of a scripted explorer (`passive`)."""
     world: World = "text"
+    """Observations as text (`text`) or as rendered images (`vision`)."""
     phases: tuple[EvaluationPhase, ...] = ("explore", "probe", "ask", "revise")
-    """What to do; exploration always is. A passive model is not asked to revise: it never moved."""
+    """Phases to run: explore (always run), probe (state maps), ask, revise (active only)."""
     explorer: str = ""
-    """Whose log a passive model reads; as published, the strategist's in text and the scout's in vision."""
+    """Scripted agent whose log a passive model reads; default: strategist (text), scout (vision), as in the paper."""
     maps: tuple[MapMode, ...] = ("none",)
-    """How questions are asked: plainly (`none`), saying the map first (`say`), after the model's own last map (`own`),
-    or given the true map (`true`). Several modes ask every question several times."""
+    """Map modes of questions: without a map (`none`), stating a map first (`say`), after the model's own last map
+    (`own`), or given the true map (`true`). Every question is asked once per mode."""
     probe: ElicitTurns | None = None
-    """After which turns maps are asked for: as published, every turn of an active model, the last of a passive one."""
+    """Turns after which maps are elicited: every, last, off; default, as published: every (active), last (passive)."""
     repeats: int = 1
-    """How often each map is asked for; the paper's correlations average five."""
+    """How often each map is elicited; the paper's correlations average five."""
     questions: int = 3
-    """Questions of each kind."""
+    """Questions per kind and scene."""
     kinds: tuple[str, ...] = ()
-    """Kinds of question; none named means the nine kinds in words."""
+    """Kinds of question; default: the nine kinds of the paper."""
     budget: int = 20
-    """Replies to explore with."""
+    """Maximum number of exploration turns."""
     revise_budget: int = 15
-    """Replies to revise with."""
+    """Maximum number of turns after the world has changed."""
     think: bool = True
-    """Whether the model is asked to write down its thoughts before an answer."""
+    """Whether the prompt asks the model to reason in writing before each answer."""
     history: int | None = None
-    """Turns of the conversation that are sent along, the latest; None for all."""
+    """Number of latest turns of the conversation in each request; default: all."""
     image_size: int = 384
-    """Pixels of a side of an image, in the vision world."""
+    """Width and height of images, in pixels (vision)."""
     image_budget: int | None = None
-    """Most images in one request of the vision world: those to go by and the latest; None for all."""
+    """Maximum number of images in one request: the calibration images and the latest; default: all (vision)."""
     image_format: ImageFormat = "png"
+    """File format of images (vision)."""
     image_quality: int = 85
-    """Of JPEG files, from 1 to 95."""
+    """JPEG quality, 1 to 95 (vision)."""
     eye_height: float = 0.8
-    """Metres of the camera above the floor."""
-    preset: str = "standard"
-    """How much work goes into a picture: `draft`, `standard` or `reference`."""
+    """Height of the camera above the floor, in metres (vision)."""
+    preset: RenderPresetName = "standard"
+    """Rendering quality (vision)."""
     assets: str = "auto"
-    """Models of things in pictures: `auto`, `pack`, `built-in`, or a folder of one's own."""
-    captions: bool = False
-    """Whether the files of pictures hold, unseen, what they show in words: only for tests with scripted models."""
+    """3D assets to render: auto, pack, built-in, or a folder (vision)."""
+    captions: bool = field(default=False, metadata={"hidden": True})
+    """Whether PNG files carry a text description of the view as metadata; for tests with scripted models."""
     rules: RuleSetName = "strict"
-    """How the world reads what a model wants to do. Scores are always given under both rule sets."""
+    """Rule set by which the environment parses and executes actions. Scores are always reported under both."""
 
     def __post_init__(self) -> None:
         self._check_choices()
@@ -74,11 +78,11 @@ class Options:
         counts |= {"revise_budget": self.revise_budget, "image_size": self.image_size}
         counts |= {"history": self.history or 1, "image_budget": 1 if self.image_budget is None else self.image_budget}
         for name, value in counts.items():
-            if not 1 <= value <= _MOST:
-                raise SettingsError(f"{name} is from 1 to {_MOST:,}, not {value}")
+            if not 1 <= value <= _MAX_COUNT:
+                raise SettingsError(f"{name} is from 1 to {_MAX_COUNT:,}, not {value}")
         self._check_pictures()
         if self.history == 0:
-            raise SettingsError("history is at least 1 turn; leave it out to send all")
+            raise SettingsError("history is at least 1 turn; omit the option to send all turns")
 
     def _check_choices(self) -> None:
         choices: tuple[tuple[str, tuple[str, ...], object], ...] = (
@@ -94,7 +98,7 @@ class Options:
                 if value not in get_args(kinds):
                     raise SettingsError(f"{name} has no {value!r}; choose from {', '.join(get_args(kinds))}")
         if not self.maps:
-            raise SettingsError("name at least one way of asking with a map; `none` asks plainly")
+            raise SettingsError("maps needs at least one mode; `none` asks without a map")
         rule_set(self.rules)
         for kind in self.kinds:
             find_kind(kind)
@@ -111,7 +115,7 @@ class Options:
 
     @property
     def field_of_view(self) -> float:
-        """Degrees across a picture: the released camera's 95 under `published`, else the paper's 90."""
+        """Horizontal field of view in degrees: 95, as in the released code, under `published`, else the paper's 90."""
         return 95.0 if self.rules == "published" else 90.0
 
     @property
@@ -120,7 +124,7 @@ class Options:
 
     @property
     def probe_turns(self) -> ElicitTurns:
-        """After which turns maps are asked for."""
+        """Turns after which maps are elicited, with defaults resolved; `own` needs at least the last map."""
         usual: ElicitTurns = "every" if self.mode == "active" else "last"
         turns = (self.probe or usual) if "probe" in self.phases else "off"
         return "last" if turns == "off" and "own" in self.maps else turns
@@ -131,16 +135,26 @@ class Options:
 
     @property
     def episode(self) -> EpisodeSettings:
-        """The same, as an episode takes it. As in the released runs, a vision world refuses queries."""
+        """Settings of the episode. As in the released runs, queries are refused in the vision world."""
         return EpisodeSettings(self.budget, self.revise_budget, self.world == "text", rule_set(self.rules))
 
-    def as_dict(self) -> dict[str, object]:
-        """Plain values, for a log."""
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+
+@dataclass(frozen=True)
+class Selection:
+    """Options that select the scenes to run."""
+
+    scenes: str = "0-99"
+    """Seeds such as 0-99, a folder of scenes, or RUNS:MODEL for the scenes of released runs."""
+    rooms: int = 3
+    """Rooms per generated scene, 1 to 32."""
+    things: int = 4
+    """Objects per room of a generated scene."""
+    pictures: str = ""
+    """Folder of images written by `tolman render`, used instead of rendering (vision)."""
 
 
 def check_pictures(options: Options) -> None:
-    """Refuse, in one sentence and before anything is run, what can't be shown."""
+    """Raise an error before anything is run if the options need images that can't be made."""
     if options.world == "vision":
         from tolman.benchmarks.theory_of_space.protocol.pictures import check_renderer  # noqa: PLC0415 loads all that renders
 
@@ -148,4 +162,4 @@ def check_pictures(options: Options) -> None:
         return
     for kind in options.kinds:
         if find_kind(kind).in_pictures:
-            raise SettingsError(f"a question of the kind {kind} comes with a picture; use world vision")
+            raise SettingsError(f"questions of kind {kind} include an image; use world vision")

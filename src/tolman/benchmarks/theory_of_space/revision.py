@@ -32,18 +32,18 @@ from tolman.world import AGENT, START, Change, Scene
 
 
 def true_places(scene: Scene) -> PoseMap:
-    """All things and doors, in the agent's frame; doors without a facing."""
+    """Positions, in cells east and north of the start, and facings of all things and doors; doors have no facing."""
     fronts = {thing.name: thing.front for thing in scene.things}
     return {name: (scene.from_start(name), fronts.get(name)) for name in scene.names}
 
 
 def plain_map(reply: str | None, scene: Scene, rules: Rules) -> PoseMap | None:
-    """The map of everything in a reply; None for no map or no reply."""
+    """Positions and facings in the global map of a reply; None for no map or no reply."""
     return _plain_map_of(read_global_map(reply or "", (*scene.names, AGENT), rules))
 
 
 def old_map(reply: str | None, scene: Scene, rules: Rules) -> PoseMap:
-    """The last map of an exploration, as a revision is compared with it; empty for no map or no reply."""
+    """The last map of an exploration as the baseline of a revision; empty for no map or no reply."""
     return _plain_map_of(read_old_map(reply or "", (*scene.names, AGENT), rules)) or {}
 
 
@@ -53,52 +53,52 @@ def _plain_map_of(found: CognitiveMap | NoMap) -> PoseMap | None:
 
 def views_of(turns: Iterable[Turn]) -> list[tuple[str, ...]]:
     """Names in view after each turn."""
-    return [turn.told.names if isinstance(turn.told, Observation) else () for turn in turns]
+    return [turn.feedback.names if isinstance(turn.feedback, Observation) else () for turn in turns]
 
 
 def reported_changes(turn: Turn) -> tuple[Change, ...]:
-    """What the agent said had changed in the turn that ended its revision; nothing where it was cut short."""
+    """The changes reported in the last turn of a revision; empty where the budget ended it."""
     final = turn.asked.final if isinstance(turn.asked, Actions) and not turn.forced else None
     return (final.changes or ()) if isinstance(final, Term) else ()
 
 
 @dataclass(frozen=True)
 class RetentionScores:
-    """What became of the belief about things and doors that did *not* change."""
+    """How far beliefs about unchanged things and doors were retained."""
 
     position: Tally
-    """How close the belief at first sight is to the old one."""
+    """How close the stated position is to the old one when the thing first comes into view."""
     facing: Tally
-    """Whether the facing is still the old one; a door's does not matter and counts as kept."""
+    """Whether the old facing is still stated; doors have none and count as retained."""
     before: MapScore | None
-    """The last map of the exploration against what had been seen and did not change."""
+    """Score of the last map of the exploration, over unchanged things that had been seen."""
     after: tuple[MapScore | None, ...]
-    """The map after each turn against the agent and all that did not change."""
+    """Score of the map after each turn, over the agent and everything unchanged."""
 
 
 @dataclass(frozen=True)
 class RevisionOutcome:
-    """One revision. Position scores are of moved things, facing scores of turned ones."""
+    """Outcome of one revision phase. Position scores are of moved things, facing scores of turned ones."""
 
     cost: int
     redundant: int | None
-    """Cost after everything that changed had been in view; None if that never happened."""
+    """Action cost after every changed thing had been in view; None if that never happened."""
     identification: Identification
     scores: RevisionScores | None
-    """Scores of the maps stated along the way; None where none was asked for."""
+    """Scores of the maps stated during the phase; None if none were elicited."""
     replies: int
-    unread: int
+    unparseable: int
     forced: bool
-    """Whether the budget ended it, so that there is no report."""
+    """Whether the turn budget was exhausted, so that there is no report."""
     views: tuple[tuple[str, ...], ...] = ()
     """Names in view after each turn."""
-    kept: RetentionScores | None = None
+    retention: RetentionScores | None = None
 
 
 def revision_outcome(
     case: Case, options: Options, replies: Replies, episode: Episode, rules: Rules
 ) -> RevisionOutcome | None:
-    """The revision of an episode; None where there was none."""
+    """The outcome of the revision phase of an episode; None if it was not run."""
     turns = [turn for turn in episode.turns if turn.phase == "revise"]
     if not turns or case.changed is None:
         return None
@@ -106,32 +106,32 @@ def revision_outcome(
     costs = [(turn.cost, view) for turn, view in zip(turns, views, strict=True)]
     forced = turns[-1].forced
     calls = [elicit_call("revise", number, "global") for number in range(1, len(turns) + 1)]
-    probed = options.probe_turns == "every" and any(call in replies for call in calls)
-    maps = _RevisionMaps.stated(case, case.changed, replies, episode, rules) if probed else None
+    elicited = options.probe_turns == "every" and any(call in replies for call in calls)
+    maps = _RevisionMaps.from_replies(case, case.changed, replies, episode, rules) if elicited else None
     return RevisionOutcome(
         cost=episode.cost("revise"),
         redundant=redundant_cost(costs, [change.name for change in case.changes]),
         identification=identification(reported_changes(turns[-1]), case.changes, rules),
-        scores=None if maps is None else revision_scores(maps.seen, case.changes, maps.yardstick.length, rules),
+        scores=None if maps is None else revision_scores(maps.seen, case.changes, maps.scale.length, rules),
         replies=len(turns) - forced,
-        unread=sum(not turn.parsed for turn in turns),
+        unparseable=sum(not turn.parsed for turn in turns),
         forced=forced,
         views=tuple(views),
-        kept=None if maps is None else maps.kept(),
+        retention=None if maps is None else maps.retention(),
     )
 
 
 @dataclass(frozen=True)
 class _RevisionMaps:
-    """The maps before and along a revision, under one rule set."""
+    """The maps stated before and during a revision, parsed under one rule set."""
 
     case: Case
     changed: Scene
     rules: Rules
-    yardstick: MapScale
+    scale: MapScale
     """Of the scene before the change, as published."""
     turns: Sequence[Turn]
-    known: frozenset[str]
+    seen_before: frozenset[str]
     """Names that had been in view before the change."""
     last: PoseMap | None
     """The last map of the exploration."""
@@ -140,37 +140,41 @@ class _RevisionMaps:
     seen: Mapping[str, Revisited]
 
     @classmethod
-    def stated(cls, case: Case, changed: Scene, replies: Replies, episode: Episode, rules: Rules) -> "_RevisionMaps":
+    def from_replies(
+        cls, case: Case, changed: Scene, replies: Replies, episode: Episode, rules: Rules
+    ) -> "_RevisionMaps":
         turns = [turn for turn in episode.turns if turn.phase == "revise"]
         calls = [elicit_call("revise", number, "global") for number in range(1, len(turns) + 1)]
         maps = [plain_map(replies.get(call), case.scene, rules) for call in calls]
         explored = explored_turns(episode)
         numbers = range(sum(turn.phase == "explore" for turn in episode.turns), 0, -1)
-        said = (replies.get(elicit_call("explore", number, "global")) for number in numbers)
-        last = next((reply for reply in said if reply is not None), None)
+        map_replies = (replies.get(elicit_call("explore", number, "global")) for number in numbers)
+        last = next((reply for reply in map_replies if reply is not None), None)
         old = with_quoted_positions(old_map(last, case.scene, rules), case)
         return cls(
             case=case,
             changed=changed,
             rules=rules,
-            yardstick=MapScale.of(case.scene),
+            scale=MapScale.of(case.scene),
             turns=turns,
-            known=frozenset(explored[-1].seen if explored else ()),
+            seen_before=frozenset(explored[-1].seen if explored else ()),
             last=plain_map(last, case.scene, rules),
             maps=maps,
             seen=revisited(views_of(turns), maps, old, true_places(changed)),
         )
 
-    def kept(self) -> RetentionScores:
+    def retention(self) -> RetentionScores:
         changes = {change.name for change in self.case.changes}
         unchanged = [name for name in self.changed.names if name not in changes]
         mapped = [(n, thing) for n, thing in self.seen.items() if n not in changes and thing.new is not None]
-        length, rules = self.yardstick.length, self.rules
+        length, rules = self.scale.length, self.rules
         return RetentionScores(
             position=Tally.of((name, position_retention(thing, length, rules)) for name, thing in mapped),
             facing=Tally.of((name, self._facing_kept(name, thing)) for name, thing in mapped),
             before=self._before(unchanged),
-            after=tuple(self._after(turn, said, unchanged) for turn, said in zip(self.turns, self.maps, strict=True)),
+            after=tuple(
+                self._after(turn, stated, unchanged) for turn, stated in zip(self.turns, self.maps, strict=True)
+            ),
         )
 
     def _facing_kept(self, name: str, thing: Revisited) -> float | None:
@@ -182,26 +186,28 @@ class _RevisionMaps:
         if not self.last:
             return None
         start = self.case.scene.pose_at(START, Heading.NORTH)
-        names = [name for name in unchanged if name in self.known] if self.known else unchanged
+        names = [name for name in unchanged if name in self.seen_before] if self.seen_before else unchanged
         truth = true_global_map(self.case.scene, start, names, self.rules).only(names)
-        return score_map(_cognitive_map(self.last), truth, self.yardstick, self.rules)
+        return score_map(_cognitive_map(self.last), truth, self.scale, self.rules)
 
-    def _after(self, turn: Turn, said: PoseMap | None, unchanged: Sequence[str]) -> MapScore | None:
-        if said is None:
+    def _after(self, turn: Turn, stated: PoseMap | None, unchanged: Sequence[str]) -> MapScore | None:
+        if stated is None:
             return None
         pose = self.changed.pose_at(turn.standing_on, turn.heading)
         truth = true_global_map(self.changed, pose, unchanged, self.rules).only((*unchanged, AGENT))
-        return score_map(_cognitive_map(said), truth, self.yardstick, self.rules)
+        return score_map(_cognitive_map(stated), truth, self.scale, self.rules)
 
 
 def with_quoted_positions(old: PoseMap, case: Case) -> PoseMap:
-    """The last map of an exploration, but as far as a released log quotes it, with what that says.
+    """The last map of an exploration, with positions that a released log quotes replaced by the quoted ones.
 
-    If the map that the log was written with is lost, only the quotes are left.
+    If the map that the log was scored with is missing from the files, only the quoted positions are used.
     """
-    left: PoseMap = {} if case.old_is_lost else old
-    quoted = {name: (at, left[name][1] if name in left else None) for name, at in case.old_positions.items() if at}
-    return {name: place for name, place in left.items() if name not in case.old_positions} | quoted
+    remaining: PoseMap = {} if case.old_is_lost else old
+    quoted = {
+        name: (at, remaining[name][1] if name in remaining else None) for name, at in case.old_positions.items() if at
+    }
+    return {name: place for name, place in remaining.items() if name not in case.old_positions} | quoted
 
 
 def _cognitive_map(plain: PoseMap) -> CognitiveMap:

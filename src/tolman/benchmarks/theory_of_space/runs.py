@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
 
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
-from tolman.benchmarks.theory_of_space.record import ScoredCase, read_record
+from tolman.benchmarks.theory_of_space.record import RECORDS, ScoredCase, read_record
 from tolman.benchmarks.theory_of_space.scores import SceneScores
 from tolman.core.rules import PUBLISHED, STRICT, RuleSetName
 from tolman.harness.logs import LogFile as AnyLog
-from tolman.harness.logs import SampleAddress, Tell, logs_of
-from tolman.harness.runs import ModelRun, Track, collect_runs, untracked
+from tolman.harness.logs import SampleAddress, logs_of
+from tolman.harness.runs import ModelRun, collect_runs
+from tolman.harness.tracking import Tell, Track, untracked
 
 TASK = "theory_of_space"
 
@@ -24,32 +24,31 @@ class TheoryOfSpaceLog(AnyLog):
 
     @property
     def settings(self) -> dict[str, object]:
-        """All that sets an evaluation apart from others of the same model: its options, worlds and generation."""
+        """Everything by which runs of the same model may differ: options, world size and generation settings."""
         about = self.header.eval
         worlds = {name: about.task_args[name] for name in ("rooms", "things") if name in about.task_args}
         return {**self.options.as_dict(), **worlds, **super().settings}
 
 
 def open_logs(paths: Sequence[Path], tell: Tell) -> list[TheoryOfSpaceLog]:
-    """The logs of Theory of Space in files and folders, oldest first. Other tasks are passed over."""
+    """The logs of Theory of Space in files and folders, oldest first. Logs of other tasks are skipped."""
     return logs_of(
-        TASK, "Theory of Space", paths, tell, lambda path, header, o: TheoryOfSpaceLog(path, header, _options(o))
+        TASK,
+        "Theory of Space",
+        paths,
+        tell,
+        lambda path, header, o: TheoryOfSpaceLog(path, header, RECORDS.read_options(o)),
     )
-
-
-def _options(logged: Mapping[str, object]) -> Options:
-    values = {name: tuple(cast("list[Any]", v)) if isinstance(v, list) else v for name, v in logged.items()}
-    return Options(**cast("Any", values))
 
 
 @dataclass(frozen=True)
 class ScoredScene:
-    """A scene that was lived through to its end, with its scores."""
+    """A finished scene with its scores."""
 
     logged: ScoredCase
     scores: Mapping[RuleSetName, SceneScores]
     address: SampleAddress | None = field(default=None, compare=False)
-    """Where it is logged, if it was read from a log."""
+    """Location in the log it was read from, if any."""
 
     @property
     def id(self) -> str:
@@ -63,7 +62,7 @@ def score_record(logged: ScoredCase) -> ScoredScene:
 
 @dataclass(frozen=True)
 class TheoryOfSpaceRun(ModelRun[Options, ScoredScene]):
-    """One model in scenes of one world, exploring or told."""
+    """One model in scenes of one world (text or vision) and mode (active or passive)."""
 
     @property
     def mode(self) -> Mode:
@@ -75,7 +74,7 @@ class TheoryOfSpaceRun(ModelRun[Options, ScoredScene]):
 
 
 def read_runs(paths: Sequence[Path], tell: Tell, track: Track = untracked, jobs: int = 1) -> list[TheoryOfSpaceRun]:
-    """The runs in files and folders of logs: by world, text first, then by mode, then as they were begun.
+    """The runs in files and folders of logs: by world, text first, then by mode, then by start time.
 
     `jobs` is the number of processes that read and score, -1 for all cores.
     """

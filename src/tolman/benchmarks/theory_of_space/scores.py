@@ -1,4 +1,4 @@
-"""What a model did in one scene, in numbers, under one rule set. A pure function of the record."""
+"""Scores of one scene under one rule set: a pure function of the record."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,21 +21,21 @@ from tolman.explore.summary import observations
 
 @dataclass(frozen=True)
 class ExplorationOutcome:
-    """How the world was explored, by the model or by the agent whose log it read."""
+    """Outcome of the exploration, by the model or by the agent whose log it read."""
 
     cost: int
-    """One for each look, two for each query."""
+    """Action cost: one per observation, two per query."""
     gains: tuple[float, ...]
-    """Information gain after each turn that could be read."""
+    """Information gain after each parsed turn."""
     nodes: float
     edges: float
     replies: int
-    unread: int
-    """Replies that could not be read as a turn."""
+    unparseable: int
+    """Replies that could not be parsed as a turn."""
     failed: int
-    """Turns with an action that could not be done."""
+    """Turns with an action that could not be executed."""
     forced: bool
-    """Whether the budget ended it."""
+    """Whether the turn budget was exhausted."""
 
 
 @dataclass(frozen=True)
@@ -45,21 +45,21 @@ class AnswerOutcome:
     kind: str
     mode: MapMode
     score: float
-    unread: bool
+    unparseable: bool
     call: str = ""
-    """Name of the call that asked."""
+    """Name of the call that asked the question."""
 
 
 @dataclass(frozen=True)
 class MapOutcome:
-    """The maps that were stated while exploring, one entry for each time they were asked for."""
+    """Scores of the maps stated while exploring; one entry per repeat of the elicitation."""
 
     turns: tuple[tuple[TurnScores, ...], ...]
     points: tuple[tuple[float | None, ...], ...]
-    """Score of the unexplored points after each turn; None where they were not asked for or, as published, not read."""
+    """Score of the unexplored points after each turn; None if not elicited or, as published, unparseable."""
     point_scores: tuple[tuple[PointScore | None, ...], ...]
     """Precision, recall and F1 of the same."""
-    points_unread: int
+    points_unparseable: int
 
     @property
     def summaries(self) -> tuple[MapSummary, ...]:
@@ -73,7 +73,7 @@ class MapOutcome:
 
 @dataclass(frozen=True)
 class SceneScores:
-    """Everything about one scene."""
+    """All scores of one scene."""
 
     exploration: ExplorationOutcome
     answers: tuple[AnswerOutcome, ...]
@@ -82,7 +82,7 @@ class SceneScores:
 
 
 def score_scene(case: Case, options: Options, replies: Replies, log: Sequence[str], rules: Rules) -> SceneScores:
-    """Grade a record. `log` holds the actions that a passive model read about."""
+    """Score a record. `log` holds the actions in the log that a passive model read."""
     episode = rebuild(case, options, replies, log)
     turns = explored_turns(episode)
     return SceneScores(
@@ -93,17 +93,17 @@ def score_scene(case: Case, options: Options, replies: Replies, log: Sequence[st
     )
 
 
-def _exploration(case: Case, episode: Episode, read: Sequence[ExploredTurn]) -> ExplorationOutcome:
+def _exploration(case: Case, episode: Episode, explored: Sequence[ExploredTurn]) -> ExplorationOutcome:
     turns = [turn for turn in episode.turns if turn.phase == "explore"]
     covered = coverage(case.scene, observations(episode))
     forced = bool(turns) and turns[-1].forced
     return ExplorationOutcome(
         cost=episode.cost(),
-        gains=tuple(turn.gain for turn in read),
+        gains=tuple(turn.gain for turn in explored),
         nodes=covered.node,
         edges=covered.edge,
         replies=len(turns) - forced,
-        unread=sum(not turn.parsed for turn in turns),
+        unparseable=sum(not turn.parsed for turn in turns),
         failed=sum(turn.failure is not None for turn in turns),
         forced=forced,
     )
@@ -131,12 +131,12 @@ def _maps(
         turns=tuple(score_turns(case.scene, map_turns(replies, turns, repeat), rules) for repeat in repeats),
         points=tuple(tuple(score for score, _ in scores) for scores, _ in points),
         point_scores=tuple(tuple(parts for _, parts in scores) for scores, _ in points),
-        points_unread=sum(unread for _, unread in points),
+        points_unparseable=sum(unparseable for _, unparseable in points),
     )
 
 
 def map_turns(replies: Replies, turns: Sequence[ExploredTurn], repeat: int = 1) -> list[MapTurn]:
-    """An exploration with the maps that were stated along the way, the `repeat`-th time they were asked for."""
+    """The turns of an exploration with the maps stated after each, from the `repeat`-th elicitation."""
     numbers = [0, *(turn.number for turn in turns)]
     return [
         MapTurn(
@@ -146,7 +146,7 @@ def map_turns(replies: Replies, turns: Sequence[ExploredTurn], repeat: int = 1) 
             possible=turn.possible,
             global_reply=replies.get(elicit_call("explore", turn.number, "global", repeat)),
             local_reply=replies.get(elicit_call("explore", turn.number, "local", repeat)),
-            after_unread=turn.number - 1 != before,
+            after_unparseable=turn.number - 1 != before,
         )
         for before, turn in zip(numbers, turns, strict=False)
     ]
@@ -155,17 +155,17 @@ def map_turns(replies: Replies, turns: Sequence[ExploredTurn], repeat: int = 1) 
 def _points(
     case: Case, replies: Replies, turns: Sequence[ExploredTurn], repeat: int, rules: Rules
 ) -> tuple[list[tuple[float | None, PointScore | None]], int]:
-    """The score after each turn and its parts, and the number of replies in which no points were found."""
+    """The score after each turn and its parts, and the number of replies without parseable points."""
     scores: list[tuple[float | None, PointScore | None]] = []
-    unread = 0
+    unparseable = 0
     for turn, points in zip(turns, points_of(case, turns), strict=True):
         reply = replies.get(elicit_call("explore", turn.number, "points", repeat))
         chosen = None if reply is None else read_unexplored_points(reply, points, rules)
         missing = isinstance(chosen, NoMap)
-        unread += missing
+        unparseable += missing
         scored = chosen is not None and (not missing or rules.missing_map_scores_zero)
         if scored and chosen is not None:
             scores.append((point_score(chosen, points, rules), score_points(chosen, points)))
         else:
             scores.append((None, None))
-    return scores, unread
+    return scores, unparseable

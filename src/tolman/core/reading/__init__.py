@@ -1,5 +1,5 @@
-"""What all readers of a model's reply share: what a text takes back or denies, JSON that is nearly JSON, why a reply
-could not be parsed. Nothing here raises on any text, and time grows with its length only.
+"""Parsing of model replies, shared by all benchmarks: retracted and denied answers, repair of invalid JSON, reasons
+for parse failures. Nothing here raises on any text, and run time is linear in its length.
 """
 
 from tolman.core.reading.final_part import final_answer, final_part, split_thoughts

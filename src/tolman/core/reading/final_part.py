@@ -1,4 +1,6 @@
-"""The part of a reply that answers: after its mark, between answer tags, or all but the thoughts. Never raises."""
+"""The part of a reply that holds the answer: after `FINAL ANSWER:`, between answer tags, or all but the reasoning in
+`<think>` tags. Never raises.
+"""
 
 import re
 
@@ -7,18 +9,18 @@ from tolman.core.rules import Rules
 
 _ANSWER = re.compile(r"<(/?)answer>", re.IGNORECASE)
 _THOUGHT = re.compile(r"<(/?)think(?:ing)?\b[^<>]*>", re.IGNORECASE)
-_LONGEST = 20_000
-_LONGEST_REPLY = 200_000
-"""Characters of a reply that are looked at under the strict rules, from the last."""
+_MAX_TAGGED = 20_000
+_MAX_REPLY = 200_000
+"""Last characters of a reply that are read: by `final_part`, and by `final_answer` under the strict rules."""
 
 
 def final_answer(text: str, rules: Rules) -> str:
-    """The part of a reply that counts: after `FINAL ANSWER:`, else inside answer tags, else all of it.
+    """The part of a reply that is graded: after `FINAL ANSWER:`, else inside answer tags, else all of it.
 
-    Under `strict` thoughts between tags for them are left out first.
+    Under `strict`, reasoning in `<think>` tags is removed first.
     """
     if rules.last_answer_wins:
-        text = text[-_LONGEST_REPLY:]
+        text = text[-_MAX_REPLY:]
         text = split_thoughts(text)[0] if "<" in text else text
     text = re.sub(r"<\|(?:begin|end)_of_box\|>", "", text)
     which = -1 if rules.last_answer_wins else 0
@@ -38,11 +40,11 @@ def final_answer(text: str, rules: Rules) -> str:
 
 
 def final_part(reply: str) -> str:
-    """What stands between the last pair of answer tags, or after the last opening one; else all but the thoughts.
+    """The text between the last pair of answer tags, or after the last opening tag; else all but the reasoning.
 
-    What follows the tags counts too where it takes the answer back.
+    The text after the tags is included if it retracts the answer.
     """
-    text, begin, end, rest = reply[-_LONGEST:], None, None, 0
+    text, begin, end, rest = reply[-_MAX_TAGGED:], None, None, 0
     for tag in _ANSWER.finditer(text):
         if not tag[1]:
             begin, end = tag.end(), None
@@ -50,28 +52,28 @@ def final_part(reply: str) -> str:
             end, rest = tag.start(), tag.end()
     if begin is None:
         return split_thoughts(text)[0]
-    taken_back = end is not None and retracts(text[rest:])
-    return f"{text[begin:end]}\n{text[rest:]}" if taken_back else text[begin:end]
+    retracted = end is not None and retracts(text[rest:])
+    return f"{text[begin:end]}\n{text[rest:]}" if retracted else text[begin:end]
 
 
 def split_thoughts(reply: str) -> tuple[str, str]:
-    """What a reply says, and what it only thinks: between tags, before a tag that was never opened, or after one that
-    was never closed (cut off while thinking, which is no answer)."""
-    said: list[str] = []
-    thought: list[str] = []
+    """The answer of a reply and its reasoning: the text between `<think>` tags, before a closing tag without an opening
+    one, or after an opening tag without a closing one (truncated while reasoning)."""
+    answer: list[str] = []
+    thoughts: list[str] = []
     thinking, at = False, 0
     for tag in _THOUGHT.finditer(reply):
         part, at = reply[at : tag.start()], tag.end()
         if tag[1] and not thinking:
-            thought += [*said, part]
-            said.clear()
+            thoughts += [*answer, part]
+            answer.clear()
         else:
-            (thought if thinking else said).append(part)
+            (thoughts if thinking else answer).append(part)
         thinking = not tag[1]
     if not at:
         return reply, ""
-    (thought if thinking else said).append(reply[at:])
-    return _joined(said), _joined(thought)
+    (thoughts if thinking else answer).append(reply[at:])
+    return _joined(answer), _joined(thoughts)
 
 
 def _joined(parts: list[str]) -> str:

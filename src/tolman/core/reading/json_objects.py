@@ -12,8 +12,8 @@ from tolman.core.reading.final_part import split_thoughts
 from tolman.core.reading.stance import Mention, Stance, latest_mentions, stance
 from tolman.core.reading.unparseable import ParseFailure
 
-LONGEST_REPAIRED = 40_000
-"""Characters of a text that is repaired; longer ones must be right as they are."""
+MAX_REPAIRED = 40_000
+"""Characters of a text up to which its JSON is repaired."""
 _TOKEN = re.compile(
     r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|//[^\n]*+|\#[^\n]*+|/\*|\+(?=\.?\d)|\b(?:None|True|False)\b"
     r"|[()]|[^\"'/#+()NTF]++|[/NTF]",
@@ -33,10 +33,11 @@ def load_json(text: str) -> object:
 
 
 def repair_json(text: str) -> str | None:
-    """The text as JSON, where only small things were wrong with it; None where it can't be told what was meant."""
+    """The text as valid JSON after small repairs (quotes, comments, trailing commas, Python literals); None if these do
+    not apply."""
     parts: list[str] = []
     place = 0
-    while place < len(text) <= LONGEST_REPAIRED:
+    while place < len(text) <= MAX_REPAIRED:
         token = _TOKEN.match(text, place)
         if token is None:
             return None
@@ -47,19 +48,19 @@ def repair_json(text: str) -> str | None:
                 return None
             place = end + 2
         elif found[0] == "'":
-            parts.append(f'"{_ESCAPED.sub(_requoted, found[1:-1])}"')
+            parts.append(f'"{_ESCAPED.sub(_double_quoted, found[1:-1])}"')
         elif found[0] != "#" and found[:2] != "//":
             parts.append(_PYTHON.get(found, found))
     joined = "".join(parts)
     return _TRAILING.sub(lambda match: match[0] if match[0] != "," else "", joined) if joined else None
 
 
-def _requoted(match: re.Match[str]) -> str:
+def _double_quoted(match: re.Match[str]) -> str:
     return {'"': '\\"', "\\'": "'"}.get(match[0], match[0])
 
 
 def load_repaired_json(text: str) -> tuple[object, bool]:
-    """The value of a text that is JSON or nearly so (None where it is neither), and whether it had to be repaired."""
+    """The value of a JSON text, repaired if need be (None if that fails), and whether it was repaired."""
     value = load_json(text)
     if value is not None:
         return value, False
@@ -67,10 +68,10 @@ def load_repaired_json(text: str) -> tuple[object, bool]:
     return (None, False) if repaired is None else (load_json(repaired), True)
 
 
-LONGEST_SEARCHED = 60_000
-"""Characters of a reply that are looked at, from the last."""
-_MOST_OBJECTS = 64
-"""Objects in a reply that are tried, from the last."""
+_MAX_SEARCHED = 60_000
+"""Last characters of a reply that are searched."""
+_MAX_OBJECTS = 64
+"""Last objects in a reply that are tried."""
 _BLANK = "\ufffc"
 _FINAL_ANSWER_MARK = re.compile(r"FINAL ANSWER[\s*]*+:", re.IGNORECASE)
 
@@ -82,15 +83,15 @@ class AssertedObject:
     text: str
     value: dict[str, object]
     repaired: bool
-    """Whether it had to be repaired to be read."""
+    """Whether the text was not valid JSON before its repair."""
 
 
 def asserted_objects(reply: str) -> Sequence[AssertedObject] | ParseFailure:
-    """The outermost JSON objects of a reply in order, without those that it denies or takes back.
+    """The outermost JSON objects of a reply in order, without those that it denies or retracts.
 
-    Objects in the thoughts or before `FINAL ANSWER:` count only where there is none after it.
+    Objects before `FINAL ANSWER:` count only if there is none after it.
     """
-    text = reply[-LONGEST_SEARCHED:]
+    text = reply[-_MAX_SEARCHED:]
     text = split_thoughts(text)[0] if "<" in text else text
     marks = [found.end() for found in _FINAL_ANSWER_MARK.finditer(text)]
     found = _objects(text[marks[-1] :]) if marks else ParseFailure.NOT_JSON
@@ -98,7 +99,7 @@ def asserted_objects(reply: str) -> Sequence[AssertedObject] | ParseFailure:
 
 
 def _objects(text: str) -> Sequence[AssertedObject] | ParseFailure:
-    spans = outermost_braces(text)[-_MOST_OBJECTS:]
+    spans = outermost_braces(text)[-_MAX_OBJECTS:]
     loaded = [(span, load_repaired_json(text[span[0] : span[1]])) for span in spans]
     found = [
         Mention(*span, AssertedObject(text[span[0] : span[1]], cast("dict[str, object]", value), repaired))
@@ -115,7 +116,7 @@ def _objects(text: str) -> Sequence[AssertedObject] | ParseFailure:
 
 
 def outermost_braces(text: str) -> list[tuple[int, int]]:
-    """Spans from a brace to the one that closes it, without those inside another such span."""
+    """Spans of matching braces that are not inside another such span."""
     opened: list[int] = []
     spans: list[tuple[int, int]] = []
     for found in re.finditer(r"[{}]", text):
@@ -130,7 +131,7 @@ def outermost_braces(text: str) -> list[tuple[int, int]]:
 
 
 def _blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The text around some spans: what stands in them tells nothing about them."""
+    """The text with the content of some spans masked, so that it is not taken for a remark on them."""
     parts: list[str] = []
     place = 0
     for start, end in spans:

@@ -1,4 +1,4 @@
-"""Why a reply could not be parsed: a small closed set of reasons, each with a plain sentence."""
+"""Why a reply could not be parsed: a closed set of reasons, each with a sentence for reports."""
 
 import re
 from enum import Enum
@@ -8,7 +8,7 @@ A = TypeVar("A")
 
 
 class ParseFailure(Enum):
-    """The reason why a reply holds no answer that could be graded. The value is its code in tables and JSON."""
+    """Why a reply holds no gradable answer. The value is the code in tables and JSON."""
 
     MISSING = "no reply"
     EMPTY = "empty"
@@ -28,7 +28,7 @@ class ParseFailure(Enum):
 
     @property
     def sentence(self) -> str:
-        """The reason in plain words."""
+        """The reason as a sentence."""
         return _SENTENCES[self]
 
 
@@ -60,9 +60,9 @@ _REFUSAL_CHARACTERS = 4_000
 
 
 def failure_reason(reply: str | None, reason: ParseFailure, stop: str = "stop") -> ParseFailure:
-    """The reason that tells most: how the reply ended, where it ended early, else what its reader says of the text.
+    """The most informative reason: how the reply ended if it ended early, else `reason`, the parser's own.
 
-    `stop` is why the model stopped, as its provider says: `stop`, `max_tokens`, `content_filter`, ...
+    `stop` is the provider's stop reason: `stop`, `max_tokens`, `content_filter`, ...
     """
     if reply is None:
         return ParseFailure.MISSING
@@ -78,5 +78,5 @@ def failure_reason(reply: str | None, reason: ParseFailure, stop: str = "stop") 
 
 
 def or_none(found: A | ParseFailure) -> A | None:
-    """What was found, or None for any reason why nothing was."""
+    """The parsed value, or None for a parse failure."""
     return None if isinstance(found, ParseFailure) else found

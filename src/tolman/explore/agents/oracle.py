@@ -1,7 +1,6 @@
-"""Oracle: knows the world, and takes the look or query that in truth tells most. A ceiling for step by step greed.
+"""Oracle: knows the scene, and takes the observation or query with the largest true gain. A ceiling for greedy agents.
 
-It plays by the rules: it goes only where it has been shown a way, and ends when its evidence, not its knowledge, is
-complete.
+It obeys the rules of the world: it moves only to what it has seen, and ends when its evidence determines all positions.
 """
 
 from collections.abc import Iterator
@@ -17,92 +16,88 @@ from tolman.explore.topological_map import ViewPose, moves_along
 from tolman.sense import Observation, observe, query
 from tolman.world import START, Scene, changes_between
 
-_NOTHING = 1e-9
-"""Bits that are only rounding."""
+_ROUNDING = 1e-9
+"""Bits below which a gain is a rounding error."""
 
 
 @explorer("oracle")
 def oracle(scene: Scene, seed: int) -> Explorer:
-    """An oracle; it makes no random choice, so the seed is not used."""
+    """An oracle; it is deterministic, so the seed is not used."""
     del seed
     return Oracle(scene)
 
 
 class Oracle:
-    """Greedy by true information per cost."""
+    """Greedy by true information gain per cost."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._recollection = BeliefTracker(scene.extent)
+        self._tracker = BeliefTracker(scene.extent)
 
-    def act(self, heard: AgentHistory) -> Actions:
-        """The look or query that adds most bits for its cost, or the end."""
-        belief, known = self._recollection.of(heard)
+    def act(self, history: AgentHistory) -> Actions:
+        """The observation or query with the largest gain per cost, or `Term`."""
+        belief, topology = self._tracker.of(history)
         if belief.is_certain:
             return Actions((), Term())
-        looks = [(moves, seen) for moves, seen in true_looks(self._scene, heard) if _pose(seen) not in known.looks]
-        gains = [(_round(belief.after(seen).bits - belief.bits), -len(moves), moves) for moves, seen in looks]
+        looks = [
+            (moves, seen)
+            for moves, seen in true_looks(self._scene, history)
+            if (seen.standing_on, seen.heading) not in topology.looks
+        ]
+        gains = [(round(belief.after(seen).bits - belief.bits, 9), -len(moves), moves) for moves, seen in looks]
         gain, _, moves = max(gains, key=lambda look: look[:2], default=(0.0, 0, ()))
-        worth, name = self._best_query(belief, heard.seen)
-        if max(gain, worth) > _NOTHING:
-            return Actions((), Query(name)) if worth > gain else Actions(moves, Observe())
-        return _most_new(looks, heard) or Actions((), Term())
+        query_gain, name = self._best_query(belief, history.seen)
+        if max(gain, query_gain) > _ROUNDING:
+            return Actions((), Query(name)) if query_gain > gain else Actions(moves, Observe())
+        return _most_new(looks, history) or Actions((), Term())
 
     def _best_query(self, belief: Belief, seen: tuple[str, ...]) -> tuple[float, str]:
-        """The bits that a query tells for a cost of one, and the name to ask for."""
-        worth = [(0.0, START)]
+        """The largest gain of a query in bits per unit of cost, and its name."""
+        gains = [(0.0, START)]
         for name in seen:
             if belief.count(name) > 1:
-                told = belief.after(query(self._scene, name, STRICT))
-                worth.append((_round(told.bits - belief.bits) / COST[Query], name))
-        return max(worth, key=lambda entry: entry[0])
+                after = belief.after(query(self._scene, name, STRICT))
+                gains.append((round(after.bits - belief.bits, 9) / COST[Query], name))
+        return max(gains, key=lambda entry: entry[0])
 
 
-def oracle_revision(heard: AgentHistory, before: Scene, now: Scene) -> Actions:
-    """The look that shows most of the changed things not in view since the change; once all were, the report."""
+def oracle_revision(history: AgentHistory, before: Scene, now: Scene) -> Actions:
+    """The observation that shows most changed things not in view since the change; after all of them, the report."""
     changes = changes_between(before, now)
-    told = (turn.told for turn in heard.turns if turn.phase == "revise")
-    shown = {name for view in told if isinstance(view, Observation) for name in view.names}
+    views = (turn.feedback for turn in history.turns if turn.phase == "revise")
+    shown = {name for view in views if isinstance(view, Observation) for name in view.names}
     unseen = {change.name for change in changes} - shown
-    looks = list(true_looks(now, heard)) if unseen else []
+    looks = list(true_looks(now, history)) if unseen else []
     showing = [(len(unseen.intersection(seen.names)), -len(moves), moves) for moves, seen in looks]
     count, _, moves = max(showing, key=lambda look: look[:2], default=(0, 0, ()))
     if count:
         return Actions(moves, Observe())
-    return _most_new(looks, heard) or Actions((), Term(changes))
+    return _most_new(looks, history) or Actions((), Term(changes))
 
 
-def true_looks(scene: Scene, heard: AgentHistory) -> Iterator[tuple[tuple[Move, ...], Observation]]:
-    """Every look within reach: the moves that lead to it, and what it will show."""
-    for place, route in _true_routes(scene, heard).items():
+def true_looks(scene: Scene, history: AgentHistory) -> Iterator[tuple[tuple[Move, ...], Observation]]:
+    """Every reachable observation with the moves that lead to it."""
+    for place, route in _true_routes(scene, history).items():
         for heading in Heading:
-            yield moves_along(heard.heading, route, heading), observe(scene, place, heading)
+            yield moves_along(history.heading, route, heading), observe(scene, place, heading)
 
 
-def _true_routes(scene: Scene, heard: AgentHistory) -> dict[str, tuple[ViewPose, ...]]:
-    """For every place within reach: the (place to go to, heading to face) steps that lead there, fewest first."""
-    routes: dict[str, tuple[ViewPose, ...]] = {heard.standing_on: ()}
-    frontier = [heard.standing_on]
+def _true_routes(scene: Scene, history: AgentHistory) -> dict[str, tuple[ViewPose, ...]]:
+    """For every reachable place, a route with the fewest steps, each a place to go to and the heading to face."""
+    routes: dict[str, tuple[ViewPose, ...]] = {history.standing_on: ()}
+    frontier = [history.standing_on]
     for place in frontier:
         here = scene.pose_at(place, Heading.NORTH)
         for item in scene.items_in(here.rooms):
-            if item.name not in routes and item.name in heard.seen:
+            if item.name not in routes and item.name in history.seen:
                 heading = closest_heading(difference(item.cell, here.cell))
                 routes[item.name] = (*routes[place], (item.name, heading))
                 frontier.append(item.name)
     return routes
 
 
-def _most_new(looks: list[tuple[tuple[Move, ...], Observation]], heard: AgentHistory) -> Actions | None:
-    """The look that shows most of what was never seen, for where nothing else tells more."""
-    news = [(len(set(seen.names).difference(heard.seen)), -len(moves), moves) for moves, seen in looks]
+def _most_new(looks: list[tuple[tuple[Move, ...], Observation]], history: AgentHistory) -> Actions | None:
+    """The observation that shows most names never seen, for use where none has a gain."""
+    news = [(len(set(seen.names).difference(history.seen)), -len(moves), moves) for moves, seen in looks]
     count, _, moves = max(news, key=lambda look: look[:2], default=(0, 0, ()))
     return Actions(moves, Observe()) if count else None
-
-
-def _pose(seen: Observation) -> ViewPose:
-    return seen.standing_on, seen.heading
-
-
-def _round(bits: float) -> float:
-    return round(bits, 9)

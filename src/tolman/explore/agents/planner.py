@@ -1,8 +1,8 @@
-"""Planner: look where the exact belief expects to learn most for the cost, and stop when nothing is left to learn.
+"""Planner: greedy by expected information gain per cost under the exact belief; ends when no gain is expected.
 
-It is told just what a model is told. Each turn it imagines worlds that agree with all it has heard, foresees what each
-possible look or query would say in each of them, and takes the one with the largest mean gain per cost. Moves are free,
-so a look can be from any place within reach; looking two looks ahead was tried and did not pay (docs/design/003).
+It receives the same messages as a model. Each turn it samples worlds consistent with its history, predicts what each
+possible observation or query would give in each of them, and takes the one with the largest mean gain per cost. Moves
+are free, so it may observe from any reachable place; planning two observations ahead did not help (docs/design/003).
 """
 
 from statistics import fmean
@@ -19,78 +19,78 @@ from tolman.sense import in_view
 from tolman.world import START, Scene
 
 WORLDS = 16
-"""Worlds imagined each turn."""
-GLANCES = 4
-"""Worlds in which every possible look is tried, to pick those worth trying in all of them."""
+"""Worlds sampled each turn."""
+SCREENING_WORLDS = 4
+"""Worlds in which every possible view is evaluated, to choose the shortlist evaluated in all of them."""
 SHORTLIST = 10
 LEAST_GAIN = 0.05
-"""Expected bits for a cost of one; below this nothing is left to learn."""
+"""Expected bits per unit of cost below which the planner ends."""
 
 
 @explorer("planner")
 def planner(scene: Scene, seed: int) -> Explorer:
-    """A planner; it never looks at the scene, only at what a model is told."""
+    """A planner; it does not use the scene."""
     del scene
     return Planner(seed)
 
 
 @text_explorer("planner")
 class Planner:
-    """Greedy by expected information per cost."""
+    """Greedy by expected information gain per cost."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._recollection = BeliefTracker()
+        self._tracker = BeliefTracker()
 
-    def act(self, heard: AgentHistory) -> Actions:
-        """The look or query that pays best now, or the end."""
-        belief, known = self._recollection.of(heard)
+    def act(self, history: AgentHistory) -> Actions:
+        """The observation or query with the largest expected gain per cost, or `Term`."""
+        belief, topology = self._tracker.of(history)
         if belief.is_certain:
             return Actions((), Term())
-        stream = rng(self._seed, "planner", len(heard.turns))
-        worlds = [sample_world(belief, known, heard.brief, stream) for _ in range(WORLDS)]
-        routes = known.routes(heard.standing_on, _shared_sight_lines(worlds))
-        look, gain = _best_look(belief, worlds, _open_looks(known, routes))
-        name, worth = _best_query(belief, known, worlds)
-        if max(gain, worth) < LEAST_GAIN:
+        stream = rng(self._seed, "planner", len(history.turns))
+        worlds = [sample_world(belief, topology, history.brief, stream) for _ in range(WORLDS)]
+        routes = topology.routes(history.standing_on, _shared_sight_lines(worlds))
+        view, gain = _best_view(belief, worlds, _new_views(topology, routes))
+        name, query_gain = _best_query(belief, topology, worlds)
+        if max(gain, query_gain) < LEAST_GAIN:
             return Actions((), Term())
-        if look is None or worth > gain:
+        if view is None or query_gain > gain:
             return Actions((), Query(name))
-        return Actions(moves_along(heard.heading, routes[look[0]], look[1]), Observe())
+        return Actions(moves_along(history.heading, routes[view[0]], view[1]), Observe())
 
 
-def _open_looks(known: TopologicalMap, routes: dict[str, tuple[ViewPose, ...]]) -> list[ViewPose]:
-    places = [place for place in routes if place in known.zones]
-    return [(place, heading) for place in places for heading in Heading if (place, heading) not in known.looks]
+def _new_views(topology: TopologicalMap, routes: dict[str, tuple[ViewPose, ...]]) -> list[ViewPose]:
+    places = [place for place in routes if place in topology.zones]
+    return [(place, heading) for place in places for heading in Heading if (place, heading) not in topology.looks]
 
 
-def _best_query(belief: Belief, known: TopologicalMap, worlds: list[SampledWorld]) -> tuple[str, float]:
-    """The thing whose exact position would tell most, and the expected bits for a cost of one."""
+def _best_query(belief: Belief, topology: TopologicalMap, worlds: list[SampledWorld]) -> tuple[str, float]:
+    """The name whose exact position has the largest expected gain, and that gain in bits per unit of cost."""
     gains = {START: 0.0}
-    for name in known.zones:
+    for name in topology.zones:
         if belief.count(name) > 1:
-            told = ((ExactPosition(name, START, world.cells[name]),) for world in worlds)
-            gains[name] = (fmean(belief.stating(news).bits for news in told) - belief.bits) / COST[Query]
+            answers = ((ExactPosition(name, START, world.cells[name]),) for world in worlds)
+            gains[name] = (fmean(belief.with_statements(answer).bits for answer in answers) - belief.bits) / COST[Query]
     best = max(gains, key=lambda name: gains[name])
     return best, gains[best]
 
 
-def _best_look(belief: Belief, worlds: list[SampledWorld], looks: list[ViewPose]) -> tuple[ViewPose | None, float]:
-    """The look that tells most, and its expected bits. All are tried in a few worlds, the best of them in all."""
-    glances = {look: _gain(belief, worlds[:GLANCES], look) for look in looks}
-    short = sorted(looks, key=lambda look: -glances[look])[:SHORTLIST]
-    gains = {look: _gain(belief, worlds, look) for look in short}
-    best = max(gains, key=lambda look: gains[look], default=None)
+def _best_view(belief: Belief, worlds: list[SampledWorld], views: list[ViewPose]) -> tuple[ViewPose | None, float]:
+    """The view with the largest expected gain, and that gain in bits, after screening all views in a few worlds."""
+    screened = {view: _gain(belief, worlds[:SCREENING_WORLDS], view) for view in views}
+    short = sorted(views, key=lambda view: -screened[view])[:SHORTLIST]
+    gains = {view: _gain(belief, worlds, view) for view in short}
+    best = max(gains, key=lambda view: gains[view], default=None)
     return best, gains[best] if best else 0.0
 
 
-def _gain(belief: Belief, worlds: list[SampledWorld], look: ViewPose) -> float:
-    """Expected bits of a look."""
-    return fmean(belief.stating(world.foresee(look)).bits for world in worlds) - belief.bits
+def _gain(belief: Belief, worlds: list[SampledWorld], view: ViewPose) -> float:
+    """Expected gain of an observation in bits."""
+    return fmean(belief.with_statements(world.predict(view)).bits for world in worlds) - belief.bits
 
 
 def _shared_sight_lines(worlds: list[SampledWorld]) -> SightLines:
-    """Headings in which one thing is in sight from another in all imagined worlds."""
+    """Headings in which one name is in view from another in all sampled worlds."""
     lines: SightLines = {}
     placed = set(worlds[0].cells).intersection(*(world.cells for world in worlds))
     for a, zones in worlds[0].zones.items():

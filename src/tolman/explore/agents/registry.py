@@ -1,6 +1,6 @@
-"""Scripted explorers by name. One file each: a new one is found as soon as its file is there.
+"""Scripted explorers by name, one file each; every module of this package is imported, so a new file registers itself.
 
-An *explorer* may be made with the true scene in hand; a *listener* is made with nothing and lives on words alone.
+An explorer may be given the true scene; a *text explorer* is given messages only.
 """
 
 import importlib
@@ -17,13 +17,16 @@ from tolman.world import Scene
 class Explorer(Protocol):
     """A policy for the exploration phase.
 
-    `act` is a function of what was heard: the same words, the same actions, whatever the object was asked before.
+    `act` is a function of the history: the same history gives the same actions, whatever was asked before.
     """
 
-    def act(self, heard: AgentHistory) -> Actions:
+    def act(self, history: AgentHistory) -> Actions:
         """The actions for the next turn."""
         ...
 
+
+EXPLORERS = ("oracle", "planner", "random", "scout", "strategist")
+"""The published explorers, which `all` stands for. Explorers that others register run only where they are named."""
 
 ExplorerMaker = Callable[[Scene, int], Explorer]
 TextExplorerMaker = Callable[[int], Explorer]
@@ -42,7 +45,7 @@ def explorer(name: str) -> Callable[[ExplorerMaker], ExplorerMaker]:
 
 
 def text_explorer(name: str) -> Callable[[TextExplorerMaker], TextExplorerMaker]:
-    """Register a class or function that makes, from a seed, an explorer that is given no scene."""
+    """Register a class or function that makes a text explorer from a seed."""
 
     def register(maker: TextExplorerMaker) -> TextExplorerMaker:
         _TEXT_MAKERS[name] = maker
@@ -52,45 +55,45 @@ def text_explorer(name: str) -> Callable[[TextExplorerMaker], TextExplorerMaker]
 
 
 def explorer_names() -> tuple[str, ...]:
-    """Names of all scripted explorers, in alphabetical order."""
-    _import_all()
-    return tuple(sorted(_MAKERS))
+    """Names of the published explorers."""
+    return EXPLORERS
 
 
 def text_explorer_names() -> tuple[str, ...]:
-    """Names of the explorers that can live on words alone, in alphabetical order."""
+    """Names of all registered text explorers, in alphabetical order."""
     _import_all()
     return tuple(sorted(_TEXT_MAKERS))
 
 
 def make_explorer(name: str, scene: Scene, seed: int = 0) -> Explorer:
-    """A fresh explorer for one episode."""
-    if name not in explorer_names():
-        raise UnknownNameError(f"there is no agent {name!r}; choose one of {', '.join(explorer_names())}")
+    """A new explorer for one episode."""
+    _import_all()
+    if name not in _MAKERS:
+        raise UnknownNameError(f"there is no agent {name!r}; choose one of {', '.join(sorted(_MAKERS))}")
     return _MAKERS[name](scene, seed)
 
 
 def make_text_explorer(name: str, seed: int = 0) -> Explorer:
-    """A fresh explorer that knows nothing but what it hears, and ends within `MOST_TEXT_TURNS` turns."""
+    """A new explorer that knows only the history, and ends within `MOST_TEXT_TURNS` turns."""
     if name not in text_explorer_names():
-        raise UnknownNameError(f"there is no listener {name!r}; choose one of {', '.join(text_explorer_names())}")
+        raise UnknownNameError(f"there is no text explorer {name!r}; choose one of {', '.join(text_explorer_names())}")
     return _TurnLimited(_TEXT_MAKERS[name](seed))
 
 
 MOST_TEXT_TURNS = 40
-"""Turns after which a listener ends, whatever is left to see. In words of any world it can then do no harm."""
+"""Turns after which a text explorer ends, so that it terminates in any world."""
 
 
 class _TurnLimited:
-    """Another explorer, cut short."""
+    """An explorer that ends within `MOST_TEXT_TURNS` turns."""
 
-    def __init__(self, within: Explorer) -> None:
-        self._within = within
+    def __init__(self, explorer: Explorer) -> None:
+        self._explorer = explorer
 
-    def act(self, heard: AgentHistory) -> Actions:
-        """What the other would do, or the end."""
-        taken = sum(turn.phase == heard.phase for turn in heard.turns)
-        return self._within.act(heard) if taken < MOST_TEXT_TURNS - 1 else Actions((), Term())
+    def act(self, history: AgentHistory) -> Actions:
+        """The explorer's actions, or `Term`."""
+        taken = sum(turn.phase == history.phase for turn in history.turns)
+        return self._explorer.act(history) if taken < MOST_TEXT_TURNS - 1 else Actions((), Term())
 
 
 def _import_all() -> None:
@@ -100,16 +103,16 @@ def _import_all() -> None:
 
 
 SCRIPTED_BUDGET = EpisodeSettings(explore_turns=1000)
-"""Scripted explorers stop by themselves; the published budget of 20 turns is for models."""
+"""Scripted explorers end by themselves; the published budget of 20 turns is for models."""
 
 
 def run_explorer(name: str, scene: Scene, seed: int = 0, settings: EpisodeSettings = SCRIPTED_BUDGET) -> Episode:
-    """A whole exploration of a scene by a scripted explorer."""
+    """A complete exploration of a scene by a scripted explorer."""
     return explore_with(make_explorer(name, scene, seed), Episode(scene, settings))
 
 
 def explore_with(agent: Explorer, episode: Episode) -> Episode:
-    """An episode from where it stands to the end of its phase."""
+    """An episode continued by an explorer to the end of its phase."""
     while not episode.over:
         episode = step(episode, agent.act(episode))
     return episode

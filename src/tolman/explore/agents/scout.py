@@ -1,4 +1,4 @@
-"""Scout: turn around once in every room. The published proxy behind the passive vision logs."""
+"""Scout: one full sweep per room. The published proxy agent behind the passive vision logs."""
 
 from tolman.explore.agents.registry import Explorer, explorer, text_explorer
 from tolman.explore.agents.tour import FloorPlanLike, InferredFloorPlan, Tour, TouringExplorer, TourSteps, TrueFloorPlan
@@ -7,19 +7,19 @@ from tolman.world import Scene
 
 @explorer("scout")
 def scout(scene: Scene, seed: int) -> Explorer:
-    """A scout; it makes no random choice, so the seed is not used."""
+    """A scout, given the true floor plan; it is deterministic, so the seed is not used."""
     del seed
-    return TouringExplorer(lambda _: TrueFloorPlan(scene), sweeps)
+    return TouringExplorer(lambda _: TrueFloorPlan(scene), sweep_rooms)
 
 
 @text_explorer("scout")
 def text_scout(seed: int) -> Explorer:
-    """A scout without a floor plan, which finds its way by what it hears."""
+    """A scout that infers the floor plan from its observations."""
     del seed
-    return TouringExplorer(InferredFloorPlan, sweeps)
+    return TouringExplorer(InferredFloorPlan, sweep_rooms)
 
 
-def sweeps(place: FloorPlanLike) -> TourSteps:
+def sweep_rooms(floor_plan: FloorPlanLike) -> TourSteps:
     """One sweep in each room."""
-    tour = Tour(place)
+    tour = Tour(floor_plan)
     return tour.everywhere(tour.sweep)

@@ -1,4 +1,4 @@
-"""Strategist: sweep each room, then look from the most uncertain things. The published proxy of the text logs."""
+"""Strategist: sweep each room, then observe from its most uncertain objects. The published proxy of the text logs."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -16,38 +16,38 @@ Edge = frozenset[str]
 
 @explorer("strategist")
 def strategist(scene: Scene, seed: int) -> Explorer:
-    """A strategist; it makes no random choice, so the seed is not used."""
+    """A strategist, given the true floor plan; it is deterministic, so the seed is not used."""
     del seed
-    return TouringExplorer(lambda _: TrueFloorPlan(scene), studies)
+    return TouringExplorer(lambda _: TrueFloorPlan(scene), resolve_rooms)
 
 
 @text_explorer("strategist")
 def text_strategist(seed: int) -> Explorer:
-    """A strategist without a floor plan, which finds its way by what it hears."""
+    """A strategist that infers the floor plan from its observations."""
     del seed
-    return TouringExplorer(InferredFloorPlan, studies)
+    return TouringExplorer(InferredFloorPlan, resolve_rooms)
 
 
-def studies(place: FloorPlanLike) -> TourSteps:
-    """One study of each room."""
-    tour = Tour(place)
-    return tour.everywhere(partial(_study_room, tour))
+def resolve_rooms(floor_plan: FloorPlanLike) -> TourSteps:
+    """Sweep each room, then resolve its uncertain positions."""
+    tour = Tour(floor_plan)
+    return tour.everywhere(partial(_explore_room, tour))
 
 
 class _RoomBelief:
-    """What was learned of one room since it was entered, with the point of entry as origin."""
+    """The belief about one room since it was entered, with the point of entry as origin."""
 
-    def __init__(self, place: FloorPlanLike, room: int, entry: str) -> None:
-        self._place, self._room, self._entry = place, room, entry
-        self.nodes = place.names_in(room)
-        self.belief = Belief.start(place.names, place.extent)
+    def __init__(self, floor_plan: FloorPlanLike, room: int, entry: str) -> None:
+        self._floor_plan, self._room, self._entry = floor_plan, room, entry
+        self.nodes = floor_plan.names_in(room)
+        self.belief = Belief.start(floor_plan.names, floor_plan.extent)
         if entry != START:
-            self.belief = self.belief.stating((ExactPosition(entry, START, (0, 0)),))
+            self.belief = self.belief.with_statements((ExactPosition(entry, START, (0, 0)),))
         self.edges: set[Edge] = set()
 
     def learn(self, observation: Observation) -> None:
-        """Take in what was seen of this room from within; the rest of the view is not its concern."""
-        self.nodes = self._place.names_in(self._room)
+        """Add what was seen of this room from within it; the rest of the view is ignored."""
+        self.nodes = self._floor_plan.names_in(self._room)
         inside = set(self.nodes)
         if observation.standing_on not in (self._entry, *inside):
             return
@@ -75,7 +75,7 @@ class _RoomBelief:
         return min(free, key=lambda name: (-self.belief.count(name), name), default=None)
 
     def best_heading(self, anchor: str, used: Iterable[Heading]) -> Heading | None:
-        """Where most of the possible positions of unrelated nodes lie, seen from the anchor's possible positions."""
+        """The heading towards most possible positions of unrelated nodes, from the anchor's possible positions."""
         votes: Counter[Heading] = Counter()
         origins = self.belief.positions(anchor)
         for other in self.unrelated(anchor):
@@ -85,35 +85,35 @@ class _RoomBelief:
         return max(best, key=lambda heading: (votes[heading], -heading), default=None)
 
 
-def _study_room(tour: Tour, room: int, entry: str) -> TourSteps:
-    study = _RoomBelief(tour.place, room, entry)
-    yield from _learning(study, tour.sweep(room, entry))
-    yield from _learning(study, _resolve(tour, room, study))
+def _explore_room(tour: Tour, room: int, entry: str) -> TourSteps:
+    belief = _RoomBelief(tour.floor_plan, room, entry)
+    yield from _updating(belief, tour.sweep(room, entry))
+    yield from _updating(belief, _resolve(tour, room, belief))
 
 
-def _learning(study: _RoomBelief, looks: TourSteps) -> TourSteps:
-    """Let a study see every observation that passes through."""
+def _updating(belief: _RoomBelief, looks: TourSteps) -> TourSteps:
+    """The same steps, with the belief updated by every observation."""
     try:
         actions = next(looks)
         while True:
             turn = yield actions
-            if isinstance(turn.told, Observation):
-                study.learn(turn.told)
+            if isinstance(turn.feedback, Observation):
+                belief.learn(turn.feedback)
             actions = looks.send(turn)
     except StopIteration:
         return
 
 
-def _resolve(tour: Tour, room: int, study: _RoomBelief) -> TourSteps:
-    """Look from one uncertain node after another until the room is settled."""
+def _resolve(tour: Tour, room: int, belief: _RoomBelief) -> TourSteps:
+    """Observe from one uncertain node after another until the room is resolved."""
     used: set[str] = set()
-    while not study.done:
-        anchor = study.most_uncertain(used)
+    while not belief.done:
+        anchor = belief.most_uncertain(used)
         if anchor is None:
             return
         used.add(anchor)
         looked: list[Heading] = []
-        while not study.done and (heading := study.best_heading(anchor, looked)) is not None:
+        while not belief.done and (heading := belief.best_heading(anchor, looked)) is not None:
             if tour.standing_on != anchor:
                 tour.go(anchor)
             tour.rotate_to(heading)

@@ -1,1 +1,1 @@
-"""What works with a model: `tolman doctor`."""
+"""Checks of what a model and its server support: `tolman doctor`."""

@@ -1,4 +1,4 @@
-"""Three small calls to a model: text, a picture, and a reply that runs into a length limit."""
+"""Three small calls to a model: text, a picture, and a reply that exceeds a length limit."""
 
 import base64
 import io
@@ -33,25 +33,25 @@ _PICTURE = (
     "Reply with two words, the colour of the left half and then that of the right half."
 )
 _LONG = "Count from 1 to 200, one number on each line."
-_REACH = 5.0
-"""Seconds within which an address that is wrong is known to be."""
+_CONNECT_TIMEOUT = 5.0
+"""Seconds to wait for a connection to the server."""
 _SIDE = 128
-"""Pixels: small, and above the least that providers take."""
+"""Pixels: small, but above the minimum of providers."""
 
 
 async def examine(model: Model, name: str, *, pictures: bool = True, patience: float = 60.0) -> tuple[Finding, ...]:
-    """What works with a model; `name` is what prices know it by. A call is given up after `patience` seconds."""
+    """Check what works with a model; `name` is the one that has a price. A call ends after `patience` seconds."""
     repair_responses(model)
     HEALTH.begin()
     try:
         async with checked(model):
             return await _examine(model, name, patience, pictures=pictures)
     finally:
-        HEALTH.end()  # what is found here is nobody else's business
+        HEALTH.end()  # failures here must not count in a later run
 
 
 async def _examine(model: Model, name: str, patience: float, *, pictures: bool) -> tuple[Finding, ...]:
-    text = await _reach(model) or await _ask(model, [ContentText(text=_TEXT)], patience)
+    text = await _connection_failure(model) or await _ask(model, [ContentText(text=_TEXT)], patience)
     found = [text_finding(text, getattr(model.api, "api_key_vars", ()))]
     if text.output is None:
         return tuple(found)
@@ -67,8 +67,8 @@ async def _examine(model: Model, name: str, patience: float, *, pictures: bool) 
     return (*found, reasoning_finding(answered), limit, price_finding(name), rate_finding(answered))
 
 
-async def _reach(model: Model) -> DoctorCall | None:
-    """What is wrong with the address itself, if anything: clients would try it again and again before they say so."""
+async def _connection_failure(model: Model) -> DoctorCall | None:
+    """Why the address can't be reached, if it can't: clients would retry many times before they say so."""
     address = _address(model)
     try:
         url = urlsplit(address)
@@ -76,10 +76,10 @@ async def _reach(model: Model) -> DoctorCall | None:
             return None
         if url.scheme in getproxies() and not proxy_bypass(url.hostname):
             return None
-        with anyio.fail_after(_REACH):
+        with anyio.fail_after(_CONNECT_TIMEOUT):
             await (await anyio.connect_tcp(url.hostname, url.port or (443 if url.scheme == "https" else 80))).aclose()
     except TimeoutError as error:
-        return DoctorCall(error=error, reason=f"{address}: no connection within {_REACH:.0f} s")
+        return DoctorCall(error=error, reason=f"{address}: no connection within {_CONNECT_TIMEOUT:.0f} s")
     except (OSError, ValueError) as error:
         return DoctorCall(error=error, reason=reason_of(error, address))
     return None

@@ -1,4 +1,4 @@
-"""What the replies of a model say about it, and what to do where something does not work."""
+"""What a model's replies show about it, and what to do where something does not work."""
 
 import re
 from collections.abc import Sequence
@@ -11,44 +11,44 @@ from tolman.harness.model_calls import ModelReply, reply_of
 from tolman.harness.server_health import status_of
 
 _BY_STATUS = {
-    400: "the server dislikes the request: what it says names the option; leave it out, or set it with --set or -M",
+    400: "the server rejects the request: its message names the option; omit it, or set it with --set or -M",
     402: "the account is out of credit",
-    404: "check the model's name and --base-url; addresses of OpenAI's kind end with /v1",
-    405: "check --base-url; addresses of OpenAI's kind end with /v1",
+    404: "check the model's name and --base-url; OpenAI-compatible addresses end with /v1",
+    405: "check --base-url; OpenAI-compatible addresses end with /v1",
     408: "the server is slow: give it more --patience",
     413: "the request is too large for the server",
     429: "over the rate limit, or out of credit: wait, then run with fewer --max-connections",
 }
 
 
-def advice_on(error: BaseException | None, keys: Sequence[str]) -> str:
+def error_advice(error: BaseException | None, keys: Sequence[str]) -> str:
     """What to do about a call that ended in an error. `keys` are the variables that may hold the provider's key."""
     status = None if error is None else status_of(error)
     if status in (401, 403):
         return f"check the key: {' or '.join(keys) if keys else 'the provider refuses it'}"
     if status is not None:
-        usual = "the server fails; its own log says why" if status >= 500 else _BY_STATUS[400]
+        usual = "the server fails; see its own log" if status >= 500 else _BY_STATUS[400]
         return _BY_STATUS.get(status, usual)
     if isinstance(error, TimeoutError):
-        return "the server is slow, or not there: check --base-url, or give it more --patience"
+        return "the server is slow or unreachable: check --base-url, or give it more --patience"
     return "check that the server runs, and that --base-url is its address"
 
 
-def on_text(reply: ModelReply) -> str:
-    """What to do about a reply without words."""
+def empty_reply_advice(reply: ModelReply) -> str:
+    """What to do about a reply without text."""
     if reply.stop == "max_tokens":
-        return "all tokens went into reasoning: give a higher --max-tokens, or a lower --reasoning-effort"
+        return "all tokens were spent on reasoning: give a higher --max-tokens, or a lower --reasoning-effort"
     if reply.stop == "model_length":
-        return "the server has too little room: serve the model with a longer context, or lower --max-tokens"
+        return "the context is too short: serve the model with a longer one, or lower --max-tokens"
     if reply.stop == "content_filter":
-        return "a filter of the provider stands in the way: turn it down, or choose another model"
+        return "the provider's content filter blocks it: relax the filter, or choose another model"
     if reply.reasoning:
         return "the whole reply came as reasoning: check the server's reasoning parser and chat template"
     return "check the model's chat template, and whether it is an instruction-tuned model"
 
 
-def on_pictures(*, seen: bool) -> str:
-    """What to do about pictures that are refused, or accepted and not `seen` for what they show."""
+def picture_advice(*, seen: bool) -> str:
+    """What to do about pictures that are refused, or accepted (`seen`) and not understood."""
     why = "the model does not see what it is sent" if seen else "the model, or its server, takes no pictures"
     return f"{why}: Theory of Space in text works without; --world vision, osr-bench and sparrta need pictures"
 
@@ -56,18 +56,18 @@ def on_pictures(*, seen: bool) -> str:
 State = Literal["works", "fails", "none", "unknown"]
 COLOURS = {"red": (200, 30, 30), "green": (30, 150, 50), "blue": (30, 60, 200), "yellow": (240, 220, 40)}
 FEW_TOKENS = 16
-"""The least that every provider takes for a limit."""
+"""The smallest limit that every provider accepts."""
 _LONGEST_QUOTE = 60
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked into."""
+    """The result of one check."""
 
     what: str
     state: State
-    told: str
-    """What was seen, on one line."""
+    detail: str
+    """What was observed, on one line."""
     advice: str = ""
     """What to do about it, where there is something to do."""
 
@@ -86,20 +86,20 @@ class DoctorCall:
         return reply_of(self.output) if self.output is not None else None
 
 
-def text_finding(asked: DoctorCall, keys: Sequence[str] = ()) -> Finding:
-    """Whether words come back to words."""
-    reply = asked.reply
+def text_finding(call: DoctorCall, keys: Sequence[str] = ()) -> Finding:
+    """Whether a text gets a reply in text."""
+    reply = call.reply
     if reply is None:
-        return Finding("text", "fails", asked.reason, advice_on(asked.error, keys))
+        return Finding("text", "fails", call.reason, error_advice(call.error, keys))
     if not reply.text:
-        return Finding("text", "fails", _without_words(asked), on_text(reply))
+        return Finding("text", "fails", _without_text(call), empty_reply_advice(reply))
     if re.search(r"\b(7|seven)\b", reply.text, re.IGNORECASE):
         return Finding("text", "works", "says that 3 + 4 is 7")
     return Finding("text", "works", f"replies, but not 7 to 3 + 4: {_quoted(reply.text)}")
 
 
-def _without_words(asked: DoctorCall) -> str:
-    reply, output = asked.reply, asked.output
+def _without_text(call: DoctorCall) -> str:
+    reply, output = call.reply, call.output
     assert reply is not None  # noqa: S101 - there was an output
     assert output is not None  # noqa: S101
     if reply.stop in ("content_filter", "model_length") and output.message.text:
@@ -107,37 +107,37 @@ def _without_words(asked: DoctorCall) -> str:
     return f"an empty reply (it ended with {reply.stop}{', all of it reasoning' if reply.reasoning else ''})"
 
 
-def picture_finding(asked: DoctorCall, left: str, right: str) -> Finding:
-    """Whether a picture with these colours was seen."""
-    reply = asked.reply
+def picture_finding(call: DoctorCall, left: str, right: str) -> Finding:
+    """Whether the model sees a picture with these colours."""
+    reply = call.reply
     if reply is None:
-        return Finding("pictures", "fails", asked.reason, on_pictures(seen=False))
+        return Finding("pictures", "fails", call.reason, picture_advice(seen=False))
     if not reply.text:
-        return Finding("pictures", "fails", _without_words(asked), on_text(reply))
-    said = re.findall("|".join(COLOURS), reply.text.lower())
-    if [left, right] in (said[:2], said[-2:]):
+        return Finding("pictures", "fails", _without_text(call), empty_reply_advice(reply))
+    colours = re.findall("|".join(COLOURS), reply.text.lower())
+    if [left, right] in (colours[:2], colours[-2:]):
         return Finding("pictures", "works", f"sees that a picture is {left} on the left and {right} on the right")
-    told = f"{left} on the left and {right} on the right, and it says {_quoted(reply.text)}"
-    return Finding("pictures", "fails", told, on_pictures(seen=True))
+    detail = f"{left} on the left and {right} on the right, and it says {_quoted(reply.text)}"
+    return Finding("pictures", "fails", detail, picture_advice(seen=True))
 
 
-def length_finding(asked: DoctorCall) -> Finding:
-    """Whether a limit of `FEW_TOKENS` was kept, and told of."""
-    reply, output = asked.reply, asked.output
+def length_finding(call: DoctorCall) -> Finding:
+    """Whether a limit of `FEW_TOKENS` was respected, and given as the stop reason."""
+    reply, output = call.reply, call.output
     if reply is None or output is None:
-        return Finding("length limit", "unknown", asked.reason, "find out with a short run and --max-tokens")
+        return Finding("length limit", "unknown", call.reason, "find out with a short run and --max-tokens")
     if reply.stop == "max_tokens":
         return Finding("length limit", "works", f"stops at {FEW_TOKENS} tokens, and says so")
     if "200" in reply.text:
-        told, advice = f"a limit of {FEW_TOKENS} tokens is ignored", "--max-tokens does nothing: set it at the server"
+        detail, advice = f"a limit of {FEW_TOKENS} tokens is ignored", "--max-tokens does nothing: set it at the server"
     else:
-        told = f"a reply that was cut off at {FEW_TOKENS} tokens ends with {reply.stop}, not with max_tokens"
+        detail = f"a reply that was cut off at {FEW_TOKENS} tokens ends with {reply.stop}, not with max_tokens"
         advice = "truncated replies will not be counted as such"
-    return Finding("length limit", "fails", told, advice)
+    return Finding("length limit", "fails", detail, advice)
 
 
 def reasoning_finding(answered: Sequence[DoctorCall]) -> Finding:
-    """How thoughts come back; they are kept in the log, counted in tokens, and never graded."""
+    """How reasoning is returned; it is logged, counted in tokens, and never graded."""
     outputs = [call.output for call in answered if call.output is not None]
     parts = [
         part
@@ -151,35 +151,35 @@ def reasoning_finding(answered: Sequence[DoctorCall]) -> Finding:
     if any(part.internal == "think" for part in parts):
         return Finding("reasoning", "works", f"inline, between <think> tags; it is told apart here{counted}")
     if any(not part.redacted and part.reasoning for part in parts):
-        return Finding("reasoning", "works", f"returned apart from the reply{counted}")
+        return Finding("reasoning", "works", f"returned separately from the reply{counted}")
     if any(part.summary for part in parts):
-        return Finding("reasoning", "works", f"returned apart, as a summary{counted}")
+        return Finding("reasoning", "works", f"returned separately, as a summary{counted}")
     if any(reply_of(output).reasoning for output in outputs):
         return Finding("reasoning", "works", f"inline, before a lone </think>; it is told apart here{counted}")
     if parts or tokens:
-        return Finding("reasoning", "works", f"hidden: it is paid for, not shown{counted}")
-    return Finding("reasoning", "none", "none came back")
+        return Finding("reasoning", "works", f"hidden: it is paid for, not returned{counted}")
+    return Finding("reasoning", "none", "none was returned")
 
 
 def price_finding(name: str) -> Finding:
-    """What a million tokens cost; `name` is a model as Inspect knows it."""
+    """The price of a million tokens; `name` is the model's name in Inspect."""
     if name.startswith("local/"):
-        return Finding("price", "works", "costs nothing but time")
+        return Finding("price", "works", "free")
     info = get_model_info(name)
     if info is None or info.cost is None:
         advice = "name a file of prices with --prices to see costs, and for --limit-cost"
         return Finding("price", "unknown", f"no price of {name} is known", advice)
-    return Finding("price", "works", f"US$ {info.cost.input:g} for a million input tokens, {info.cost.output:g} output")
+    return Finding("price", "works", f"US$ {info.cost.input:g} per million input tokens, {info.cost.output:g} output")
 
 
 def rate_finding(answered: Sequence[DoctorCall]) -> Finding:
-    """Tokens a second, all waiting included."""
+    """Output tokens per second, waiting included."""
     tokens = sum(call.output.usage.output_tokens for call in answered if call.output and call.output.usage)
     seconds = sum(call.seconds for call in answered)
     if not tokens or not seconds:
         return Finding("rate", "unknown", f"{len(answered)} calls in {seconds:.1f} s; tokens are not counted")
-    told = f"{tokens / seconds:.0f} tokens a second ({tokens} tokens of {len(answered)} calls in {seconds:.1f} s)"
-    return Finding("rate", "works", told)
+    detail = f"{tokens / seconds:.0f} tokens per second ({tokens} tokens of {len(answered)} calls in {seconds:.1f} s)"
+    return Finding("rate", "works", detail)
 
 
 def _quoted(text: str) -> str:

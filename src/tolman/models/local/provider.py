@@ -1,5 +1,5 @@
-"""`local/smollm2` and `local/PATH.gguf`: the model provider, with messages and settings turned into llama.cpp
-requests and replies into model outputs.
+"""`local/smollm2` and `local/PATH.gguf`: the model provider, and the conversion of messages and settings to llama.cpp
+requests and of its replies to model outputs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,9 +28,9 @@ from pydantic import BaseModel, Field
 from tolman.models.local.llama_cpp import LocalModelError, Request, bindings, find_weights, load
 
 MAX_TOKENS = 256
-"""Most tokens of a reply unless asked otherwise: enough for a turn, and soon over if a small model repeats itself."""
+"""Default limit of a reply: enough for a turn, and short if a small model repeats itself."""
 SEED = 0
-"""Of the draws of tokens, unless asked otherwise, so that runs repeat."""
+"""Default seed of token sampling, so that runs are reproducible."""
 TOO_LONG = "exceed_context_size_error"
 _SAMPLING = {
     "temperature": "temperature",
@@ -40,7 +40,7 @@ _SAMPLING = {
     "presence_penalty": "presence_penalty",
     "stop_seqs": "stop",
 }
-"""Inspect's name of a setting, and llama.cpp's. What nobody sets is left to llama.cpp."""
+"""Inspect's name of a setting to llama.cpp's. Settings that are not given are left to llama.cpp."""
 
 
 class _ReplyMessage(BaseModel):
@@ -75,7 +75,7 @@ class _Reply(BaseModel):
 
 
 def chat_request(messages: Sequence[ChatMessage], config: GenerateConfig) -> Request:
-    """A request for one reply. What the server keeps of an earlier prompt is used wherever the two begin alike."""
+    """A request for one reply. The cached prefix of an earlier prompt is reused."""
     given: dict[str, object] = config.model_dump(include=set(_SAMPLING), exclude_none=True)
     return {
         "messages": [{"role": message.role, "content": _text(message)} for message in messages],
@@ -87,7 +87,7 @@ def chat_request(messages: Sequence[ChatMessage], config: GenerateConfig) -> Req
 
 
 def _text(message: ChatMessage) -> str:
-    """The words of a message. A picture left out in silence would spoil a result, so it is refused."""
+    """The text of a message. Raises for images, as dropping them silently would invalidate the result."""
     if message.role == "tool":
         raise LocalModelError("local models are not given tools here: use a task without tools, or another provider")
     if not isinstance(message.content, str) and any(part.type not in {"text", "reasoning"} for part in message.content):
@@ -96,9 +96,9 @@ def _text(message: ChatMessage) -> str:
 
 
 def model_output(model: str, request: Request, answer: Mapping[str, Any]) -> ModelOutput:
-    """What llama.cpp said, with its tokens counted. A prompt that does not fit gets an empty reply, not an error."""
+    """llama.cpp's reply with token counts. A prompt that exceeds the context gets an empty reply, not an error."""
     if "error" in answer:
-        return _refused(model, _Error.model_validate(answer["error"]))
+        return _context_exceeded(model, _Error.model_validate(answer["error"]))
     reply = _Reply.model_validate(answer)
     said = ChatMessageAssistant(content=_content(reply.choices[0].message), model=model, source="generate")
     choice = ChatCompletionChoice(message=said, stop_reason=_stop_reason(reply, request))
@@ -112,7 +112,7 @@ def model_output(model: str, request: Request, answer: Mapping[str, Any]) -> Mod
     return ModelOutput(model=model, choices=[choice], usage=usage, input_context_tokens=reply.usage.prompt_tokens)
 
 
-def _refused(model: str, error: _Error) -> ModelOutput:
+def _context_exceeded(model: str, error: _Error) -> ModelOutput:
     if error.type != TOO_LONG:
         raise LocalModelError(f"{model} can't answer: llama.cpp says {error.message!r}")
     said = ChatMessageAssistant(content="", model=model, source="generate")
@@ -129,19 +129,19 @@ def _content(said: _ReplyMessage) -> str | list[Content]:
 
 
 def _stop_reason(reply: _Reply, request: Request) -> StopReason:
-    """A reply that was cut short of its limit ran into the end of the context."""
+    """A reply truncated below its token limit reached the end of the context."""
     if reply.choices[0].finish_reason != "length":
         return "stop"
     return "max_tokens" if reply.usage.completion_tokens == request["max_tokens"] else "model_length"
 
 
 CONTEXT = 8192
-"""Tokens of prompt and reply together: all that SmolLM2 was trained on. Other models may be given more, for memory."""
+"""Tokens of prompt and reply together: the training context of SmolLM2. Other models allow more, which takes memory."""
 
 
 @modelapi(name="local")
 class LocalAPI(ModelAPI):
-    """A language model on this machine. What is missing is said at once; the model is loaded when it is first asked."""
+    """A local language model. Missing parts are reported at once; the model is loaded at the first call."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class LocalAPI(ModelAPI):
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
-        """The model's reply, worked out in another thread while the rest of the evaluation goes on."""
+        """The model's reply, computed in another thread."""
         del tool_choice
         if tools:
             raise LocalModelError("local models are not given tools here: use a task without, or another provider")
@@ -176,14 +176,14 @@ class LocalAPI(ModelAPI):
         return MAX_TOKENS
 
     def max_connections(self) -> int:
-        """One: a reply uses all cores, and in the order of a scene's calls most of a prompt has been read before.
+        """One: a reply uses all cores, and in the order of a scene's calls most of each prompt is cached.
 
-        Measured by `benchmarks/prefix_reuse.py`; taking the longest shared beginning first computes more.
+        Measured by `benchmarks/prefix_reuse.py`; scheduling by the longest shared prefix computes more.
         """
         return 1
 
     def collapse_user_messages(self) -> bool:
-        """Many models' templates want user and assistant in turn."""
+        """True: many chat templates require alternating user and assistant messages."""
         return True
 
     def collapse_assistant_messages(self) -> bool:

@@ -1,1 +1,1 @@
-"""Scripted agents that take the part of a language model: they read what it reads and write what it would write."""
+"""Scripted agents in place of a language model: they parse the same messages and write the same kind of replies."""

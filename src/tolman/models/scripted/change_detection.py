@@ -1,7 +1,7 @@
-"""What changed behind someone's back: the fewest moved things that explain why memory and new evidence disagree.
+"""Detection of changes: the fewest moved objects that explain the contradictions between old and new evidence.
 
-A turned thing was not moved, so a new front settles a thing. A thing was surely moved if it is in another room, if the
-positions that memory leaves it all contradict what was heard since, or if it was not seen where it must have been.
+A rotated thing was not moved, so a new front decides its change. A thing was certainly moved if it is in another room,
+if all its positions in the old belief contradict the new evidence, or if it was not in view where it must have been.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,21 +16,21 @@ from tolman.sense import Observation, in_view
 from tolman.world import START, Change
 
 MOST_PAIRS = 400
-"""Pairs of possible positions up to which it is worked out whether something must have been in view."""
+"""Most pairs of possible positions for which it is checked whether a thing should have been in view."""
 LIKELY_SHARE = 0.5
-"""Share of those pairs in which something should have been seen, from which on it is called moved."""
+"""Share of those pairs with the thing in view, from which on it is reported as moved."""
 
 
 @dataclass(frozen=True)
 class RevisedKnowledge:
-    """What is known after the change, and the changes found, surest first."""
+    """The knowledge after the change, and the detected changes, most certain first."""
 
     knowledge: Knowledge
     changes: tuple[Change, ...]
 
 
 def revise(memory: Knowledge, since: Sequence[Evidence], count: int) -> RevisedKnowledge:
-    """Memory, set right by what was heard since `count` things changed. Doors and the start are where they were."""
+    """Old knowledge revised by the evidence since `count` things changed. Doors and the start have not moved."""
     places, since = _map_since_change(memory, since)
     now = fronts_in(memory.brief, since)
     turned = [name for name, front in now.items() if name in memory.fronts and memory.fronts[name] != front]
@@ -40,33 +40,33 @@ def revise(memory: Knowledge, since: Sequence[Evidence], count: int) -> RevisedK
     changes = tuple(found[: max(0, count)])
     gone = {change.name for change in changes if change.kind == "position"}
     belief = _belief_without(memory, gone, since)
-    known = _remembered_map(memory, places, gone)
-    return RevisedKnowledge(Knowledge(memory.brief, belief, known, {**memory.fronts, **now}), changes)
+    topology = _remembered_map(memory, places, gone)
+    return RevisedKnowledge(Knowledge(memory.brief, belief, topology, {**memory.fronts, **now}), changes)
 
 
 # ---- rooms ----
 
 
 def _map_since_change(memory: Knowledge, since: Iterable[Evidence]) -> tuple[TopologicalMap, tuple[Evidence, ...]]:
-    """Who is in which room by what was heard since the change, and what of that makes sense.
+    """The topological map by the evidence since the change, and the evidence that can be used.
 
-    Only doors are remembered, and the rooms of things that one stands on or asks about.
+    Only doors are kept from before, and the rooms of things that the agent stands on or queries.
     """
-    zones = memory.known.zones
-    known = TopologicalMap({name: zones[name] for name in zones if len(zones[name]) > 1 or name == START})
-    known.into.update(memory.known.into)
-    told: list[Evidence] = []
+    zones = memory.topology.zones
+    topology = TopologicalMap({name: zones[name] for name in zones if len(zones[name]) > 1 or name == START})
+    topology.into.update(memory.topology.into)
+    usable: list[Evidence] = []
     for piece in since:
         place = subject_of(piece)
         if place in zones:
-            known.zones.setdefault(place, zones[place])
-        told += update_topological_map(known, [piece])
-    return known, tuple(told)
+            topology.zones.setdefault(place, zones[place])
+        usable += update_topological_map(topology, [piece])
+    return topology, tuple(usable)
 
 
 def _remembered_map(memory: Knowledge, places: TopologicalMap, gone: Iterable[str]) -> TopologicalMap:
-    """Rooms as told since the change, and as remembered for what was neither seen nor missed since."""
-    kept = {name: zones for name, zones in memory.known.zones.items() if name not in set(gone)}
+    """Rooms by the new evidence, and as before for names neither seen nor missed since."""
+    kept = {name: zones for name, zones in memory.topology.zones.items() if name not in set(gone)}
     return TopologicalMap({**kept, **places.zones}, places.into, places.looks, places.sight_lines)
 
 
@@ -74,11 +74,11 @@ def _remembered_map(memory: Knowledge, places: TopologicalMap, gone: Iterable[st
 
 
 def _belief_without(memory: Knowledge, gone: Iterable[str], since: Iterable[Evidence]) -> Belief:
-    """Positions if just the things that are `gone` were moved."""
+    """The belief if exactly the things in `gone` were moved."""
     lost = set(gone)
     domains = {name: bits for name, bits in memory.belief.domains.items() if name not in lost}
     links = {
-        name: {other: shifter for other, shifter in linked.items() if other not in lost}
+        name: {other: displacements for other, displacements in linked.items() if other not in lost}
         for name, linked in memory.belief.links.items()
         if name not in lost
     }
@@ -88,32 +88,32 @@ def _belief_without(memory: Knowledge, gone: Iterable[str], since: Iterable[Evid
 def _moved(
     memory: Knowledge, places: TopologicalMap, since: Sequence[Evidence], turned: Iterable[str], most: int
 ) -> list[str]:
-    """Things that must have been moved: first those in another room, then one by one what explains most."""
-    zones = memory.known.zones
+    """Things that must have been moved: those in another room, then greedily those that resolve most contradictions."""
+    zones = memory.topology.zones
     fixed = set(turned)
     free = [name for name in memory.brief.things if name in zones and name not in fixed]
     moved = [name for name in free if name in places.zones and set(places.zones[name]).isdisjoint(zones[name])]
-    trouble = _contradictions(memory, places, since, moved)
-    while trouble and len(moved) < most:
+    remaining = _contradictions(memory, places, since, moved)
+    while remaining and len(moved) < most:
         left = [name for name in free if name not in moved]
         after = {name: _contradictions(memory, places, since, [*moved, name]) for name in left}
         best = min(after, key=lambda name: after[name], default=None)
-        if best is None or after[best] >= trouble:
+        if best is None or after[best] >= remaining:
             break
         moved.append(best)
-        trouble = after[best]
+        remaining = after[best]
     return moved[: max(0, most)]
 
 
 def _contradictions(memory: Knowledge, places: TopologicalMap, since: Sequence[Evidence], moved: Sequence[str]) -> int:
-    """Contradictions that remain if just these things were moved."""
+    """Number of contradictions that remain if exactly these things were moved."""
     belief = _belief_without(memory, moved, since)
     absent = _absent(memory, belief, places, since, moved)
     return len(belief.conflicts) + sum(share == 1.0 for shares in absent.values() for share in shares)
 
 
 def _likely(memory: Knowledge, places: TopologicalMap, since: Sequence[Evidence], settled: Sequence[str]) -> list[str]:
-    """Things that were probably moved, as they were not seen where they should have been; surest first."""
+    """Things that were probably moved, as they were not in view where they should have been; most certain first."""
     belief = _belief_without(memory, settled, since)
     shares = {name: max(found) for name, found in _absent(memory, belief, places, since, settled).items()}
     return sorted((name for name in shares if shares[name] >= LIKELY_SHARE), key=lambda name: -shares[name])
@@ -122,8 +122,8 @@ def _likely(memory: Knowledge, places: TopologicalMap, since: Sequence[Evidence]
 def _absent(
     memory: Knowledge, belief: Belief, places: TopologicalMap, since: Iterable[Evidence], settled: Sequence[str]
 ) -> dict[str, list[float]]:
-    """For things missing from views: the share of possible positions, look by look, in which they would be there."""
-    zones = memory.known.zones
+    """For things missing from views: per observation, the share of possible positions that would be in view."""
+    zones = memory.topology.zones
     shares: dict[str, list[float]] = {}
     for look in since:
         if not isinstance(look, Observation) or look.standing_on not in places.zones:

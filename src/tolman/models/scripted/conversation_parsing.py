@@ -1,6 +1,6 @@
-"""What a conversation says: the place, all turns so far, and what is wanted now. No text makes it raise.
+"""Parser of a conversation: the brief, all turns so far, and what the last message asks for. Never raises.
 
-Pages put the words of the world between instructions and forms of reply, so everything here is searched for.
+Prompts embed the messages of the world between instructions, so everything is searched for within the text.
 """
 
 import re
@@ -24,39 +24,39 @@ from tolman.explore.episode import TextHistory
 from tolman.explore.messages import begin_text_revision, parse_brief, parse_change, parse_history, parse_turn
 
 RoleText = tuple[str, str]
-"""Who speaks (`system`, `user` or `assistant`), and what they say."""
+"""Role (`system`, `user` or `assistant`) and text of a message."""
 RequestKind = Literal["actions", "global map", "revision map", "local map", "points", "answer", "nothing"]
 GivenMap = tuple[tuple[str, Placement], ...]
-"""A map that a question comes with, by name: cells east and north of the start."""
+"""A map given with a question, by name: cells east and north of the start."""
 
 _REPLIES_LEFT = re.compile(r"Replies left: ([0-9]{1,6})\.")
 
 
 @dataclass(frozen=True)
 class ParsedConversation:
-    """The gist of a conversation."""
+    """What a conversation contains."""
 
-    heard: TextHistory | None = None
-    """All turns so far, once the place has been described."""
+    history: TextHistory | None = None
+    """The brief and all turns so far; None before the brief."""
     changed: int | None = None
-    """How many things changed, once that was told."""
-    wanted: RequestKind = "nothing"
+    """The announced number of changes; None before."""
+    request: RequestKind = "nothing"
     text: str = ""
-    """The message in which it is wanted; for points, the plan."""
+    """The message with the request; for points, the plan."""
     given: GivenMap = ()
     replies_left: int | None = None
 
     @property
     def is_over(self) -> bool:
         """Whether the phase has ended."""
-        if self.heard is None or not self.heard.turns:
+        if self.history is None or not self.history.turns:
             return False
-        last = self.heard.turns[-1]
-        return last.phase == self.heard.phase and last.ended_phase
+        last = self.history.turns[-1]
+        return last.phase == self.history.phase and last.ended_phase
 
 
 def parse_conversation(messages: Sequence[RoleText]) -> ParsedConversation:
-    """The gist of a conversation whose last message asks for something."""
+    """The content of a conversation whose last message is a request."""
     said = tuple(message for message in messages if message[0] != "system")
     if not said or said[-1][0] != "user":
         return ParsedConversation()
@@ -65,15 +65,15 @@ def parse_conversation(messages: Sequence[RoleText]) -> ParsedConversation:
     state = _parse_message(before, reply, text)
     left = _REPLIES_LEFT.findall(text)
     state = replace(state, replies_left=int(left[-1]) if left else None)
-    wanted, what = _request_kind(text, state)
-    return replace(state, wanted=wanted, text=what, given=_given_map(text, state) if wanted == "answer" else ())
+    request, content = _request_kind(text, state)
+    return replace(state, request=request, text=content, given=_given_map(text, state) if request == "answer" else ())
 
 
 @lru_cache(maxsize=512)
 def _parse_before(said: tuple[RoleText, ...]) -> tuple[ParsedConversation, str | None]:
-    """What was said before the last message, and the reply that the last message may be about.
+    """The content of the messages before the last, and the reply that the last message may respond to.
 
-    A conversation grows by a turn at a time, so what was made of its beginning is kept.
+    Cached, as a conversation grows by one turn at a time.
     """
     if not said:
         return ParsedConversation(), None
@@ -83,42 +83,42 @@ def _parse_before(said: tuple[RoleText, ...]) -> tuple[ParsedConversation, str |
 
 
 def _parse_message(state: ParsedConversation, reply: str | None, text: str) -> ParsedConversation:
-    """Take in one message of the world."""
-    heard = state.heard
-    if heard is None:
+    """The content after one more message from the world."""
+    history = state.history
+    if history is None:
         brief = parse_brief(text)
         if brief is None:
             return state
-        heard = parse_history(text, brief)
+        history = parse_history(text, brief)
     elif reply is not None and not state.is_over:
-        heard = parse_turn(heard, reply, text)
-    changed = parse_change(text) if heard.phase == "explore" else None
+        history = parse_turn(history, reply, text)
+    changed = parse_change(text) if history.phase == "explore" else None
     if changed is None:
-        return replace(state, heard=heard)
-    return replace(state, heard=begin_text_revision(heard), changed=changed)
+        return replace(state, history=history)
+    return replace(state, history=begin_text_revision(history), changed=changed)
 
 
 def _request_kind(text: str, state: ParsedConversation) -> tuple[RequestKind, str]:
-    """What a message asks for, and the part of it that says so."""
-    asks: tuple[tuple[RequestKind, str], ...] = (
+    """What a message asks for, and the part of the text that matters."""
+    prompts: tuple[tuple[RequestKind, str], ...] = (
         ("global map", global_map_prompt()),
         ("revision map", revision_map_prompt()),
         ("local map", local_map_prompt()),
     )
-    for wanted, words in asks:
-        if words in text:
-            return wanted, text
+    for kind, prompt in prompts:
+        if prompt in text:
+            return kind, text
     for plan in ("unexplored", "unexplored_picture"):
         points = wording("tolman.belief", plan).read(text)
         if points is not None:
             return "points", points["plan"]
     if parse_kind(text) is not None:
         return "answer", text
-    return ("nothing" if state.heard is None or state.is_over else "actions"), text
+    return ("nothing" if state.history is None or state.is_over else "actions"), text
 
 
 def _given_map(text: str, state: ParsedConversation) -> GivenMap:
-    """The map that stands in a message, of things whose names are known."""
-    names = state.heard.brief.names if state.heard else ()
+    """The map in a message, restricted to names in the brief."""
+    names = state.history.brief.names if state.history else ()
     found = read_global_map(text, names, STRICT)
     return tuple(found.places.items()) if isinstance(found, CognitiveMap) else ()

@@ -15,41 +15,45 @@ from tolman.sense import Observation, in_view, visible
 from tolman.world import AGENT, Pose, Scene, Thing
 
 
-def global_map_reply(mind: AgentBelief, heard: TextHistory, names: Iterable[str]) -> str:
+def global_map_reply(belief: AgentBelief, history: TextHistory, names: Iterable[str]) -> str:
     """Some things and doors, and the agent, in cells east and north of the start."""
-    here = _pose(mind, heard)
-    places = {name: Placement(mind.world.from_start(name), _facing(mind, name)) for name in names if name in mind.world}
-    places[AGENT] = Placement(difference(here.cell, mind.world.start), here.heading)
+    here = _pose(belief, history)
+    places = {
+        name: Placement(belief.world.from_start(name), _facing(belief, name)) for name in names if name in belief.world
+    }
+    places[AGENT] = Placement(difference(here.cell, belief.world.start), here.heading)
     return global_form(CognitiveMap(places)).model_dump_json(exclude_none=True)
 
 
-def local_map_reply(mind: AgentBelief, heard: TextHistory) -> str:
+def local_map_reply(belief: AgentBelief, history: TextHistory) -> str:
     """What is in view, in cells to the right and ahead."""
-    here = _pose(mind, heard)
-    names = (name for name in _in_view(mind, heard, here) if name in mind.world)
+    here = _pose(belief, history)
+    names = (name for name in _in_view(belief, history, here) if name in belief.world)
     places = {
-        name: Placement(to_ego(difference(mind.world.item(name).cell, here.cell), here.heading), _facing(mind, name))
+        name: Placement(
+            to_ego(difference(belief.world.item(name).cell, here.cell), here.heading), _facing(belief, name)
+        )
         for name in names
     }
     return local_form(CognitiveMap(places), here.heading).model_dump_json(exclude_none=True)
 
 
-def _pose(mind: AgentBelief, heard: TextHistory) -> Pose:
-    return mind.world.pose_at(heard.standing_on, heard.heading)
+def _pose(belief: AgentBelief, history: TextHistory) -> Pose:
+    return belief.world.pose_at(history.standing_on, history.heading)
 
 
-def _facing(mind: AgentBelief, name: str) -> Heading | None:
-    """The front of a thing, if it is known to have one; doors are asked for without."""
-    item = mind.world.item(name)
-    return item.front if isinstance(item, Thing) and name not in mind.guessed else None
+def _facing(belief: AgentBelief, name: str) -> Heading | None:
+    """The front of a thing, if known; maps are elicited without facings of doors."""
+    item = belief.world.item(name)
+    return item.front if isinstance(item, Thing) and name not in belief.unknown_fronts else None
 
 
-def _in_view(mind: AgentBelief, heard: TextHistory, here: Pose) -> tuple[str, ...]:
-    """What the last look listed, if it was from here; else what should be in view of all that was seen."""
-    told = heard.turns[-1].told if heard.turns else None
-    if isinstance(told, Observation):
-        return told.names
-    return tuple(item.name for item in visible(mind.world, here) if item.name in heard.seen)
+def _in_view(belief: AgentBelief, history: TextHistory, here: Pose) -> tuple[str, ...]:
+    """The names of the observation of the last turn; without one, the seen names in view in the believed world."""
+    view = history.turns[-1].feedback if history.turns else None
+    if isinstance(view, Observation):
+        return view.names
+    return tuple(item.name for item in visible(belief.world, here) if item.name in history.seen)
 
 
 WALL_MARK, DOOR_MARK, AGENT_MARK = "#", "+", "*"
@@ -58,7 +62,7 @@ _STEPS = tuple(heading.vector for heading in Heading)
 
 @dataclass(frozen=True)
 class LetteredPlan:
-    """What stands on each cell, and the number of the room it is in, for cells of the floor."""
+    """The character of each cell, and the room number of each floor cell."""
 
     marks: dict[Cell, str]
     rooms: dict[Cell, int]
@@ -72,8 +76,8 @@ class LetteredPlan:
         return {mark: cell for cell, mark in self.marks.items() if mark.isalpha()}
 
     def rooms_at(self, cell: Cell) -> set[int]:
-        """The room of a cell of the floor, or those on both sides of a doorway."""
-        around = [cell] if cell in self.rooms else _beside(cell)
+        """The room of a floor cell, or the rooms on both sides of a doorway."""
+        around = [cell] if cell in self.rooms else _adjacent(cell)
         return {self.rooms[near] for near in around if near in self.rooms}
 
 
@@ -87,13 +91,13 @@ def parse_lettered_plan(text: str, in_doorway: bool) -> LetteredPlan:
     marks = {(x, y): mark for y, row in enumerate(reversed(rows)) for x, mark in enumerate(row) if mark}
     shut = (WALL_MARK, WALL_MARK * width, DOOR_MARK, AGENT_MARK if in_doorway else WALL_MARK)
     floor = {cell for cell, mark in marks.items() if mark not in shut}
-    return LetteredPlan(marks, _numbered(floor))
+    return LetteredPlan(marks, _connected_rooms(floor))
 
 
-def unexplored_points_reply(text: str, world: Scene, heard: TextHistory) -> str:
-    """The letters of a plan that no look has had in view."""
-    plan = parse_lettered_plan(text, heard.standing_on in heard.brief.doors)
-    looks = _looks_on(plan, world, heard)
+def unexplored_points_reply(text: str, world: Scene, history: TextHistory) -> str:
+    """The letters of a plan that were never in view."""
+    plan = parse_lettered_plan(text, history.standing_on in history.brief.doors)
+    looks = _looks_on(plan, world, history)
     unseen = [
         letter
         for letter, cell in plan.letters.items()
@@ -105,27 +109,27 @@ def unexplored_points_reply(text: str, world: Scene, heard: TextHistory) -> str:
     return UnexploredForm(unexplored=sorted(unseen)).model_dump_json()
 
 
-def _looks_on(plan: LetteredPlan, world: Scene, heard: TextHistory) -> list[tuple[Cell, Heading, set[int]]]:
-    """Cell, heading and rooms of every look, on the plan; nothing where the plan does not show the agent."""
+def _looks_on(plan: LetteredPlan, world: Scene, history: TextHistory) -> list[tuple[Cell, Heading, set[int]]]:
+    """Cell on the plan, heading and rooms of every observation; empty where the plan does not show the agent."""
     if plan.agent is None or not plan.rooms:
         return []
-    shift = difference(plan.agent, world.pose_at(heard.standing_on, heard.heading).cell)
-    poses = {(turn.standing_on, turn.heading) for turn in heard.turns if isinstance(turn.told, Observation)}
+    shift = difference(plan.agent, world.pose_at(history.standing_on, history.heading).cell)
+    poses = {(turn.standing_on, turn.heading) for turn in history.turns if isinstance(turn.feedback, Observation)}
     looks: list[tuple[Cell, Heading, set[int]]] = []
     for place, heading in sorted(poses):
         x, y = world.pose_at(place, heading).cell
-        cell = _on_plan(plan, (x + shift[0], y + shift[1]), place in heard.brief.doors)
+        cell = _on_plan(plan, (x + shift[0], y + shift[1]), place in history.brief.doors)
         looks.append((cell, heading, plan.rooms_at(cell)))
     return looks
 
 
 def _on_plan(plan: LetteredPlan, cell: Cell, is_door: bool) -> Cell:
-    """The cell itself if one can stand there; else the nearest one, as a belief may be a little off."""
+    """The nearest cell on which the agent can stand, as a believed position may be slightly wrong."""
     fitting = [c for c, mark in plan.marks.items() if mark in (DOOR_MARK, AGENT_MARK)] if is_door else list(plan.rooms)
     return min(fitting, key=lambda other: (distance(difference(other, cell)), other), default=cell)
 
 
-def _numbered(floor: set[Cell]) -> dict[Cell, int]:
+def _connected_rooms(floor: set[Cell]) -> dict[Cell, int]:
     """Connected parts of the floor, numbered."""
     rooms: dict[Cell, int] = {}
     for number, first in enumerate(sorted(floor)):
@@ -134,9 +138,9 @@ def _numbered(floor: set[Cell]) -> dict[Cell, int]:
             cell = frontier.popleft()
             if cell not in rooms:
                 rooms[cell] = number
-                frontier.extend(near for near in _beside(cell) if near in floor)
+                frontier.extend(near for near in _adjacent(cell) if near in floor)
     return rooms
 
 
-def _beside(cell: Cell) -> list[Cell]:
+def _adjacent(cell: Cell) -> list[Cell]:
     return [(cell[0] + dx, cell[1] + dy) for dx, dy in _STEPS]

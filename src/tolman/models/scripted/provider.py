@@ -1,5 +1,5 @@
-"""`tolman/AGENT`: scripted agents as models of Inspect; pictures are read by their captions. Importing this module
-registers them.
+"""`tolman/AGENT`: scripted agents as Inspect models, which read the captions of images. Importing this module registers
+them.
 """
 
 import base64
@@ -29,7 +29,7 @@ from tolman.render.renderer import read_caption
 
 
 def message_text(message: ChatMessage) -> str:
-    """The text of a message, with the caption of each picture where the picture is; most pictures have none."""
+    """The text of a message, with the caption of each image, if any, in its place."""
     if isinstance(message.content, str):
         return message.content
     parts = (
@@ -53,12 +53,12 @@ def _caption(url: str) -> str:
 
 CONNECTIONS = 100
 _CHARACTERS_PER_TOKEN = 4
-"""A rough measure, so that tables of tokens hold something for agents that have none."""
+"""An estimate, so that token tables have values for scripted agents."""
 
 
 @modelapi(name="tolman")
 class ScriptedAPI(ModelAPI):
-    """A scripted agent behind the same door as any model."""
+    """A scripted agent behind the same interface as any model."""
 
     def __init__(
         self,
@@ -77,21 +77,18 @@ class ScriptedAPI(ModelAPI):
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
-        """The agent's reply, worked out in another thread.
-
-        One reply after another: what one has worked out about a conversation, the next need not.
-        """
+        """The agent's reply, computed in another thread, one at a time, so that cached conversations are reused."""
         del tools, tool_choice, config
         messages = [(message.role, message_text(message)) for message in input]
-        handed = CALL_CONTEXT.get()
-        if isinstance(handed, AnswerCallContext):
-            return _output(self.model_name, messages, reference_reply(self.model_name, handed, self._seed))
-        world = handed if isinstance(handed, SceneCallContext) else None
+        context = CALL_CONTEXT.get()
+        if isinstance(context, AnswerCallContext):
+            return _output(self.model_name, messages, reference_reply(self.model_name, context, self._seed))
+        world = context if isinstance(context, SceneCallContext) else None
         work = partial(reply_to, self.model_name, messages, world, self._seed)
         return _output(self.model_name, messages, await run_sync(work, limiter=self._one_at_a_time))
 
     def max_connections(self) -> int:
-        """Nobody minds how often a script is asked."""
+        """A nominal limit: scripted agents have none."""
         return CONNECTIONS
 
 

@@ -1,4 +1,4 @@
-// What all pages of a sitting share: the list of keys, what folds on a small screen, and forms that are sent once.
+// What all pages of a session share: the list of keys, what folds on a small screen, and forms that are sent once.
 
 const help = document.getElementById("keys");
 const typing = (target) => target.closest("input, textarea, select, [role=application], dialog") !== null;

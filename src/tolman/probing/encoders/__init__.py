@@ -1,1 +1,1 @@
-"""Encoders: adapters for networks that others made, and some that need no hub."""
+"""Encoders: adapters for published networks, and encoders that need no download from the hub."""

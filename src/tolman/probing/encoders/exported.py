@@ -1,6 +1,7 @@
-"""Any network that gives tokens, as TorchScript or ONNX: the way in for what has no adapter.
+"""Encoders exported as TorchScript or ONNX, for networks without an adapter.
 
-Pictures go in as 224 by 224, normalised. Each output with three axes (pictures, tokens, width) is a layer, in order.
+The input is normalised pictures of 224 by 224. Each output with three axes (pictures, tokens, width) is a layer, in
+order.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,16 +20,16 @@ from tolman.probing.typed_torch import from_array
 
 _PATCHES = {(SIDE // patch) ** 2: patch for patch in (8, 14, 16, 28, 32)}
 _MOST_BEFORE = 9
-"""Tokens that may stand before the patches."""
+"""The number of tokens before the patches is less than this."""
 
 
 @dataclass(frozen=True, eq=False)
 class ExportedEncoder:
-    """A function from pictures to the tokens of all layers that it gives."""
+    """An encoder from a function from pictures to the tokens of all layers."""
 
     name: str
     weights: str
-    anatomy: EncoderLayout
+    layout: EncoderLayout
     device: torch.device
     run: Callable[[Tensor], list[Tensor]]
     trained_on: frozenset[str] = frozenset()
@@ -48,19 +49,19 @@ def load_torchscript(name: str, path: Path, device: torch.device) -> ExportedEnc
     try:
         module = cast("Any", torch.jit).load(str(path), map_location=device).eval()
     except (RuntimeError, ValueError, OSError):
-        raise WeightsError(f"{path} is no TorchScript file that can be read here") from None
+        raise WeightsError(f"{path} is not a readable TorchScript file") from None
     return _checked_encoder(name, (path,), device, lambda pictures: _token_outputs(module(pictures)))
 
 
 def load_onnx(name: str, path: Path, device: torch.device) -> ExportedEncoder:
-    """An ONNX file, run by onnxruntime. Weights may lie in files of their own beside it."""
+    """An ONNX file, run by onnxruntime. Weights may be in separate files beside it."""
     try:
         import onnxruntime  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
     except ImportError:
         raise EncoderError("ONNX files are run by onnxruntime, which is missing: pip install onnxruntime") from None
     untyped = cast("Any", onnxruntime)
     if not path.is_file():
-        raise WeightsError(f"{path} is no file")
+        raise WeightsError(f"{path} is not a file")
     try:
         session = untyped.InferenceSession(str(path), providers=untyped.get_available_providers())
     except Exception as error:  # onnxruntime's errors have no common root that is public
@@ -75,7 +76,7 @@ def load_onnx(name: str, path: Path, device: torch.device) -> ExportedEncoder:
 
 
 def _external_data_files(path: Path) -> list[Path]:
-    """Files that may hold weights of an ONNX file: exporters put these beside it, under names of their choice."""
+    """Files beside an ONNX file that it mentions, which may hold its weights."""
     folder = (file for file in path.parent.iterdir() if file.is_file() and file != path)
     stored = path.read_bytes()
     return [file for file in folder if file.name.encode() in stored]
@@ -89,23 +90,23 @@ def _token_outputs(given: object) -> list[Tensor]:
 def _checked_encoder(
     name: str, files: Sequence[Path], device: torch.device, run: Callable[[Tensor], list[Tensor]]
 ) -> ExportedEncoder:
-    """The encoder, with its build seen from what it makes of empty pictures; two, as some take one at a time only."""
+    """The encoder, with its layout inferred from the output for two empty pictures, as some exports take only one."""
     path = files[0]
     try:
         with torch.no_grad():
             layers = run(torch.zeros(2, 3, SIDE, SIDE, device=device))
-    except Exception as error:  # whatever a network of somebody else's raises
-        said = str(error).strip().splitlines()
+    except Exception as error:  # whatever the exported network raises
+        lines = str(error).strip().splitlines()
         raise EncoderError(
-            f"{path} can't take two pictures of {SIDE} pixels ({said[0] if said else type(error).__name__}): export "
-            "it with a first axis of any length"
+            f"{path} can't take two pictures of {SIDE} pixels ({lines[0] if lines else type(error).__name__}): export "
+            "it with a dynamic first axis"
         ) from None
     if not layers:
         raise EncoderError(f"{path} gives no tokens: an output must have three axes (pictures, tokens, width)")
     _, count, width = layers[0].shape
-    patches = max((known for known in _PATCHES if 0 <= count - known < _MOST_BEFORE), default=0)
+    patches = max((number for number in _PATCHES if 0 <= count - number < _MOST_BEFORE), default=0)
     if not patches:
         raise EncoderError(f"{path} gives {count} tokens, which fit no patches of 8, 14, 16, 28 or 32 pixels")
     before = count - patches
-    anatomy = EncoderLayout(_PATCHES[patches], width, len(layers), before > 0, max(before - 1, 0))
-    return ExportedEncoder(name, weights_digest(*files), anatomy, device, run)
+    layout = EncoderLayout(_PATCHES[patches], width, len(layers), before > 0, max(before - 1, 0))
+    return ExportedEncoder(name, weights_digest(*files), layout, device, run)

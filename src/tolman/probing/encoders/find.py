@@ -1,4 +1,4 @@
-"""From a name to an encoder that is ready to be used."""
+"""Loading of encoders by name."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,45 +19,44 @@ from tolman.probing.encoders.timm_models import load_timm
 from tolman.probing.encoders.transformers_models import load_transformers, load_vggt
 
 _SEED = 0
-Given = Path | None
+WeightsPath = Path | None
 
 
-def find_encoder(name: str, weights: Given = None, device: str | torch.device = "cpu") -> Encoder:
-    """The encoder that a name means.
+def find_encoder(name: str, weights: WeightsPath = None, device: str | torch.device = "cpu") -> Encoder:
+    """The encoder of a name: a preset, or `hf:ORG/NAME`, `timm:ORG/NAME`, `torchscript:FILE`, `onnx:FILE`.
 
-    A preset, or `hf:ORG/NAME`, `timm:ORG/NAME`, `torchscript:FILE`, `onnx:FILE`. `weights` is a folder to read instead
-    of the hub's (for what was exported: the file).
+    `weights` is a folder of weights to use instead of the hub; for an exported encoder, the file.
     """
     refuse_misnamed(name)
-    place = found_device(device)
+    torch_device = found_device(device)
     kind, _, rest = name.partition(":")
     if rest and kind == "hf":
-        return load_transformers(name, weights_folder(rest, weights), place)
+        return load_transformers(name, weights_folder(rest, weights), torch_device)
     if rest and kind == "timm":
-        return load_timm(name, rest.split("/")[-1], weights_folder(rest, weights), place)
+        return load_timm(name, rest.split("/")[-1], weights_folder(rest, weights), torch_device)
     if rest and kind in {"torchscript", "onnx"}:
-        return _load_exported(f"{kind}:{Path(rest).name}", Path(rest), place)
+        return _load_exported(f"{kind}:{Path(rest).name}", Path(rest), torch_device)
     for preset in PRESETS:
         if preset.name == name:
-            return _load_preset(preset, weights, place)
+            return _load_preset(preset, weights, torch_device)
     known = ", ".join(preset.name for preset in PRESETS)
     raise UnknownNameError(f"no encoder is called {name!r}: choose {known}, or hf:, timm:, torchscript:, onnx:")
 
 
 def found_device(device: str | torch.device) -> torch.device:
-    """The device with that name, if it is there."""
+    """The device of that name; raises where it is not available."""
     try:
-        place = torch.device(device)
+        torch_device = torch.device(device)
     except RuntimeError:
         raise UnknownNameError(f"there is no device {device!r}: choose cpu or cuda") from None
-    if place.type not in {"cpu", "cuda"}:
-        raise UnknownNameError(f"probing runs on cpu or cuda, not {place.type}")
-    if place.type == "cuda" and (place.index or 0) >= torch.cuda.device_count():
-        raise UnknownNameError(f"torch sees no device {place} here: choose --device cpu")
-    return place
+    if torch_device.type not in {"cpu", "cuda"}:
+        raise UnknownNameError(f"probing runs on cpu or cuda, not {torch_device.type}")
+    if torch_device.type == "cuda" and (torch_device.index or 0) >= torch.cuda.device_count():
+        raise UnknownNameError(f"torch sees no device {torch_device} here: choose --device cpu")
+    return torch_device
 
 
-def _load_preset(preset: Preset, weights: Given, device: torch.device) -> Encoder:
+def _load_preset(preset: Preset, weights: WeightsPath, device: torch.device) -> Encoder:
     if preset.way == "own":
         return _OWN_ENCODERS[preset.name](weights, device)
     if preset.way == "package":
@@ -72,16 +71,16 @@ def _load_preset(preset: Preset, weights: Given, device: torch.device) -> Encode
         return _load_exported(preset.name, weights, device)
     folder = weights_folder(preset.hub_id, weights)
     if preset.way == "timm":
-        return _sized(preset, load_timm(preset.name, preset.hub_id.split("/")[-1], folder, device))
+        return _with_expected_size(preset, load_timm(preset.name, preset.hub_id.split("/")[-1], folder, device))
     if preset.way == "vggt":
-        return _sized(preset, load_vggt(preset.name, folder, device))
-    return _sized(preset, load_transformers(preset.name, folder, device, preset.families))
+        return _with_expected_size(preset, load_vggt(preset.name, folder, device))
+    return _with_expected_size(preset, load_transformers(preset.name, folder, device, preset.families))
 
 
-def _sized(preset: Preset, encoder: Encoder) -> Encoder:
-    """The encoder, unless it is another one than its name says."""
-    anatomy = encoder.anatomy
-    found = anatomy.width, anatomy.layers, anatomy.patch
+def _with_expected_size(preset: Preset, encoder: Encoder) -> Encoder:
+    """The encoder; raises where its sizes contradict its name."""
+    layout = encoder.layout
+    found = layout.width, layout.layers, layout.patch
     if preset.size not in {None, found}:
         raise WeightsError(
             f"these weights are not {preset.name}: width {found[0]}, {found[1]} layers, patches of {found[2]} pixels; "
@@ -94,32 +93,32 @@ def _load_exported(name: str, path: Path, device: torch.device) -> Encoder:
     return (load_onnx if path.suffix == ".onnx" else load_torchscript)(name, path, device)
 
 
-def _without_weights(name: str, weights: Given) -> None:
+def _refuse_weights(name: str, weights: WeightsPath) -> None:
     if weights is not None:
         raise WeightsError(f"{name} has no weights to read: leave --weights out")
 
 
-def _random(weights: Given, device: torch.device) -> Encoder:
-    _without_weights("random", weights)
+def _random(weights: WeightsPath, device: torch.device) -> Encoder:
+    _refuse_weights("random", weights)
     return vit_encoder("random", f"seed {_SEED}", new_vit(VitShape(), _SEED), device)
 
 
-def _pixels(weights: Given, device: torch.device) -> Encoder:
-    _without_weights("pixels", weights)
+def _pixels(weights: WeightsPath, device: torch.device) -> Encoder:
+    _refuse_weights("pixels", weights)
     return PixelEncoder(device)
 
 
 def tolman_vit_path() -> Path:
-    """Where our own encoder is kept unless told."""
+    """The default file of our own encoder."""
     return cache_folder() / "encoders" / "tolman-mae.safetensors"
 
 
-def _tolman_vit(weights: Given, device: torch.device) -> Encoder:
+def _tolman_vit(weights: WeightsPath, device: torch.device) -> Encoder:
     path = weights or tolman_vit_path()
     return load_tolman_vit("tolman-mae", path / tolman_vit_path().name if path.is_dir() else path, device)
 
 
-_OWN_ENCODERS: dict[str, Callable[[Given, torch.device], Encoder]] = {
+_OWN_ENCODERS: dict[str, Callable[[WeightsPath, torch.device], Encoder]] = {
     "random": _random,
     "pixels": _pixels,
     "tolman-mae": _tolman_vit,

@@ -1,5 +1,4 @@
-"""Where weights come from: a folder of the user's own, or the hub and its cache. Safetensors only, as these hold
-numbers and nothing that could be run."""
+"""Weights from a folder of the user's, or from the hub and its cache. Safetensors only, as pickles can execute code."""
 
 import hashlib
 from pathlib import Path
@@ -7,11 +6,11 @@ from typing import Any
 
 from tolman.core.package_archive import WeightsError
 
-_WANTED = ["config.json", "model*.safetensors", "model.safetensors.index.json"]
+_PATTERNS = ["config.json", "model*.safetensors", "model.safetensors.index.json"]
 
 
 def weights_folder(hub_id: str, given: Path | None) -> Path:
-    """A folder with `config.json` and weights: the given one, else the hub's, from its cache if it is there."""
+    """A folder with `config.json` and weights: the given one, else the hub's, cached if possible."""
     if given is not None:
         _check_weights(given)
         return given
@@ -20,9 +19,11 @@ def weights_folder(hub_id: str, given: Path | None) -> Path:
     untyped: Any = huggingface_hub
     own = f"--weights DIR with config.json and model.safetensors of {hub_id}"
     try:
-        folder = Path(untyped.snapshot_download(hub_id, allow_patterns=_WANTED))
+        folder = Path(untyped.snapshot_download(hub_id, allow_patterns=_PATTERNS))
     except Exception as error:  # the hub's own errors, its client's, and the network's
-        raise WeightsError(f"no weights of {hub_id} are at hand ({type(error).__name__}): give {own}") from None
+        raise WeightsError(
+            f"the weights of {hub_id} can't be downloaded ({type(error).__name__}): give {own}"
+        ) from None
     if not list(folder.glob("*.safetensors")):
         raise WeightsError(f"the hub has {hub_id} as pickles only, which are never read: give {own}")
     return folder
@@ -30,7 +31,7 @@ def weights_folder(hub_id: str, given: Path | None) -> Path:
 
 def _check_weights(folder: Path) -> None:
     if not folder.is_dir():
-        raise WeightsError(f"--weights {folder} is no folder")
+        raise WeightsError(f"--weights {folder} is not a folder")
     if not list(folder.glob("*.safetensors")):
         raise WeightsError(f"--weights {folder} has no .safetensors file; pickles are never read, convert them first")
     if not (folder / "config.json").is_file():
@@ -47,5 +48,5 @@ def weights_digest(*files: Path) -> str:
 
 
 def folder_digest(folder: Path) -> str:
-    """Of all weights in a folder and what they are wired to."""
+    """The digest of all weights in a folder and of its `config.json`."""
     return weights_digest(folder / "config.json", *folder.glob("model*.safetensors"))

@@ -22,7 +22,7 @@ Network = TypeVar("Network", bound=nn.Module)
 
 @dataclass(frozen=True)
 class VitShape:
-    """Sizes; those of a ViT-S/16 unless told."""
+    """Sizes of a vision transformer; by default those of ViT-S/16."""
 
     width: int = 384
     layers: int = 12
@@ -30,7 +30,7 @@ class VitShape:
     patch: int = 16
 
     @property
-    def anatomy(self) -> EncoderLayout:
+    def layout(self) -> EncoderLayout:
         return EncoderLayout(self.patch, self.width, self.layers)
 
     @staticmethod
@@ -42,7 +42,7 @@ class VitShape:
 
 
 class TransformerBlock(nn.Module):
-    """Attention, then two linear layers, each around a way past."""
+    """Attention, then an MLP, each with a residual connection."""
 
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class TransformerBlock(nn.Module):
         return tokens + self.narrow(functional.gelu(self.wide(self.norm2(tokens))))
 
     def weights(self, tokens: Tensor) -> Tensor:
-        """How much tokens look at tokens: pictures, heads, tokens, tokens."""
+        """Attention weights: pictures, heads, query tokens, key tokens."""
         query, key, _ = self._parts(tokens)
         return (query @ key.transpose(-1, -2) * query.shape[-1] ** -0.5).softmax(dim=-1)
 
@@ -70,7 +70,7 @@ class TransformerBlock(nn.Module):
 
 
 class SmallVit(nn.Module):
-    """Patches and [CLS] through blocks; where a patch is, fixed waves say."""
+    """A vision transformer with [CLS] and fixed sinusoidal positions."""
 
     def __init__(self, shape: VitShape) -> None:
         super().__init__()
@@ -82,14 +82,14 @@ class SmallVit(nn.Module):
         self.register_buffer("places", sinusoidal_positions(SIDE // shape.patch, shape.width), persistent=False)
 
     def patches(self, pictures: Tensor) -> Tensor:
-        """Patches with their places: pictures, patches, width."""
+        """Embedded patches with their positions: pictures, patches, width."""
         return self.embed(pictures).flatten(2).transpose(1, 2) + cast("Tensor", self.places)
 
     def with_cls(self, patches: Tensor) -> Tensor:
         return torch.cat((self.cls.expand(len(patches), -1, -1), patches), dim=1)
 
     def forward(self, pictures: Tensor) -> Tensor:
-        """What the last block gives."""
+        """The output of the last block."""
         tokens = self.with_cls(self.patches(pictures))
         for block in self.blocks:
             tokens = block(tokens)
@@ -104,7 +104,7 @@ class SmallVit(nn.Module):
 
 
 def sinusoidal_positions(grid: int, width: int) -> Tensor:
-    """Where each patch of a square is, as sines and cosines of its row and its column: patches, width."""
+    """Sinusoidal position embeddings of a square of patches, by row and column: patches, width."""
     steps = torch.arange(grid, dtype=torch.float64)
     rates = 10000.0 ** (-torch.arange(width // 4, dtype=torch.float64) / (width // 4))
     angles = steps[:, None] * rates
@@ -114,12 +114,12 @@ def sinusoidal_positions(grid: int, width: int) -> Tensor:
 
 
 def new_vit(shape: VitShape, seed: int) -> SmallVit:
-    """A network with random weights from a seed, the same on any machine."""
+    """A network with random weights from a seed; the same on any machine."""
     return with_random_weights(SmallVit(shape), seed)
 
 
 def with_random_weights(network: Network, seed: int) -> Network:
-    """The network with new random weights: matrices small and bell-shaped, biases nothing, scales of norms one."""
+    """The network with new random weights: truncated normal matrices, zero biases, unit norm scales."""
     stream = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, values in network.named_parameters():
@@ -133,11 +133,11 @@ def with_random_weights(network: Network, seed: int) -> Network:
 def vit_encoder(name: str, weights: str, vit: SmallVit, device: torch.device) -> BlockEncoder:
     """The network as an encoder."""
     vit = vit.eval().requires_grad_(requires_grad=False).to(device)
-    return BlockEncoder(name, weights, vit.shape.anatomy, device, vit, list(vit.blocks), vit.attention)
+    return BlockEncoder(name, weights, vit.shape.layout, device, vit, list(vit.blocks), vit.attention)
 
 
 def save_tolman_vit(vit: SmallVit, path: Path, recipe: str, pictures: Iterable[str]) -> None:
-    """Write the weights, with the network's sizes, how they were trained, and the digests of the pictures."""
+    """Write the weights, with the network's sizes, the training recipe, and the digests of the training pictures."""
     about = {
         "shape": str(vit.shape),
         "recipe": recipe,
@@ -159,32 +159,34 @@ def load_tolman_vit(name: str, path: Path, device: torch.device) -> BlockEncoder
         vit = SmallVit(shape)
         vit.load_state_dict(weights)
     except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError, OSError):
-        raise WeightsError(f"{path} does not hold a vision transformer of Tolman's: train it anew") from None
+        raise WeightsError(f"{path} does not hold Tolman's own vision transformer: train it again") from None
     return replace(vit_encoder(name, weights_digest(path), vit, device), trained_on=seen)
 
 
-_PATCH, _COARSE, _PLACE = 16, 2, 64
-_ANATOMY = EncoderLayout(_PATCH, 3 * (_PATCH // _COARSE) ** 2 + _PLACE, 1)
+_PATCH, _POOL, _POSITION_WIDTH = 16, 2, 64
+_LAYOUT = EncoderLayout(_PATCH, 3 * (_PATCH // _POOL) ** 2 + _POSITION_WIDTH, 1)
 
 
 @dataclass(frozen=True)
 class PixelEncoder:
-    """Squares of 2 by 2 pixels averaged, all of a patch in one token, and 64 waves for its place. [CLS] is the mean."""
+    """The pixel baseline: a token is a patch, 2 by 2 average-pooled, and its position embedding. [CLS] is the mean."""
 
     device: torch.device
     name: str = "pixels"
     weights: str = "none"
-    anatomy: EncoderLayout = _ANATOMY
+    layout: EncoderLayout = _LAYOUT
     trained_on: frozenset[str] = frozenset()
 
     @torch.no_grad()
     def tokens(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
-        coarse = functional.avg_pool2d(pictures, _COARSE)
-        looks = functional.unfold(coarse, _PATCH // _COARSE, stride=_PATCH // _COARSE).transpose(1, 2)
-        places = sinusoidal_positions(self.anatomy.grid, _PLACE).to(pictures.device).expand(len(pictures), -1, -1)
-        patches = torch.cat((looks, places), dim=2)
+        coarse = functional.avg_pool2d(pictures, _POOL)
+        pixels = functional.unfold(coarse, _PATCH // _POOL, stride=_PATCH // _POOL).transpose(1, 2)
+        places = (
+            sinusoidal_positions(self.layout.grid, _POSITION_WIDTH).to(pictures.device).expand(len(pictures), -1, -1)
+        )
+        patches = torch.cat((pixels, places), dim=2)
         return [torch.cat((patches.mean(dim=1, keepdim=True), patches), dim=1) for _ in layers]
 
     def attention(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
         del pictures, layers
-        raise EncoderError("pixels have no attention; choose an encoder that has")
+        raise EncoderError("the pixel baseline has no attention; choose a transformer")

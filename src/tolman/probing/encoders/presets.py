@@ -1,4 +1,4 @@
-"""Encoders by name: those of the paper's Table 1, some more, and where their weights are."""
+"""Encoders by name: those of the paper's Table 1 and others, and where their weights are."""
 
 import re
 from dataclasses import dataclass
@@ -7,26 +7,26 @@ from typing import Literal
 from tolman.core.errors import UnknownNameError
 
 WeightSource = Literal["transformers", "timm", "vggt", "exported", "package", "own"]
-"""How weights are read: by an adapter, as a file that the user exports, out of a package that `tolman probe fetch`
-unpacks, or without any of these."""
+"""How weights are loaded: by an adapter, from a file that the user exports, from a package that `tolman probe fetch`
+unpacks, or by own code."""
 
 
 @dataclass(frozen=True)
 class Preset:
-    """An encoder with a name of its own."""
+    """A named encoder."""
 
     name: str
     way: WeightSource
     hub_id: str
-    """On the hub; for exported ones, where the authors keep weights."""
+    """Name on the hub; for exported ones, where the authors publish the weights."""
     published: str = ""
-    """What the published tables call it; empty where it is not in them."""
+    """Name in the published tables; empty where it is not in them."""
     families: tuple[str, ...] = ()
-    """What `model_type` in its `config.json` may be, where transformers reads it."""
+    """Accepted values of `model_type` in its `config.json`, where transformers loads it."""
 
     @property
     def size(self) -> tuple[int, int, int] | None:
-        """Width, layers and pixels of a patch, as its name says: `dinov2-l14-reg` is a ViT-L with patches of 14."""
+        """Width, layers and patch size according to its name: `dinov2-l14-reg` is a ViT-L with patches of 14 pixels."""
         named = re.search(r"-([sbl])(\d+)\b", self.name)
         return (*_SIZES[named[1]], int(named[2])) if named else None
 
@@ -72,16 +72,16 @@ PRESETS: tuple[Preset, ...] = (
     Preset("pixels", "own", "no network: patches, averaged, with their places"),
 )
 MISNAMED = {"dinov2-s": "saliency-vit-s"}
-"""Names that encoders had once, and have no more."""
+"""Former, wrong names of encoders, with the present ones."""
 
 
 def current_name(name: str) -> str:
-    """The name of an encoder in results, also where they were written under one that was wrong."""
+    """The present name of an encoder in results that may have a former one."""
     return MISNAMED.get(name, name)
 
 
 def refuse_misnamed(name: str) -> None:
-    """Say why an encoder has another name now."""
+    """Raise for a former name, with the reason for the change."""
     if name in MISNAMED:
         raise UnknownNameError(
             f"{name} was never DINOv2: it is a ViT-S/14 of DINOv2-S's layout that was fine-tuned for saliency, with "

@@ -16,10 +16,10 @@ from tolman.probing.encoders.hub_weights import weights_digest
 
 
 def load_timm(name: str, model_name: str, folder: Path, device: torch.device) -> BlockEncoder:
-    """A model by timm's name of it, with the weights of a folder."""
+    """A timm model by name, with the weights in a folder."""
     try:
         import timm  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
-    except Exception as error:  # timm imports torchvision, which fails in ways of its own beside another torch
+    except Exception as error:  # timm imports torchvision, which fails in various ways with another torch
         raise EncoderError(
             f"{name} needs timm, which can't be imported here ({type(error).__name__}): pip install timm, with a "
             "torchvision that fits your torch"
@@ -30,23 +30,23 @@ def load_timm(name: str, model_name: str, folder: Path, device: torch.device) ->
     untyped = cast("Any", timm)
     try:
         model = untyped.create_model(model_name.partition(".")[0], pretrained=False, num_classes=0, img_size=SIDE)
-        # timm's own way to fit names, and places of patches, to a network
+        # timm's own conversion of weight names and position embeddings
         fit: Any = getattr(sys.modules[type(model).__module__], "checkpoint_filter_fn", None)
         weights = load(files[0].read_bytes())
         missing = model.load_state_dict(fit(weights, model) if fit else weights, strict=False).missing_keys
     except (RuntimeError, ValueError, TypeError, KeyError, SafetensorError) as error:
-        raise WeightsError(f"{files[0]} is no {model_name}: {str(error).splitlines()[0]}") from None
+        raise WeightsError(f"{files[0]} is not {model_name}: {str(error).splitlines()[0]}") from None
     if missing:
         raise WeightsError(f"{files[0]} lacks weights of {model_name}, such as {min(missing)}")
     return timm_encoder(name, weights_digest(*files), model, device)
 
 
 def timm_encoder(name: str, weights: str, model: Any, device: torch.device) -> BlockEncoder:
-    """A model that is loaded, as an encoder."""
+    """A loaded model as an encoder."""
     model = model.eval().requires_grad_(False).float().to(device)
     patch = model.patch_embed.patch_size[0]
     cls = model.cls_token is not None
-    anatomy = EncoderLayout(patch, model.embed_dim, len(model.blocks), cls, model.num_prefix_tokens - int(cls))
+    layout = EncoderLayout(patch, model.embed_dim, len(model.blocks), cls, model.num_prefix_tokens - int(cls))
 
     def attend(pictures: Tensor) -> Sequence[Tensor]:
         caught: list[Tensor] = []
@@ -67,4 +67,4 @@ def timm_encoder(name: str, weights: str, model: Any, device: torch.device) -> B
                 handle.remove()
         return caught
 
-    return BlockEncoder(name, weights, anatomy, device, model.forward_features, list(model.blocks), attend)
+    return BlockEncoder(name, weights, layout, device, model.forward_features, list(model.blocks), attend)

@@ -1,4 +1,4 @@
-"""Vision models read by the transformers library: DINO, DINOv2, DINOv3, MAE, CLIP, SigLIP, DeiT, ViT, and the image
+"""Vision models loaded by the transformers library: DINO, DINOv2, DINOv3, MAE, CLIP, SigLIP, DeiT, ViT, and the image
 encoder of VGGT.
 """
 
@@ -27,9 +27,9 @@ _CLASSES: dict[str, tuple[str, dict[str, object]]] = {
     "siglip_vision_model": ("SiglipVisionModel", {}),
     "deit": ("DeiTModel", {"add_pooling_layer": False}),
 }
-"""Kinds of models by the name in `config.json`, with the class that reads them and what it is told."""
-_PLACED = {"vit", "vit_mae", "clip_vision_model", "siglip_vision_model", "deit"}
-"""Those that must be told to fit their position embeddings to the size of a picture."""
+"""Model classes and their options by `model_type` in `config.json`."""
+_INTERPOLATED = {"vit", "vit_mae", "clip_vision_model", "siglip_vision_model", "deit"}
+"""Model types that need an option to interpolate position embeddings."""
 
 
 def load_transformers(
@@ -61,14 +61,14 @@ def load_transformers(
 
 
 def transformers_encoder(name: str, weights: str, model: Any, device: torch.device) -> BlockEncoder:
-    """A model that is loaded, as an encoder."""
+    """A loaded model as an encoder."""
     config = model.config
-    options: dict[str, object] = {"interpolate_pos_encoding": True} if config.model_type in _PLACED else {}
+    options: dict[str, object] = {"interpolate_pos_encoding": True} if config.model_type in _INTERPOLATED else {}
     model = model.eval().requires_grad_(requires_grad=False).float().to(device)
 
     def run(pictures: Tensor, **more: object) -> Any:
-        if config.model_type == "vit_mae":  # with nothing masked, noise that rises keeps patches in their order
-            rising = torch.arange(_anatomy(config).patches, device=pictures.device, dtype=torch.float32)
+        if config.model_type == "vit_mae":  # with mask_ratio 0, increasing noise keeps the order of patches
+            rising = torch.arange(_layout(config).patches, device=pictures.device, dtype=torch.float32)
             more["noise"] = rising.expand(len(pictures), -1)
         return model(pictures, **options, **more)
 
@@ -80,10 +80,10 @@ def transformers_encoder(name: str, weights: str, model: Any, device: torch.devi
         finally:
             model.set_attn_implementation(before)
 
-    return BlockEncoder(name, weights, _anatomy(config), device, run, _blocks(model, config), attend)
+    return BlockEncoder(name, weights, _layout(config), device, run, _blocks(model, config), attend)
 
 
-def _anatomy(config: Any) -> EncoderLayout:
+def _layout(config: Any) -> EncoderLayout:
     kind = config.model_type
     registers = 1 if kind == "deit" else int(getattr(config, "num_register_tokens", 0))
     cls = not kind.startswith("siglip")
@@ -95,7 +95,7 @@ def _blocks(model: nn.Module, config: Any) -> list[nn.Module]:
     return list(next(part for part in lists if len(part) == config.num_hidden_layers))
 
 
-_BEFORE = "aggregator.patch_embed."
+_PREFIX = "aggregator.patch_embed."
 _NAMES = (
     (r"^cls_token$", "embeddings.cls_token"),
     (r"^mask_token$", "embeddings.mask_token"),
@@ -107,7 +107,7 @@ _NAMES = (
     (r"^blocks\.(\d+)\.ls(\d)\.gamma$", r"encoder.layer.\1.layer_scale\2.lambda1"),
     (r"^blocks\.(\d+)\.", r"encoder.layer.\1."),
 )
-_MIXED = re.compile(r"^blocks\.(\d+)\.attn\.qkv\.(weight|bias)$")
+_QKV = re.compile(r"^blocks\.(\d+)\.attn\.qkv\.(weight|bias)$")
 
 
 def load_vggt(name: str, folder: Path, device: torch.device) -> BlockEncoder:
@@ -117,7 +117,7 @@ def load_vggt(name: str, folder: Path, device: torch.device) -> BlockEncoder:
     files = sorted(folder.glob("model*.safetensors"))
     renamed = hub_names(_read(files))
     if not renamed:
-        raise WeightsError(f"{folder} holds no {_BEFORE}*: it is not VGGT")
+        raise WeightsError(f"{folder} holds no {_PREFIX}*: it is not VGGT")
     kind = cast("Any", transformers).Dinov2WithRegistersModel
     model, about = kind.from_pretrained(None, config=_config(renamed), state_dict=renamed, output_loading_info=True)
     if about["missing_keys"]:
@@ -130,21 +130,21 @@ def _read(files: list[Path]) -> dict[str, Tensor]:
     for file in files:
         try:
             with cast("Any", safe_open)(file, framework="pt") as stored:
-                names = [key for key in stored.keys() if key.startswith(_BEFORE)]  # noqa: SIM118
-                found |= {key.removeprefix(_BEFORE): stored.get_tensor(key) for key in names}
+                names = [key for key in stored.keys() if key.startswith(_PREFIX)]  # noqa: SIM118
+                found |= {key.removeprefix(_PREFIX): stored.get_tensor(key) for key in names}
         except SafetensorError as error:
             raise WeightsError(f"{file} can't be read: {error}") from None
     return found
 
 
 def hub_names(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Weights under the names that transformers gives them; three matrices that were kept as one are taken apart."""
+    """Weights under transformers' names, with the joint query, key and value matrices split."""
     renamed: dict[str, Tensor] = {}
     for key, values in weights.items():
-        mixed = _MIXED.match(key)
-        if mixed:
+        joint = _QKV.match(key)
+        if joint:
             for part, piece in zip(("query", "key", "value"), values.chunk(3), strict=True):
-                renamed[f"encoder.layer.{mixed[1]}.attention.attention.{part}.{mixed[2]}"] = piece
+                renamed[f"encoder.layer.{joint[1]}.attention.attention.{part}.{joint[2]}"] = piece
             continue
         for pattern, name in _NAMES:
             new, count = re.subn(pattern, name, key)

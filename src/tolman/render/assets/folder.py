@@ -1,4 +1,4 @@
-"""A folder of the user's own assets: GLB files, and `models.toml`, which gives the kind, front and credits of each."""
+"""A user's folder of assets: GLB files, and `models.toml` with the kind, front and credits of each."""
 
 import hashlib
 import io
@@ -27,12 +27,12 @@ FRONT_AXES: dict[str, NDArray[np.float64]] = {
     "+x": np.array([[0.0, 0, 1], [1, 0, 0], [0, 1, 0]]),
     "-x": np.array([[0.0, 0, -1], [-1, 0, 0], [0, 1, 0]]),
 }
-"""From a file's axes (y up) to front +y and z up, by the axis that the front looks along."""
+"""From a file's axes (y up) to front +y and z up, by the axis that the front points along."""
 LARGEST_TEXTURE = 1024
 
 
 def read_glb(content: bytes, name: str) -> Asset:
-    """The model in a GLB file, in the file's own axes. Textures are made no larger than 1024 pixels a side."""
+    """The asset in a GLB file, in the file's own axes. Textures are scaled down to 1024 pixels a side."""
     try:
         trimesh: Any = import_module("trimesh")
     except ImportError:
@@ -44,63 +44,61 @@ def read_glb(content: bytes, name: str) -> Asset:
         raise AssetError(f"{name} is not a GLB file that trimesh can read ({type(error).__name__})") from None
     if not meshes:
         raise AssetError(f"{name} holds no mesh")
-    if sum(_has_texture(found) for found in scene.geometry.values()) < _count_textured_meshes(content):
-        warnings.warn(
-            f"{name} lacks the picture of a surface; a plain colour stands in", DamagedAssetWarning, stacklevel=2
-        )
+    if sum(_has_texture(geometry) for geometry in scene.geometry.values()) < _count_textured_meshes(content):
+        warnings.warn(f"{name} lacks a texture; a plain colour is used instead", DamagedAssetWarning, stacklevel=2)
     return Asset(meshes)
 
 
 def _count_textured_meshes(content: bytes) -> int:
-    """Meshes of the file that should have a picture."""
+    """Meshes that have a texture according to the file's header."""
     head: dict[str, Any] = json.loads(content[20 : 20 + int.from_bytes(content[12:16], "little")])
     materials: list[Any] = head.get("materials", [])
     parts: list[dict[str, Any]] = [part for mesh in head.get("meshes", ()) for part in mesh["primitives"]]
-    shown = [part["material"] for part in parts if "material" in part and "TEXCOORD_0" in part["attributes"]]
-    looks: list[dict[str, Any]] = [materials[number].get("pbrMetallicRoughness", {}) for number in shown]
-    return sum("baseColorTexture" in look for look in looks)
+    numbers = [part["material"] for part in parts if "material" in part and "TEXCOORD_0" in part["attributes"]]
+    surfaces: list[dict[str, Any]] = [materials[number].get("pbrMetallicRoughness", {}) for number in numbers]
+    return sum("baseColorTexture" in surface for surface in surfaces)
 
 
-def _has_texture(found: Any) -> bool:
-    return getattr(getattr(found.visual, "material", None), "baseColorTexture", None) is not None
+def _has_texture(geometry: Any) -> bool:
+    return getattr(getattr(geometry.visual, "material", None), "baseColorTexture", None) is not None
 
 
 def _meshes(scene: Any) -> Iterator[Mesh]:
     for node in scene.graph.nodes_geometry:
-        matrix, geometry = scene.graph[node]
-        found: Any = scene.geometry[geometry]
-        if len(getattr(found, "faces", ())) == 0:
+        matrix, name = scene.graph[node]
+        geometry: Any = scene.geometry[name]
+        if len(getattr(geometry, "faces", ())) == 0:
             continue
-        visual = found.visual
+        visual = geometry.visual
         material = _material(getattr(visual, "material", None), visual)
         uv = getattr(visual, "uv", None) if isinstance(material.colour, Texture) else None
         mesh = Mesh(
-            points=np.asarray(found.vertices, dtype=np.float32),
-            triangles=np.asarray(found.faces, dtype=np.int32),
+            points=np.asarray(geometry.vertices, dtype=np.float32),
+            triangles=np.asarray(geometry.faces, dtype=np.int32),
             material=material,
-            normals=np.asarray(found.vertex_normals, dtype=np.float32),
+            normals=np.asarray(geometry.vertex_normals, dtype=np.float32),
             coordinates=None if uv is None else np.asarray(uv, dtype=np.float32),
         )
         yield mesh.moved(np.asarray(matrix, dtype=np.float64)[:3])
 
 
-def _material(made: Any, visual: Any) -> Material:
-    """Physically based materials as they are; anything else by its main colour."""
-    picture = getattr(made, "baseColorTexture", None)
+def _material(source: Any, visual: Any) -> Material:
+    """A physically based material as it is; any other by its main colour."""
+    picture = getattr(source, "baseColorTexture", None)
     if picture is not None and getattr(visual, "uv", None) is not None:
         picture = picture.convert("RGB")
         picture.thumbnail((LARGEST_TEXTURE, LARGEST_TEXTURE))
         colour: Colour | Texture = Texture(np.array(picture, dtype=np.uint8))
         alpha = 1.0
     else:
-        colour, alpha = _plain_colour(getattr(made, "baseColorFactor", None), visual)
-    glossy = (getattr(made, "roughnessFactor", None), getattr(made, "metallicFactor", None))
-    roughness, metallic = (default if v is None else float(v) for v, default in zip(glossy, (0.6, 0.0), strict=True))
-    return Material(colour, roughness, metallic, clear=min(0.95, 1 - alpha))
+        colour, alpha = _plain_colour(getattr(source, "baseColorFactor", None), visual)
+    factors = (getattr(source, "roughnessFactor", None), getattr(source, "metallicFactor", None))
+    roughness, metallic = (default if v is None else float(v) for v, default in zip(factors, (0.6, 0.0), strict=True))
+    return Material(colour, roughness, metallic, transparency=min(0.95, 1 - alpha))
 
 
 def _plain_colour(factor: Any, visual: Any) -> tuple[Colour, float]:
-    """A linear colour and its alpha. trimesh gives factors as bytes."""
+    """A linear colour and its alpha; trimesh gives factors as bytes."""
     value = visual.main_color if factor is None and hasattr(visual, "main_color") else factor
     if value is None:
         return (0.6, 0.6, 0.6), 1.0
@@ -114,7 +112,7 @@ FOLDER_TABLE = "models.toml"
 
 @dataclass(frozen=True)
 class FolderAsset:
-    """One line of the table."""
+    """One entry of the table."""
 
     kind: str
     file: Path
@@ -124,49 +122,46 @@ class FolderAsset:
 
 @dataclass(frozen=True)
 class FolderSource:
-    """The models that a folder's table lists."""
+    """The assets that a folder's table lists."""
 
     folder: Path
-    listed: tuple[FolderAsset, ...]
+    entries: tuple[FolderAsset, ...]
 
     @property
     def name(self) -> str:
-        """The folder's own name."""
         return f"folder {self.folder.name}"
 
     @property
     def digest(self) -> str:
-        """Over the bytes of every file and how it is set up."""
+        """Over the kind, front and bytes of every file."""
         return self._digest
 
     @cached_property
     def _digest(self) -> str:
-        return digest([[one.kind, one.front, hashlib.sha256(_read_bytes(one.file)).hexdigest()] for one in self.listed])
+        return digest([[e.kind, e.front, hashlib.sha256(_read_bytes(e.file)).hexdigest()] for e in self.entries])
 
     def kinds(self) -> frozenset[str]:
-        """Kinds that the table lists."""
-        return frozenset(one.kind for one in self.listed)
+        return frozenset(entry.kind for entry in self.entries)
 
     def model(self, kind: str, seed: int) -> Asset:
-        """One of the kind's models, as large as its box allows in proportion."""
-        choices = [one for one in self.listed if one.kind == kind]
+        """One of the kind's assets, scaled in proportion to the kind's box."""
+        choices = [entry for entry in self.entries if entry.kind == kind]
         if not choices:
             raise UnknownNameError(f"{self.folder} has no {kind}")
-        one = choices[int(rng(seed, "folder", kind).integers(len(choices)))]
-        return _load_folder_asset(one.file, one.front, kind, self.digest)
+        entry = choices[int(rng(seed, "folder", kind).integers(len(choices)))]
+        return _load_folder_asset(entry.file, entry.front, kind, self.digest)
 
     def credits(self) -> tuple[Credit, ...]:
-        """As the table says."""
-        return tuple(one.credit for one in self.listed)
+        return tuple(entry.credit for entry in self.entries)
 
 
 def folder_source(folder: Path) -> FolderSource:
-    """Read a folder's table. AssetError in one sentence when a line lacks something; files are read when needed."""
+    """Read a folder's table; AssetError if an entry is incomplete. Asset files are read when needed."""
     try:
         table: dict[str, Any] = tomllib.loads((folder / FOLDER_TABLE).read_text(encoding="utf-8"))
     except OSError:
         raise AssetError(
-            f"{folder} has no {FOLDER_TABLE}, which says what each GLB file is (see docs/assets.md)"
+            f"{folder} has no {FOLDER_TABLE}, which describes each GLB file (see docs/assets.md)"
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise AssetError(f"{folder / FOLDER_TABLE} can't be read: {error}") from None
@@ -185,7 +180,7 @@ def _folder_asset(folder: Path, row: object) -> FolderAsset:
     if front not in FRONT_AXES:
         raise AssetError(f'{where} has no front: add front = "+z" or another of {", ".join(FRONT_AXES)}')
     if not file or Path(file).name != file or not (folder / file).is_file():
-        raise AssetError(f"{where} is not a file beside it")
+        raise AssetError(f"{where} is not a file in the same folder")
     credit = Credit(
         kind,
         values.get("name", file),
@@ -205,8 +200,8 @@ def _read_bytes(file: Path) -> bytes:
 
 @lru_cache(maxsize=256)
 def _load_folder_asset(file: Path, front: str, kind: str, digest: str) -> Asset:
-    """`digest` is that of the whole folder: another one means that the files are others."""
+    """`digest` is that of the folder, so that changed files are loaded again."""
     del digest
-    model = read_glb(_read_bytes(file), file.name).moved(np.column_stack([FRONT_AXES[front], np.zeros(3)]))
+    asset = read_glb(_read_bytes(file), file.name).moved(np.column_stack([FRONT_AXES[front], np.zeros(3)]))
     size = KIND_BY_NAME[kind]
-    return model.fitted(size.width, size.depth, size.height)
+    return asset.fitted(size.width, size.depth, size.height)

@@ -1,4 +1,4 @@
-"""What a source of assets is, the credits of assets, and errors and warnings about missing or damaged ones."""
+"""The protocol of asset sources, credits of assets, and errors and warnings about missing or damaged ones."""
 
 import sys
 import warnings
@@ -12,7 +12,7 @@ from tolman.render.shapes.mesh import Asset
 
 @dataclass(frozen=True, order=True)
 class Credit:
-    """One model: what it stands for, its own name, who made it, and on what terms."""
+    """Kind, name, author and licence of one asset."""
 
     kind: str
     model: str
@@ -22,7 +22,7 @@ class Credit:
 
 
 def credit_lines(rows: Iterable[Credit]) -> list[str]:
-    """Credits as lines of plain text, one a model, by author: fit for the end of a paper or a page."""
+    """Credits as lines of text, one per asset, sorted by author."""
     ordered = sorted(set(rows), key=lambda credit: (credit.author.lower(), credit.model, credit.kind))
     return [
         f"{row.model} ({row.kind}) by {row.author}, {row.licence}{', ' * bool(row.link)}{row.link}" for row in ordered
@@ -30,40 +30,40 @@ def credit_lines(rows: Iterable[Credit]) -> list[str]:
 
 
 class AssetError(TolmanError):
-    """A model or a pack of models is missing or damaged."""
+    """An asset or the asset pack is missing or damaged."""
 
 
 class PackMissingError(AssetError):
-    """The furniture pack was never fetched."""
+    """The furniture pack has not been fetched."""
 
 
 class DamagedAssetWarning(UserWarning):
-    """A model or a pack is damaged, so others stand in for it."""
+    """An asset or the asset pack is damaged and is replaced by others."""
 
 
 class AssetSource(Protocol):
-    """Models of things. The same kind and seed give the same model, as long as the digest is the same."""
+    """Assets by kind. The same kind and seed give the same asset as long as the digest is the same."""
 
     @property
     def name(self) -> str:
-        """A word for people."""
+        """Its name for users."""
         ...
 
     @property
     def digest(self) -> str:
-        """SHA-256 over all its models: part of the identity of every picture that is made with them."""
+        """SHA-256 over all its assets: part of the identity of every picture made with them."""
         ...
 
     def kinds(self) -> frozenset[str]:
-        """Kinds of things that it has a model for."""
+        """Kinds that it has assets of."""
         ...
 
     def model(self, kind: str, seed: int) -> Asset:
-        """A model of the kind; the seed picks one of several. UnknownNameError for a kind that it has not."""
+        """An asset of the kind; the seed selects one of several. UnknownNameError for an unknown kind."""
         ...
 
     def credits(self) -> tuple[Credit, ...]:
-        """Every model that it may give."""
+        """Credits of all its assets."""
         ...
 
 
@@ -71,7 +71,7 @@ _default_showwarning = warnings.showwarning
 
 
 def show_asset_warnings_in_one_line() -> None:
-    """From now on, warnings of damaged models are single lines without places in the code. For whole programs only."""
+    """Print warnings of damaged assets as one line without source location, for the rest of the process."""
     warnings.showwarning = _show_in_one_line
 
 

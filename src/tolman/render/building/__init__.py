@@ -1,1 +1,1 @@
-"""A scene as a building: walls, floors, ceilings, doors, windows, lights, and the things in it."""
+"""Meshes of a scene or space: walls, floors, ceilings, doors, windows, lights, and the things in it."""

@@ -1,4 +1,4 @@
-"""Finishes of floors and walls, rugs and framed pictures, with textures drawn by seed."""
+"""Finishes of floors and walls, rugs and framed pictures, with procedural textures."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,11 +16,12 @@ _WOODS = ("#a9794a", "#8a5f3a", "#b98d5f", "#6f4a2d", "#c5a177")
 _TILES = ("#d8d2c6", "#c7ccd0", "#b9b0a2", "#cfc4b4", "#9fa6a8")
 _CARPETS = ("#8d8f86", "#7d6f66", "#8a9098", "#9c8c78", "#6f7a80")
 _SIDE = 512
+"""Pixels of a texture."""
 
 
 @dataclass(frozen=True, eq=False)
 class RoomFinish:
-    """What one room is finished with; the floor's texture repeats every so many metres."""
+    """Materials of one room; the floor's texture repeats every `repeat` metres."""
 
     floor: Material
     repeat: float
@@ -29,8 +30,8 @@ class RoomFinish:
     trim: Material
 
 
-def finish(stream: np.random.Generator, floors: tuple[int, ...] = (0, 1, 2)) -> RoomFinish:
-    """One room's materials. `floors` are what to choose the floor from: 0 for planks, 1 for tiles, 2 for carpet."""
+def random_finish(stream: np.random.Generator, floors: tuple[int, ...] = (0, 1, 2)) -> RoomFinish:
+    """Random materials of a room, with one of `floors`: 0 for planks, 1 for tiles, 2 for carpet."""
     kind = floors[int(stream.integers(len(floors)))]
     floor, repeat = (_planks, _tiles, _carpet)[kind](stream)
     wall = Material(srgb(_WALLS[int(stream.integers(len(_WALLS)))]), roughness=0.95)
@@ -44,7 +45,7 @@ def finish(stream: np.random.Generator, floors: tuple[int, ...] = (0, 1, 2)) -> 
 
 
 def _planks(stream: np.random.Generator) -> tuple[Material, float]:
-    """Boards of wood, laid end to end with shifted joints; two metres repeat."""
+    """Wooden boards with staggered joints; repeats every two metres."""
     base = np.array(srgb(_WOODS[int(stream.integers(len(_WOODS)))]))
     boards, across = 16, _SIDE // 16
     shade = np.ones((_SIDE, _SIDE))
@@ -61,7 +62,7 @@ def _planks(stream: np.random.Generator) -> tuple[Material, float]:
 
 
 def _tiles(stream: np.random.Generator) -> tuple[Material, float]:
-    """Four by four tiles with joints; two metres repeat."""
+    """Four by four tiles with joints; repeats every two metres."""
     base = np.array(srgb(_TILES[int(stream.integers(len(_TILES)))]))
     size = _SIDE // 4
     shade = np.kron(0.94 + 0.12 * stream.random((4, 4)), np.ones((size, size))) * (1 + 0.06 * _smooth_noise(stream, 24))
@@ -72,7 +73,7 @@ def _tiles(stream: np.random.Generator) -> tuple[Material, float]:
 
 
 def _carpet(stream: np.random.Generator) -> tuple[Material, float]:
-    """Short pile."""
+    """Carpet with short pile."""
     base = np.array(srgb(_CARPETS[int(stream.integers(len(_CARPETS)))]))
     shade = 1 + 0.18 * (stream.random((_SIDE, _SIDE)) - 0.5) + 0.1 * _smooth_noise(stream, 10)
     return Material(Texture(_encoded(base, shade)), roughness=0.95), 1.5
@@ -90,7 +91,7 @@ def _smooth_noise(stream: np.random.Generator, cells: int) -> Floats:
 
 
 def _stretched_noise(stream: np.random.Generator, rows: int, columns: int) -> Floats:
-    """Smooth noise with so many bumps down and across."""
+    """Smooth noise with `rows` bumps down and `columns` across."""
     coarse = stream.random((rows, columns)) * 2 - 1
     return _resized(_resized(coarse, 0), 1)
 
@@ -120,8 +121,9 @@ _ROWS, _COLUMNS = 192, 288
 
 
 def decor_asset(category: str, stream: Stream, size: tuple[float, float, float]) -> Asset:
-    """A rug or a picture of a width, depth and height in metres, front to +y, on z = 0 over the origin."""
-    colours = [_rgb_of_code(code) for code in _PALETTES[int(stream.integers(len(_PALETTES)))]]
+    """A rug or framed picture of some width, depth and height in metres, with its front to +y, on z = 0 over the
+    origin."""
+    colours = [_rgb(code) for code in _PALETTES[int(stream.integers(len(_PALETTES)))]]
     colours = [colours[int(i)] for i in stream.permutation(len(colours))]
     return _rug(stream, size, colours) if category == "rug" else _framed_picture(stream, size, colours)
 
@@ -161,7 +163,7 @@ def _framed_picture(stream: Stream, size: tuple[float, float, float], colours: l
 
 
 def _textured_quad(corners: list[tuple[float, float, float]], material: Material) -> Mesh:
-    """A flat picture; its corners from the lower left, anticlockwise for who looks at it."""
+    """A quad with a texture; corners anticlockwise from the lower left, seen from the front."""
     return Mesh(
         np.array(corners, np.float32),
         np.array([[0, 1, 2], [0, 2, 3]], np.int32),
@@ -170,7 +172,7 @@ def _textured_quad(corners: list[tuple[float, float, float]], material: Material
     )
 
 
-def _rgb_of_code(code: str) -> Floats:
+def _rgb(code: str) -> Floats:
     return np.array([int(code[i : i + 2], 16) for i in (1, 3, 5)], np.float64)
 
 
@@ -179,34 +181,34 @@ def _texture(picture: Floats) -> Texture:
 
 
 def _pixel_grid() -> tuple[Floats, Floats]:
-    """How far down and across each pixel is, from 0 to 1."""
+    """Row and column of each pixel, from 0 to 1."""
     down, across = np.mgrid[0:_ROWS, 0:_COLUMNS]
     return (down + 0.5) / _ROWS, (across + 0.5) / _COLUMNS
 
 
-def _chosen(numbers: NDArray[np.int64], colours: list[Floats]) -> Floats:
+def _coloured(numbers: NDArray[np.int64], colours: list[Floats]) -> Floats:
     return np.stack(colours)[numbers % len(colours)]
 
 
 def _bordered(stream: Stream, colours: list[Floats]) -> Floats:
-    """A field of lozenges within borders."""
+    """Lozenges within borders."""
     down, across = _pixel_grid()
     edge = np.minimum(np.minimum(down, 1 - down) * 2 / 3, np.minimum(across, 1 - across))
     count = 2 + int(stream.integers(3))
     lozenge = (np.abs((across * 3 * count) % 2 - 1) + np.abs((down * 2 * count) % 2 - 1)) < 0.7
     rings = np.select([edge < 0.02, edge < 0.06, edge < 0.075], [0, 2, 1], default=3)
-    return _chosen(np.where((rings == 3) & lozenge, 1, rings), colours)
+    return _coloured(np.where((rings == 3) & lozenge, 1, rings), colours)
 
 
 def _striped(stream: Stream, colours: list[Floats]) -> Floats:
     """Stripes of several widths across."""
     _, across = _pixel_grid()
     edges = np.sort(stream.random(9))
-    return _chosen(np.searchsorted(edges, across.ravel()).reshape(across.shape), colours)
+    return _coloured(np.searchsorted(edges, across.ravel()).reshape(across.shape), colours)
 
 
 def _trellis(stream: Stream, colours: list[Floats]) -> Floats:
-    """Waves that meet, light on dark."""
+    """Crossing waves, light on dark."""
     down, across = _pixel_grid()
     count = 4 + int(stream.integers(3))
     wave = np.abs(np.sin(np.pi * count * across * 1.5)) - np.abs(np.sin(np.pi * count * down))
@@ -222,7 +224,7 @@ def _plain_wool(stream: Stream, colours: list[Floats]) -> Floats:
 
 
 def _hills(stream: Stream, colours: list[Floats]) -> Floats:
-    """Hills behind each other under a sky with a sun."""
+    """Hills under a sky with a sun."""
     down, across = _pixel_grid()
     picture = _lightest(colours) * (0.85 + 0.2 * down[..., None])
     sun = (across - 0.2 - 0.6 * stream.random()) ** 2 * 2.25 + (down - 0.25) ** 2 < 0.008
@@ -236,18 +238,18 @@ def _hills(stream: Stream, colours: list[Floats]) -> Floats:
 
 
 def _fields(stream: Stream, colours: list[Floats]) -> Floats:
-    """Rectangles side by side and above each other."""
+    """Coloured rectangles."""
     down, across = _pixel_grid()
     columns, rows = np.sort(0.1 + 0.8 * stream.random(2)), np.sort(0.1 + 0.8 * stream.random(2))
     column = np.searchsorted(columns, across.ravel()).reshape(across.shape)
     row = np.searchsorted(rows, down.ravel()).reshape(down.shape)
     near = np.abs(across[..., None] - columns).min(axis=-1), np.abs(down[..., None] - rows).min(axis=-1)
     lines = np.logical_or(near[0] < 0.012, near[1] < 0.018)
-    return np.where(np.expand_dims(lines, -1), _darkest(colours) * 0.5, _chosen(column + 2 * row, colours))
+    return np.where(np.expand_dims(lines, -1), _darkest(colours) * 0.5, _coloured(column + 2 * row, colours))
 
 
 def _circles(stream: Stream, colours: list[Floats]) -> Floats:
-    """Discs over each other."""
+    """Overlapping discs."""
     down, across = _pixel_grid()
     picture = np.broadcast_to(_lightest(colours), (_ROWS, _COLUMNS, 3))
     for i in range(5):

@@ -1,12 +1,10 @@
-"""A whole scene as parts for the engine: walls, floors, ceilings, windows, lights, doors and objects."""
+"""A scene as parts for the engine: walls, floors, ceilings, windows, lights, doors and things."""
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from tolman.core.geometry import Heading
 from tolman.core.seeds import rng
-from tolman.render.building.finishes import RoomFinish, finish
+from tolman.render.building.finishes import RoomFinish, random_finish
 from tolman.render.building.things import AssetOf, placed_thing
 from tolman.render.building.walls import (
     CEILING,
@@ -26,18 +24,20 @@ from tolman.render.building.walls import (
 )
 from tolman.render.engine.values import ScenePart
 from tolman.render.shapes.mesh import Material, Mesh, srgb
-from tolman.world import Door, Item, Room, Scene
+from tolman.render.shapes.sweep import joined
+from tolman.world import Door, Room, Scene
 from tolman.world.vocabulary import COLOURS
 
 WINDOW_WIDTHS = (1.2, 1.6, 2.0)
-"""Widths of windows."""
+"""Metres."""
 _MARGIN = 0.6
+"""Least metres between a window and the corners of its room."""
 _WINDOW_SHARE = 0.6
 """Of outer walls that have a window."""
 
 
-def walls_of_room(scene: Scene, room: Room, look: int) -> Iterator[Wall]:
-    """The four walls; `look` is the seed of their windows."""
+def walls_of_room(scene: Scene, room: Room, seed: int) -> Iterator[Wall]:
+    """The four walls; `seed` is that of their windows."""
     (x0, y0), (x1, y1) = room.low, room.high
     half = WALL / 2
     lines = {
@@ -47,9 +47,9 @@ def walls_of_room(scene: Scene, room: Room, look: int) -> Iterator[Wall]:
         Heading.WEST: (1, y0 - 1.0, y1 + 1.0, x0 - 1.0 + half, x0 - 1.0),
     }
     for heading, line in lines.items():
-        plain = Wall(*line)
-        doors = tuple(_doorway(door, plain) for door in scene.doors if _is_in(door, plain, room))
-        windows = () if doors else _windows(scene, room, heading, plain, look)
+        wall = Wall(*line)
+        doors = tuple(_doorway(door, wall) for door in scene.doors if _is_in(door, wall, room))
+        windows = () if doors else _windows(scene, room, heading, wall, seed)
         yield Wall(*line, openings=(*doors, *windows))
 
 
@@ -62,9 +62,9 @@ def _doorway(door: Door, wall: Wall) -> Opening:
     return Opening(middle - DOOR_WIDTH / 2, middle + DOOR_WIDTH / 2, 0.0, DOOR_HEIGHT)
 
 
-def _windows(scene: Scene, room: Room, heading: Heading, wall: Wall, look: int) -> tuple[Opening, ...]:
-    """At most one window, in a wall behind which there is no other room."""
-    stream = rng(look, "windows", room.id, int(heading))
+def _windows(scene: Scene, room: Room, heading: Heading, wall: Wall, seed: int) -> tuple[Opening, ...]:
+    """At most one window, in an outer wall."""
+    stream = rng(seed, "windows", room.id, int(heading))
     width = WINDOW_WIDTHS[int(stream.integers(len(WINDOW_WIDTHS)))]
     free = wall.end - wall.start - 2 * (1 + _MARGIN) - width
     if stream.random() > _WINDOW_SHARE or free < 0 or not _is_outer(scene, room, heading):
@@ -74,69 +74,69 @@ def _windows(scene: Scene, room: Room, heading: Heading, wall: Wall, look: int) 
 
 
 def _is_outer(scene: Scene, room: Room, heading: Heading) -> bool:
-    """Whether nothing but the outside is behind a wall, as far as anyone could see through a window."""
+    """Whether no other room is within four cells behind a wall."""
     (x0, y0), (x1, y1) = room.low, room.high
-    far = 4
-    beyond = {
-        Heading.NORTH: ((x0 - 1, y1 + 1), (x1 + 1, y1 + far)),
-        Heading.EAST: ((x1 + 1, y0 - 1), (x1 + far, y1 + 1)),
-        Heading.SOUTH: ((x0 - 1, y0 - far), (x1 + 1, y0 - 1)),
-        Heading.WEST: ((x0 - far, y0 - 1), (x0 - 1, y1 + 1)),
+    depth = 4
+    behind = {
+        Heading.NORTH: ((x0 - 1, y1 + 1), (x1 + 1, y1 + depth)),
+        Heading.EAST: ((x1 + 1, y0 - 1), (x1 + depth, y1 + 1)),
+        Heading.SOUTH: ((x0 - 1, y0 - depth), (x1 + 1, y0 - 1)),
+        Heading.WEST: ((x0 - depth, y0 - 1), (x0 - 1, y1 + 1)),
     }
-    (west, south), (east, north) = beyond[heading]
+    (west, south), (east, north) = behind[heading]
     others = (other for other in scene.rooms if other.id != room.id)
     return all(o.high[0] < west or o.low[0] > east or o.high[1] < south or o.low[1] > north for o in others)
 
 
 LAMP_SIDE = 0.6
-"""Side of a ceiling light."""
-LAMP_GLOW = 9.0
-DAYLIGHT = Material((0.86, 0.94, 1.0), glow=5.0)
+"""Side of a ceiling light in metres."""
+LAMP_EMISSION = 9.0
+DAYLIGHT = Material((0.86, 0.94, 1.0), emission=5.0)
 _LIT_AREA = 14.0
-"""Square metres that one ceiling light serves."""
+"""Square metres per ceiling light."""
 
 
-def building_meshes(scene: Scene, look: int) -> Iterator[Mesh]:
-    """All that belongs to the building, room by room; `look` is the seed of its finishes and windows."""
+def building_meshes(scene: Scene, seed: int) -> Iterator[Mesh]:
+    """Floors, ceilings, walls, windows and lights, room by room; `seed` is that of finishes and windows."""
     for room in scene.rooms:
-        made_of = finish(rng(look, "finish", room.id))
-        yield from _floor_and_ceiling(room, made_of)
-        for wall in walls_of_room(scene, room, look):
-            yield from wall_meshes(wall, made_of)
+        finish = random_finish(rng(seed, "finish", room.id))
+        yield from _floor_and_ceiling(room, finish)
+        for wall in walls_of_room(scene, room, seed):
+            yield from wall_meshes(wall, finish)
             for hole in (hole for hole in wall.openings if hole.low > 0):
-                yield from _window(wall, hole, made_of)
+                yield from _window(wall, hole, finish)
         yield from _lights(room)
 
 
-def _floor_and_ceiling(room: Room, look: RoomFinish) -> Iterator[Mesh]:
+def _floor_and_ceiling(room: Room, finish: RoomFinish) -> Iterator[Mesh]:
     (x0, y0), (x1, y1) = room.low, room.high
     west, south, east, north = x0 - 1.0, y0 - 1.0, x1 + 1.0, y1 + 1.0
-    yield slab((west, south, -0.1), (east, north, 0.0), look.floor, look.repeat)
-    yield slab((west, south, CEILING), (east, north, CEILING + 0.1), look.ceiling)
+    yield slab((west, south, -0.1), (east, north, 0.0), finish.floor, finish.repeat)
+    yield slab((west, south, CEILING), (east, north, CEILING + 0.1), finish.ceiling)
 
 
-def wall_meshes(wall: Wall, look: RoomFinish) -> Iterator[Mesh]:
-    """A wall around its openings, and the skirting at its foot."""
+def wall_meshes(wall: Wall, finish: RoomFinish) -> Iterator[Mesh]:
+    """A wall around its openings, and its skirting board."""
     for box in wall.slabs():
         if _is_solid(box):
-            yield slab(*box, look.wall)
-    for start, end in wall.without(wall.openings):
-        foot = wall.box(start, end, 0.0, SKIRTING_HEIGHT, (0.0, SKIRTING_DEPTH))
-        if _is_solid(foot):
-            yield slab(*foot, look.trim)
+            yield slab(*box, finish.wall)
+    for start, end in wall.foot_sections():
+        board = wall.box(start, end, 0.0, SKIRTING_HEIGHT, (0.0, SKIRTING_DEPTH))
+        if _is_solid(board):
+            yield slab(*board, finish.trim)
 
 
-def _window(wall: Wall, hole: Opening, look: RoomFinish) -> Iterator[Mesh]:
+def _window(wall: Wall, hole: Opening, finish: RoomFinish) -> Iterator[Mesh]:
     """A pane of daylight at the outer side, and its frame."""
     yield slab(*wall.box(hole.start, hole.end, hole.low, hole.high, (WALL, -WALL + 0.01)), DAYLIGHT)
-    yield from window_frame(wall, hole, look)
+    yield from window_frame(wall, hole, finish)
 
 
-def window_frame(wall: Wall, hole: Opening, look: RoomFinish) -> Iterator[Mesh]:
-    """A frame around a window, a bar across, and a sill."""
+def window_frame(wall: Wall, hole: Opening, finish: RoomFinish) -> Iterator[Mesh]:
+    """The frame of a window with an upright bar, and a sill."""
     for bar in _window_bars(hole):
-        yield slab(*wall.box(*bar, (WALL * 0.8, -WALL * 0.5)), look.trim)
-    yield slab(*wall.box(hole.start - 0.05, hole.end + 0.05, hole.low - 0.03, hole.low, (WALL, 0.06)), look.trim)
+        yield slab(*wall.box(*bar, (WALL * 0.8, -WALL * 0.5)), finish.trim)
+    yield slab(*wall.box(hole.start - 0.05, hole.end + 0.05, hole.low - 0.03, hole.low, (WALL, 0.06)), finish.trim)
 
 
 def _window_bars(hole: Opening) -> Iterator[tuple[float, float, float, float]]:
@@ -151,15 +151,15 @@ def _window_bars(hole: Opening) -> Iterator[tuple[float, float, float, float]]:
 
 def _lights(room: Room) -> Iterator[Mesh]:
     (x0, y0), (x1, y1) = room.low, room.high
-    wide, long = x1 - x0 + 2.0, y1 - y0 + 2.0
-    across, along = (max(1, round(side / _LIT_AREA**0.5)) for side in (wide, long))
-    glow = Material((1.0, 0.94, 0.84), glow=LAMP_GLOW)
+    width, depth = x1 - x0 + 2.0, y1 - y0 + 2.0
+    columns, rows = (max(1, round(side / _LIT_AREA**0.5)) for side in (width, depth))
+    lamp = Material((1.0, 0.94, 0.84), emission=LAMP_EMISSION)
     rim = Material(srgb("#d9d9d6"), roughness=0.4)
     half = LAMP_SIDE / 2
-    for i in range(across):
-        for j in range(along):
-            x, y = x0 - 1.0 + wide * (i + 0.5) / across, y0 - 1.0 + long * (j + 0.5) / along
-            yield slab((x - half, y - half, CEILING - 0.03), (x + half, y + half, CEILING - 0.02), glow)
+    for i in range(columns):
+        for j in range(rows):
+            x, y = x0 - 1.0 + width * (i + 0.5) / columns, y0 - 1.0 + depth * (j + 0.5) / rows
+            yield slab((x - half, y - half, CEILING - 0.03), (x + half, y + half, CEILING - 0.02), lamp)
             yield slab(
                 (x - half - 0.03, y - half - 0.03, CEILING - 0.02), (x + half + 0.03, y + half + 0.03, CEILING), rim
             )
@@ -170,12 +170,13 @@ def _is_solid(box: SlabBox) -> bool:
 
 
 _LEAF = 0.045
+"""Thickness of a door in metres."""
 _BRASS = Material(srgb("#c9a75a"), roughness=0.25, metallic=1.0)
 _TRIM = Material(srgb("#efece4"), roughness=0.5)
 
 
 def door_leaf(door: Door) -> Iterator[Mesh]:
-    """The door itself: a panel of its colour with raised fields, and handles on both sides."""
+    """A door of its colour with raised panels, and handles on both sides."""
     paint = Material(srgb(COLOURS.get(door.name.split()[0], "#8b8f94")), roughness=0.4)
     half = DOOR_WIDTH / 2
     yield _box_in_doorway(door, (-half, half), _LEAF / 2, (0.0, DOOR_HEIGHT), paint)
@@ -186,68 +187,49 @@ def door_leaf(door: Door) -> Iterator[Mesh]:
 
 
 def door_frame(door: Door) -> Iterator[Mesh]:
-    """Jambs and head, on both sides of the wall."""
-    half, deep = DOOR_WIDTH / 2, WALL / 2 + 0.012
-    yield _box_in_doorway(door, (-half - FRAME, -half), deep, (0.0, DOOR_HEIGHT + FRAME), _TRIM)
-    yield _box_in_doorway(door, (half, half + FRAME), deep, (0.0, DOOR_HEIGHT + FRAME), _TRIM)
-    yield _box_in_doorway(door, (-half, half), deep, (DOOR_HEIGHT, DOOR_HEIGHT + FRAME), _TRIM)
+    """The frame of a door, on both sides of the wall."""
+    half, depth = DOOR_WIDTH / 2, WALL / 2 + 0.012
+    yield _box_in_doorway(door, (-half - FRAME, -half), depth, (0.0, DOOR_HEIGHT + FRAME), _TRIM)
+    yield _box_in_doorway(door, (half, half + FRAME), depth, (0.0, DOOR_HEIGHT + FRAME), _TRIM)
+    yield _box_in_doorway(door, (-half, half), depth, (DOOR_HEIGHT, DOOR_HEIGHT + FRAME), _TRIM)
 
 
 def _box_in_doorway(
-    door: Door, along: tuple[float, float], deep: float, heights: tuple[float, float], material: Material
+    door: Door, along: tuple[float, float], depth: float, heights: tuple[float, float], material: Material
 ) -> Mesh:
-    """A box in the doorway: from where to where along the wall, how far to both sides, and between which heights."""
+    """A box between two offsets along the wall and two heights, `depth` metres to both sides of the door's centre."""
     x, y = door.cell
     if door.axis == "x":
-        low: SlabCorner = (x - deep, y + along[0], heights[0])
-        high: SlabCorner = (x + deep, y + along[1], heights[1])
+        low: SlabCorner = (x - depth, y + along[0], heights[0])
+        high: SlabCorner = (x + depth, y + along[1], heights[1])
     else:
-        low, high = (x + along[0], y - deep, heights[0]), (x + along[1], y + deep, heights[1])
+        low, high = (x + along[0], y - depth, heights[0]), (x + along[1], y + depth, heights[1])
     return slab(low, high, material)
 
 
 def appearance_seed(scene: Scene) -> int:
-    """The seed of how a scene looks: its finishes, windows and models."""
+    """The seed of a scene's finishes, windows and assets."""
     return int(scene.digest[:12], 16)
 
 
-def scene_parts(scene: Scene, model_of: AssetOf, look: int) -> list[ScenePart]:
-    """Walls, floors and lights first, then everything that has a name."""
+def scene_parts(scene: Scene, asset_of: AssetOf, seed: int) -> list[ScenePart]:
+    """The building first, then things and doors; `seed` is that of their appearance."""
     parts = [
         ScenePart(mesh, 0)
         for mesh in merged_by_material(
-            [*building_meshes(scene, look), *(mesh for door in scene.doors for mesh in door_frame(door))]
+            [*building_meshes(scene, seed), *(mesh for door in scene.doors for mesh in door_frame(door))]
         )
     ]
     for number, item in enumerate(scene.items, start=1):
-        parts += [ScenePart(mesh, number, item.cell) for mesh in merged_by_material(_item_meshes(item, model_of, look))]
+        meshes = list(door_leaf(item) if isinstance(item, Door) else placed_thing(item, asset_of, seed))
+        parts += [ScenePart(mesh, number, item.cell) for mesh in merged_by_material(meshes)]
     return parts
 
 
-def _item_meshes(item: Item, model_of: AssetOf, look: int) -> list[Mesh]:
-    return list(door_leaf(item) if isinstance(item, Door) else placed_thing(item, model_of, look))
-
-
 def merged_by_material(meshes: Sequence[Mesh]) -> list[Mesh]:
-    """One mesh for each material: the engine is slow with many."""
+    """One mesh for each material, as the engine is slow with many."""
     groups: dict[tuple[int, bool, bool], list[Mesh]] = {}
     for mesh in meshes:
         key = id(mesh.material), mesh.normals is None, mesh.coordinates is None
         groups.setdefault(key, []).append(mesh)
-    return [_joined_meshes(group) for group in groups.values()]
-
-
-def _joined_meshes(group: Sequence[Mesh]) -> Mesh:
-    first = group[0]
-    starts = np.cumsum([0, *(len(mesh.points) for mesh in group[:-1])])
-    return Mesh(
-        np.concatenate([mesh.points for mesh in group]),
-        np.concatenate([mesh.triangles + start for mesh, start in zip(group, starts.tolist(), strict=True)]).astype(
-            np.int32
-        ),
-        first.material,
-        None if first.normals is None else np.concatenate([m.normals for m in group if m.normals is not None]),
-        None
-        if first.coordinates is None
-        else np.concatenate([m.coordinates for m in group if m.coordinates is not None]),
-    )
+    return [joined(group) for group in groups.values()]

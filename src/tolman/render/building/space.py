@@ -1,6 +1,4 @@
-"""A furnished space for the engine: floor, ceiling, walls along the outline, lights, and its pieces at their real
-size.
-"""
+"""Meshes of a furnished space: floor, ceiling, walls along the outline, lights, and its pieces at their sizes."""
 
 import math
 from collections.abc import Iterator
@@ -8,20 +6,18 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tolman.core.seeds import rng
-from tolman.render.building.finishes import RoomFinish, decor_asset, finish
+from tolman.render.building.finishes import RoomFinish, decor_asset, random_finish
 from tolman.render.building.rooms import wall_meshes, window_frame
-from tolman.render.building.things import AssetOf
+from tolman.render.building.things import AssetOf, pose_matrix
 from tolman.render.building.walls import CEILING, DOOR_HEIGHT, FRAME, WALL, Opening, Wall, slab
 from tolman.render.shapes.extrusion import extrusion
 from tolman.render.shapes.mesh import Asset, Material, Mesh, Texture, srgb
 from tolman.render.shapes.solids import cylinder
 from tolman.world.scene import Room
 from tolman.world.space.categories import CATEGORIES
-from tolman.world.space.floor import Point
-from tolman.world.space.floor import WallLine as Line
+from tolman.world.space.floor import Point, WallLine
 from tolman.world.space.furnished_space import Piece, Space
 
 _ACCENTS = ("#8f3b34", "#3f5f73", "#6d7f63", "#c9a66b", "#7a6a86", "#b8806a", "#4f6b6a")
@@ -30,18 +26,18 @@ _ACCENT_SHARE = 0.4
 _FLOORS = (0, 0, 0, 0, 1, 1, 2)
 """Mostly planks, sometimes tiles or carpet."""
 _SPACE_LIT_AREA = 9.0
-"""Square metres that one ceiling light serves."""
-_LAMP, _GLOW = 0.2, 66.0
-"""Radius of a ceiling light in metres, and how bright it is."""
+"""Square metres per ceiling light."""
+_LAMP, _LAMP_EMISSION = 0.2, 66.0
+"""Radius of a ceiling light in metres, and its emission."""
 _CORNER_GAP = 0.001
-"""Metres by which a wall ends before a corner that stands out into the room, so that no two faces lie in one plane."""
-_OVERHEAD = 1.1
-"""Metres that no ceiling light is closer to the camera, seen from above: it would fill the top of the picture."""
+"""Metres by which a wall ends before a convex corner, so that no two faces are coplanar."""
+_LAMP_DISTANCE = 1.1
+"""Least horizontal metres from the camera to a ceiling light, which would else fill the top of the panorama."""
 
 
 @dataclass(frozen=True, eq=False)
 class FinishedWall:
-    """A wall of a space with its finish and the pieces that are in it."""
+    """A wall of a space with its finish and openings."""
 
     wall: Wall
     finish: RoomFinish
@@ -49,63 +45,64 @@ class FinishedWall:
     """By the number of the piece."""
 
 
-def finished_walls(space: Space, look: int) -> list[FinishedWall]:
-    """The walls of a space; `look` is the seed of their finish."""
-    stream = rng(look, "space finish")
-    made_of = finish(stream, _FLOORS)
-    chosen = int(stream.integers(len(space.walls))) if stream.random() < _ACCENT_SHARE else -1
+def finished_walls(space: Space, seed: int) -> list[FinishedWall]:
+    """The walls of a space; `seed` is that of their finish."""
+    stream = rng(seed, "space finish")
+    finish = random_finish(stream, _FLOORS)
+    accented = int(stream.integers(len(space.walls))) if stream.random() < _ACCENT_SHARE else -1
     accent = Material(srgb(_ACCENTS[int(stream.integers(len(_ACCENTS)))]), roughness=0.95)
     return [
-        _finished_wall(space, line, replace(made_of, wall=accent) if i == chosen else made_of)
+        _finished_wall(space, line, replace(finish, wall=accent) if i == accented else finish)
         for i, line in enumerate(space.walls)
     ]
 
 
 def space_building_meshes(space: Space, walls: list[FinishedWall]) -> Iterator[Mesh]:
-    """All that belongs to the building and has no number."""
-    shine = Material((1.0, 0.96, 0.90), glow=_GLOW * (1.15 - 0.7 * _lightness(walls[0].finish.floor)))
+    """Floor, ceiling, walls and lights."""
+    emission = _LAMP_EMISSION * (1.15 - 0.7 * _lightness(walls[0].finish.floor))
+    lamp = Material((1.0, 0.96, 0.90), emission=emission)
     for room in space.rooms:
         yield from _floor_and_ceiling(room, walls[0].finish)
-        yield from _lights(room, space.camera, shine)
+        yield from _lights(room, space.camera, lamp)
     for each in walls:
         yield from wall_meshes(each.wall, each.finish)
 
 
-def _finished_wall(space: Space, line: Line, made_of: RoomFinish) -> FinishedWall:
+def _finished_wall(space: Space, line: WallLine, finish: RoomFinish) -> FinishedWall:
     openings = {piece.id: _opening(piece, line) for piece in space.pieces if _is_in(piece, line)}
     outer = line.at - line.facing.vector[1 - line.along] * WALL
     start = line.low - (WALL if _is_free(space, line, line.low - 0.5) else -_CORNER_GAP)
     end = line.high + (WALL if _is_free(space, line, line.high + 0.5) else -_CORNER_GAP)
-    return FinishedWall(Wall(line.along, start, end, line.at, outer, tuple(openings.values())), made_of, openings)
+    return FinishedWall(Wall(line.along, start, end, line.at, outer, tuple(openings.values())), finish, openings)
 
 
-def _is_free(space: Space, line: Line, place: float) -> bool:
-    """Whether there is no floor next to the end of a wall: it then reaches around the corner."""
+def _is_free(space: Space, line: WallLine, place: float) -> bool:
+    """Whether there is no floor beyond the end of a wall, so that it extends around the corner."""
     inside, outside = line.point(place, 0.5), line.point(place, -0.5)
     return not any((round(x), round(y)) in space.cells for x, y in (inside, outside))
 
 
-def _is_in(piece: Piece, line: Line) -> bool:
+def _is_in(piece: Piece, line: WallLine) -> bool:
     along, across = (piece.x, piece.y) if line.along == 0 else (piece.y, piece.x)
     same = piece.facing == line.facing.degrees and abs(across - line.at) <= piece.depth
     return piece.in_wall and same and line.low < along < line.high
 
 
-def _opening(piece: Piece, line: Line) -> Opening:
+def _opening(piece: Piece, line: WallLine) -> Opening:
     middle = piece.x if line.along == 0 else piece.y
     half = piece.width / 2
     return Opening(middle - half, middle + half, piece.base, piece.base + piece.height)
 
 
-def _floor_and_ceiling(room: Room, look: RoomFinish) -> Iterator[Mesh]:
+def _floor_and_ceiling(room: Room, finish: RoomFinish) -> Iterator[Mesh]:
     (x0, y0), (x1, y1) = room.low, room.high
     west, south, east, north = x0 - 0.5, y0 - 0.5, x1 + 0.5, y1 + 0.5
-    yield slab((west, south, -0.1), (east, north, 0.0), look.floor, look.repeat)
-    yield slab((west, south, CEILING), (east, north, CEILING + 0.1), look.ceiling)
+    yield slab((west, south, -0.1), (east, north, 0.0), finish.floor, finish.repeat)
+    yield slab((west, south, CEILING), (east, north, CEILING + 0.1), finish.ceiling)
 
 
 def _lightness(floor: Material) -> float:
-    """The share of light that a floor gives back, about: on a dark one lights are brighter."""
+    """Approximate reflectance of a floor; lights are brighter above a dark one."""
     if not isinstance(floor.colour, Texture):
         return sum(floor.colour) / 3
     return float(((floor.colour.image[::8, ::8] / 255) ** 2.2).mean())
@@ -114,82 +111,71 @@ def _lightness(floor: Material) -> float:
 _RIM = Material(srgb("#dcdcd8"), roughness=0.4)
 
 
-def _lights(room: Room, camera: Point, shine: Material) -> Iterator[Mesh]:
-    """Round lights below the ceiling, spread evenly but for the place of the camera."""
+def _lights(room: Room, camera: Point, lamp: Material) -> Iterator[Mesh]:
+    """Round lights below the ceiling in a regular grid, except near the camera."""
     (x0, y0), (x1, y1) = room.low, room.high
-    wide, long = x1 - x0 + 1.0, y1 - y0 + 1.0
-    across, along = (max(1, round(side / _SPACE_LIT_AREA**0.5)) for side in (wide, long))
-    for i, j in product(range(across), range(along)):
-        middle = x0 - 0.5 + wide * (i + 0.5) / across, y0 - 0.5 + long * (j + 0.5) / along
-        x, y = _away_from_camera(middle, camera, ((x0 + x1) / 2, (y0 + y1) / 2))
-        yield cylinder(_LAMP, 0.02, (x, y, CEILING - 0.055), shine, sides=20)
+    width, depth = x1 - x0 + 1.0, y1 - y0 + 1.0
+    columns, rows = (max(1, round(side / _SPACE_LIT_AREA**0.5)) for side in (width, depth))
+    for i, j in product(range(columns), range(rows)):
+        position = x0 - 0.5 + width * (i + 0.5) / columns, y0 - 0.5 + depth * (j + 0.5) / rows
+        x, y = _away_from_camera(position, camera, ((x0 + x1) / 2, (y0 + y1) / 2))
+        yield cylinder(_LAMP, 0.02, (x, y, CEILING - 0.055), lamp, sides=20)
         yield cylinder(_LAMP + 0.03, 0.035, (x, y, CEILING - 0.035), _RIM, sides=20)
 
 
-def _away_from_camera(place: Point, camera: Point, middle: Point) -> Point:
-    """A place far enough from the camera, moved towards the middle of the room if need be."""
-    if math.dist(place, camera) >= _OVERHEAD:
-        return place
-    away = math.atan2(middle[1] - camera[1], middle[0] - camera[0])
-    return camera[0] + _OVERHEAD * math.cos(away), camera[1] + _OVERHEAD * math.sin(away)
+def _away_from_camera(position: Point, camera: Point, centre: Point) -> Point:
+    """The position of a light, moved from the camera towards the centre of the room if it is too near."""
+    if math.dist(position, camera) >= _LAMP_DISTANCE:
+        return position
+    angle = math.atan2(centre[1] - camera[1], centre[0] - camera[0])
+    return camera[0] + _LAMP_DISTANCE * math.cos(angle), camera[1] + _LAMP_DISTANCE * math.sin(angle)
 
-
-Floats = NDArray[np.float64]
 
 _DOOR_COLOURS = ("#f0ede6", "#8a5f3a", "#5b3a24", "#c9b79c", "#4c5a63", "#6d2f2a")
-"""Colours of doors."""
 _BRASS = Material(srgb("#c9a75a"), roughness=0.25, metallic=1.0)
 _TRIM = Material(srgb("#efece4"), roughness=0.5)
-_SKY = Material((0.80, 0.91, 1.0), glow=4.5)
+_SKY = Material((0.80, 0.91, 1.0), emission=4.5)
 _TREES = (Material(srgb("#a9bfa6"), roughness=0.95), Material(srgb("#6f9158"), roughness=0.95))
-"""Far ones and near ones."""
+"""Distant and near ones."""
 _DOOR_OVERLAP = 0.01
-"""Metres that a door reaches into the wall on all sides, so that nothing shines through."""
+"""Metres by which a door extends into the wall on all sides, so that no light leaks."""
 _DECOR = frozenset({"rug", "picture"})
 
 
-def piece_meshes(piece: Piece, model_of: AssetOf, look: int, walls: list[FinishedWall]) -> list[Mesh]:
-    """All of one piece; `look` is the seed of its model."""
+def piece_meshes(piece: Piece, asset_of: AssetOf, seed: int, walls: list[FinishedWall]) -> list[Mesh]:
+    """The meshes of one piece; `seed` is that of the space's appearance."""
     for each in walls:
         if piece.id in each.openings:
-            hole = each.openings[piece.id]
-            made = _door if piece.category == "door" else _window
-            return list(made(each, hole, look))
-    return list(placed_asset(piece, model_of, look).meshes)
+            build = _door if piece.category == "door" else _window
+            return list(build(each, each.openings[piece.id], seed))
+    return list(placed_asset(piece, asset_of, seed).meshes)
 
 
-def placed_asset(piece: Piece, model_of: AssetOf, look: int) -> Asset:
-    """The model of a piece, at its size and place. Pieces of a category look the same, unless their sort is varied."""
-    sort = CATEGORIES[piece.category]
-    stream = rng(look, "piece", piece.category, piece.id if sort.varied else 0)
+def placed_asset(piece: Piece, asset_of: AssetOf, seed: int) -> Asset:
+    """The asset of a piece at its size and position; the same for all pieces of a category unless it is varied."""
+    category = CATEGORIES[piece.category]
+    stream = rng(seed, "piece", piece.category, piece.id if category.varied else 0)
     size = piece.width, piece.depth, piece.height
     if piece.category in _DECOR:
-        model = decor_asset(piece.category, stream, size)
+        asset = decor_asset(piece.category, stream, size)
     else:
-        model = _sized(model_of(piece.category, int(stream.integers(2**31))), size, stretched=sort.stretched)
-    return model.moved(_turned(piece.facing, (piece.x, piece.y, piece.base)))
+        asset = _sized(asset_of(piece.category, int(stream.integers(2**31))), size, stretched=category.stretched)
+    return asset.moved(pose_matrix(piece.facing, (piece.x, piece.y, piece.base)))
 
 
-def _sized(model: Asset, size: tuple[float, float, float], *, stretched: bool) -> Asset:
-    """Filling the box, or as large as can be in it; either way with its back at the back of the box."""
-    fitted = model.fitted(*size)
+def _sized(asset: Asset, size: tuple[float, float, float], *, stretched: bool) -> Asset:
+    """An asset scaled to fill a box, or in proportion to fit it, with its back at the back of the box."""
+    fitted = asset.fitted(*size)
     low, high = fitted.bounds
     factors = np.array(size) / np.maximum(high - low, 1e-6) if stretched else np.ones(3)
     back = -size[1] / 2 - low[1] * factors[1]
     return fitted.moved(np.column_stack([np.diag(factors), [0.0, back, 0.0]]))
 
 
-def _turned(facing: int, shift: tuple[float, float, float]) -> Floats:
-    """Turned clockwise from north, and moved."""
-    angle = math.radians(facing)
-    sin, cos = round(math.sin(angle)), round(math.cos(angle))
-    return np.array([[cos, sin, 0, shift[0]], [-sin, cos, 0, shift[1]], [0, 0, 1, shift[2]]], np.float64)
-
-
-def _door(each: FinishedWall, hole: Opening, look: int) -> Iterator[Mesh]:
-    """A leaf with raised fields and a handle, in a frame. All doors of a space are of one colour."""
+def _door(each: FinishedWall, hole: Opening, seed: int) -> Iterator[Mesh]:
+    """A door with raised panels and a handle, in a frame. All doors of a space have the same colour."""
     wall = each.wall
-    code = _DOOR_COLOURS[int(rng(look, "doors").integers(len(_DOOR_COLOURS)))]
+    code = _DOOR_COLOURS[int(rng(seed, "doors").integers(len(_DOOR_COLOURS)))]
     paint = Material(srgb(code), roughness=0.4)
     yield slab(
         *wall.box(
@@ -207,17 +193,17 @@ def _door(each: FinishedWall, hole: Opening, look: int) -> Iterator[Mesh]:
 
 
 def _jambs(wall: Wall, hole: Opening) -> Iterator[Mesh]:
-    """Around the leaf, standing out from the wall a little."""
+    """The frame around a door, protruding slightly from the wall."""
     out = WALL, 0.012
     yield slab(*wall.box(hole.start - FRAME, hole.start, 0.0, DOOR_HEIGHT + FRAME, out), _TRIM)
     yield slab(*wall.box(hole.end, hole.end + FRAME, 0.0, DOOR_HEIGHT + FRAME, out), _TRIM)
     yield slab(*wall.box(hole.start, hole.end, DOOR_HEIGHT, DOOR_HEIGHT + FRAME, out), _TRIM)
 
 
-def _window(each: FinishedWall, hole: Opening, look: int) -> Iterator[Mesh]:
-    """Daylight behind a frame: the sky, and trees before it."""
+def _window(each: FinishedWall, hole: Opening, seed: int) -> Iterator[Mesh]:
+    """A window with sky and trees behind its frame."""
     wall = each.wall
-    stream = rng(look, "trees", round(1000 * hole.start), round(1000 * wall.inner))
+    stream = rng(seed, "trees", round(1000 * hole.start), round(1000 * wall.inner))
     yield slab(*wall.box(hole.start, hole.end, hole.low, hole.high, (WALL, -WALL + 0.01)), _SKY)
     for layer, trees in enumerate(_TREES):
         low, high = wall.box(0.0, 1.0, 0.0, 1.0, (WALL - 0.012 - 0.006 * layer, -WALL + 0.015 + 0.006 * layer))
@@ -227,12 +213,12 @@ def _window(each: FinishedWall, hole: Opening, look: int) -> Iterator[Mesh]:
     yield from window_frame(wall, hole, each.finish)
 
 
-def _treetops(stream: np.random.Generator, hole: Opening, tall: float) -> list[tuple[float, float]]:
-    """An outline along a window, from its lower edge up to about a share of its height."""
+def _treetops(stream: np.random.Generator, hole: Opening, height: float) -> list[tuple[float, float]]:
+    """An outline of trees along a window, from its lower edge up to about the share `height` of its height."""
     along = np.linspace(hole.start, hole.end, 49)
     waves = np.zeros(len(along))
-    for swing, length in ((0.12, 1.3), (0.05, 0.45), (0.025, 0.17)):
-        waves += swing * np.abs(np.sin(np.pi * along / length + 6.3 * float(stream.random())))
-    tops = hole.low + (hole.high - hole.low) * (tall - 0.1 + waves)
+    for amplitude, length in ((0.12, 1.3), (0.05, 0.45), (0.025, 0.17)):
+        waves += amplitude * np.abs(np.sin(np.pi * along / length + 6.3 * float(stream.random())))
+    tops = hole.low + (hole.high - hole.low) * (height - 0.1 + waves)
     line = [(float(a), float(top)) for a, top in zip(along, tops, strict=True)]
     return [(hole.start, hole.low), *line, (hole.end, hole.low)][::-1]

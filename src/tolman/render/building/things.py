@@ -1,5 +1,5 @@
-"""Objects as the scene places them: enlarged or put on a plinth where too small to recognise, and tinted where the
-name says a colour.
+"""Things in a scene: their assets, enlarged or put on a plinth if too small to recognise, and tinted if their name has
+a colour.
 """
 
 import math
@@ -19,20 +19,20 @@ from tolman.world.vocabulary import COLOURS, KIND_BY_NAME
 Floats = NDArray[np.float64]
 
 _LEAST_TINTED_SHARE = 0.1
-"""Share of a model's surface from which on a material counts as its colour; less is trim and stays."""
+"""Share of an asset's surface from which on a mesh is tinted; smaller ones are trim."""
 _DARKEST_SHADE = 0.45
-"""How far grain may darken the colour, and its inverse how far it may lighten it."""
+"""Least factor by which a texture may darken the colour; its inverse is the most by which it may lighten it."""
 
 
-def tinted(model: Asset, colour: Colour) -> Asset:
-    """The same model with all large surfaces in that colour, given as linear light. Grain and weave stay, as shades;
-    glass and what glows stay as they are."""
-    areas = [_surface_area(mesh) for mesh in model.meshes]
+def tinted(asset: Asset, colour: Colour) -> Asset:
+    """The asset with all large surfaces in a linear colour. Textures remain as shades of it; glass and emitters are not
+    changed."""
+    areas = [_surface_area(mesh) for mesh in asset.meshes]
     total = sum(areas)
     return Asset(
         tuple(
             replace(mesh, material=_recoloured(mesh.material, colour)) if area >= _LEAST_TINTED_SHARE * total else mesh
-            for mesh, area in zip(model.meshes, areas, strict=True)
+            for mesh, area in zip(asset.meshes, areas, strict=True)
         )
     )
 
@@ -43,7 +43,7 @@ def _surface_area(mesh: Mesh) -> float:
 
 
 def _recoloured(material: Material, colour: Colour) -> Material:
-    if material.clear > 0 or material.glow > 0:
+    if material.transparency > 0 or material.emission > 0:
         return material
     if not isinstance(material.colour, Texture):
         return replace(material, colour=colour, metallic=0.0)
@@ -54,13 +54,13 @@ def _recoloured(material: Material, colour: Colour) -> Material:
     return replace(material, colour=Texture(np.round(encoded * 255).astype(np.uint8)))
 
 
-def tinted_as_named(model: Asset, name: str, category: str) -> Asset:
-    """The model in the colour that its name begins with; as it is where the name is that of its kind.
+def tinted_as_named(asset: Asset, name: str, category: str) -> Asset:
+    """The asset in the colour that the thing's name starts with; unchanged without one.
 
-    Generated worlds use colours once every kind is taken, so that no two things of a world share a name.
+    Generated scenes add colours to names once every kind is used, so that names are unique.
     """
     colour = _named_colour(name, category)
-    return model if colour is None else tinted(model, colour)
+    return asset if colour is None else tinted(asset, colour)
 
 
 def _named_colour(name: str, category: str) -> Colour | None:
@@ -69,29 +69,29 @@ def _named_colour(name: str, category: str) -> Colour | None:
 
 
 SILHOUETTE_STEP = 0.005
-"""Side of the squares in which the shadow is counted, in metres."""
+"""Side of the squares in which silhouettes are measured, in metres."""
 
 
-def silhouette_area(model: Asset, along: int) -> float:
-    """Square metres on a wall that runs along x (0: the model is lit from its front) or y (1: from its side)."""
-    low, high = (end / SILHOUETTE_STEP for end in model.bounds)
+def silhouette_area(asset: Asset, along: int) -> float:
+    """Square metres of the silhouette on a plane along x (0: seen from the front) or y (1: from the side)."""
+    low, high = (end / SILHOUETTE_STEP for end in asset.bounds)
     corners = (
-        np.concatenate([mesh.points[mesh.triangles] for mesh in model.meshes]).astype(np.float64) / SILHOUETTE_STEP
+        np.concatenate([mesh.points[mesh.triangles] for mesh in asset.meshes]).astype(np.float64) / SILHOUETTE_STEP
     )
     x, z = corners[..., along] - low[along], corners[..., 2] - low[2]
     rows, columns = (int(np.ceil(high[axis] - low[axis])) + 1 for axis in (2, along))
     first, end = (np.ceil(edge - 0.5).astype(int) for edge in (z.min(axis=1), z.max(axis=1)))
     count = end - first
-    which = np.repeat(np.arange(len(x)), count)
-    row = np.arange(len(which)) - np.repeat(np.cumsum(count) - end, count)
-    starts, ends = _span(x[which], z[which], (row + 0.5).astype(np.float64))
+    triangle = np.repeat(np.arange(len(x)), count)
+    row = np.arange(len(triangle)) - np.repeat(np.cumsum(count) - end, count)
+    starts, ends = _span(x[triangle], z[triangle], (row + 0.5).astype(np.float64))
     steps = np.bincount(row * columns + starts, minlength=rows * columns)
     steps -= np.bincount(row * columns + ends, minlength=rows * columns)
     return float((np.cumsum(steps.reshape(rows, columns), axis=1) > 0).sum()) * SILHOUETTE_STEP**2
 
 
 def _span(x: Floats, z: Floats, height: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The first square of each triangle in its row, and the first after it."""
+    """The first square of each triangle in its row, and the first one after it."""
     low, high = np.full(len(x), np.inf), np.full(len(x), -np.inf)
     for a, b in ((0, 1), (1, 2), (2, 0)):
         crosses = (z[:, a] <= height) != (z[:, b] <= height)
@@ -101,59 +101,60 @@ def _span(x: Floats, z: Floats, height: Floats) -> tuple[NDArray[np.int64], NDAr
 
 
 LEAST_SIDE = 0.40
+"""Metres of the larger of width and height below which a thing is enlarged."""
 MOST_ENLARGED = 2.0
 LEAST_SILHOUETTE = 0.05
 """Square metres: 50 pixels of a picture of 384 by 384 at six metres."""
 PLINTH_BELOW_HEIGHT = 0.50
 PLINTH_BELOW_DEPTH = 0.75
-"""What is as deep as this would hang over its plinth on all sides."""
+"""A deeper thing would overhang its plinth."""
 PLINTH_HEIGHT, PLINTH_SIDE = 0.40, 0.55
 LARGEST_SIDE = 0.98
-"""Side of the square within which a thing stays."""
+"""Largest width and depth of a thing in metres."""
 _PLINTH = Material(srgb("#e4e2dc"), roughness=0.7)
 
 AssetOf = Callable[[str, int], Asset]
-"""The model of a kind, by seed."""
+"""The asset of a kind and a seed."""
 
 
-def placed_thing(thing: Thing, model_of: AssetOf, look: int) -> Iterator[Mesh]:
-    """The meshes of a thing in the world, and of what it stands on; `look` is the seed of its model."""
-    stream = rng(look, "thing", thing.name)
-    model = tinted_as_named(model_of(thing.category, int(stream.integers(2**31))), thing.name, thing.category)
-    model = _sized(model, thing.category)
-    low, high = model.bounds
+def placed_thing(thing: Thing, asset_of: AssetOf, seed: int) -> Iterator[Mesh]:
+    """The meshes of a thing in the world and of its plinth; `seed` is that of the scene's appearance."""
+    stream = rng(seed, "thing", thing.name)
+    asset = tinted_as_named(asset_of(thing.category, int(stream.integers(2**31))), thing.name, thing.category)
+    asset = _sized(asset, thing.category)
+    low, high = asset.bounds
     lift = PLINTH_HEIGHT if high[2] < PLINTH_BELOW_HEIGHT and high[1] - low[1] < PLINTH_BELOW_DEPTH else 0.0
     front = Heading(int(stream.integers(4))) if thing.front is None else thing.front
     x, y = thing.cell
-    yield from model.moved(_turned(front, (x, y, lift))).meshes
+    yield from asset.moved(pose_matrix(front.degrees, (x, y, lift))).meshes
     if lift:
         half = PLINTH_SIDE / 2
         yield slab((x - half, y - half, 0.0), (x + half, y + half, lift), _PLINTH)
 
 
-def _sized(model: Asset, category: str) -> Asset:
-    """A model at its kind's real size, but not too small to be told."""
+def _sized(asset: Asset, category: str) -> Asset:
+    """An asset at its kind's real size, enlarged if too small to recognise."""
     kind = KIND_BY_NAME.get(category)
     if kind is None:
-        return model.fitted(LARGEST_SIDE, LARGEST_SIDE, 1.9)
-    larger = min(MOST_ENLARGED, max(1.0, LEAST_SIDE / max(kind.width, kind.height)))
-    width, depth = min(LARGEST_SIDE, kind.width * larger), min(LARGEST_SIDE, kind.depth * larger)
-    return _wide_enough(model.fitted(width, depth, kind.height * larger))
+        return asset.fitted(LARGEST_SIDE, LARGEST_SIDE, 1.9)
+    factor = min(MOST_ENLARGED, max(1.0, LEAST_SIDE / max(kind.width, kind.height)))
+    width, depth = min(LARGEST_SIDE, kind.width * factor), min(LARGEST_SIDE, kind.depth * factor)
+    return _wide_enough(asset.fitted(width, depth, kind.height * factor))
 
 
-def _wide_enough(model: Asset) -> Asset:
-    """A model that is not so thin that from one side there is hardly anything to see of it."""
-    low, high = model.bounds
+def _wide_enough(asset: Asset) -> Asset:
+    """An asset stretched along x and y until its silhouettes have at least `LEAST_SILHOUETTE`."""
+    low, high = asset.bounds
     size, stretch = np.maximum(high - low, 1e-6), np.ones(3)
     for axis in (0, 1):
         if size[axis] * size[2] < 10 * LEAST_SILHOUETTE:
-            wanted = LEAST_SILHOUETTE / max(silhouette_area(model, axis), 1e-6)
-            stretch[axis] = max(1.0, min(wanted, MOST_ENLARGED, LARGEST_SIDE / size[axis]))
-    return model if stretch.max() == 1 else model.moved(np.column_stack([np.diag(stretch), np.zeros(3)]))
+            needed = LEAST_SILHOUETTE / max(silhouette_area(asset, axis), 1e-6)
+            stretch[axis] = max(1.0, min(needed, MOST_ENLARGED, LARGEST_SIDE / size[axis]))
+    return asset if stretch.max() == 1 else asset.moved(np.column_stack([np.diag(stretch), np.zeros(3)]))
 
 
-def _turned(front: Heading, shift: tuple[float, float, float]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """Turned clockwise from north, and moved."""
-    angle = math.radians(front.degrees)
+def pose_matrix(facing: int, shift: tuple[float, float, float]) -> Floats:
+    """A 3 by 4 matrix that turns an asset's front to `facing`, in clockwise degrees from north, and shifts it."""
+    angle = math.radians(facing)
     sin, cos = round(math.sin(angle)), round(math.cos(angle))
     return np.array([[cos, sin, 0, shift[0]], [-sin, cos, 0, shift[1]], [0, 0, 1, shift[2]]], np.float64)

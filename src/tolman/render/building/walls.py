@@ -1,6 +1,6 @@
 """Dimensions of rooms in metres, and walls as slabs with openings for doors and windows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,15 +10,14 @@ from tolman.render.shapes.mesh import Material, Mesh
 
 CEILING = 2.6
 WALL = 0.1
-"""Thickness of a wall. It stands in the middle of the cells between rooms: rooms are wider than their floor cells.
-Thin, so that who stands in a doorway sees what is beside the wall, one cell off and up to seven cells along it."""
+"""Thickness of a wall, which runs through the middle of its cells: rooms are wider than their floor cells. It is thin,
+so that from a doorway things beside the wall, one cell off and up to seven cells along it, are visible."""
 DOOR_WIDTH, DOOR_HEIGHT = 0.9, 2.05
 FRAME = 0.07
 SKIRTING_HEIGHT, SKIRTING_DEPTH = 0.09, 0.015
 WINDOW_SILL, WINDOW_TOP = 0.85, 2.15
 EYE = 0.8
-"""Height of a camera, as published."""
-
+"""Height of the camera, as published."""
 
 SlabCorner = tuple[float, float, float]
 
@@ -30,20 +29,20 @@ _FACES = (
     (2, False, (0, 1)),
     (2, True, (0, 1)),
 )
-"""For each face the axis it is across, whether it is the higher one, and the axes along it."""
+"""For each face the axis of its normal, whether it is the upper one, and the axes along it."""
 
 
 def slab(low: SlabCorner, high: SlabCorner, material: Material, repeat: float = 1.0) -> Mesh:
-    """The box between two corners. A texture repeats every so many metres, counted from the world's origin."""
+    """The box between two corners. A texture repeats every `repeat` metres from the world's origin."""
     ends = np.array([low, high], np.float64)
     quads: list[NDArray[np.float64]] = []
     flat: list[NDArray[np.float64]] = []
-    for across, upper, (u, v) in _FACES:
+    for normal, upper, (u, v) in _FACES:
         quad = np.empty((4, 3))
-        quad[:, across] = ends[int(upper), across]
+        quad[:, normal] = ends[int(upper), normal]
         quad[:, u] = ends[[0, 1, 1, 0], u]
         quad[:, v] = ends[[0, 0, 1, 1], v]
-        if upper == (across == 1):
+        if upper == (normal == 1):
             quad = quad[::-1]
         quads.append(quad)
         flat.append(quad[:, [u, v]] / repeat)
@@ -61,7 +60,7 @@ SlabBox = tuple[tuple[float, float, float], tuple[float, float, float]]
 
 @dataclass(frozen=True)
 class Opening:
-    """A hole in a wall: from where to where along it, and between which heights. Metres."""
+    """A hole in a wall: its ends along the wall, and its lower and upper edge. Metres."""
 
     start: float
     end: float
@@ -71,19 +70,19 @@ class Opening:
 
 @dataclass(frozen=True)
 class Wall:
-    """Half a wall, as thick as one room sees it. It runs along x or y."""
+    """One room's side of a wall. Metres."""
 
     along: int
-    """0 for one that runs from west to east, 1 for one from south to north."""
+    """Axis of the wall: 0 for x (west to east), 1 for y (south to north)."""
     start: float
     end: float
     inner: float
-    """Where on the other axis the face towards the room is."""
+    """Coordinate on the other axis of the face towards the room."""
     outer: float
     openings: tuple[Opening, ...] = ()
 
     def slabs(self) -> Iterator[SlabBox]:
-        """All of it but its openings."""
+        """The wall without its openings."""
         at = self.start
         for hole in sorted(self.openings, key=lambda hole: hole.start):
             yield self.box(at, hole.start, 0.0, CEILING)
@@ -96,20 +95,20 @@ class Wall:
     def box(
         self, start: float, end: float, low: float, high: float, depth: tuple[float, float] | None = None
     ) -> SlabBox:
-        """A box in the wall, or as far to the sides of its inner face as `depth` says: outwards, and into the room."""
+        """A box as thick as the wall, or with `depth` as far from its inner face: outwards, and into the room."""
         near, far = sorted((self.inner, self.outer))
         if depth is not None:
-            away = 1 if self.outer > self.inner else -1
-            near, far = sorted((self.inner + away * depth[0], self.inner - away * depth[1]))
+            sign = 1 if self.outer > self.inner else -1
+            near, far = sorted((self.inner + sign * depth[0], self.inner - sign * depth[1]))
         if self.along == 0:
             return (start, near, low), (end, far, high)
         return (near, start, low), (far, end, high)
 
-    def without(self, holes: Sequence[Opening]) -> list[tuple[float, float]]:
-        """Stretches of the wall's foot that no opening interrupts."""
-        stretches: list[tuple[float, float]] = []
+    def foot_sections(self) -> list[tuple[float, float]]:
+        """Sections of the wall's foot between doors."""
+        sections: list[tuple[float, float]] = []
         at = self.start
-        for hole in sorted((hole for hole in holes if hole.low == 0), key=lambda hole: hole.start):
-            stretches.append((at, hole.start))
+        for hole in sorted((hole for hole in self.openings if hole.low == 0), key=lambda hole: hole.start):
+            sections.append((at, hole.start))
             at = hole.end
-        return [*stretches, (at, self.end)]
+        return [*sections, (at, self.end)]

@@ -1,1 +1,1 @@
-"""The renderer: meshes and a camera go in; light, depth, normals and ids come out. Mitsuba lives here only."""
+"""The ray tracer: light, depth, normals and ids from meshes and a camera. Mitsuba is imported here only."""

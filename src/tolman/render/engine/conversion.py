@@ -1,4 +1,4 @@
-"""Meshes, materials and skies as Mitsuba objects, and linear light as sRGB pixels."""
+"""Conversion of meshes, materials and skies to Mitsuba objects, and of linear light to sRGB."""
 
 from functools import cache
 from typing import Any
@@ -10,21 +10,22 @@ from tolman.render.engine.variant import drjit, mitsuba, variant
 from tolman.render.shapes.mesh import Material, Mesh, Texture
 
 _DIFFUSE_FROM = 0.85
-"""Roughness from which on a surface is simply dull."""
+"""Roughness from which on a surface is purely diffuse."""
 _GLASS_FROM = 0.5
-_DOWN, _UP = np.array([1.0, -1.0]), np.array([0.0, 1.0])
-"""The engine has a picture's first row at v = 0."""
+"""Transparency from which on a surface is glass."""
+_FLIP_V, _SHIFT_V = np.array([1.0, -1.0]), np.array([0.0, 1.0])
+"""v becomes 1 - v: Mitsuba has the first row of an image at v = 0."""
 
 
 def mitsuba_bsdf(material: Material) -> dict[str, Any]:
-    """The description of a material."""
+    """The Mitsuba description of a material."""
     colour = _colour(material)
-    if material.clear >= _GLASS_FROM:
+    if material.transparency >= _GLASS_FROM:
         return {"type": "thindielectric", "specular_transmittance": colour}
     if material.roughness >= _DIFFUSE_FROM and not material.metallic:
         return {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": colour}}
-    plain = {"type": "principled", "base_color": colour, "roughness": max(0.05, material.roughness)}
-    return {"type": "twosided", "bsdf": {**plain, "metallic": material.metallic, "specular": 0.4}}
+    base = {"type": "principled", "base_color": colour, "roughness": max(0.05, material.roughness)}
+    return {"type": "twosided", "bsdf": {**base, "metallic": material.metallic, "specular": 0.4}}
 
 
 def _colour(material: Material) -> dict[str, Any]:
@@ -35,17 +36,17 @@ def _colour(material: Material) -> dict[str, Any]:
 
 
 def mitsuba_mesh(mesh: Mesh, name: str) -> Any:
-    """The mesh as an object of the engine."""
+    """The mesh as a Mitsuba object."""
     mi = mitsuba()
     properties = mi.Properties()
     properties["bsdf"] = mi.load_dict(mitsuba_bsdf(mesh.material))
-    if mesh.material.glow > 0:
+    if mesh.material.emission > 0:
         colour = mesh.material.colour
         tint = (1.0, 1.0, 1.0) if isinstance(colour, Texture) else colour
-        light = {"type": "rgb", "value": [mesh.material.glow * part for part in tint]}
+        light = {"type": "rgb", "value": [mesh.material.emission * part for part in tint]}
         properties["emitter"] = mi.load_dict({"type": "area", "radiance": light})
     coordinates = mesh.coordinates if isinstance(mesh.material.colour, Texture) else None
-    made = mi.Mesh(
+    converted = mi.Mesh(
         name,
         vertex_count=len(mesh.points),
         face_count=len(mesh.triangles),
@@ -53,19 +54,19 @@ def mitsuba_mesh(mesh: Mesh, name: str) -> Any:
         has_vertex_texcoords=coordinates is not None,
         props=properties,
     )
-    values = mi.traverse(made)
+    values = mi.traverse(converted)
     values["vertex_positions"] = engine_floats(mesh.points)
     values["faces"] = _engine_array("UInt32", mesh.triangles.astype(np.uint32))
     if mesh.normals is not None:
         values["vertex_normals"] = engine_floats(mesh.normals)
     if coordinates is not None:
-        values["vertex_texcoords"] = engine_floats((coordinates * _DOWN + _UP).astype(np.float32))
+        values["vertex_texcoords"] = engine_floats((coordinates * _FLIP_V + _SHIFT_V).astype(np.float32))
     values.update()
-    return made
+    return converted
 
 
 def engine_floats(values: NDArray[np.float32]) -> Any:
-    """Numbers in the engine's own memory: it would write into ours, and recordings depend on how memory lies."""
+    """A copy in the engine's own memory: it would write into NumPy's, and recordings depend on the memory layout."""
     return _engine_array("Float", values)
 
 
@@ -73,52 +74,52 @@ def _engine_array(name: str, values: NDArray[Any]) -> Any:
     if variant() == "scalar_rgb":
         return values.flatten()
     dr, kind = drjit(), getattr(mitsuba(), name)
-    found = dr.gather(kind, kind(values.ravel()), dr.arange(mitsuba().UInt32, values.size))
-    dr.eval(found)
-    dr.sync_thread()  # our memory may be gone a moment later
-    return found
+    copied = dr.gather(kind, kind(values.ravel()), dr.arange(mitsuba().UInt32, values.size))
+    dr.eval(copied)
+    dr.sync_thread()  # before NumPy may free the memory
+    return copied
 
 
 SKY = "sky"
-"""Its name in a scene of the engine."""
+"""Its name in a Mitsuba scene."""
 
 
 def sky_emitter(light: NDArray[np.float32]) -> dict[str, Any]:
-    """The description of a sky."""
+    """The Mitsuba description of an environment map (see `Sky.picture`)."""
     mi = mitsuba()
     upright = mi.ScalarTransform4f().rotate([1, 0, 0], 90)
     return {"type": "envmap", "bitmap": mi.Bitmap(np.ascontiguousarray(light)), "to_world": upright}
 
 
 def replace_sky(values: Any, light: NDArray[np.float32]) -> None:
-    """Give a scene's traversed `values` another sky of the same size.
+    """Replace the sky in a scene's traversed `values` by another of the same size.
 
-    The engine has the last column before the first one as well, and the first one after the last.
+    Mitsuba pads the map with its last column before the first, and its first after the last.
     """
     key = f"{SKY}.data"
-    closed = np.concatenate([light[:, -1:], light, light[:, :1]], axis=1)
-    values[key] = type(values[key])(engine_floats(closed), closed.shape)
+    padded = np.concatenate([light[:, -1:], light, light[:, :1]], axis=1)
+    values[key] = type(values[key])(engine_floats(padded), padded.shape)
 
 
 EXPOSURE = 1.0
 _LINEAR_UP_TO = 0.75
-"""Light up to which brightness is in proportion; beyond, it closes in on white."""
+"""Light up to which the tone curve is linear; beyond, it approaches white exponentially."""
 _STEPS_PER_UNIT = 32768
 _WHITE_FROM = 4
 
 
 def to_srgb(light: NDArray[np.float32], exposure: float = EXPOSURE) -> NDArray[np.uint8]:
-    """Eight bits a channel, sRGB. The same for every view, so that brightness can be compared."""
-    steps = _tone_curve()
-    at = np.clip(light * np.float32(exposure * _STEPS_PER_UNIT), 0, len(steps) - 1)
-    return steps[at.astype(np.uint32)]
+    """sRGB with eight bits per channel. The tone curve is the same for every view, so that brightness is comparable."""
+    curve = _tone_curve()
+    at = np.clip(light * np.float32(exposure * _STEPS_PER_UNIT), 0, len(curve) - 1)
+    return curve[at.astype(np.uint32)]
 
 
 @cache
 def _tone_curve() -> NDArray[np.uint8]:
-    """Eight bits for light in steps of a `_STEPS_PER_UNIT`th up to white: finer than eight bits can tell."""
+    """sRGB values of light from 0 to `_WHITE_FROM`, `_STEPS_PER_UNIT` entries per unit."""
     linear = np.arange(_WHITE_FROM * _STEPS_PER_UNIT, dtype=np.float64) / _STEPS_PER_UNIT
-    room = 1 - _LINEAR_UP_TO
-    soft = np.where(linear <= _LINEAR_UP_TO, linear, 1 - room * np.exp(-(linear - _LINEAR_UP_TO) / room))
+    rest = 1 - _LINEAR_UP_TO
+    soft = np.where(linear <= _LINEAR_UP_TO, linear, 1 - rest * np.exp(-(linear - _LINEAR_UP_TO) / rest))
     encoded = np.where(soft <= 0.0031308, 12.92 * soft, 1.055 * soft ** (1 / 2.4) - 0.055)
     return np.round(encoded * 255).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""A scene built once in the engine and rendered from any number of cameras, with denoising by Open Image Denoise."""
+"""A scene built once in the engine and rendered from any number of cameras, denoised with Open Image Denoise."""
 
 import importlib
 from collections.abc import Mapping, Sequence
@@ -21,11 +21,11 @@ FloatImage = NDArray[np.float32]
 
 
 def denoise(colour: FloatImage, albedo: FloatImage, normals: FloatImage) -> FloatImage:
-    """The picture without grain. All are height, width and three channels; linear light, albedo in [0, 1]."""
+    """The denoised picture. All arrays are height, width and three channels; linear light, albedo in [0, 1]."""
     try:
         oidn: Any = importlib.import_module("pyoidn")
     except (ImportError, OSError):
-        raise RenderError("taking out grain needs Open Image Denoise: pip install 'tolman[render]'") from None
+        raise RenderError("denoising needs Open Image Denoise: pip install 'tolman[render]'") from None
     on_gpu = gpu_denoiser(*colour.shape[:2]) if variant() == "cuda_ad_rgb" else None
     if on_gpu is not None:
         return on_gpu(colour, albedo, normals)
@@ -39,7 +39,7 @@ _PICTURES = ("color", "albedo", "normal", "output")
 
 
 class GpuDenoiser:
-    """Takes grain out of pictures of one size."""
+    """Denoises pictures of one size."""
 
     def __init__(self, device: Any, height: int, width: int) -> None:
         oidn: Any = importlib.import_module("pyoidn")
@@ -54,7 +54,7 @@ class GpuDenoiser:
         self._filter.commit()
 
     def __call__(self, colour: FloatImage, albedo: FloatImage, normals: FloatImage) -> FloatImage:
-        """The picture without grain. All are height, width and three channels; linear light."""
+        """As `denoise`."""
         for name, values in zip(_PICTURES, (colour, albedo, normals), strict=False):
             self._memory[name].write(0, self._bytes, np.ascontiguousarray(values, np.float32).reshape(-1))
         self._filter.execute()
@@ -65,7 +65,7 @@ class GpuDenoiser:
 
 @cache
 def gpu_denoiser(height: int, width: int) -> GpuDenoiser | None:
-    """A denoiser for pictures of a size; None where there is no GPU that can do it."""
+    """A denoiser for pictures of one size; None without a suitable GPU."""
     device = _device()
     return None if device is None else GpuDenoiser(device, height, width)
 
@@ -83,23 +83,21 @@ def _device() -> Any:
 __all__ = ["NOTHING", "Hits", "TracedScene", "TracedView"]
 
 _HIDDEN_DEPTH = 1000.0
-"""Metres below the floor at which hidden parts lie."""
+"""Metres below the floor to which hidden parts are moved."""
 
 
 @dataclass(frozen=True, eq=False)
 class TracedView:
-    """What a camera sees."""
+    """The view of a camera."""
 
     light: Floats
-    """Red, green, blue; linear, not limited."""
+    """Red, green, blue; linear, not clipped."""
     hits: Hits
 
 
 class TracedScene:
-    """Some parts in the engine. Light comes from those that glow and, where it can get in, from the sky.
-
-    A sky is one brightness, or a picture of all directions (see `sky_emitter`).
-    """
+    """Parts in the engine, lit by those that emit light and by the sky: a constant, or an environment map (see
+    `sky_emitter`)."""
 
     def __init__(self, parts: Sequence[ScenePart], sky: float | Floats = 0.0) -> None:
         description: dict[str, Any] = {"type": "scene"}
@@ -112,46 +110,46 @@ class TracedScene:
             }
         self._parts = {f"part{i:05}": part for i, part in enumerate(parts)}
         shapes = {name: mitsuba_mesh(part.mesh, name) for name, part in self._parts.items()}
-        still = {name: shapes[name] for name, part in self._parts.items() if part.still}
-        if still:
-            description["still"] = {"type": "shapegroup", **still}
-            description["set"] = {"type": "instance", "group": {"type": "ref", "id": "still"}}
-        self._scene = mitsuba().load_dict(description | {name: shapes[name] for name in shapes if name not in still})
+        static = {name: shapes[name] for name, part in self._parts.items() if part.static}
+        if static:
+            description["static"] = {"type": "shapegroup", **static}
+            description["set"] = {"type": "instance", "group": {"type": "ref", "id": "static"}}
+        self._scene = mitsuba().load_dict(description | {name: shapes[name] for name in shapes if name not in static})
         ids = {name: part.id for name, part in self._parts.items()}
-        self._rays = (
+        self._tracer = (
             ScalarTracer(self._scene, ids)
             if variant() == "scalar_rgb"
-            else VectorTracer(self._scene, shapes, ids, moving=bool(still))
+            else VectorTracer(self._scene, shapes, ids, moving=bool(static))
         )
         self._hidden: tuple[int, int] | None = None
 
-    def look(
+    def render(
         self, camera: Camera, preset: RenderPreset, cell: tuple[int, int] | None = None, seed: int = 0
     ) -> TracedView:
-        """What a camera sees. Parts that belong to its own cell are not drawn. The seed decides which rays are."""
+        """Light and hits of a camera's view. Parts of the camera's own `cell` are hidden. `seed` selects the rays."""
         hits = self.hits(camera, cell)
-        light = self._rays.light(camera, preset, seed)
+        light = self._tracer.light(camera, preset, seed)
         if preset.denoised:
-            light = denoise(light, *self._rays.guides(camera))
+            light = denoise(light, *self._tracer.guides(camera))
         return TracedView(light, hits)
 
     def hits(self, camera: Camera, cell: tuple[int, int] | None = None) -> Hits:
-        """What a camera sees, without any light: exact, and hundreds of times cheaper."""
+        """Hits of a camera's view only: exact, and hundreds of times faster than `render`."""
         self._hide(cell)
-        return self._rays.hits(camera)
+        return self._tracer.hits(camera)
 
     def arrange(self, poses: Mapping[int, Matrix | None], sky: Floats | None = None) -> None:
-        """Move all parts with these ids from where they were built, by 3 by 4 matrices; None takes them out of sight.
+        """Move the parts with these ids from their original positions by 3 by 4 matrices; None hides them.
 
-        A new sky is of the same size as the first one.
+        A new sky must have the size of the first one.
         """
         values = mitsuba().traverse(self._scene)
         for name, part in self._parts.items():
             if part.id in poses:
                 matrix = poses[part.id]
                 mesh = part.mesh if matrix is None else part.mesh.moved(matrix)
-                shrunk = np.float32(0 if matrix is None else 1)  # to a point, which no ray can meet
-                values[f"{name}.vertex_positions"] = engine_floats(shrunk * mesh.points)
+                scale = np.float32(0 if matrix is None else 1)  # 0 shrinks it to a point, which no ray hits
+                values[f"{name}.vertex_positions"] = engine_floats(scale * mesh.points)
                 if mesh.normals is not None:
                     values[f"{name}.vertex_normals"] = engine_floats(mesh.normals)
         if sky is not None:
@@ -159,16 +157,16 @@ class TracedScene:
         values.update()
 
     def _hide(self, cell: tuple[int, int] | None) -> None:
-        """Bury the parts of one cell, and unearth those of the one before."""
+        """Move the parts of a cell below the floor, and restore those of the previous cell."""
         if cell == self._hidden:
             return
         values = mitsuba().traverse(self._scene)
         for name, part in self._parts.items():
             if part.hidden_at is not None and part.hidden_at in (cell, self._hidden):
-                buried = np.array([0, 0, _HIDDEN_DEPTH if part.hidden_at == cell else 0], np.float32)
-                values[f"{name}.vertex_positions"] = engine_floats(part.mesh.points - buried)
-                if part.mesh.normals is not None:  # else the engine works out its own
+                below = np.array([0, 0, _HIDDEN_DEPTH if part.hidden_at == cell else 0], np.float32)
+                values[f"{name}.vertex_positions"] = engine_floats(part.mesh.points - below)
+                if part.mesh.normals is not None:  # else Mitsuba computes them
                     values[f"{name}.vertex_normals"] = engine_floats(part.mesh.normals)
         values.update()
-        self._rays.scene_changed()
+        self._tracer.scene_changed()
         self._hidden = cell

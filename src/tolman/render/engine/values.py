@@ -1,4 +1,4 @@
-"""Values that the engine takes and gives: parts of a scene, quality presets, and what rays hit."""
+"""Input and output of the engine: parts of a scene, quality presets, and ray hits."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -12,34 +12,34 @@ from tolman.render.shapes.mesh import Mesh
 
 @dataclass(frozen=True, eq=False)
 class ScenePart:
-    """One mesh of the world."""
+    """One mesh of a scene."""
 
     mesh: Mesh
     id: int
     """Number of the thing or door that it belongs to, from 1; 0 for walls, floors, ceilings and lights."""
     hidden_at: tuple[int, int] | None = None
-    """Cell from which it is not drawn: that of the thing or door itself."""
-    still: bool = False
-    """Whether it never moves and does not glow: such parts are kept apart, so that moving others is quick."""
+    """Cell of the thing or door, from which it is not drawn."""
+    static: bool = False
+    """Whether it never moves and emits no light: such parts are grouped, so that moving others is fast."""
 
 
 Floats = NDArray[np.float32]
 Ids = NDArray[np.int32]
 
 NOTHING = -1
-"""Id of pixels in which there is nothing at all."""
+"""Id of pixels whose ray hits nothing."""
 
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """What the ray through the middle of each pixel meets first. All of one height and width."""
+    """First hits of the rays through the centres of all pixels, as arrays of the picture's height and width."""
 
     depth: Floats
-    """Metres along the ray through the middle of the pixel; infinite where there is nothing."""
+    """Metres along the ray; infinite without a hit."""
     ids: Ids
-    """Number of the thing or door in the middle of the pixel, 0 for the building."""
+    """Number of the thing or door, 0 for the building, `NOTHING` without a hit."""
     normals: Floats
-    """East, north, up, of length 1; zero where there is nothing."""
+    """Unit vectors (east, north, up); zero without a hit."""
 
 
 RenderPresetName = Literal["draft", "standard", "reference"]
@@ -47,17 +47,17 @@ RenderPresetName = Literal["draft", "standard", "reference"]
 
 @dataclass(frozen=True)
 class RenderPreset:
-    """How light is followed."""
+    """Quality of the path tracing."""
 
     name: RenderPresetName
     samples: int
-    """Rays for each pixel."""
+    """Rays per pixel."""
     depth: int
-    """Longest path of light, in bounces."""
+    """Longest light path, in bounces."""
     sure: int
-    """Bounces before a path may end by chance; those that go on count for more, so the mean stays right."""
+    """Bounces before Russian roulette may end a path."""
     denoised: bool
-    """Whether what grain is left is taken out."""
+    """Whether the picture is denoised."""
 
 
 PRESETS: dict[str, RenderPreset] = {

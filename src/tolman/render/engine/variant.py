@@ -1,4 +1,4 @@
-"""Which engine to render with: a GPU where there is one, else all cores through LLVM, else one ray after another."""
+"""Choice of the Mitsuba variant: a GPU if there is one, else all cores with LLVM, else scalar."""
 
 import ctypes.util
 import importlib
@@ -11,18 +11,18 @@ from typing import Any, Literal, get_args
 from tolman.core.errors import RenderError
 
 Variant = Literal["cuda_ad_rgb", "llvm_ad_rgb", "scalar_rgb"]
-"""Mitsuba's names, the best first."""
+"""Mitsuba's names, in order of preference."""
 CHOICE = "TOLMAN_RENDER_ENGINE"
 """Environment variable that overrides the choice."""
 _LLVM = "DRJIT_LIBLLVM_PATH"
-_OLDEST = 17
+_OLDEST_LLVM = 17
 """Debian's LLVM 15 and 16 crash on some processors."""
 
 
 @cache
 def mitsuba() -> Any:
-    """The module, with its variant set; one process keeps to one."""
-    if not _named_llvm():
+    """The module with its variant set, the same for the whole process."""
+    if not _llvm_is_set():
         os.environ.pop(_LLVM, None)
         if library := _find_llvm():
             os.environ[_LLVM] = library
@@ -36,38 +36,38 @@ def mitsuba() -> Any:
 
 
 def drjit() -> Any:
-    """The compiler below Mitsuba; never to be imported before it, as it would look for LLVM by itself."""
+    """Mitsuba's compiler; never to be imported before `mitsuba`, as it would search for LLVM by itself."""
     mitsuba()
     return importlib.import_module("drjit")
 
 
 def _quiet(module: Any) -> None:
-    """No messages: the compiler holds its own lock while it waits for Python's to write one, so two threads may wait
-    for each other for ever (mitsuba-renderer/drjit#524). What goes wrong is raised all the same."""
+    """Disable log messages: the compiler writes them holding its own lock while waiting for Python's, which can
+    deadlock (mitsuba-renderer/drjit#524). Errors are still raised."""
     module.set_log_level(module.LogLevel.Error)
     importlib.import_module("drjit").set_log_level(0)
 
 
 def variant() -> Variant:
-    """The engine that pictures are made with here."""
+    """The variant in use."""
     name: Variant = mitsuba().variant()
     return name
 
 
 def _choose(module: Any) -> Variant:
-    wanted = os.environ.get(CHOICE)
-    if wanted is not None and wanted not in get_args(Variant):
-        raise RenderError(f"{CHOICE} is {wanted!r}; choose one of {', '.join(get_args(Variant))}")
+    choice = os.environ.get(CHOICE)
+    if choice is not None and choice not in get_args(Variant):
+        raise RenderError(f"{CHOICE} is {choice!r}; choose one of {', '.join(get_args(Variant))}")
     for name in get_args(Variant):
-        if wanted in (None, name) and name in module.variants() and _works(module, name):
+        if choice in (None, name) and name in module.variants() and _works(module, name):
             return name
-    if wanted is not None:
-        raise RenderError(f"the engine {wanted} does not run here; unset {CHOICE} to let Tolman choose")
+    if choice is not None:
+        raise RenderError(f"the engine {choice} does not run here; unset {CHOICE} to let Tolman choose")
     raise RenderError(f"rendering needs a GPU or an LLVM library: pip install 'tolman[render]', or name one in {_LLVM}")
 
 
 def _works(module: Any, name: Variant) -> bool:
-    """Whether a tiny computation can be done, as a library may be there and its driver not."""
+    """Whether a small computation succeeds, as a library may be installed without its driver."""
     if name == "llvm_ad_rgb" and _LLVM not in os.environ:
         return False
     if name == "cuda_ad_rgb" and not (os.path.exists("/dev/nvidiactl") or sys.platform == "win32"):
@@ -82,21 +82,20 @@ def _works(module: Any, name: Variant) -> bool:
         return False
 
 
-def _named_llvm() -> bool:
-    """Whether the environment names a library that is there; else the engine would complain in its own words."""
-    named = os.environ.get(_LLVM)
-    return named is not None and (not os.path.isabs(named) or os.path.exists(named))
+def _llvm_is_set() -> bool:
+    """Whether the environment names an existing LLVM library."""
+    path = os.environ.get(_LLVM)
+    return path is not None and (not os.path.isabs(path) or os.path.exists(path))
 
 
 def _find_llvm() -> str | None:
-    """A shared library of LLVM: the one that comes along by pip, else one of the system that is new enough."""
-    brought = sorted(Path(sys.prefix, "lib").glob("libLLVM.so.*")) + sorted(
-        Path(sys.prefix, "lib").glob("libLLVM*.dylib")
-    )
-    if brought:
-        return str(brought[-1])
-    for major in range(30, _OLDEST - 1, -1):
-        found = ctypes.util.find_library(f"LLVM-{major}")
-        if found:
-            return found
+    """An LLVM library: the one that pip installed, else one of the system that is new enough."""
+    folder = Path(sys.prefix, "lib")
+    installed = [*sorted(folder.glob("libLLVM.so.*")), *sorted(folder.glob("libLLVM*.dylib"))]
+    if installed:
+        return str(installed[-1])
+    for major in range(30, _OLDEST_LLVM - 1, -1):
+        library = ctypes.util.find_library(f"LLVM-{major}")
+        if library:
+            return library
     return None

@@ -1,1 +1,1 @@
-"""Places under the sky: uneven ground, light that changes, a backdrop, and clutter. All of it is made from a seed."""
+"""Procedural outdoor environments: terrain, sky, background and scenery, generated from a seed."""

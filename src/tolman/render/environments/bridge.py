@@ -1,6 +1,7 @@
 """A suspension bridge: a wide deck of asphalt with railings and cables, over water between wooded banks."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tolman.core.seeds import rng
 from tolman.render.building.rooms import merged_by_material
@@ -9,6 +10,7 @@ from tolman.render.environments.scenery import arm_lamp, bark, conifer, dull, ke
 from tolman.render.environments.terrain import (
     Floats,
     Noise,
+    Places,
     Stream,
     ground,
     mixed,
@@ -22,15 +24,16 @@ from tolman.render.shapes.sweep import joined, tube
 
 _WEATHER = Weather(height=(12, 62), cover=(0.0, 0.95), haze=(0.1, 0.9), exposure=(0.95, 1.3))
 _HALF = 13.0
-"""Metres from the middle of the deck to its railing."""
+"""Metres from the centre line of the deck to its railing."""
 _LANES = 9.6
-"""Metres from the middle to the kerb of the pavement."""
+"""Metres from the centre line to the kerb."""
 _WATER = -18.0
+"""Height of the water in metres."""
 _STEELS = ("#8f2f26", "#8a8f92", "#3f5a6a", "#b0a58c")
 
 
 def bridge(seed: int) -> BuiltEnvironment:
-    """One of many bridges."""
+    """The bridge of a seed."""
     stream = rng(seed, "bridge")
     road, bank = Noise(seed, "bridge", "road"), Noise(seed, "bridge", "bank")
     steel = Material(srgb(_STEELS[int(stream.integers(len(_STEELS)))]), roughness=0.5)
@@ -75,7 +78,7 @@ def bridge(seed: int) -> BuiltEnvironment:
     ]
     water = ground(banks, shore, 1024, roughness=0.12)
     meshes = [
-        ground(height, deck, 2048, wide=_HALF),
+        ground(height, deck, 2048, half_width=_HALF),
         water,
         *scatter_copies(woods, firs, banks, stream, sizes=(0.8, 1.5)),
         *scatter_copies(
@@ -85,13 +88,15 @@ def bridge(seed: int) -> BuiltEnvironment:
     ]
     solids = np.column_stack([lamps, np.full(len(lamps), 0.35)]).astype(np.float32)
 
-    def stands(x: Floats, _: Floats) -> "np.ndarray[tuple[int, ...], np.dtype[np.bool_]]":
+    def actor_allowed(x: Floats, _: Floats) -> NDArray[np.bool_]:
         return (np.abs(x) < _LANES - 0.1) | ((np.abs(x) > _LANES + 0.35) & (np.abs(x) < _HALF - 0.3))
 
-    return BuiltEnvironment(tuple(merged_by_material(meshes)), height, _WEATHER, 1200.0, solids, stands=stands)
+    return BuiltEnvironment(
+        tuple(merged_by_material(meshes)), height, _WEATHER, 1200.0, solids, actor_allowed=actor_allowed
+    )
 
 
-def _lamp_places(stream: Stream) -> "np.ndarray[tuple[int, ...], np.dtype[np.float32]]":
+def _lamp_places(stream: Stream) -> Places:
     first = float(stream.uniform(0, 18))
     along = np.arange(-200, 200, 18.0) + first
     return np.array([[side * (_HALF - 0.45), y] for y in along for side in (-1, 1)], np.float32)

@@ -1,6 +1,7 @@
 """A city street: lanes and pavements between rows of houses, with trees, lamps, benches and parked cars."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tolman.core.seeds import rng
 from tolman.render.assets.builtin.library import builtin_asset
@@ -14,9 +15,9 @@ from tolman.render.shapes.mesh import Colour, Material, Mesh, Texture, srgb
 
 _WEATHER = Weather(height=(18, 66), cover=(0.0, 0.95), haze=(0.15, 0.8), exposure=(1.15, 1.55))
 _HALF = 19.0
-"""Metres from the middle of the street to the houses."""
+"""Metres from the centre line of the street to the houses."""
 _LANES = 10.5
-"""Metres from the middle to the kerb."""
+"""Metres from the centre line to the kerb."""
 _WALLS = (
     ("#b8a78c", False), ("#8a4f3c", True), ("#c9c2b4", False), ("#9a6a4f", True), ("#7f8a8c", False), ("#b58f6a", True),
     ("#d0bfa0", False), ("#6f5a50", True), ("#a8a59c", False), ("#c4a184", False),
@@ -24,7 +25,7 @@ _WALLS = (
 
 
 def city(seed: int) -> BuiltEnvironment:
-    """One of many streets."""
+    """The street of a seed."""
     stream = rng(seed, "city")
     road = Noise(seed, "city", "road")
     tarmac = ("#47484a", "#514f4c", "#3d4044")[int(stream.integers(3))]
@@ -59,7 +60,7 @@ def city(seed: int) -> BuiltEnvironment:
     ]
     stone = Material(srgb("#a09a90"), roughness=0.95)
     meshes = [
-        ground(height, colours, 2048, wide=_HALF + 1),
+        ground(height, colours, 2048, half_width=_HALF + 1),
         *with_texture_atlas(_houses(stream)),
         *scatter_copies([lamp(5.2)], lamps, height, stream, sizes=(1, 1)),
         *scatter_copies(_trees(stream), trees, height, stream, sizes=(0.5, 0.75)),
@@ -74,22 +75,28 @@ def city(seed: int) -> BuiltEnvironment:
         *scatter_copies(_cars(), cars, height, stream, sizes=(1, 1), turned=lambda n: np.pi * (np.arange(n) % 2)),
         *(kerb(side * (_LANES + 0.05), -200, 200, 0.26, 0.13, stone) for side in (-1, 1)),
     ]
-    round_ones = [(lamps, 0.35), (trees, 0.5), (benches, 0.9), (cars, 2.4)]
-    solids = np.concatenate([np.column_stack([places, np.full(len(places), r)]) for places, r in round_ones])
+    obstacles = [(lamps, 0.35), (trees, 0.5), (benches, 0.9), (cars, 2.4)]
+    solids = np.concatenate([np.column_stack([places, np.full(len(places), r)]) for places, r in obstacles])
 
-    def stands(x: Floats, _: Floats) -> "np.ndarray[tuple[int, ...], np.dtype[np.bool_]]":
+    def actor_allowed(x: Floats, _: Floats) -> NDArray[np.bool_]:
         return (np.abs(x) < _LANES - 0.15) | ((np.abs(x) > _LANES + 0.3) & (np.abs(x) < _HALF - 0.4))
 
-    def airy(x: Floats, _: Floats) -> "np.ndarray[tuple[int, ...], np.dtype[np.bool_]]":
+    def camera_allowed(x: Floats, _: Floats) -> NDArray[np.bool_]:
         return np.abs(x) < _HALF - 0.8
 
     return BuiltEnvironment(
-        tuple(merged_by_material(meshes)), height, _WEATHER, 500.0, solids.astype(np.float32), stands, airy
+        tuple(merged_by_material(meshes)),
+        height,
+        _WEATHER,
+        500.0,
+        solids.astype(np.float32),
+        actor_allowed,
+        camera_allowed,
     )
 
 
 def _rows(stream: Stream, step: float, out: float, clear: float = 0.0) -> Places:
-    """Places in two rows along the street, every so many metres, none within `clear` of the middle."""
+    """Places in two rows along the street, about every `step` metres, few within `clear` metres of the middle."""
     along = np.arange(-130, 130, step)
     rows = [
         [side * out, y + float(stream.uniform(-0.1, 0.1)) * step]
@@ -127,10 +134,10 @@ def _houses(stream: Stream) -> list[Mesh]:
 
 
 def _cars() -> list[tuple[Mesh, ...]]:
-    """Parked cars of all colours but a taxi's."""
-    made = [builtin_asset("car", seed).meshes for seed in range(8)]
-    bodies = [max(meshes, key=lambda mesh: float(np.ptp(mesh.points, axis=0).prod())) for meshes in made]
-    return [meshes for meshes, body in zip(made, bodies, strict=True) if not _is_yellow(body.material.colour)][:5]
+    """Parked cars that are not yellow as taxis are."""
+    cars = [builtin_asset("car", seed).meshes for seed in range(8)]
+    bodies = [max(meshes, key=lambda mesh: float(np.ptp(mesh.points, axis=0).prod())) for meshes in cars]
+    return [meshes for meshes, body in zip(cars, bodies, strict=True) if not _is_yellow(body.material.colour)][:5]
 
 
 def _is_yellow(colour: Colour | Texture) -> bool:

@@ -1,4 +1,4 @@
-"""A desert: dunes and stony ground, boulders, dry shrubs, and table mountains far away."""
+"""A desert: dunes and stony ground, boulders, dry shrubs, and distant mesas."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ _WEATHER = Weather(height=(14, 72), cover=(0.0, 0.45), haze=(0.05, 0.6))
 
 
 def desert(seed: int) -> BuiltEnvironment:
-    """One of many deserts."""
+    """The desert of a seed."""
     stream = rng(seed, "desert")
     land, dune, grain = (Noise(seed, "desert", name) for name in ("land", "dune", "grain"))
     sand, shade, stone_tone = (

@@ -1,4 +1,4 @@
-"""What an outdoor environment is once it is built, and its sky: sun, clouds and haze as an environment map."""
+"""Outdoor environments, and their skies: sun, clouds and haze as an environment map."""
 
 import math
 from collections.abc import Callable
@@ -12,45 +12,46 @@ from tolman.render.environments.terrain import Floats, Height, Noise, smoothstep
 from tolman.render.shapes.mesh import Mesh
 
 
-def add_haze(light: Floats, depth: Floats, sky: Floats, sight: float) -> Floats:
-    """A picture's light with the air of `sight` metres in it; `sky` is the picture of all directions.
+def add_haze(light: Floats, depth: Floats, sky: Floats, visibility: float) -> Floats:
+    """A picture's light with haze of the colour of the horizon; `sky` is the environment map, `visibility` in metres.
 
-    Pixels without a depth are the sky itself and stay as they are.
+    Pixels of infinite depth show the sky and are not changed.
     """
-    rim = np.median(sky[sky.shape[0] // 2 - 8 : sky.shape[0] // 2].reshape(-1, 3), axis=0)
-    share = np.where(np.isfinite(depth), 1 - np.exp(-np.nan_to_num(depth, posinf=0.0) / sight), 0.0)[..., None]
-    return (light * (1 - share) + rim * share).astype(np.float32)
+    horizon = np.median(sky[sky.shape[0] // 2 - 8 : sky.shape[0] // 2].reshape(-1, 3), axis=0)
+    share = np.where(np.isfinite(depth), 1 - np.exp(-np.nan_to_num(depth, posinf=0.0) / visibility), 0.0)[..., None]
+    return (light * (1 - share) + horizon * share).astype(np.float32)
 
 
 _ROWS = 192
+"""Of the environment map."""
 _LIGHT_FROM_BELOW = 0.35
-"""Light from below the horizon, beside that of the sky's rim."""
+"""Light from below the horizon, as a share of that at the horizon."""
 _SUN_RADIUS = 1.7
-"""Degrees from the middle of the sun to where its disc ends."""
+"""Degrees."""
 _SUN_COLOUR_LOW, _SUN_COLOUR_HIGH = np.array([1.0, 0.62, 0.33], np.float32), np.array([1.0, 0.94, 0.85], np.float32)
-"""The sun's colour at the horizon, and high up."""
+"""The sun's colour at the horizon and high up."""
 
 
 @dataclass(frozen=True)
 class Sky:
-    """One moment's light. Angles in degrees, the bearing clockwise from north."""
+    """Sun, clouds and haze. Angles in degrees, the bearing clockwise from north."""
 
     bearing: float
     """Of the sun."""
     height: float
-    """Of the sun above the horizon."""
+    """Elevation of the sun."""
     cover: float
-    """Share of the sky that is under clouds; from 0.85 on there is no sun to be seen."""
+    """Share of the sky that clouds cover; from 0.85 on the sun is hidden."""
     haze: float
-    """0 for the clearest air, 1 for a milky sky."""
+    """From 0 (clear) to 1."""
     exposure: float = 1.0
     seed: int = 0
     """Of the clouds."""
 
     def picture(self) -> Floats:
-        """Light from all directions: the first row is straight up, the first column due north, columns clockwise."""
-        way = _directions()
-        up = way[..., 2]
+        """The environment map: the first row is the zenith, the first column north, columns run clockwise."""
+        directions = _directions()
+        up = directions[..., 2]
         sun = np.array(
             [
                 math.sin(math.radians(self.bearing)) * math.cos(math.radians(self.height)),
@@ -59,53 +60,56 @@ class Sky:
             ],
             np.float32,
         )
-        towards = way @ sun
-        light = self._under_clouds(self._clear(up, towards), way, towards)
+        cosine = directions @ sun
+        light = self._with_clouds(self._clear(up, cosine), directions, cosine)
         below = np.broadcast_to(_LIGHT_FROM_BELOW * light[-1].mean(axis=0), light.shape)
-        light = self._with_sun(light, towards)
-        white = float((light.mean(axis=-1) * up * _solid_angle()).sum() / math.pi)
-        return (np.concatenate([light, below]) * np.float32(self.exposure / white)).astype(np.float32)
+        light = self._with_sun(light, cosine)
+        irradiance = float((light.mean(axis=-1) * up * _solid_angle()).sum() / math.pi)
+        return (np.concatenate([light, below]) * np.float32(self.exposure / irradiance)).astype(np.float32)
 
     @property
     def sunshine(self) -> float:
-        """Share of the sun's light that gets through the clouds."""
+        """Share of the sun's light that passes the clouds."""
         return float(1 - smoothstep(0.45, 0.85, np.array(self.cover, np.float32)))
 
-    def _clear(self, up: Floats, towards: Floats) -> Floats:
-        """The blue of a clear sky: paler towards the horizon, brighter and warmer around the sun."""
+    def _clear(self, up: Floats, cosine: Floats) -> Floats:
+        """A clear sky: paler towards the horizon, brighter and warmer around the sun.
+
+        `cosine` is that of the angle between each direction and the sun.
+        """
         low = 1 - float(smoothstep(0, 35, np.array(self.height, np.float32)))
         zenith = np.array([0.13, 0.27, 0.58], np.float32) * (1 - 0.35 * low)
-        rim = np.array([0.66, 0.78, 0.92], np.float32) * (1 - low) + np.array([0.85, 0.66, 0.50], np.float32) * low
-        depth = np.exp(-np.clip(up, 0, 1) / (0.26 + 0.25 * self.haze))[..., None]
-        sky = zenith + (rim - zenith) * depth
+        horizon = np.array([0.66, 0.78, 0.92], np.float32) * (1 - low) + np.array([0.85, 0.66, 0.50], np.float32) * low
+        share = np.exp(-np.clip(up, 0, 1) / (0.26 + 0.25 * self.haze))[..., None]
+        sky = zenith + (horizon - zenith) * share
         sky = sky * (1 - 0.35 * self.haze) + 0.35 * self.haze * np.array([0.75, 0.76, 0.76], np.float32)
-        glow = np.exp((np.clip(towards, -1, 1) - 1) * (24 - 16 * self.haze))
+        glow = np.exp((np.clip(cosine, -1, 1) - 1) * (24 - 16 * self.haze))
         return sky + (0.5 + self.haze) * glow[..., None] * self._sun_colour()
 
-    def _under_clouds(self, sky: Floats, way: Floats, towards: Floats) -> Floats:
-        up = np.maximum(way[..., 2], 0.03)
-        x, y = way[..., 0] / (up + 0.12), way[..., 1] / (up + 0.12)
+    def _with_clouds(self, sky: Floats, directions: Floats, cosine: Floats) -> Floats:
+        up = np.maximum(directions[..., 2], 0.03)
+        x, y = directions[..., 0] / (up + 0.12), directions[..., 1] / (up + 0.12)
         field = Noise(self.seed, "clouds").layered(x, y, 1.1, 6, 0.55)
         edge = 0.72 - 0.42 * self.cover
-        thick = smoothstep(edge - 0.07, edge + 0.13, field)
+        thickness = smoothstep(edge - 0.07, edge + 0.13, field)
         lit = 0.95 - 0.55 * smoothstep(edge, edge + 0.35, field) * (0.4 + 0.6 * self.cover)
-        silver = 1 + 0.7 * np.exp((np.clip(towards, -1, 1) - 1) * 6) * self.sunshine
+        near_sun = 1 + 0.7 * np.exp((np.clip(cosine, -1, 1) - 1) * 6) * self.sunshine
         grey = np.array([0.80, 0.84, 0.90], np.float32)
-        cloud = (lit * silver)[..., None] * (grey + (1 - grey) * 0.6 * self.sunshine)
-        share = (thick * smoothstep(0.0, 0.10, way[..., 2]) * min(1.0, 2.5 * self.cover))[..., None]
-        veil = float(smoothstep(0.7, 1.0, np.array(self.cover, np.float32)))
-        even = (0.55 + 0.45 * np.clip(way[..., 2], 0, 1))[..., None] * grey
-        return (sky * (1 - share) + cloud * share) * (1 - 0.75 * veil) + 0.75 * veil * even
+        cloud = (lit * near_sun)[..., None] * (grey + (1 - grey) * 0.6 * self.sunshine)
+        share = (thickness * smoothstep(0.0, 0.10, directions[..., 2]) * min(1.0, 2.5 * self.cover))[..., None]
+        overcast = float(smoothstep(0.7, 1.0, np.array(self.cover, np.float32)))
+        uniform = (0.55 + 0.45 * np.clip(directions[..., 2], 0, 1))[..., None] * grey
+        return (sky * (1 - share) + cloud * share) * (1 - 0.75 * overcast) + 0.75 * overcast * uniform
 
-    def _with_sun(self, light: Floats, towards: Floats) -> Floats:
-        """The sun's disc, a little soft, and some times as strong as all the sky."""
+    def _with_sun(self, light: Floats, cosine: Floats) -> Floats:
+        """The sun's disc with a soft edge, a few times as strong as the whole sky."""
         if self.sunshine <= 0 or self.height <= 0:
             return light
         ratio = (
             (4.5 - 2.6 * self.haze) * self.sunshine * float(smoothstep(0, 18, np.array(self.height + 4, np.float32)))
         )
-        off = np.degrees(np.arccos(np.clip(towards, -1, 1))) / _SUN_RADIUS
-        disc = np.clip(1 - off * off, 0, 1) ** 3
+        radius = np.degrees(np.arccos(np.clip(cosine, -1, 1))) / _SUN_RADIUS
+        disc = np.clip(1 - radius * radius, 0, 1) ** 3
         strength = ratio * math.pi * 0.55 / float((disc * _solid_angle()).sum())
         return light + (disc * strength)[..., None] * self._sun_colour()
 
@@ -131,11 +135,12 @@ def _solid_angle() -> Floats:
 
 
 PlaceTest = Callable[[Floats, Floats], NDArray[np.bool_]]
+"""Whether positions, given by x and y, are allowed."""
 
 
 @dataclass(frozen=True)
 class Weather:
-    """Between what the light of an environment varies. Angles in degrees."""
+    """Ranges of the sky's parameters in an environment. Angles in degrees."""
 
     height: tuple[float, float]
     cover: tuple[float, float]
@@ -143,7 +148,7 @@ class Weather:
     exposure: tuple[float, float] = (0.85, 1.15)
 
     def draw(self, stream: np.random.Generator) -> Sky:
-        """One moment's light."""
+        """A random sky."""
         height, cover, haze, exposure = (
             float(stream.uniform(*span)) for span in (self.height, self.cover, self.haze, self.exposure)
         )
@@ -152,17 +157,18 @@ class Weather:
 
 @dataclass(frozen=True, eq=False)
 class BuiltEnvironment:
-    """An environment, built. Metres from its middle: x east, y north, z up."""
+    """An environment. Metres from its centre: x east, y north, z up."""
 
     meshes: tuple[Mesh, ...]
-    """The ground comes first."""
+    """The ground is the first."""
     height: Height
+    """Of the ground."""
     weather: Weather
-    sight: float
-    """Metres after which two thirds of the light that comes is the haze's own."""
+    visibility: float
+    """Metres after which haze makes up 63 % of the light."""
     solids: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 3), np.float32))
     """Discs that no actor may overlap: x, y and radius of trunks, boulders and posts."""
-    stands: PlaceTest = lambda x, _: np.ones(np.shape(x), np.bool_)
+    actor_allowed: PlaceTest = lambda x, _: np.ones(np.shape(x), np.bool_)
     """Where an actor may stand."""
-    airy: PlaceTest = lambda x, _: np.ones(np.shape(x), np.bool_)
+    camera_allowed: PlaceTest = lambda x, _: np.ones(np.shape(x), np.bool_)
     """Where a camera may be."""

@@ -1,4 +1,4 @@
-"""Textured house fronts, the blocks that wear them, and one texture atlas for all of them."""
+"""Textured facades, buildings with them, and their texture atlas."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,12 +11,12 @@ from tolman.render.shapes.mesh import Material, Mesh, Texture, srgb
 from tolman.render.shapes.sweep import TILE, joined, smooth_mesh
 
 _PIXELS = 16
-"""Of a metre."""
+"""Per metre."""
 
 
 @dataclass(frozen=True)
 class FacadeStyle:
-    """How a front looks: codes of colours, and metres."""
+    """Colours (codes) and lengths (metres) of a facade."""
 
     wall: str
     trim: str
@@ -28,7 +28,7 @@ class FacadeStyle:
 
 
 def front(stream: Stream, style: FacadeStyle, width: float, height: float) -> Material:
-    """The picture of a front: rows of windows with frames and sills, each pane with its own sky and curtains."""
+    """The texture of a facade: rows of windows with frames, reflections and curtains."""
     rows, columns = max(8, round(height * _PIXELS)), max(8, round(width * _PIXELS))
     noise = Noise(int(stream.integers(1 << 31)), "front")
     x, y = (
@@ -58,8 +58,8 @@ def front(stream: Stream, style: FacadeStyle, width: float, height: float) -> Ma
     return Material(Texture(encoded(picture)), roughness=0.9)
 
 
-def _window(picture: Floats, at: tuple[float, float], size: tuple[float, float]) -> Floats:
-    """The pixels of a rectangle, by the middle of its lower edge."""
+def _rectangle(picture: Floats, at: tuple[float, float], size: tuple[float, float]) -> Floats:
+    """The pixels of a rectangle, given by the middle of its lower edge and its size."""
     rows = len(picture)
     low, high = rows - round(at[1] * _PIXELS), rows - round((at[1] + size[1]) * _PIXELS)
     left, right = round((at[0] - size[0] / 2) * _PIXELS), round((at[0] + size[0] / 2) * _PIXELS)
@@ -67,8 +67,8 @@ def _window(picture: Floats, at: tuple[float, float], size: tuple[float, float])
 
 
 def _pane(picture: Floats, stream: Stream, at: tuple[float, float], size: tuple[float, float], trim: str) -> None:
-    _window(picture, (at[0], at[1] - 0.12), (size[0] + 0.24, size[1] + 0.24))[:] = srgb(trim)
-    glass = _window(picture, at, size)
+    _rectangle(picture, (at[0], at[1] - 0.12), (size[0] + 0.24, size[1] + 0.24))[:] = srgb(trim)
+    glass = _rectangle(picture, at, size)
     if not glass.size:
         return
     up = np.linspace(1, 0, len(glass), dtype=np.float32)[:, None, None]
@@ -82,9 +82,9 @@ def _pane(picture: Floats, stream: Stream, at: tuple[float, float], size: tuple[
 
 
 def _door(picture: Floats, stream: Stream, at: float, trim: str) -> None:
-    _window(picture, (at, 0.0), (1.5, 2.6))[:] = srgb(trim)
+    _rectangle(picture, (at, 0.0), (1.5, 2.6))[:] = srgb(trim)
     code = ("#5a2a20", "#26402f", "#2a3350", "#4a3826")[int(stream.integers(4))]
-    _window(picture, (at, 0.0), (1.2, 2.35))[:] = srgb(code)
+    _rectangle(picture, (at, 0.0), (1.2, 2.35))[:] = srgb(code)
 
 
 def _band(picture: Floats, at: float, trim: str) -> None:
@@ -95,7 +95,7 @@ def _band(picture: Floats, at: float, trim: str) -> None:
 
 
 def wall(a: tuple[float, float], b: tuple[float, float], low: float, high: float, material: Material) -> Mesh:
-    """An upright wall from a to b, seen from its right; its picture fills it once."""
+    """A vertical wall from a to b, visible from its right, that its texture fills once."""
     (ax, ay), (bx, by) = a, b
     points = np.array([[ax, ay, low], [bx, by, low], [bx, by, high], [ax, ay, high]])
     along = np.array([bx - ax, by - ay, 0.0])
@@ -105,7 +105,7 @@ def wall(a: tuple[float, float], b: tuple[float, float], low: float, high: float
 
 
 def flat(corners: NDArray[np.float64], material: Material) -> Mesh:
-    """A flat sheet through four corners."""
+    """A flat quadrilateral."""
     normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
     return smooth_mesh(
         corners, np.array([[0, 1, 2], [0, 2, 3]], np.int32), np.tile(normal, (4, 1)), corners[:, :2], material
@@ -113,11 +113,11 @@ def flat(corners: NDArray[np.float64], material: Material) -> Mesh:
 
 
 Spot = tuple[float, float, float]
-"""x, y of the middle of a house, and the heading in degrees to which its front looks."""
+"""x and y of the centre of a building, and the heading of its front in degrees."""
 
 
 def placed(spot: Spot, points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points of a house's own plan, front towards +y, in the world."""
+    """World positions of points of a building's own plan, whose front is towards +y."""
     x, y, heading = spot
     cos, sin = np.cos(np.radians(heading)), np.sin(np.radians(heading))
     return np.column_stack([points[:, 0] * cos + points[:, 1] * sin + x, points[:, 1] * cos - points[:, 0] * sin + y])
@@ -132,22 +132,18 @@ def block(
     roof: Material,
     plain: Material,
 ) -> list[Mesh]:
-    """A house with a flat roof: width, depth and height in metres. Its front and sides have windows."""
-    wide, deep, high = size
-    plan = placed(spot, np.array([[wide, deep], [-wide, deep], [-wide, -deep], [wide, -deep]]) / 2)
-    spans = (wide, deep, wide, deep)
+    """A building with a flat roof: width, depth and height in metres. All sides but the back have windows."""
+    width, depth, height = size
+    corners = np.array([[width, depth], [-width, depth], [-width, -depth], [width, -depth]])
+    plan = placed(spot, corners / 2)
+    spans = (width, depth, width, depth)
     meshes: list[Mesh] = []
     for side in range(4):
         a, b = plan[side], plan[(side + 1) % 4]
-        look = plain if side == 2 else front(stream, style, spans[side], high)
-        meshes.append(wall((float(b[0]), float(b[1])), (float(a[0]), float(a[1])), low, low + high, look))
-    top = np.column_stack([plan[::-1], np.full(4, low + high)])
-    ledge = np.column_stack(
-        [
-            placed(spot, 1.02 * np.array([[wide, deep], [-wide, deep], [-wide, -deep], [wide, -deep]]) / 2)[::-1],
-            np.full(4, low + high + 0.25),
-        ]
-    )
+        material = plain if side == 2 else front(stream, style, spans[side], height)
+        meshes.append(wall((float(b[0]), float(b[1])), (float(a[0]), float(a[1])), low, low + height, material))
+    top = np.column_stack([plan[::-1], np.full(4, low + height)])
+    ledge = np.column_stack([placed(spot, 1.02 * corners / 2)[::-1], np.full(4, low + height + 0.25)])
     return [*meshes, flat(top, roof), flat(ledge, roof)]
 
 
@@ -160,59 +156,44 @@ def house(
     roof: Material,
     white: Material | None,
 ) -> list[Mesh]:
-    """A house with a pitched roof, its ridge along the front; with `white`, snow lies on it."""
-    wide, deep, high = size
-    plan = np.array([[wide, deep], [-wide, deep], [-wide, -deep], [wide, -deep]]) / 2
-    corners = placed(spot, plan)
+    """A house with a pitched roof whose ridge is parallel to the front, with snow of the material `white`, if any."""
+    width, depth, height = size
+    corners = placed(spot, np.array([[width, depth], [-width, depth], [-width, -depth], [width, -depth]]) / 2)
     meshes: list[Mesh] = []
     for side in range(4):
         a, b = corners[side], corners[(side + 1) % 4]
-        span = wide if side % 2 == 0 else deep
-        look = front(stream, style, span, high)
-        meshes.append(wall((float(b[0]), float(b[1])), (float(a[0]), float(a[1])), low, low + high, look))
-    rise, over = 0.42 * deep, 0.45
-    ridge = placed(spot, np.array([[wide / 2 + over, 0.0], [-wide / 2 - over, 0.0]]))
+        material = front(stream, style, width if side % 2 == 0 else depth, height)
+        meshes.append(wall((float(b[0]), float(b[1])), (float(a[0]), float(a[1])), low, low + height, material))
+    rise, over = 0.42 * depth, 0.45
+    ridge = placed(spot, np.array([[width / 2 + over, 0.0], [-width / 2 - over, 0.0]]))
     gable = Material(srgb(style.wall), roughness=0.95)
     for out, cover in ((0.0, roof), (0.14, white)):
         if cover is None:
             continue
         for s in (1, -1):
-            eaves = placed(
-                spot, np.array([[wide / 2 + over, s * (deep / 2 + over)], [-wide / 2 - over, s * (deep / 2 + over)]])
-            )
-            z = low + high - over * rise / (deep / 2) + out
-            sheet = np.array(
-                [
-                    [*eaves[0], z],
-                    [*eaves[1], z],
-                    [*ridge[1], low + high + rise + out],
-                    [*ridge[0], low + high + rise + out],
-                ]
-            )
+            x, y = width / 2 + over, s * (depth / 2 + over)
+            eaves = placed(spot, np.array([[x, y], [-x, y]]))
+            z = low + height - over * rise / (depth / 2) + out
+            top = low + height + rise + out
+            sheet = np.array([[*eaves[0], z], [*eaves[1], z], [*ridge[1], top], [*ridge[0], top]])
             meshes.append(flat(sheet if s > 0 else sheet[::-1], cover))
             if out:
                 lip = np.array([[*eaves[0], z - 0.16], [*eaves[1], z - 0.16], [*eaves[1], z], [*eaves[0], z]])
                 meshes.append(flat(lip if s > 0 else lip[::-1], cover))
     for s in (1, -1):
-        ends = placed(spot, np.array([[s * wide / 2, deep / 2], [s * wide / 2, -deep / 2], [s * wide / 2, 0.0]]))
-        sheet = np.array(
-            [
-                [*ends[0], low + high],
-                [*ends[1], low + high],
-                [*ends[2], low + high + rise],
-                [*ends[2], low + high + rise],
-            ]
-        )
-        meshes.append(flat(sheet, gable))
+        x, eaves_height = s * width / 2, low + height
+        ends = placed(spot, np.array([[x, depth / 2], [x, -depth / 2], [x, 0.0]]))
+        peak = [*ends[2], eaves_height + rise]
+        meshes.append(flat(np.array([[*ends[0], eaves_height], [*ends[1], eaves_height], peak, peak]), gable))
     return meshes
 
 
 _ATLAS_PIXELS = 4096
-"""Pixels across."""
+"""Width."""
 
 
 def with_texture_atlas(meshes: Sequence[Mesh]) -> list[Mesh]:
-    """Walls with pictures of their own as one mesh with one picture, on which all of them lie side by side."""
+    """The meshes with all textured walls merged into one mesh with a texture atlas."""
     walls = [mesh for mesh in meshes if isinstance(mesh.material.colour, Texture) and mesh.coordinates is not None]
     if not walls:
         return list(meshes)

@@ -1,4 +1,4 @@
-"""A forest: crowns that let the sun through in spots, ferns and grass, fallen wood, and trees as far as one sees."""
+"""A forest: trees, ferns and grass, and fallen logs."""
 
 import numpy as np
 
@@ -32,7 +32,7 @@ _GREENS = (
 
 
 def forest(seed: int) -> BuiltEnvironment:
-    """One of many forests."""
+    """The forest of a seed."""
     stream = rng(seed, "forest")
     land, litter = Noise(seed, "forest", "land"), Noise(seed, "forest", "litter")
     greens = _GREENS[int(stream.integers(len(_GREENS)))]
@@ -63,13 +63,13 @@ def forest(seed: int) -> BuiltEnvironment:
         *scatter_copies(rocks, stones, height, stream, sizes=(0.2, 0.6), sunk=0.2),
         *scatter_copies([(_log(stream),)], logs, height, stream, sizes=(0.8, 1.2), sunk=-0.05),
     ]
-    round_ones = [(trunks, 0.55), (ferns, 0.35), (stones, 0.5), (logs, 1.9)]
-    solids = np.concatenate([np.column_stack([places, np.full(len(places), r)]) for places, r in round_ones])
+    obstacles = [(trunks, 0.55), (ferns, 0.35), (stones, 0.5), (logs, 1.9)]
+    solids = np.concatenate([np.column_stack([places, np.full(len(places), r)]) for places, r in obstacles])
     return BuiltEnvironment(tuple(merged_by_material(meshes)), height, _WEATHER, 800.0, solids.astype(np.float32))
 
 
 def _trees(stream: Stream, greens: tuple[str, ...], places: Places, height: Height) -> list[Mesh]:
-    """Tall ones near by, and lighter ones behind them, up to where hills begin."""
+    """Detailed trees at the given places, and simpler ones behind them up to the hills."""
     skins = [bark(stream, "#3d3128", "#6e5f50"), bark(stream, "#5a5047", "#9a8d7c")]
     leaf = [dull(code) for code in greens]
     near = [tall_tree(stream, 15.0, 6.0, 2800, 0.12, skins[i % 2], leaf[i % 3]) for i in range(4)]
@@ -99,7 +99,7 @@ def _mossy(stream: Stream) -> Material:
 
 
 def _log(stream: Stream) -> Mesh:
-    """A trunk that lies on the ground."""
-    bent = float(stream.uniform(-0.15, 0.15))
-    way = [(-1.7, 0.0, 0.14), (0.0, bent, 0.12), (1.7, 0.0, 0.1)]
-    return tube(way, [0.2, 0.18, 0.15], bark(stream, "#3d3128", "#75634d"), 12)
+    """A trunk lying on the ground."""
+    bend = float(stream.uniform(-0.15, 0.15))
+    path = [(-1.7, 0.0, 0.14), (0.0, bend, 0.12), (1.7, 0.0, 0.1)]
+    return tube(path, [0.2, 0.18, 0.15], bark(stream, "#3d3128", "#75634d"), 12)

@@ -12,22 +12,22 @@ from tolman.render.shapes.textures import mottled
 
 
 def dull(code: str) -> Material:
-    """A surface without shine."""
+    """A diffuse material."""
     return Material(srgb(code), roughness=0.95)
 
 
-def tuft(stream: Stream, blades: int, tall: float, wide: float, material: Material, spread: float = 0.12) -> Mesh:
-    """Blades of grass from one root, bending outwards; two triangles and a tip each."""
+def tuft(stream: Stream, blades: int, height: float, width: float, material: Material, spread: float = 0.12) -> Mesh:
+    """A tuft of grass blades that bend outwards, three triangles each."""
     angle = stream.uniform(0, 2 * np.pi, blades)
     lean = stream.uniform(0.15, 0.6, blades)
-    high = tall * stream.uniform(0.6, 1.1, blades)
+    heights = height * stream.uniform(0.6, 1.1, blades)
     root = spread * stream.uniform(0, 1, (blades, 1)) * np.stack([np.cos(angle), np.sin(angle)], 1)
     way = np.stack([np.cos(angle), np.sin(angle)], 1)
-    side = np.stack([-np.sin(angle), np.cos(angle)], 1) * wide / 2
+    side = np.stack([-np.sin(angle), np.cos(angle)], 1) * width / 2
 
     def level(share: float, out: float) -> Floats:
-        flat = root + way * (out * lean * high)[:, None]
-        return np.column_stack([flat, share * high])
+        flat = root + way * (out * lean * heights)[:, None]
+        return np.column_stack([flat, share * heights])
 
     low, middle, tip = level(0.0, 0.0), level(0.6, 0.35), level(1.0, 1.0)
     wing = np.column_stack([side, np.zeros(blades)])
@@ -38,28 +38,28 @@ def tuft(stream: Stream, blades: int, tall: float, wide: float, material: Materi
     return smooth_mesh(points, triangles, normals, points[:, :2], material)
 
 
-def shrub(stream: Stream, wide: float, tall: float, material: Material, leaves: int, size: float) -> Mesh:
-    """A low heap of leaves."""
-    heaps = [
+def shrub(stream: Stream, width: float, height: float, material: Material, leaves: int, size: float) -> Mesh:
+    """A low shrub of leaves in five clumps."""
+    clumps = [
         foliage(
             stream,
             (
-                float(stream.uniform(-0.3, 0.3)) * wide,
-                float(stream.uniform(-0.3, 0.3)) * wide,
-                float(stream.uniform(0.3, 0.6)) * tall,
+                float(stream.uniform(-0.3, 0.3)) * width,
+                float(stream.uniform(-0.3, 0.3)) * width,
+                float(stream.uniform(0.3, 0.6)) * height,
             ),
-            (0.3 * wide, 0.3 * wide, 0.42 * tall),
+            (0.3 * width, 0.3 * width, 0.42 * height),
             leaves // 5,
             size,
             material,
         )
         for _ in range(5)
     ]
-    return joined(heaps)
+    return joined(clumps)
 
 
 def crown(stream: Stream, middle: Floats, radii: Floats, number: int, size: float, material: Material) -> Mesh:
-    """Leaves all through a cloud of uneven outline, most of them near its skin, shaded as the cloud is round."""
+    """Leaves in a lobed ellipsoid, most of them near its surface, and shaded like it."""
     outward = stream.normal(size=(number, 3))
     outward /= np.linalg.norm(outward, axis=1, keepdims=True)
     lobes = stream.normal(size=(7, 3))
@@ -80,40 +80,41 @@ def crown(stream: Stream, middle: Floats, radii: Floats, number: int, size: floa
 
 
 def tall_tree(
-    stream: Stream, high: float, clear: float, leaves: int, size: float, bark: Material, leaf: Material
+    stream: Stream, height: float, clear: float, leaves: int, size: float, bark: Material, leaf: Material
 ) -> tuple[Mesh, ...]:
-    """A forest tree: a long trunk, free of branches up to `clear` metres, and `leaves` of about `size` metres."""
+    """A broad-leaved tree without branches up to `clear` metres, with `leaves` leaves of about `size` metres."""
     lean = stream.uniform(-0.5, 0.5, 2)
-    way = curve([(float(lean[0] * s * s), float(lean[1] * s * s), high * s) for s in (0.0, 0.25, 0.5, 0.75, 0.95)], 3)
-    thick = np.linspace(0.017 * high + 0.04, 0.03, len(way))
-    thick[0] *= 1.6
-    wood, clumps = [tube(way, thick.tolist(), bark, 10)], list[Mesh]()
+    levels = (0.0, 0.25, 0.5, 0.75, 0.95)
+    path = curve([(float(lean[0] * s * s), float(lean[1] * s * s), height * s) for s in levels], 3)
+    radii = np.linspace(0.017 * height + 0.04, 0.03, len(path))
+    radii[0] *= 1.6
+    wood, clumps = [tube(path, radii.tolist(), bark, 10)], list[Mesh]()
     number = 8
     for k in range(number):
         share = (k + 0.5) / number
-        z, angle = clear + (high - clear) * share, 2.4 * k + float(stream.uniform(-0.4, 0.4))
-        reach = 0.19 * high * (1 - 0.7 * share**1.5) * float(stream.uniform(0.7, 1.1))
-        foot = way[min(len(way) - 1, int(len(way) * (z - 0.8) / high))]
-        spot = foot + np.array([reach * np.cos(angle), reach * np.sin(angle), 0.9])
-        knee = 0.5 * (foot + spot) - np.array([0, 0, 0.15])
-        wood.append(tube(np.array([foot, knee, spot]), [0.07, 0.05, 0.02], bark, 5))
-        r = 0.15 * high * float(stream.uniform(0.85, 1.2)) * (1 - 0.3 * share)
-        clumps.append(crown(stream, spot, np.array([r, r, 0.7 * r]), leaves // number, size, leaf))
+        z, angle = clear + (height - clear) * share, 2.4 * k + float(stream.uniform(-0.4, 0.4))
+        reach = 0.19 * height * (1 - 0.7 * share**1.5) * float(stream.uniform(0.7, 1.1))
+        foot = path[min(len(path) - 1, int(len(path) * (z - 0.8) / height))]
+        tip = foot + np.array([reach * np.cos(angle), reach * np.sin(angle), 0.9])
+        knee = 0.5 * (foot + tip) - np.array([0, 0, 0.15])
+        wood.append(tube(np.array([foot, knee, tip]), [0.07, 0.05, 0.02], bark, 5))
+        r = 0.15 * height * float(stream.uniform(0.85, 1.2)) * (1 - 0.3 * share)
+        clumps.append(crown(stream, tip, np.array([r, r, 0.7 * r]), leaves // number, size, leaf))
     return joined(wood), joined(clumps)
 
 
-def conifer(stream: Stream, high: float, boughs: int, bark: Material, needle: Material) -> tuple[Mesh, ...]:
-    """A spruce: boughs that hang down a little, shorter upwards, each a few flat sprays."""
-    trunk = tube([(0, 0, 0), (0, 0, 0.96 * high)], [0.016 * high + 0.05, 0.02], bark, 8)
+def conifer(stream: Stream, height: float, boughs: int, bark: Material, needle: Material) -> tuple[Mesh, ...]:
+    """A spruce with drooping boughs that get shorter upwards."""
+    trunk = tube([(0, 0, 0), (0, 0, 0.96 * height)], [0.016 * height + 0.05, 0.02], bark, 8)
     share = (np.arange(boughs) + stream.uniform(0, 1, boughs)) / boughs
-    z = high * (0.12 + 0.86 * share)
-    out = 0.23 * high * (1 - share) ** 0.8 + 0.08
+    z = height * (0.12 + 0.86 * share)
+    out = 0.23 * height * (1 - share) ** 0.8 + 0.08
     angle = 2.39996 * np.arange(boughs) + stream.uniform(-0.3, 0.3, boughs)
     way = np.stack([np.cos(angle), np.sin(angle)], 1)
     side = np.stack([-np.sin(angle), np.cos(angle)], 1)
     wide = 3.4 / np.sqrt(boughs) * out + 0.03
     base = np.column_stack([0 * way, z])
-    knee = np.column_stack([way * (0.55 * out)[:, None], z + 0.004 * high])
+    knee = np.column_stack([way * (0.55 * out)[:, None], z + 0.004 * height])
     tip = np.column_stack([way * out[:, None], z - 0.22 * out])
     wing = np.column_stack([side * wide[:, None], -0.22 * wide])
     other = np.column_stack([-side * wide[:, None], -0.22 * wide])
@@ -131,7 +132,7 @@ def bark(stream: Stream, dark: str, light: str) -> Material:
 
 
 def stone(stream: Stream, material: Material, steps: int) -> Mesh:
-    """A stone about 1.4 metres wide; more `steps`, finer faces. Its underside is at -0.3 metres."""
+    """A stone about 1.4 metres wide, with its underside at -0.3 metres; more `steps` give smaller faces."""
     points = ball(1.0, (0.0, 0.0, 0.0), material, steps).points.astype(np.float64)
     triangles = ball(1.0, (0.0, 0.0, 0.0), material, steps).triangles
     for _ in range(18):
@@ -141,11 +142,11 @@ def stone(stream: Stream, material: Material, steps: int) -> Mesh:
     points *= np.array([0.85, stream.uniform(0.6, 0.8), stream.uniform(0.5, 0.75)])
     corners = points[triangles]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    kept = np.linalg.norm(normals, axis=1) > 1e-9
-    flat = corners[kept].reshape(-1, 3)
-    faces, round_ones = np.repeat(normals[kept], 3, axis=0), flat / np.array([0.7, 0.5, 0.4])
+    valid = np.linalg.norm(normals, axis=1) > 1e-9
+    flat = corners[valid].reshape(-1, 3)
+    faces, smooth = np.repeat(normals[valid], 3, axis=0), flat / np.array([0.7, 0.5, 0.4])
     faces /= np.linalg.norm(faces, axis=1, keepdims=True)
-    shading = 0.75 * faces + 0.25 * round_ones / np.linalg.norm(round_ones, axis=1, keepdims=True)
+    shading = 0.75 * faces + 0.25 * smooth / np.linalg.norm(smooth, axis=1, keepdims=True)
     return smooth_mesh(
         flat,
         np.arange(len(flat), dtype=np.int32).reshape(-1, 3),
@@ -159,24 +160,24 @@ IRON = Material(srgb("#2e3235"), roughness=0.55)
 GLASS = Material(srgb("#e8e4d2"), roughness=0.3)
 
 
-def lamp(high: float = 4.6) -> tuple[Mesh, ...]:
+def lamp(height: float = 4.6) -> tuple[Mesh, ...]:
     """A lamp post with a globe."""
     post = joined(
         [
             cylinder(0.13, 0.5, (0, 0, 0), IRON, top=0.09, sides=12),
-            cylinder(0.05, high - 0.9, (0, 0, 0.5), IRON, top=0.04, sides=10),
-            cylinder(0.16, 0.06, (0, 0, high - 0.42), IRON, sides=12),
-            cylinder(0.17, 0.12, (0, 0, high - 0.02), IRON, top=0.03, sides=12),
+            cylinder(0.05, height - 0.9, (0, 0, 0.5), IRON, top=0.04, sides=10),
+            cylinder(0.16, 0.06, (0, 0, height - 0.42), IRON, sides=12),
+            cylinder(0.17, 0.12, (0, 0, height - 0.02), IRON, top=0.03, sides=12),
         ]
     )
-    return post, ball(0.17, (0, 0, high - 0.2), GLASS, 8)
+    return post, ball(0.17, (0, 0, height - 0.2), GLASS, 8)
 
 
-def arm_lamp(high: float = 7.5, reach: float = 1.8) -> tuple[Mesh, ...]:
+def arm_lamp(height: float = 7.5, reach: float = 1.8) -> tuple[Mesh, ...]:
     """A street lamp with an arm towards +x."""
-    way = [(0, 0, 0), (0, 0, high - 0.8), (0.25 * reach, 0, high - 0.15), (reach, 0, high)]
-    post = joined([tube(way, [0.1, 0.06, 0.05, 0.04], IRON, 8), cylinder(0.16, 0.35, (0, 0, 0), IRON, sides=10)])
-    return post, box((0.6, 0.2, 0.09), (reach, 0, high - 0.06), GLASS, 0.02)
+    path = [(0, 0, 0), (0, 0, height - 0.8), (0.25 * reach, 0, height - 0.15), (reach, 0, height)]
+    post = joined([tube(path, [0.1, 0.06, 0.05, 0.04], IRON, 8), cylinder(0.16, 0.35, (0, 0, 0), IRON, sides=10)])
+    return post, box((0.6, 0.2, 0.09), (reach, 0, height - 0.06), GLASS, 0.02)
 
 
 def railing(x: float, first: float, last: float, z: float, material: Material) -> Mesh:
@@ -201,6 +202,6 @@ def fence(stream: Stream, length: float, material: Material) -> Mesh:
     return joined([*pales, *rails])
 
 
-def kerb(x: float, first: float, last: float, wide: float, high: float, material: Material) -> Mesh:
-    """A long stone along y at some x, from the ground up."""
-    return box((wide, last - first, high + 0.2), (x, (first + last) / 2, -0.2), material, 0.02)
+def kerb(x: float, first: float, last: float, width: float, height: float, material: Material) -> Mesh:
+    """A kerb along y at some x."""
+    return box((width, last - first, height + 0.2), (x, (first + last) / 2, -0.2), material, 0.02)

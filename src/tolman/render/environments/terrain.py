@@ -1,4 +1,4 @@
-"""Smooth noise over the plane, uneven ground made from it, and copies of meshes scattered on the ground."""
+"""Smooth noise, terrain, and copies of meshes scattered on the terrain."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -13,17 +13,17 @@ from tolman.render.shapes.sweep import grid_triangles
 
 Floats = NDArray[np.floating[Any]]
 _SIDE = 256
-"""Cells after which the values repeat: far more than is ever seen of one scale."""
+"""Cells after which the noise repeats."""
 
 
 class Noise:
-    """Values in [0, 1]. Seeds and names that differ give fields that share nothing."""
+    """Value noise in [0, 1]; different seeds or names give independent fields."""
 
     def __init__(self, seed: int, *names: str | int) -> None:
         self._table = rng(seed, "noise", *names).random((_SIDE, _SIDE), np.float32)
 
     def __call__(self, x: Floats, y: Floats, size: float) -> Floats:
-        """One value for each point; bumps are about `size` metres wide. A row of x with a column of y makes a grid."""
+        """One value for each point, with bumps about `size` metres wide. A row of x and a column of y give a grid."""
         if is_grid(x, y):
             return self._on_grid(x[0] / np.float32(size), y[:, 0] / np.float32(size))
         column, row = np.asarray(x, np.float32) / np.float32(size), np.asarray(y, np.float32) / np.float32(size)
@@ -37,7 +37,7 @@ class Noise:
         return lower + (upper - lower) * up
 
     def _on_grid(self, column: Floats, row: Floats) -> Floats:
-        """The same in a tenth of the time: first along all rows of the table, then across."""
+        """The same for a grid, ten times faster."""
         left, low = np.floor(column), np.floor(row)
         across, up = _ease(column - left), _ease(row - low)[:, None]
         i, j = left.astype(np.int32) % _SIDE, low.astype(np.int32) % _SIDE
@@ -46,7 +46,7 @@ class Noise:
         return first + (lines[:, (i + 1) % _SIDE] - first) * across
 
     def layered(self, x: Floats, y: Floats, size: float, layers: int = 4, fading: float = 0.5) -> Floats:
-        """Several scales together, each half as large and `fading` times as strong as the one before; in [0, 1]."""
+        """The sum of several scales, each half as large and `fading` times as strong as the one before; in [0, 1]."""
         total, weight, strength = np.zeros(np.broadcast(x, y).shape, np.float32), 0.0, 1.0
         for layer in range(layers):
             turned = 0.0 if is_grid(x, y) else 0.6 * layer  # so that the lattices do not line up
@@ -68,31 +68,32 @@ def _ease(share: Floats) -> Floats:
 
 
 def smoothstep(low: float, high: float, value: Floats) -> Floats:
-    """0 up to `low`, 1 from `high` on, and a smooth way between."""
+    """0 up to `low`, 1 from `high` on, and smooth between them."""
     return _ease(np.clip((value - low) / (high - low), 0, 1))
 
 
 Height = Callable[[Floats, Floats], Floats]
-"""Metres above zero at points given by metres east and north of the middle."""
+"""Height in metres at points given by metres east and north of the centre."""
 Colours = Callable[[Floats, Floats], Floats]
 """Linear red, green and blue on a grid, given as a row of x and a column of y."""
 _NEAR, _SHARE = 38.0, 0.8
-"""Metres to each side that lie on this share of the picture, all of them alike; beyond, it stretches."""
+"""Metres to each side that take up this share of the texture at constant scale; beyond, the texture is stretched."""
 _FAR = 420.0
+"""Metres to the edge of the ground."""
 _LINES = 241
 """Of the mesh along each axis."""
 
 
 def ground(
-    height: Height, colours: Colours, pixels: int = 2048, roughness: float = 0.97, wide: float | None = None
+    height: Height, colours: Colours, pixels: int = 2048, roughness: float = 0.97, half_width: float | None = None
 ) -> Mesh:
-    """The ground out to 420 metres. `pixels` along a side of its picture: 2048 gives 5 cm each near the middle.
+    """The ground up to 420 metres, with a texture of `pixels` a side: 2048 gives 5 cm per pixel near the centre.
 
-    With `wide`, it is a strip along y that ends so many metres east and west.
+    With `half_width`, it is a strip along y that extends so many metres east and west.
     """
-    share_x = np.linspace(-1, 1, _LINES if wide is None else 61)
+    share_x = np.linspace(-1, 1, _LINES if half_width is None else 61)
     share_y = np.linspace(-1, 1, _LINES)
-    x, y = (side.astype(np.float32) for side in np.meshgrid(_across(share_x, wide), _metres(share_y)))
+    x, y = (side.astype(np.float32) for side in np.meshgrid(_across(share_x, half_width), _metres(share_y)))
     z = height(x, y)
     step = np.float32(0.05)
     slope_x = (height(x + step, y) - height(x - step, y)) / (2 * step)
@@ -100,29 +101,29 @@ def ground(
     normals = np.stack([-slope_x, -slope_y, np.ones_like(z)], -1).reshape(-1, 3)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     across, up = np.meshgrid((share_x + 1) / 2, (share_y + 1) / 2)
-    columns = pixels if wide is None else round(2 * wide * 0.5 * pixels * _SHARE / _NEAR)
+    columns = pixels if half_width is None else round(2 * half_width * 0.5 * pixels * _SHARE / _NEAR)
     return Mesh(
         points=np.stack([x, y, z], -1).reshape(-1, 3).astype(np.float32),
         triangles=grid_triangles(len(share_y), len(share_x)),
-        material=Material(Texture(_picture(colours, pixels, columns, wide)), roughness=roughness),
+        material=Material(Texture(_texture(colours, pixels, columns, half_width)), roughness=roughness),
         normals=normals.astype(np.float32),
         coordinates=np.stack([across, up], -1).reshape(-1, 2).astype(np.float32),
     )
 
 
-def _across(share: NDArray[np.float64], wide: float | None) -> NDArray[np.float64]:
-    return _metres(share) if wide is None else share * wide
+def _across(share: NDArray[np.float64], half_width: float | None) -> NDArray[np.float64]:
+    return _metres(share) if half_width is None else share * half_width
 
 
 def _metres(share: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Where on an axis a line lies that has this share, from -1 to 1, of all lines."""
+    """Position along an axis of a line of the mesh, given as a share from -1 to 1."""
     beyond = np.maximum(np.abs(share) - _SHARE, 0) / (1 - _SHARE)
     return np.sign(share) * (_NEAR * np.abs(share) / _SHARE + (_FAR - _NEAR / _SHARE) * beyond**3)
 
 
-def _picture(colours: Colours, rows: int, columns: int, wide: float | None) -> NDArray[np.uint8]:
-    """What lies where, north up; worked out in bands, as it is large."""
-    east = _across((np.arange(columns) + 0.5) / columns * 2 - 1, wide).astype(np.float32)
+def _texture(colours: Colours, rows: int, columns: int, half_width: float | None) -> NDArray[np.uint8]:
+    """The ground's texture, north up, computed in bands to save memory."""
+    east = _across((np.arange(columns) + 0.5) / columns * 2 - 1, half_width).astype(np.float32)
     north = _metres((np.arange(rows) + 0.5) / rows * 2 - 1).astype(np.float32)[::-1]
     picture = np.empty((rows, columns, 3), np.uint8)
     for first in range(0, rows, 256):
@@ -131,14 +132,14 @@ def _picture(colours: Colours, rows: int, columns: int, wide: float | None) -> N
 
 
 def coarse(value: Height, x: Floats, y: Floats, step: int = 8) -> Floats:
-    """A value on a grid, worked out at every eighth point along both axes."""
-    some_x, some_y = np.broadcast_arrays(x[:, ::step], y[::step])
-    found = value(some_x, some_y).repeat(step, axis=0).repeat(step, axis=1)
-    return found[: y.shape[0], : x.shape[1]]
+    """Values on a grid, computed at every `step`-th point along both axes."""
+    coarse_x, coarse_y = np.broadcast_arrays(x[:, ::step], y[::step])
+    values = value(coarse_x, coarse_y).repeat(step, axis=0).repeat(step, axis=1)
+    return values[: y.shape[0], : x.shape[1]]
 
 
 def encoded(linear: Floats) -> NDArray[np.uint8]:
-    """Linear light as eight bits, sRGB."""
+    """Linear light as sRGB with eight bits."""
     return _steps()[np.clip(linear * 4095 + 0.5, 0, 4095).astype(np.uint16)]
 
 
@@ -150,7 +151,7 @@ def _steps() -> NDArray[np.uint8]:
 
 
 def mixed(first: Floats | str, second: Floats | str, share: Floats) -> Floats:
-    """Colours between two, each given as a code or for every point."""
+    """Linear blend of two colours, each given as a code or for every point."""
     a, b = (np.array(srgb(c), np.float32) if isinstance(c, str) else c for c in (first, second))
     return a + (b - a) * share[..., None]
 
@@ -161,8 +162,8 @@ Places = NDArray[np.float32]
 
 
 def ring_places(stream: Stream, number: int, inner: float, outer: float, apart: float = 0.0) -> Places:
-    """So many places between two circles about the middle, as even as chance has it, none nearer to another than
-    `apart` metres; fewer where there is no room."""
+    """Random places, uniform between two circles about the centre and at least `apart` metres from each other; fewer
+    than `number` if they do not fit."""
     found = np.zeros((0, 2), np.float32)
     for _ in range(40 * number):
         if len(found) == number:
@@ -175,7 +176,7 @@ def ring_places(stream: Stream, number: int, inner: float, outer: float, apart: 
 
 
 def dense_places(stream: Stream, number: int, reach: float, fading: float) -> Places:
-    """So many places, densest in the middle and thinning out over `fading` metres, none beyond `reach`."""
+    """Random places, densest in the centre and sparser over `fading` metres, none beyond `reach`."""
     out = np.minimum(np.abs(stream.normal(0, fading, number)) + stream.uniform(0, fading, number), reach)
     angle = stream.uniform(0, 2 * np.pi, number)
     return np.stack([out * np.cos(angle), out * np.sin(angle)], 1).astype(np.float32)
@@ -190,7 +191,8 @@ def copies(
     sunk: float = 0.02,
     turned: Callable[[int], Floats] | None = None,
 ) -> Mesh:
-    """One mesh with a copy at every place, turned anyhow unless `turned` gives radians, and a little in the ground."""
+    """One mesh with a copy at every place, `sunk` into the ground, turned by random angles or those of `turned`, in
+    radians."""
     number = len(places)
     angle = stream.uniform(0, 2 * np.pi, number) if turned is None else turned(number)
     size = stream.uniform(*sizes, number)
@@ -211,7 +213,7 @@ def copies(
 
 
 def scatter_copies(
-    models: Sequence[tuple[Mesh, ...]],
+    variants: Sequence[tuple[Mesh, ...]],
     places: Places,
     height: Height,
     stream: Stream,
@@ -220,14 +222,14 @@ def scatter_copies(
     sunk: float = 0.02,
     turned: Callable[[int], Floats] | None = None,
 ) -> list[Mesh]:
-    """Copies of several models, each at its share of the places."""
-    found: list[Mesh] = []
-    for i, meshes in enumerate(models):
-        mine = places[i :: len(models)]
-        if not len(mine):
+    """Copies of several variants of an object, each of which may consist of several meshes, at alternating places."""
+    scattered: list[Mesh] = []
+    for i, meshes in enumerate(variants):
+        chosen = places[i :: len(variants)]
+        if not len(chosen):
             continue
         state = stream.bit_generator.state
         for mesh in meshes:
-            stream.bit_generator.state = state  # all meshes of a model stand alike
-            found.append(copies(mesh, mine, height, stream, sizes, sunk, turned))
-    return found
+            stream.bit_generator.state = state  # the same pose for all meshes of a variant
+            scattered.append(copies(mesh, chosen, height, stream, sizes, sunk, turned))
+    return scattered

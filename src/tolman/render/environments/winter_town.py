@@ -1,6 +1,7 @@
-"""A town in winter: trodden snow, painted houses around a square, lamps, fences and firs, under a cold sky."""
+"""A town in winter: trodden snow, painted houses around a square, lamps, fences and firs."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tolman.core.seeds import rng
 from tolman.render.building.rooms import merged_by_material
@@ -10,6 +11,7 @@ from tolman.render.environments.scenery import bark, conifer, dull, fence, lamp
 from tolman.render.environments.terrain import (
     Floats,
     Noise,
+    Places,
     Stream,
     ground,
     mixed,
@@ -26,7 +28,7 @@ _SNOW = Material(srgb("#e6ecf2"), roughness=0.95)
 
 
 def winter_town(seed: int) -> BuiltEnvironment:
-    """One of many towns."""
+    """The town of a seed."""
     stream = rng(seed, "winter town")
     land, snow = Noise(seed, "winter", "land"), Noise(seed, "winter", "snow")
     lane = float(stream.uniform(0, np.pi))
@@ -63,27 +65,30 @@ def winter_town(seed: int) -> BuiltEnvironment:
         ),
         *scatter_copies([(_pile(stream),) for _ in range(3)], piles, height, stream, sizes=(0.6, 1.5), sunk=0.1),
     ]
-    round_ones = [(lamps, 0.3), (firs, 1.6), (fences, 2.6), (piles, 1.2)]
-    solids = np.concatenate([np.column_stack([places, np.full(len(places), r)]) for places, r in round_ones])
+    obstacles = [(lamps, 0.3), (firs, 1.6), (fences, 2.6), (piles, 1.2)]
+    solids = np.concatenate([np.column_stack([places, np.full(len(places), r)]) for places, r in obstacles])
 
-    def airy(x: Floats, y: Floats) -> "np.ndarray[tuple[int, ...], np.dtype[np.bool_]]":
+    def camera_allowed(x: Floats, y: Floats) -> NDArray[np.bool_]:
         return np.hypot(x, y) < 30.0
 
     return BuiltEnvironment(
-        tuple(merged_by_material(meshes)), height, _WEATHER, 330.0, solids.astype(np.float32), airy=airy
+        tuple(merged_by_material(meshes)),
+        height,
+        _WEATHER,
+        330.0,
+        solids.astype(np.float32),
+        camera_allowed=camera_allowed,
     )
 
 
-def _ring(
-    stream: Stream, number: int, inner: float, outer: float
-) -> "np.ndarray[tuple[int, ...], np.dtype[np.float32]]":
+def _ring(stream: Stream, number: int, inner: float, outer: float) -> Places:
     angle = (np.arange(number) + stream.uniform(-0.2, 0.2, number)) * 2 * np.pi / number
     out = stream.uniform(inner, outer, number)
     return np.stack([out * np.cos(angle), out * np.sin(angle)], 1).astype(np.float32)
 
 
 def _houses(stream: Stream) -> list[Mesh]:
-    """Two rings of houses, all looking at the square, none like its neighbour."""
+    """Two rings of houses facing the square."""
     meshes: list[Mesh] = []
     roofs = [dull("#4a3a34"), dull("#3d4347")]
     for number, out in ((15, 37.0), (19, 54.0)):
@@ -108,11 +113,11 @@ def _houses(stream: Stream) -> list[Mesh]:
 
 
 def _firs(stream: Stream) -> list[tuple[Mesh, ...]]:
-    """Firs, with snow on the upper side of their boughs."""
+    """Firs with snow on their boughs."""
     skin, green = bark(stream, "#3d3128", "#5e5145"), dull("#2f4638")
-    made = [conifer(stream, 6.5, 260, skin, green) for _ in range(2)]
+    firs = [conifer(stream, 6.5, 260, skin, green) for _ in range(2)]
     white = Material(srgb("#e2e9ef"), roughness=0.95)
-    return [(trunk, boughs, _snowed(boughs, white)) for trunk, boughs in made]
+    return [(trunk, boughs, _snowed(boughs, white)) for trunk, boughs in firs]
 
 
 def _snowed(boughs: Mesh, white: Material) -> Mesh:
@@ -121,6 +126,6 @@ def _snowed(boughs: Mesh, white: Material) -> Mesh:
 
 
 def _pile(stream: Stream) -> Mesh:
-    """Shovelled snow."""
-    wide, high = float(stream.uniform(0.8, 1.3)), float(stream.uniform(0.25, 0.5))
-    return ball((wide, 0.7 * wide, high), (0.0, 0.0, 0.0), _SNOW, 10)
+    """A pile of shovelled snow."""
+    width, height = float(stream.uniform(0.8, 1.3)), float(stream.uniform(0.25, 0.5))
+    return ball((width, 0.7 * width, height), (0.0, 0.0, 0.0), _SNOW, 10)

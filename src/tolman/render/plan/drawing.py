@@ -1,4 +1,4 @@
-"""Anti-aliased shapes and lettering on Pillow images, and text as outlines, the same on every machine."""
+"""Text as outlines, and anti-aliased shapes and text on Pillow images; the same on every machine."""
 
 import io
 import math
@@ -21,8 +21,9 @@ from tolman.render.plan.placement import Box
 
 _MISSING = "\N{REPLACEMENT CHARACTER}"
 _LINE, _CAPITAL_MIDDLE = 1.2, 0.36
-"""Height of a line and of the middle of a capital above its baseline, in sizes of the letters."""
+"""Height of a line, and height of the middle of a capital above the baseline, in font sizes."""
 _UNIT = 100.0
+"""Font size at which outlines are made."""
 
 
 @cache
@@ -33,7 +34,7 @@ def _typeface_file() -> Path:
 
 @dataclass(frozen=True)
 class LineOutline:
-    """A line of text as outlines at size 1 with its baseline from (0, 0), and how far the line runs."""
+    """The outlines of a line of text at font size 1, with its baseline from (0, 0), and its length."""
 
     vertices: npt.NDArray[np.float64]
     codes: npt.NDArray[np.uint8]
@@ -51,19 +52,19 @@ def _line_outline(line: str) -> LineOutline:
 
 @lru_cache(maxsize=4096)
 def drawable(text: str) -> str:
-    """A text as the typeface can draw it on one line: what it has no letter for becomes a replacement character."""
+    """The text with a replacement character for everything that the typeface can't draw on one line."""
     face = FT2Font(str(_typeface_file()))
     return "".join(char if char.isprintable() and face.get_char_index(ord(char)) else _MISSING for char in text)
 
 
 def text_size(text: str, size: float) -> tuple[float, float]:
-    """Width and height of the box of one or more lines of text, for letters of that size."""
+    """Width and height of one or more lines of text at a font size."""
     lines = text.split("\n")
     return size * max(_line_outline(line).advance for line in lines), size * _LINE * len(lines)
 
 
 def text_outline(text: str, x: float, y: float, size: float, *, centred: bool = True) -> Outline:
-    """Lines of text with (x, y) in their middle or, where not `centred`, in the middle of their left edge."""
+    """Lines of text with (x, y) at their centre or, if not `centred`, at the middle of their left edge."""
     lines = text.split("\n")
     parts: list[Outline] = []
     for i, line in enumerate(lines):
@@ -80,11 +81,11 @@ _INK, _RIM = "#1b1f24", "#ffffff"
 def write_text(
     picture: Image.Image, text: str, left: tuple[float, float], size: float, *, room: float | None = None
 ) -> None:
-    """A line of text from the middle of its left edge, in pixels from the upper left; cut off where there is no room.
+    """Draw a line of text on a picture, with the middle of its left edge at `left`, in pixels from the upper left.
 
-    `room` is how many pixels there are, up to the right side of the picture unless told.
+    It is truncated to `room` pixels, by default up to the right side of the picture.
     """
-    font = _rimmed_font(round(size))
+    font = _font(round(size))
     free = picture.width - left[0] if room is None else room
     line = drawable(text)
     while line and font.getlength(line) > free:
@@ -93,42 +94,33 @@ def write_text(
     draw.text(left, line, fill=_INK, font=font, anchor="lm", stroke_width=max(1, round(size / 10)), stroke_fill=_RIM)
 
 
-@lru_cache(maxsize=16)
-def _rimmed_font(size: int) -> ImageFont.FreeTypeFont:
-    """The typeface that comes with matplotlib, set letter by letter, so that it is alike on every machine."""
-    face = Path(mpl.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
-    return ImageFont.truetype(face, size, layout_engine=ImageFont.Layout.BASIC)
-
-
 Point = tuple[float, float]
 Pixels = tuple[int, int, int, int]
 """Left, bottom, right and top side of a box of whole pixels."""
 
-_FINE = 4
+_OVERSAMPLING = 4
 _SLAB = 48
 """Pixels along a line that share a mask."""
-_MIDDLE = 0.36
-"""Height of the middle of a capital above its baseline, in sizes of the letters."""
 _EDGE = 4
-"""Pixels around the letters on their mask, for rims and for letters that lean out of their line."""
+"""Pixels around the text on its mask, for rims and overhanging letters."""
 
 
 class Brush:
-    """A picture in the making."""
+    """Draws shapes and text on a picture; coordinates are pixels from its lower left corner."""
 
     def __init__(self, width: int, height: int, page: Colour) -> None:
         self._image = Image.new("RGB", (width, height), page)
         self._draw = ImageDraw.Draw(self._image)
 
     def png(self) -> bytes:
-        """The finished picture in 256 colours, which halves its size; plain areas change by one step at most."""
+        """The picture in 256 colours, which halves its size; plain areas change by at most one step."""
         buffer = io.BytesIO()
-        few = self._image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-        few.save(buffer, "PNG")
+        reduced = self._image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        reduced.save(buffer, "PNG")
         return buffer.getvalue()
 
     def block(self, box: Box, colour: Colour, edge: Colour | None = None) -> None:
-        """A rectangle with its sides on whole pixels, and a line of one pixel inside them."""
+        """A rectangle with its sides on whole pixels, and an inner edge of one pixel."""
         left, bottom, right, top = (round(side) for side in box)
         height = self._image.height
         self._draw.rectangle((left, height - top, right - 1, height - bottom - 1), fill=colour, outline=edge)
@@ -138,12 +130,12 @@ class Brush:
         self.ring(centre, radius, radius, colour)
 
     def ring(self, centre: Point, radius: float, width: float, colour: Colour) -> None:
-        """An open circle, its line inside the radius."""
+        """A circle with a line of some width inside its radius."""
         x, y = math.floor(centre[0]), math.floor(centre[1])
         self._paint(_ring((centre[0] - x, centre[1] - y), radius, width), colour, (x, y))
 
     def polygon(self, corners: Sequence[Point], colour: Colour, hole: Sequence[Point] = ()) -> None:
-        """A filled shape, less a hole in it."""
+        """A filled polygon with an optional hole."""
         mask = _Mask(_pixels(corners))
         mask.polygon(corners)
         if hole:
@@ -160,26 +152,26 @@ class Brush:
             self._paint(mask, colour)
 
     def text(self, text: str, left: Point, size: float, colour: Colour, *, rim: int = 0) -> None:
-        """A line of text from the middle of its left edge, its letters thickened by a rim of so many pixels."""
-        base = round(self._image.height - left[1] + _MIDDLE * size)
+        """A line of text with the middle of its left edge at `left`, thickened by `rim` pixels."""
+        base = round(self._image.height - left[1] + _CAPITAL_MIDDLE * size)
         self._image.paste(colour, (round(left[0]) - _EDGE, base - _above(size)), _lettering(text, size, rim))
 
     def _paint(self, mask: "_Mask", colour: Colour, origin: tuple[int, int] = (0, 0)) -> None:
-        """Colour through a mask, whose pixels count from `origin`."""
+        """Paint a colour through a mask, whose pixels count from `origin`."""
         at = origin[0] + mask.left, self._image.height - origin[1] - mask.top
         self._image.paste(colour, at, mask.reduced)
 
 
 class _Mask:
-    """How much of each pixel of a box some shapes cover."""
+    """Coverage of the pixels of a box by shapes, by oversampling."""
 
     def __init__(self, box: Pixels) -> None:
         self.left, bottom, right, self.top = box
-        self._image = Image.new("L", (_FINE * (right - self.left), _FINE * (self.top - bottom)))
+        self._image = Image.new("L", (_OVERSAMPLING * (right - self.left), _OVERSAMPLING * (self.top - bottom)))
         self._draw = ImageDraw.Draw(self._image)
 
     def disc(self, centre: Point, radius: float, ink: int = 255) -> None:
-        (x, y), reach = self._at(centre), _FINE * radius
+        (x, y), reach = self._at(centre), _OVERSAMPLING * radius
         self._draw.ellipse((x - reach, y - reach, x + reach - 1, y + reach - 1), fill=ink)
 
     def polygon(self, corners: Sequence[Point], ink: int = 255) -> None:
@@ -187,16 +179,16 @@ class _Mask:
 
     @cached_property
     def reduced(self) -> Image.Image:
-        """The mask at the picture's size; nothing can be added from now on."""
-        return self._image.reduce(_FINE)
+        """The mask at the picture's resolution; nothing can be added afterwards."""
+        return self._image.reduce(_OVERSAMPLING)
 
     def _at(self, point: Point) -> Point:
-        return _FINE * (point[0] - self.left), _FINE * (self.top - point[1])
+        return _OVERSAMPLING * (point[0] - self.left), _OVERSAMPLING * (self.top - point[1])
 
 
 @lru_cache(maxsize=256)
 def _ring(centre: Point, radius: float, width: float) -> _Mask:
-    """A circle within a pixel of the origin. Those in the middle of a cell are all alike, and so made once."""
+    """A circle within a pixel of the origin, cached: those in the middle of cells are all the same."""
     mask = _Mask(_pixels([centre], radius))
     mask.disc(centre, radius)
     if width < radius:
@@ -205,14 +197,14 @@ def _ring(centre: Point, radius: float, width: float) -> _Mask:
 
 
 def _pixels(points: Sequence[Point], reach: float = 0.0) -> Pixels:
-    """The pixels around some points, and one more on every side for the softness of an edge."""
+    """The pixels around some points, and one more on every side for anti-aliasing."""
     xs, ys = zip(*points, strict=True)
     low = math.floor(min(xs) - reach) - 1, math.floor(min(ys) - reach) - 1
     return *low, math.ceil(max(xs) + reach) + 1, math.ceil(max(ys) + reach) + 1
 
 
 def _strip(a: Point, b: Point, width: float) -> list[Point]:
-    """Corners of a line that is so many pixels wide."""
+    """Corners of a line of some width."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     scale = width / 2 / (math.hypot(dx, dy) or 1.0)
     x, y = -dy * scale, dx * scale
@@ -220,7 +212,7 @@ def _strip(a: Point, b: Point, width: float) -> list[Point]:
 
 
 def _slabs(a: Point, b: Point, reach: float) -> Iterator[Pixels]:
-    """Boxes side by side that hold a line between them, so that a long slanting one needs no large mask."""
+    """Adjacent boxes that cover a line, so that a long diagonal line needs no large mask."""
     along, across = (0, 1) if abs(b[0] - a[0]) >= abs(b[1] - a[1]) else (1, 0)
     if a[along] > b[along]:
         a, b = b, a
@@ -235,13 +227,13 @@ def _slabs(a: Point, b: Point, reach: float) -> Iterator[Pixels]:
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> float:
-    """Pixels along a line of text."""
+    """Width of a line of text in pixels."""
     return _font(size).getlength(text)
 
 
 @lru_cache(maxsize=1024)
 def _lettering(text: str, size: float, rim: int) -> Image.Image:
-    """The mask of a line of text. Most names come back with every turn, so that keeping them saves a good part."""
+    """The mask of a line of text, cached, as most names recur in every picture."""
     mask = Image.new("L", (math.ceil(text_width(text, size)) + 2 * _EDGE, _above(size) + math.ceil(0.3 * size) + _EDGE))
     draw = ImageDraw.Draw(mask)
     draw.text((_EDGE, _above(size)), text, 255, _font(size), anchor="ls", stroke_width=rim)
@@ -249,12 +241,11 @@ def _lettering(text: str, size: float, rim: int) -> Image.Image:
 
 
 def _above(size: float) -> int:
-    """Pixels of a mask above the baseline of its letters."""
+    """Pixels of a text mask above the baseline."""
     return math.ceil(size) + _EDGE
 
 
 @lru_cache(maxsize=64)
 def _font(size: float) -> ImageFont.FreeTypeFont:
-    """The typeface that comes with matplotlib, set letter by letter, so that it is alike on every machine."""
-    face = Path(mpl.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
-    return ImageFont.truetype(face, size, layout_engine=ImageFont.Layout.BASIC)
+    """The typeface of matplotlib with basic layout, which gives the same result on every machine."""
+    return ImageFont.truetype(_typeface_file(), size, layout_engine=ImageFont.Layout.BASIC)

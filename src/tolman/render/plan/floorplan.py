@@ -1,4 +1,4 @@
-"""A scene from above as a schematic floor plan, drawn to scale, with scale bar, north arrow and legend."""
+"""A floor plan of a scene, drawn to scale, with scale bar, north arrow and legend."""
 
 import math
 from collections.abc import Sequence
@@ -33,31 +33,31 @@ from tolman.render.plan.textmap import reading_order
 from tolman.world import START, Door, Item, Pose, Scene
 
 _ROW = 1.55
-"""Height of a row of the legend, in sizes of its letters."""
+"""Height of a row of the legend, in font sizes."""
 _SCALES = (1, 2, 5, 10, 20, 50)
 
 
 @dataclass(frozen=True)
 class Legend:
-    """Numbers and names in columns that are read downwards, on a picture so many points wide."""
+    """Numbers and names in columns that are read downwards; `width` is that of the picture in points."""
 
     entries: tuple[tuple[str, Item], ...]
     width: int
 
     @property
-    def letters(self) -> float:
-        """Size of the letters in points."""
+    def font_size(self) -> float:
+        """In points."""
         return max(7.5, 0.0095 * self.width)
 
     @property
     def row(self) -> float:
         """Points from one line to the next."""
-        return _ROW * self.letters
+        return _ROW * self.font_size
 
     @cached_property
     def columns(self) -> int:
-        longest = max((text_size(drawable(item.name), self.letters)[0] for _, item in self.entries), default=0.0)
-        return max(1, int(self.width * (1 - 2 * CANVAS_MARGIN) / (longest + 4.5 * self.letters)))
+        longest = max((text_size(drawable(item.name), self.font_size)[0] for _, item in self.entries), default=0.0)
+        return max(1, int(self.width * (1 - 2 * CANVAS_MARGIN) / (longest + 4.5 * self.font_size)))
 
     @property
     def rows(self) -> int:
@@ -65,19 +65,19 @@ class Legend:
 
     @property
     def height(self) -> float:
-        """Points that it takes below the plan."""
+        """Height in points."""
         return self.row * (self.rows + 1)
 
     def corner(self, index: int) -> tuple[float, float]:
-        """Left end and middle height of an entry's line."""
+        """Middle of the left edge of an entry."""
         column, row = divmod(index, self.rows)
         left = self.width * (CANVAS_MARGIN + (1 - 2 * CANVAS_MARGIN) * column / self.columns)
         return left, self.height - self.row * (row + 0.5)
 
 
 def draw_names(legend: Legend) -> list[Artist]:
-    """Each number before its name; between them a door has a patch of its colour."""
-    size = legend.letters
+    """The entries of the legend: number, for a door a patch of its colour, and name."""
+    size = legend.font_size
     texts: list[Outline] = []
     patches: list[Outline] = []
     for i, (number, item) in enumerate(legend.entries):
@@ -92,20 +92,20 @@ def draw_names(legend: Legend) -> list[Artist]:
     return [fill(patches, colours, style.INK, 0.5), fill(texts, style.INK)]
 
 
-def scale_and_north(sheet: Canvas) -> list[Artist]:
-    """A bar of a few cells below the plan's left edge, and an arrow to the north below its right edge."""
-    size, y = min(1.15 * sheet.lettering, 0.45 * sheet.strip), sheet.foot
-    across = (sheet.right - sheet.left) / sheet.cell
+def scale_and_north(canvas: Canvas) -> list[Artist]:
+    """A scale bar below the plan's left edge, and a north arrow below its right edge."""
+    size, y = min(1.15 * canvas.font_size, 0.45 * canvas.strip), canvas.foot
+    across = (canvas.right - canvas.left) / canvas.cell
     cells = max(n for n in _SCALES if n == 1 or n <= across / 6)
-    end, tick = sheet.left + cells * sheet.cell, 0.3 * size
-    bar = Outline([(sheet.left, y + tick), (sheet.left, y), (end, y), (end, y + tick)])
+    end, tick = canvas.left + cells * canvas.cell, 0.3 * size
+    bar = Outline([(canvas.left, y + tick), (canvas.left, y), (end, y), (end, y + tick)])
     count = "1 cell" if cells == 1 else f"{cells} cells"
     texts = [
         text_outline(count, end + 0.6 * size, y + 0.2 * size, size, centred=False),
-        text_outline("N", sheet.right - 1.6 * size, y, size),
+        text_outline("N", canvas.right - 1.6 * size, y, size),
     ]
     corners = ((0.0, 0.75), (0.4, -0.75), (0.0, -0.3), (-0.4, -0.75))
-    arrow = Outline([(sheet.right + size * (dx - 0.4), y + size * dy) for dx, dy in corners])
+    arrow = Outline([(canvas.right + size * (dx - 0.4), y + size * dy) for dx, dy in corners])
     return [fill([bar], "none", style.INK, max(0.7, 0.1 * size)), fill([*texts, arrow], style.INK)]
 
 
@@ -113,36 +113,36 @@ _DPI = 72
 _LEAST_PIXELS = 64
 _START_LABEL = "start"
 _HALO = 0.3
-"""Width of the light line around letters, in sizes of the letters."""
+"""Width of the light line around letters, in font sizes."""
 
 
 def floorplan_png(scene: Scene, path: Path, *, pixels: int = 900) -> None:
-    """Write a plan so many pixels wide and as tall as it needs to be. Same scene, same bytes."""
-    canvas = FigureCanvasAgg(draw_floorplan(scene, pixels=pixels))
-    canvas.print_png(path, metadata={"Software": None})  # pyright: ignore[reportUnknownMemberType]
+    """Write a plan `pixels` wide as a PNG. The same scene gives the same bytes."""
+    figure_canvas = FigureCanvasAgg(draw_floorplan(scene, pixels=pixels))
+    figure_canvas.print_png(path, metadata={"Software": None})  # pyright: ignore[reportUnknownMemberType]
 
 
 def floorplan_rgb(scene: Scene, *, pixels: int = 512, pose: Pose | None = None) -> npt.NDArray[np.uint8]:
     """A square plan as an array (rows, columns, red-green-blue), with the agent and its field of view if given."""
     _check(pixels)
-    sheet = square_canvas(scene, pixels)
-    labels = _names(scene) if sheet.has_names else {}
-    canvas = FigureCanvasAgg(_figure(sheet, _plan(scene, sheet, labels, pose)))
-    canvas.draw()
-    return np.array(canvas.buffer_rgba(), dtype=np.uint8)[..., :3].copy()
+    canvas = square_canvas(scene, pixels)
+    labels = _names(scene) if canvas.has_names else {}
+    figure_canvas = FigureCanvasAgg(_figure(canvas, _plan(scene, canvas, labels, pose)))
+    figure_canvas.draw()
+    return np.array(figure_canvas.buffer_rgba(), dtype=np.uint8)[..., :3].copy()
 
 
 def draw_floorplan(scene: Scene, *, pixels: int = 900, pose: Pose | None = None) -> Figure:
-    """The plan as a figure that can be saved in any format; it is `pixels` wide at its own 72 dots an inch."""
+    """The plan as a figure that can be saved in any format; `pixels` is its width at 72 dots per inch."""
     _check(pixels)
-    sheet = tight_canvas(scene, pixels)
-    if sheet.has_names:
-        return _figure(sheet, _plan(scene, sheet, _names(scene), pose))
+    canvas = tight_canvas(scene, pixels)
+    if canvas.has_names:
+        return _figure(canvas, _plan(scene, canvas, _names(scene), pose))
     items = reading_order(scene)
     legend = Legend(tuple((str(i), item) for i, item in enumerate(items, start=1)), pixels)
-    sheet = tight_canvas(scene, pixels, legend.height)
+    canvas = tight_canvas(scene, pixels, legend.height)
     numbers = {START: _START_LABEL} | {item.name: number for number, item in legend.entries}
-    return _figure(sheet, [*_plan(scene, sheet, numbers, pose), *draw_names(legend)])
+    return _figure(canvas, [*_plan(scene, canvas, numbers, pose), *draw_names(legend)])
 
 
 def _check(pixels: int) -> None:
@@ -154,9 +154,9 @@ def _names(scene: Scene) -> dict[str, str]:
     return {START: _START_LABEL} | {name: drawable(name) for name in scene.names}
 
 
-def _figure(sheet: Canvas, artists: Sequence[Artist]) -> Figure:
-    """A figure of the sheet's size with artists one over the other, which are given in points."""
-    figure = Figure((sheet.width / _DPI, sheet.height / _DPI), dpi=_DPI, facecolor=style.PAGE)
+def _figure(canvas: Canvas, artists: Sequence[Artist]) -> Figure:
+    """A figure of the canvas's size with artists in points, each drawn over those before it."""
+    figure = Figure((canvas.width / _DPI, canvas.height / _DPI), dpi=_DPI, facecolor=style.PAGE)
     points = Affine2D().scale(1 / _DPI) + figure.dpi_scale_trans
     for layer, artist in enumerate(artists):
         artist.set_transform(points)
@@ -165,43 +165,43 @@ def _figure(sheet: Canvas, artists: Sequence[Artist]) -> Figure:
     return figure
 
 
-def _plan(scene: Scene, sheet: Canvas, labels: dict[str, str], pose: Pose | None) -> list[Artist]:
-    """Everything to scale, from the floor up; `labels` gives what to write beside each name."""
-    view = [] if pose is None else symbols.field_of_view(scene, pose, sheet)
-    someone = [] if pose is None else symbols.agent(pose.cell, pose.heading, sheet, here=True)
+def _plan(scene: Scene, canvas: Canvas, labels: dict[str, str], pose: Pose | None) -> list[Artist]:
+    """All artists of the plan, from the floor up; `labels` are the texts beside the items, by name."""
+    view = [] if pose is None else symbols.field_of_view(scene, pose, canvas)
+    agent = [] if pose is None else symbols.agent(pose.cell, pose.heading, canvas, here=True)
     return [
-        *symbols.shell(scene, sheet),
+        *symbols.shell(scene, canvas),
         *view,
-        *symbols.doors(scene, sheet),
-        *symbols.things(scene, sheet),
-        *symbols.agent(scene.start, Heading.NORTH, sheet, here=pose is None),
-        *_lettered(scene, sheet, labels),
-        *someone,
-        *scale_and_north(sheet),
+        *symbols.doors(scene, canvas),
+        *symbols.things(scene, canvas),
+        *symbols.agent(scene.start, Heading.NORTH, canvas, here=pose is None),
+        *_labels(scene, canvas, labels),
+        *agent,
+        *scale_and_north(canvas),
     ]
 
 
-def _lettered(scene: Scene, sheet: Canvas, labels: dict[str, str]) -> list[Artist]:
+def _labels(scene: Scene, canvas: Canvas, labels: dict[str, str]) -> list[Artist]:
     """Labels beside their symbols, dark with a light halo."""
-    boxes = {item.name: symbols.symbol_box(item, sheet) for item in scene.items}
-    boxes[START] = symbols.agent_box(scene.start, sheet)
-    requests = [_request(scene, sheet, name, text, boxes[name]) for name, text in labels.items()]
-    placed = place_labels(requests, list(boxes.values()), gap=0.03 * sheet.cell)
-    outlines = [text_outline(label.text, label.x, label.y, sheet.lettering) for label in placed]
-    halo = symbols.fill(outlines, style.HALO, style.HALO, _HALO * sheet.lettering)
+    boxes = {item.name: symbols.symbol_box(item, canvas) for item in scene.items}
+    boxes[START] = symbols.agent_box(scene.start, canvas)
+    requests = [_request(scene, canvas, name, text, boxes[name]) for name, text in labels.items()]
+    placed = place_labels(requests, list(boxes.values()), gap=0.03 * canvas.cell)
+    outlines = [text_outline(label.text, label.x, label.y, canvas.font_size) for label in placed]
+    halo = symbols.fill(outlines, style.HALO, style.HALO, _HALO * canvas.font_size)
     return [halo, symbols.fill(outlines, style.INK)]
 
 
-def _request(scene: Scene, sheet: Canvas, name: str, text: str, box: Box) -> LabelRequest:
-    """A label on one line or, where it has several words, on two."""
+def _request(scene: Scene, canvas: Canvas, name: str, text: str, box: Box) -> LabelRequest:
+    """A label on one line or, if it has several words, on two."""
     words = text.split(" ")
     half = (len(words) + 1) // 2
     texts = [text] if len(words) == 1 else [text, " ".join(words[:half]) + "\n" + " ".join(words[half:])]
-    wordings = tuple(_wording(text, sheet.lettering) for text in texts)
+    measured = tuple(_label_text(text, canvas.font_size) for text in texts)
     rooms = (scene.room(number) for number in scene.pose_at(name, Heading.NORTH).rooms)
-    return LabelRequest(wordings, box, tuple(sheet.cells(room.low, room.high) for room in rooms))
+    return LabelRequest(measured, box, tuple(canvas.cells(room.low, room.high) for room in rooms))
 
 
-def _wording(text: str, letters: float) -> LabelText:
-    width, height = text_size(text, letters)
-    return LabelText(text, width + _HALO * letters, height + _HALO * letters)
+def _label_text(text: str, font_size: float) -> LabelText:
+    width, height = text_size(text, font_size)
+    return LabelText(text, width + _HALO * font_size, height + _HALO * font_size)

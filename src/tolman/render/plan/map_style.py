@@ -1,4 +1,4 @@
-"""Colours of the map picture: a quiet grey world, one accent for what is stated, and green to red for its errors."""
+"""Colours of the map picture: grey for the true scene, blue for the stated map, and green to red for errors."""
 
 from PIL import ImageColor
 
@@ -35,12 +35,12 @@ def error_colour(cells: float) -> Colour:
 
 
 def door_colour(name: str, *, seen: bool) -> Colour:
-    """The colour that a door is called by; pale where nobody has seen it yet."""
+    """The colour in a door's name; pale if the door has not been seen."""
     colour = _colour(style.door_colour(name))
     return colour if seen else blend(colour, FLOOR, 0.7)
 
 
 def blend(a: Colour, b: Colour, share: float) -> Colour:
-    """So large a share of the second colour in the first."""
+    """A linear blend with the given share of the second colour."""
     red, green, blue = (round(x + (y - x) * share) for x, y in zip(a, b, strict=True))
     return red, green, blue

@@ -1,4 +1,4 @@
-"""Colours of the floor plan: warm floors, dark walls, cool things, one accent for the agent."""
+"""Colours of the floor plan."""
 
 from tolman.world.vocabulary import COLOURS
 
@@ -17,7 +17,7 @@ _NUMERALS = ("#ebe2d2", "#e3d9c7", "#e7dcc8", "#dfd6c6", "#ece0cc", "#e1d7c1")
 
 
 def floor_colour(room: int) -> str:
-    """One of a few near tones, so that neighbouring rooms differ slightly."""
+    """One of a few similar tones, so that neighbouring rooms differ slightly."""
     return _FLOORS[room % len(_FLOORS)]
 
 
@@ -27,5 +27,5 @@ def numeral_colour(room: int) -> str:
 
 
 def door_colour(name: str) -> str:
-    """The sRGB value of `<colour> door`; a neutral grey where the name holds no known colour."""
+    """The sRGB code of `<colour> door`; grey if the name has no known colour."""
     return COLOURS.get(name.removesuffix(" door"), UNKNOWN_DOOR)

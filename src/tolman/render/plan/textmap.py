@@ -1,4 +1,4 @@
-"""A scene as plain text for a terminal: a map of characters and a legend."""
+"""A scene as text for a terminal: a map of characters and a legend."""
 
 from collections.abc import Iterator
 from itertools import count, product
@@ -9,7 +9,7 @@ from tolman.world import START, Door, Item, Scene
 
 
 def reading_order(scene: Scene) -> tuple[Item, ...]:
-    """Things room by room, each room read as a page (north row first, then west to east); then doors likewise."""
+    """Things room by room, each from north to south and west to east; then doors likewise."""
     things = sorted(scene.things, key=lambda thing: (thing.room, -thing.cell[1], thing.cell[0]))
     doors = sorted(scene.doors, key=lambda door: (-door.cell[1], door.cell[0]))
     return (*things, *doors)
@@ -22,10 +22,10 @@ _HEADER = ("code", "name", "east", "north", "facing", "room")
 
 
 def text_map(scene: Scene) -> str:
-    """The map, the row of highest y on top, and one legend line for the start, each thing and each door.
+    """The map, north up, and one legend line for the start, each thing and each door.
 
-    The legend gives positions in the agent's frame: cells east and north of the start. Codes are single letters up to
-    52 things and longer beyond. Every line holds printable characters only, whatever the scene's names hold.
+    The legend gives positions in the agent's initial frame: cells east and north of the start. Codes are single letters
+    up to 52 things and longer beyond. Unprintable characters of names are escaped.
     """
     codes = _codes(scene)
     width = max(2, *(len(code) + code.isalpha() for code in codes.values()))
@@ -33,14 +33,14 @@ def text_map(scene: Scene) -> str:
 
 
 def _codes(scene: Scene) -> dict[str, str]:
-    """Name to code, in the order of the legend: letters for things, all of one length, and numbers for doors."""
+    """Codes by name, in the order of the legend: letters for things, all of the same length, and numbers for doors."""
     letters, length = ascii_letters, 1
     while len(letters) ** length < len(scene.things):
         letters, length = ascii_lowercase, length + 1
-    spelled = map("".join, product(letters, repeat=length))
+    codes = map("".join, product(letters, repeat=length))
     numbers = map(str, count(1))
     items = reading_order(scene)
-    return {START: START_CODE} | {i.name: next(numbers if isinstance(i, Door) else spelled) for i in items}
+    return {START: START_CODE} | {i.name: next(numbers if isinstance(i, Door) else codes) for i in items}
 
 
 def _map_lines(scene: Scene, codes: dict[str, str], width: int) -> Iterator[str]:
@@ -57,7 +57,7 @@ def _map_lines(scene: Scene, codes: dict[str, str], width: int) -> Iterator[str]
 
 
 def _symbols(scene: Scene, codes: dict[str, str], wall: str) -> dict[Cell, str]:
-    """What to print on each cell that is wall, floor, thing, door or start."""
+    """The characters of each cell that is wall, floor, thing, door or start."""
     symbols: dict[Cell, str] = {}
     for room in scene.rooms:
         (x0, y0), (x1, y1) = room.low, room.high
@@ -81,7 +81,7 @@ def _legend_lines(scene: Scene, codes: dict[str, str]) -> Iterator[str]:
 
 
 def _legend_row(scene: Scene, item: Item, code: str) -> tuple[str, str, str, str, str, str]:
-    """A door's facing is the way one walks through it, and it has two rooms: west or south, then east or north."""
+    """A door's facing is the axis of its passage, and it has two rooms: west or south, then east or north."""
     east, north = scene.from_start(item.name)
     if isinstance(item, Door):
         facing = "east-west" if item.axis == "x" else "north-south"
@@ -91,5 +91,5 @@ def _legend_row(scene: Scene, item: Item, code: str) -> tuple[str, str, str, str
 
 
 def printable(name: str) -> str:
-    r"""A name with control characters and the like spelled out (`\n`), so that it stays on its line."""
+    r"""A name with unprintable characters escaped, such as `\n`."""
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in name)

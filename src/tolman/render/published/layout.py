@@ -1,4 +1,4 @@
-"""Rendered scenes in folders and files named and listed as in the authors' dataset."""
+"""Rendered scenes in the folders, file names and lists of the authors' dataset."""
 
 import io
 import json
@@ -30,21 +30,21 @@ from tolman.render.views import (
 from tolman.world import AGENT, START, Scene, Thing, changes_between
 
 
-def image_names(scene: Scene, job: RenderJob, ending: str = "") -> Iterator[tuple[Shot, str]]:
-    """Views that the dataset has, with the names of their files there."""
+def image_names(scene: Scene, job: RenderJob, suffix: str = "") -> Iterator[tuple[Shot, str]]:
+    """The views of the dataset, with their file names there."""
     for shot in shots(scene, job):
         if shot.kind == "ego":
-            yield shot, f"{_camera(scene, shot)}_facing_{shot.heading}{ending}.png"
+            yield shot, f"{_camera(scene, shot)}_facing_{shot.heading}{suffix}.png"
         elif shot.kind == "topdown":
-            yield shot, f"top_down_annotated{ending}.png"
+            yield shot, f"top_down_annotated{suffix}.png"
 
 
-def image_list(subject: RenderSubject, out: Path, job: RenderJob, ending: str = "") -> Iterator[dict[str, Any]]:
-    """The list under `image_list`. For each thing in a picture it has the number of its pixels; the authors' shares of
-    what is visible and what is hidden are left out."""
+def image_list(subject: RenderSubject, out: Path, job: RenderJob, suffix: str = "") -> Iterator[dict[str, Any]]:
+    """The entries of the key `images`. For each thing in a picture they give its pixels, without the authors' ratios of
+    visible and occluded parts."""
     scene, frame = subject.scene, published_frame(subject.scene)
     yield _top_down_entry("top_down.png")
-    for shot, name in image_names(scene, job, ending):
+    for shot, name in image_names(scene, job, suffix):
         if isinstance(shot.camera, TopDown):
             yield _top_down_entry(name)
         else:
@@ -53,7 +53,7 @@ def image_list(subject: RenderSubject, out: Path, job: RenderJob, ending: str = 
                 "cam_id": _camera(scene, shot),
                 "pos": frame.point((round(shot.camera.x), round(shot.camera.y)), job.eye),
                 "direction": shot.heading,
-                "object_ratios": list(_shown(scene, shot.files(out / subject.name)["ids"])),
+                "object_ratios": list(_visible_things(scene, shot.files(out / subject.name)["ids"])),
             }
 
 
@@ -62,11 +62,12 @@ def _camera(scene: Scene, shot: Shot) -> str:
 
 
 def _top_down_entry(file: str) -> dict[str, Any]:
-    place = {"x": 0, "y": 20, "z": 0}
-    return {"file": file, "cam_id": file.removesuffix(".png"), "pos": place, "direction": "down", "object_ratios": []}
+    position = {"x": 0, "y": 20, "z": 0}
+    camera = file.removesuffix(".png")
+    return {"file": file, "cam_id": camera, "pos": position, "direction": "down", "object_ratios": []}
 
 
-def _shown(scene: Scene, file: Path) -> Iterator[dict[str, Any]]:
+def _visible_things(scene: Scene, file: Path) -> Iterator[dict[str, Any]]:
     with Image.open(file) as picture:
         counts = np.bincount(np.asarray(picture).ravel(), minlength=len(scene.names) + 1)
     for number, thing in enumerate(scene.things, start=1):
@@ -80,57 +81,57 @@ PUBLISHED_FOLDER = "published"
 
 @dataclass(frozen=True)
 class PublishedRun:
-    """One scene of the dataset, and the same after its change if that was rendered."""
+    """One scene of the dataset, and its changed version if that was rendered."""
 
     subject: RenderSubject
     changed: RenderSubject | None = None
 
 
-def write_instruction(terms: WorkerSettings) -> None:
-    """The picture of distances and angles, which all scenes share."""
-    job, file = terms.job, terms.out / PUBLISHED_FOLDER / "instruction.png"
+def write_instruction(settings: WorkerSettings) -> None:
+    """Write the calibration picture, which all scenes share."""
+    job, file = settings.job, settings.out / PUBLISHED_FOLDER / "instruction.png"
     if not file.exists():
-        with exclusive_engine(terms):
+        with exclusive_engine(settings):
             picture = calibration_picture(field=job.field, size=job.size, eye=job.eye, preset=job.preset)
-            write_file(file, _write_png(picture))
+            write_file(file, _png(picture))
 
 
-def write_run(terms: WorkerSettings, run: PublishedRun) -> None:
-    """One scene's folder. Its views must be rendered already."""
-    scene, job = run.subject.scene, terms.job
-    folder = terms.out / PUBLISHED_FOLDER / f"run{run.subject.number:02}"
-    models = cached_asset_source(job.models).model
+def write_run(settings: WorkerSettings, run: PublishedRun) -> None:
+    """Write one scene's folder from its rendered views."""
+    scene, job = run.subject.scene, settings.job
+    folder = settings.out / PUBLISHED_FOLDER / f"run{run.subject.number:02}"
+    asset_of = cached_asset_source(job.assets).model
     if not (file := folder / "orientation_instruction.png").exists():
-        with exclusive_engine(terms):
-            write_file(file, _write_png(object_legend_picture(scene, models, size=job.size, preset=job.preset)))
+        with exclusive_engine(settings):
+            write_file(file, _png(object_legend_picture(scene, asset_of, size=job.size, preset=job.preset)))
     if not (file := folder / "top_down.png").exists():
-        with exclusive_engine(terms):
-            bare = Renderer(replace(scene, things=()), models, job.preset, in_the_look_of=scene)
-            write_file(file, _write_png(bare.top_down(scale=top_down_camera(scene).scale).rgb))
-    _write(run.subject, folder, terms, "")
+        with exclusive_engine(settings):
+            empty = Renderer(replace(scene, things=()), asset_of, job.preset, appearance_of=scene)
+            write_file(file, _png(empty.top_down(scale=top_down_camera(scene).scale).rgb))
+    _write_scene(run.subject, folder, settings, "")
     if run.changed is not None:
-        _write(run.changed, folder, terms, "_fbexp")
+        _write_scene(run.changed, folder, settings, "_fbexp")
 
 
-def _write(subject: RenderSubject, folder: Path, terms: WorkerSettings, ending: str) -> None:
-    job, scene = terms.job, subject.scene
-    for shot, name in image_names(scene, job, ending):
-        write_file(folder / name, shot.files(terms.out / subject.name)["rgb"].read_bytes())
-    meta = meta_data(scene, subject.number, job, list(image_list(subject, terms.out, job, ending)))
+def _write_scene(subject: RenderSubject, folder: Path, settings: WorkerSettings, suffix: str) -> None:
+    job, scene = settings.job, subject.scene
+    for shot, name in image_names(scene, job, suffix):
+        write_file(folder / name, shot.files(settings.out / subject.name)["rgb"].read_bytes())
+    meta = meta_data(scene, subject.number, job, list(image_list(subject, settings.out, job, suffix)))
     if subject.before is not None:
         meta["_fb_changes"] = list(_changes(subject.before, scene))
-    file = folder / ("falsebelief_exp.json" if ending else "meta_data.json")
+    file = folder / ("falsebelief_exp.json" if suffix else "meta_data.json")
     write_file(file, json.dumps(meta, indent=1).encode())
 
 
 def _changes(before: Scene, after: Scene) -> Iterator[dict[str, Any]]:
-    """What the authors' file of a changed world lists under `_fb_changes`."""
+    """The entries of the key `_fb_changes`."""
     frame, ids = published_frame(before), camera_ids(before)
     for change in changes_between(before, after):
         old, new = (next(t for t in scene.things if t.name == change.name) for scene in (before, after))
         moved = change.kind == "position"
         entry: dict[str, Any] = {"name": old.name, "pos" if moved else "ori": True, "object_id": ids[old.name]}
-        entry |= {"pos_from": _flat(frame, old.cell), **_facing(old, "from"), "pos_to": _flat(frame, new.cell)}
+        entry |= {"pos_from": _xz(frame, old.cell), **_facing(old, "from"), "pos_to": _xz(frame, new.cell)}
         yield entry if moved else entry | _facing(new, "to")
 
 
@@ -139,12 +140,12 @@ def _facing(thing: Thing, when: str) -> dict[str, Any]:
     return {f"yaw_{when}": front.degrees, f"orientation_{when}": front.word}
 
 
-def _flat(frame: PublishedFrame, cell: Cell) -> dict[str, float]:
+def _xz(frame: PublishedFrame, cell: Cell) -> dict[str, float]:
     x, z = frame.at(cell)
     return {"x": x, "z": z}
 
 
-def _write_png(values: NDArray[np.uint8]) -> bytes:
+def _png(values: NDArray[np.uint8]) -> bytes:
     buffer = io.BytesIO()
     Image.fromarray(values).save(buffer, "PNG")
     return buffer.getvalue()

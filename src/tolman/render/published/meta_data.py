@@ -1,4 +1,4 @@
-"""A scene as the authors' `meta_data.json`. World frame there: x east, z north, metres, the origin near the middle."""
+"""A scene as the authors' `meta_data.json`. Its frame: x east, z north, metres, origin near the middle."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ _FIRST_DOOR = 20_001
 
 @dataclass(frozen=True)
 class PublishedFrame:
-    """Where the authors' origin lies among the cells of a scene."""
+    """The authors' frame of a scene: low corner of the mask, offset of the origin from it, and the mask."""
 
     low: Cell
     offset: Cell
     mask: list[list[int]]
 
     def at(self, cell: Cell) -> tuple[float, float]:
-        """x and z of the middle of a cell."""
+        """x and z of the centre of a cell."""
         return float(cell[0] - self.low[0] - self.offset[0]), float(cell[1] - self.low[1] - self.offset[1])
 
     def point(self, cell: Cell, height: float) -> dict[str, float]:
@@ -33,13 +33,13 @@ class PublishedFrame:
 
 
 def published_frame(scene: Scene) -> PublishedFrame:
-    """As in the released scenes: half the mask's sides, rounded down."""
+    """The frame of the released scenes: the offset is half the mask's sides, rounded down."""
     mask = mask_of(scene)
     return PublishedFrame(scene.bounds[0], (len(mask) // 2, len(mask[0]) // 2), mask)
 
 
 def camera_ids(scene: Scene) -> dict[str, int]:
-    """Numbers under which things and doors, and the cameras on them, go; the agent's camera is `agent`."""
+    """Ids of things and doors, and of the cameras on them; the agent's camera is `agent`."""
     things = {thing.name: number for number, thing in enumerate(scene.things, start=1)}
     return things | {door.name: number for number, door in enumerate(scene.doors, start=_FIRST_DOOR)}
 
@@ -49,7 +49,7 @@ _LEAST_DISTANCE = 1.42
 
 
 def meta_data(scene: Scene, number: int, job: RenderJob, images: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """All fields of the file: `number` stands for the seed, `images` lists the picture files."""
+    """The content of the file; `number` is given as the seed, `images` are the entries of the picture files."""
     frame, ids = published_frame(scene), camera_ids(scene)
     return {
         "room_size": [float(len(frame.mask[0])), float(len(frame.mask))],
@@ -91,7 +91,7 @@ def _thing(thing: Thing, number: int, frame: PublishedFrame) -> dict[str, Any]:
 
 
 def _door_object(door: Door, number: int, frame: PublishedFrame) -> dict[str, Any]:
-    colour, lies = _colour(door), _lies(door)
+    colour = _colour(door)
     return {
         "object_id": number,
         "model": f"{colour}_door",
@@ -99,7 +99,7 @@ def _door_object(door: Door, number: int, frame: PublishedFrame) -> dict[str, An
         "pos": frame.point(door.cell, 0.0),
         "rot": {"x": 0, "y": 0, "z": 0},
         "size": [DOOR_WIDTH, DOOR_HEIGHT],
-        "attributes": {"color": colour, "orientation": lies, "connected_rooms": sorted(door.rooms)},
+        "attributes": {"color": colour, "orientation": _orientation(door), "connected_rooms": sorted(door.rooms)},
     }
 
 
@@ -108,24 +108,24 @@ def _door(door: Door, frame: PublishedFrame) -> dict[str, Any]:
         "center": list(frame.at(door.cell)),
         "color": _colour(door),
         "connected_rooms": sorted(door.rooms),
-        "orientation": _lies(door),
+        "orientation": _orientation(door),
         "width": 1,
     }
 
 
 def _door_key(scene: Scene, door: Door) -> str:
-    """The door's number in the mask, with its cell where several have the same."""
+    """The door's code in the mask, followed by its cell if several doors have this code."""
     code = DOOR_X if door.axis == "x" else DOOR_Y
-    alone = sum(other.axis == door.axis for other in scene.doors) == 1
+    unique = sum(other.axis == door.axis for other in scene.doors) == 1
     (x0, y0), (x, y) = scene.bounds[0], door.cell
-    return str(code) if alone else f"{code}{x - x0:02}{y - y0:02}"
+    return str(code) if unique else f"{code}{x - x0:02}{y - y0:02}"
 
 
 def _colour(door: Door) -> str:
     return door.name.removesuffix(" door")
 
 
-def _lies(door: Door) -> str:
+def _orientation(door: Door) -> str:
     return "vertical" if door.axis == "x" else "horizontal"
 
 
@@ -161,7 +161,7 @@ def _assigned(scene: Scene, room: Room) -> list[dict[str, Any]]:
 
 
 def _mapping(frame: PublishedFrame, camera: TopDown) -> dict[str, Any]:
-    """Where the middle of each cell is in `top_down.png`, in pixels from its upper left corner."""
+    """The centre of each cell in `top_down.png`, in pixels from its upper left corner."""
     cells = [
         (row, column)
         for row, values in enumerate(frame.mask)

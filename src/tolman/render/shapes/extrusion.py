@@ -1,4 +1,4 @@
-"""Flat outlines, and the bodies that are cut out along them."""
+"""Plane outlines, and their extrusion to solids."""
 
 from collections.abc import Sequence
 
@@ -9,13 +9,13 @@ from tolman.render.shapes.sweep import Floats, Triangles, grid_triangles, joined
 
 Flat = Sequence[tuple[float, float]] | Floats
 _PLANES: dict[Axis, tuple[int, int, int]] = {"z": (0, 1, 2), "x": (1, 2, 0), "y": (0, 2, 1)}
-"""Which world axes the two axes of an outline and its depth become."""
+"""World axes of the outline's two axes and of its depth."""
 
 
 def extrusion(
     outline: Flat, span: tuple[float, float], material: Material, along: Axis = "z", bevel: float = 0.0
 ) -> Mesh:
-    """An outline without holes, from one depth to another: in x, y along z; in y, z along x; in x, z along y."""
+    """An outline without holes extruded between two depths: in x, y along z; in y, z along x; in x, z along y."""
     line = np.array(outline, np.float64)
     if _area(line) < 0:
         line = line[::-1]
@@ -33,7 +33,7 @@ def extrusion(
 
 
 def inset(line: Floats, by: float) -> Floats:
-    """A closed outline made smaller by so much on all sides; anticlockwise."""
+    """An anticlockwise closed outline moved inwards on all sides."""
     if by <= 0:
         return line
     step = np.roll(line, -1, axis=0) - line
@@ -45,7 +45,7 @@ def inset(line: Floats, by: float) -> Floats:
 
 
 def rounded(width: float, height: float, radius: float, steps: int = 4) -> list[tuple[float, float]]:
-    """A rectangle with round corners about the origin."""
+    """A rectangle with rounded corners, centred on the origin."""
     r = min(radius, width / 2 - 1e-6, height / 2 - 1e-6)
     angles = np.linspace(0, np.pi / 2, steps + 1)
     corners = ((1, 1), (-1, 1), (-1, -1), (1, -1))
@@ -60,19 +60,19 @@ def rounded(width: float, height: float, radius: float, steps: int = 4) -> list[
 
 
 def curve(points: Sequence[tuple[float, ...]] | Floats, steps: int = 4, *, loop: bool = False) -> Floats:
-    """A smooth line through some points (Catmull and Rom), with so many steps between two."""
+    """A Catmull-Rom spline through some points, with `steps` between each two."""
     line = np.array(points, np.float64)
     ends = (line[-1:], line[:2]) if loop else (2 * line[:1] - line[1:2], 2 * line[-1:] - line[-2:-1])
     padded = np.concatenate([ends[0], line, ends[1]])
     t = (np.arange(steps) / steps)[:, None]
-    made: list[Floats] = []
+    parts: list[Floats] = []
     for a, b, c, d in zip(padded, padded[1:], padded[2:], padded[3:], strict=False):
-        made.append(0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3))
-    return np.concatenate(made if loop else [*made, line[-1:]])
+        parts.append(0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3))
+    return np.concatenate(parts if loop else [*parts, line[-1:]])
 
 
 def _runs(line: Floats, inner: Floats) -> list[tuple[Floats, Floats]]:
-    """The closed line cut at its sharp corners, each piece with the same piece of the inset line."""
+    """The closed line split at its sharp corners, each piece with the same piece of the inset line."""
     both = np.concatenate([line, inner], axis=1)
     step = np.roll(line, -1, axis=0) - line
     bend = np.abs(
@@ -91,7 +91,7 @@ def _runs(line: Floats, inner: Floats) -> list[tuple[Floats, Floats]]:
 
 
 def _band(run: Floats, rim: Floats, span: tuple[float, float], bevel: float, material: Material) -> Mesh:
-    """Wall along a piece of the outline, with its cut edges up to the lids."""
+    """The side along a piece of the outline, with its bevels up to the lids."""
     low, high = span
     levels = (
         [(rim, low), (run, low + bevel), (run, high - bevel), (rim, high)] if bevel > 0 else [(run, low), (run, high)]
@@ -121,15 +121,14 @@ def _area(line: Floats) -> float:
 
 
 def _ears(line: Floats) -> Triangles:
-    """Triangles that fill an anticlockwise outline, cut off one corner after another."""
+    """Triangles of an anticlockwise outline, by ear clipping."""
     left = list(range(len(line)))
-    cut: list[tuple[int, int, int]] = []
+    triangles: list[tuple[int, int, int]] = []
     while len(left) > 3:
         ear = next((i for i in range(len(left)) if _is_ear(line, left, i)), 0)
-        a, b, c = left[ear - 1], left[ear], left[(ear + 1) % len(left)]
-        cut.append((a, b, c))
+        triangles.append((left[ear - 1], left[ear], left[(ear + 1) % len(left)]))
         del left[ear]
-    return np.array([*cut, tuple(left)], np.int32)
+    return np.array([*triangles, tuple(left)], np.int32)
 
 
 def _is_ear(line: Floats, left: list[int], i: int) -> bool:

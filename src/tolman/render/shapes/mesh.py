@@ -1,4 +1,4 @@
-"""Materials, meshes, assets made of meshes, and affine maps of them. Metres, z up; an asset's front is towards +y."""
+"""Materials, meshes, assets, and affine transforms of them. Metres, z up; an asset's front is towards +y."""
 
 import math
 from collections.abc import Iterable
@@ -11,28 +11,28 @@ from numpy.typing import NDArray
 Colour = tuple[float, float, float]
 """Red, green and blue in [0, 1], linear light."""
 Image = NDArray[np.uint8]
-"""Height, width and red, green, blue; sRGB. The first row is at v = 1, as pictures are drawn."""
+"""Height, width and red, green, blue; sRGB. The first row is at v = 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class Texture:
-    """A picture that repeats over a surface once for each unit of its texture coordinates."""
+    """An image that repeats over a surface once per unit of its texture coordinates."""
 
     image: Image
 
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """A surface, lit alike from both sides."""
+    """A two-sided surface."""
 
     colour: Colour | Texture
     roughness: float = 0.6
-    """0 is a mirror, 1 is chalk."""
+    """0 is a mirror, 1 is fully diffuse."""
     metallic: float = 0.0
-    clear: float = 0.0
-    """Share of light that goes straight through: 0 for all but glass."""
-    glow: float = 0.0
-    """Light that it gives off by itself, in watts per square metre and steradian times its colour."""
+    transparency: float = 0.0
+    """Share of light that passes straight through: 0 for all but glass."""
+    emission: float = 0.0
+    """Emitted radiance in watts per square metre and steradian, times its colour."""
 
 
 def srgb(code: str) -> Colour:
@@ -53,26 +53,26 @@ class Mesh:
     points: Points
     """One row of x, y, z for each vertex."""
     triangles: Triangles
-    """One row of three vertices for each."""
+    """One row of three vertex indices for each triangle."""
     material: Material
     normals: Points | None = None
-    """One for each vertex, of length 1; None for flat faces."""
+    """One unit vector for each vertex; None for flat shading."""
     coordinates: Points | None = None
     """Texture coordinates u, v for each vertex."""
 
     def moved(self, matrix: NDArray[np.float64]) -> "Mesh":
-        """The mesh after an affine map without mirroring: a 3 by 4 matrix, the shift in its last column."""
-        turn, shift = matrix[:, :3], matrix[:, 3]
+        """The mesh after an affine map without mirroring: a 3 by 4 matrix with the shift in its last column."""
+        linear, shift = matrix[:, :3], matrix[:, 3]
         normals = self.normals
         if normals is not None:
-            turned = normals @ np.linalg.inv(turn)
-            normals = (turned / np.maximum(np.linalg.norm(turned, axis=1, keepdims=True), 1e-12)).astype(np.float32)
-        return replace(self, points=(self.points @ turn.T + shift).astype(np.float32), normals=normals)
+            moved = normals @ np.linalg.inv(linear)
+            normals = (moved / np.maximum(np.linalg.norm(moved, axis=1, keepdims=True), 1e-12)).astype(np.float32)
+        return replace(self, points=(self.points @ linear.T + shift).astype(np.float32), normals=normals)
 
 
 @dataclass(frozen=True, eq=False)
 class Asset:
-    """One thing: its front is towards +y, its left is -x, it stands on z = 0 and its middle is over the origin."""
+    """A 3D model of one thing: front towards +y, left towards -x, underside on z = 0, centred over the origin."""
 
     meshes: tuple[Mesh, ...]
 
@@ -83,21 +83,16 @@ class Asset:
         return points.min(axis=0), points.max(axis=0)
 
     def moved(self, matrix: NDArray[np.float64]) -> "Asset":
-        """The model after an affine map."""
+        """The asset after an affine map, as `Mesh.moved`."""
         return Asset(tuple(mesh.moved(matrix) for mesh in self.meshes))
 
     def fitted(self, width: float, depth: float, height: float) -> "Asset":
-        """Moved over the origin onto the floor, and made as large as it can be within these lengths, in proportion."""
+        """The asset centred over the origin on z = 0, and scaled in proportion to the largest size within a box."""
         low, high = self.bounds
         size = np.maximum(high - low, 1e-6)
         factor = float(min(width / size[0], depth / size[1], height / size[2]))
-        middle = np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])
-        return self.moved(np.column_stack([np.eye(3) * factor, -middle * factor]))
-
-
-def combined_assets(models: Iterable[Asset]) -> Asset:
-    """Several models as one."""
-    return Asset(tuple(mesh for model in models for mesh in model.meshes))
+        centre = np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])
+        return self.moved(np.column_stack([np.eye(3) * factor, -centre * factor]))
 
 
 Axis = Literal["x", "y", "z"]
@@ -106,17 +101,17 @@ AXES: tuple[Axis, Axis, Axis] = ("x", "y", "z")
 
 
 def shift(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Matrix:
-    """Moves by so many metres."""
+    """A translation in metres."""
     return np.column_stack([np.eye(3), [x, y, z]])
 
 
 def stretch(x: float = 1.0, y: float = 1.0, z: float = 1.0) -> Matrix:
-    """Makes longer along each axis, from the origin."""
+    """A scaling along each axis about the origin."""
     return np.column_stack([np.diag([x, y, z]), np.zeros(3)])
 
 
 def turn(axis: Axis, degrees: float, about: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Matrix:
-    """Turns anticlockwise, seen with the axis pointing at the onlooker, about a point."""
+    """A rotation about a point, anticlockwise seen with the axis pointing at the viewer."""
     sin, cos = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
     i = AXES.index(axis)
     j, k = (i + 1) % 3, (i + 2) % 3
@@ -127,14 +122,14 @@ def turn(axis: Axis, degrees: float, about: tuple[float, float, float] = (0.0, 0
 
 
 def mirrored(mesh: Mesh) -> Mesh:
-    """Left and right swapped; still seen from outside."""
+    """The mesh with left and right swapped, and triangles still facing outwards."""
     flip = np.array([-1, 1, 1], np.float32)
     normals = None if mesh.normals is None else mesh.normals * flip
     return replace(mesh, points=mesh.points * flip, normals=normals, triangles=mesh.triangles[:, ::-1])
 
 
 def all_transformed(meshes: Iterable[Mesh], *matrices: Matrix) -> list[Mesh]:
-    """Several meshes after one map after another."""
+    """Several meshes after a sequence of affine maps."""
     moved = list(meshes)
     for matrix in matrices:
         moved = [mesh.moved(matrix) for mesh in moved]

@@ -1,6 +1,6 @@
-"""Simple solids: boxes with soft edges, pads, balls, cylinders. Lengths in metres.
+"""Simple solids: boxes, pads, balls, cylinders. Lengths in metres.
 
-Flat ones have the middle of their underside at `at`, balls and capsules their middle.
+`at` is the centre of a ball, and the centre of the underside of other solids.
 """
 
 from functools import cache
@@ -13,9 +13,9 @@ from tolman.render.shapes.sweep import TILE, Floats, Vector, grid_triangles, lat
 
 
 def box(size: Vector, at: Vector, material: Material, bevel: float = 0.005, *, level: bool = False) -> Mesh:
-    """A box whose edges are cut, and shaded as if round.
+    """A box with bevelled edges, shaded as if round.
 
-    Wood grain runs along the longer side of each face; with `level` textures lie as bricks do.
+    Textures run along the longer side of each face, or with `level` horizontally, as bricks do.
     """
     half = np.array(size, np.float64) / 2
     cut = min(bevel, 0.45 * float(min(size)))
@@ -54,7 +54,7 @@ def _box_skeleton() -> tuple[Floats, Triangles]:
 
 
 def pad(size: Vector, at: Vector, material: Material, radius: float = 0.05, steps: int = 3) -> Mesh:
-    """A box with truly round edges and flat faces: upholstery, appliances."""
+    """A box with round edges and flat faces: upholstery, appliances."""
     half = np.array(size, np.float64) / 2
     round_off = np.minimum(radius, half * 0.999)
     quarter = np.linspace(0, np.pi / 2, steps + 1)
@@ -76,7 +76,7 @@ def pad(size: Vector, at: Vector, material: Material, radius: float = 0.05, step
 
 
 def cushion(size: Vector, at: Vector, material: Material, square: float = 0.45, steps: int = 8) -> Mesh:
-    """A pillow-like body (superellipsoid). `square` 1 gives an ellipsoid, 0 a box seen from above."""
+    """A superellipsoid. Seen from above, `square` 1 gives an ellipse, 0 a rectangle."""
     half = np.array(size, np.float64) / 2
     up, around = np.linspace(-np.pi / 2, np.pi / 2, steps + 1), np.linspace(0, 2 * np.pi, 4 * steps + 1)
     level, rise = np.cos(up)[:, None], np.sin(up)[:, None]
@@ -112,7 +112,7 @@ def ball(radii: Vector | float, at: Vector, material: Material, steps: int = 10)
 def cylinder(
     radius: float, height: float, at: Vector, material: Material, top: float | None = None, sides: int = 24
 ) -> Mesh:
-    """An upright cylinder with slightly soft edges; with `top` a frustum, with `top` 0 a cone."""
+    """An upright cylinder with small bevels; `top` is the upper radius of a frustum, 0 for a cone."""
     upper = radius if top is None else top
     soft = min(0.06 * height, 0.12 * max(radius, upper), 0.006)
     lid = [(upper - soft, height), (0.0, height)] if upper > soft else [(0.0, height)]
@@ -123,13 +123,13 @@ def cylinder(
 
 
 def disc(radius: float, length: float, at: Vector, material: Material, axis: Axis = "y", sides: int = 20) -> Mesh:
-    """A cylinder lying along an axis, from `at` onwards: knobs, wheels, lenses."""
-    lain = {"x": turn("y", 90), "y": turn("x", -90), "z": turn("z", 0)}[axis]
-    return cylinder(radius, length, (0.0, 0.0, 0.0), material, sides=sides).moved(lain).moved(shift(*at))
+    """A cylinder along an axis, starting at `at`: knobs, wheels, lenses."""
+    rotation = {"x": turn("y", 90), "y": turn("x", -90), "z": turn("z", 0)}[axis]
+    return cylinder(radius, length, (0.0, 0.0, 0.0), material, sides=sides).moved(rotation).moved(shift(*at))
 
 
 def panel(width: float, height: float, at: Vector, material: Material) -> Mesh:
-    """A flat picture facing +y, the middle of its lower edge at `at`; the texture fills it once."""
+    """A flat rectangle facing +y that the texture fills once; the middle of its lower edge is at `at`."""
     x, z = np.array([1, -1, -1, 1]) * width / 2, np.array([0, 0, 1, 1]) * height
     points = np.stack([x, np.zeros(4), z], 1) + np.array(at)
     corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * TILE

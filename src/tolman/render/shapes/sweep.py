@@ -16,7 +16,7 @@ TILE = 0.5
 
 
 def smooth_mesh(points: Floats, triangles: Triangles, normals: Floats, coordinates: Floats, material: Material) -> Mesh:
-    """A mesh with smooth normals; `coordinates` in metres on the surface are kept where the material has a texture."""
+    """A mesh with smooth normals; `coordinates`, in metres on the surface, are used if the material has a texture."""
     length = np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
     textured = isinstance(material.colour, Texture)
     return Mesh(
@@ -29,7 +29,7 @@ def smooth_mesh(points: Floats, triangles: Triangles, normals: Floats, coordinat
 
 
 def joined(meshes: list[Mesh]) -> Mesh:
-    """Several meshes of the first one's material as one."""
+    """Several meshes as one, with the material of the first."""
     starts = np.cumsum([0, *(len(mesh.points) for mesh in meshes)])
     triangles = [mesh.triangles + start for mesh, start in zip(meshes, starts, strict=False)]
     normals = [mesh.normals for mesh in meshes if mesh.normals is not None]
@@ -44,14 +44,14 @@ def joined(meshes: list[Mesh]) -> Mesh:
 
 
 def grid_triangles(rows: int, columns: int) -> Triangles:
-    """Two triangles for each cell of a grid of points, row after row."""
+    """Two triangles for each cell of a grid of points, which are listed row by row."""
     first = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
     a, b, c, d = first, first + 1, first + columns + 1, first + columns
     return np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]).astype(np.int32)
 
 
 def fan(ring: Floats, normal: Floats, material: Material) -> Mesh:
-    """A flat lid on a ring of points that is seen whole from its middle."""
+    """A flat lid on a star-shaped ring of points."""
     middle = ring.mean(axis=0)
     points = np.vstack([middle, ring])
     n = len(ring)
@@ -69,14 +69,14 @@ def fan(ring: Floats, normal: Floats, material: Material) -> Mesh:
 
 
 def volume(mesh: Mesh) -> float:
-    """Cubic metres inside a closed mesh, or as if it were closed from its middle; negative where it is inside out."""
+    """Cubic metres inside a mesh, any hole closed from its centre; negative if it is inside out."""
     points = mesh.points.astype(np.float64) - mesh.points.mean(axis=0, dtype=np.float64)
     a, b, c = (points[mesh.triangles[:, i]] for i in range(3))
     return float((a * np.cross(b, c)).sum() / 6)
 
 
 def outward(mesh: Mesh) -> Mesh:
-    """The closed mesh with its triangles seen from outside and its normals on the same side as they."""
+    """The closed mesh with triangles and normals facing outwards."""
     triangles = mesh.triangles if volume(mesh) > 0 else mesh.triangles[:, ::-1]
     a, b, c = (mesh.points[triangles[:, i]] for i in range(3))
     normals = mesh.normals
@@ -87,18 +87,18 @@ def outward(mesh: Mesh) -> Mesh:
 
 
 CREASE = 38.0
-"""Degrees by which a profile must bend for an edge to be seen there."""
+"""Degrees of bend from which on a profile has an edge."""
 
 
 def lathe(profile: Sequence[tuple[float, float]] | Floats, material: Material, sides: int = 24) -> Mesh:
-    """A profile of (radius, z) from the underside to the top. Closed where it begins and ends on the axis."""
+    """A surface of revolution from a profile of (radius, z), bottom to top; closed if both ends are on the axis."""
     line = np.array(profile, np.float64)
     pieces = [_band(piece, material, sides) for piece in smooth_runs(line)]
     return outward(joined(pieces))
 
 
 def smooth_runs(line: Floats, crease: float = CREASE) -> list[Floats]:
-    """An open line of points, cut where it bends sharply. Points that repeat the one before are left out."""
+    """An open line of points split where it bends sharply, without repeated points."""
     keep = np.concatenate([[True], np.linalg.norm(np.diff(line, axis=0), axis=1) > 1e-9])
     line = line[keep]
     step = np.diff(line, axis=0)
@@ -109,7 +109,7 @@ def smooth_runs(line: Floats, crease: float = CREASE) -> list[Floats]:
 
 
 def line_normals(line: Floats) -> Floats:
-    """Right of the way along a line in a plane, at each of its points."""
+    """Normals to the right of a plane line at each of its points."""
     step = np.diff(line, axis=0)
     step /= np.maximum(np.linalg.norm(step, axis=1, keepdims=True), 1e-12)
     mean = np.vstack([step[:1], (step[1:] + step[:-1]) / 2, step[-1:]])
@@ -138,33 +138,32 @@ def tube(
     *,
     loop: bool = False,
 ) -> Mesh:
-    """A round bar along a path; `radius` may differ from point to point. A loop ends where it began."""
-    way = np.array(path, np.float64)
-    radii = np.broadcast_to(np.array(radius, np.float64), len(way))
-    ahead = np.roll(way, -1, axis=0) - np.roll(way, 1, axis=0) if loop else np.gradient(way, axis=0)
+    """A round bar along a path, which is closed if `loop`; `radius` may differ from point to point."""
+    line = np.array(path, np.float64)
+    radii = np.broadcast_to(np.array(radius, np.float64), len(line))
+    ahead = np.roll(line, -1, axis=0) - np.roll(line, 1, axis=0) if loop else np.gradient(line, axis=0)
     across, above = _frames(ahead)
     angle = np.arange(sides) * 2 * np.pi / sides
     ring = across[:, None] * np.cos(angle)[:, None] + above[:, None] * np.sin(angle)[:, None]
-    return loft(list(way[:, None] + ring * radii[:, None, None]), material, loop=loop)
+    return loft(list(line[:, None] + ring * radii[:, None, None]), material, loop=loop)
 
 
 def capsule(a: Vector, b: Vector, radius: float, material: Material, end: float | None = None, sides: int = 10) -> Mesh:
-    """A rod with round ends around a and b; `end` is its radius at b where that differs."""
+    """A rod with round ends around a and b; `end` is its radius at b if that differs."""
     first, last = np.array(a, np.float64), np.array(b, np.float64)
-    way = (last - first) / max(float(np.linalg.norm(last - first)), 1e-9)
-    far = radius if end is None else end
+    axis = (last - first) / max(float(np.linalg.norm(last - first)), 1e-9)
+    end_radius = radius if end is None else end
     tilt = np.linspace(-np.pi / 2, 0, 4)
-    begin = [(first + way * radius * np.sin(t), radius * np.cos(t)) for t in tilt]
-    finish = [(last - way * far * np.sin(t), far * np.cos(t)) for t in tilt[::-1]]
-    stations = begin + finish
-    across, above = _frames(np.array([way]))
+    start_cap = [(first + axis * radius * np.sin(t), radius * np.cos(t)) for t in tilt]
+    end_cap = [(last - axis * end_radius * np.sin(t), end_radius * np.cos(t)) for t in tilt[::-1]]
+    across, above = _frames(np.array([axis]))
     angle = np.arange(sides) * 2 * np.pi / sides
     ring = across * np.cos(angle)[:, None] + above * np.sin(angle)[:, None]
-    return loft([middle + ring * max(r, 1e-5) for middle, r in stations], material, lids=False)
+    return loft([centre + ring * max(r, 1e-5) for centre, r in start_cap + end_cap], material, lids=False)
 
 
 def loft(rings: Sequence[Floats], material: Material, *, loop: bool = False, lids: bool = True) -> Mesh:
-    """A smooth skin through rings of equally many points, with flat lids; a loop joins the last ring to the first."""
+    """A smooth surface through rings of equally many points, with flat lids; `loop` joins the last and first ring."""
     grid = np.stack([*rings, rings[0]] if loop else list(rings))
     grid = np.concatenate([grid, grid[:, :1]], axis=1)
     around = np.gradient(np.concatenate([grid[:, -2:-1], grid, grid[:, 1:2]], axis=1), axis=1)[:, 1:-1]
@@ -190,18 +189,18 @@ def _lids(rings: Sequence[Floats], material: Material) -> list[Mesh]:
     lids: list[Mesh] = []
     for ring, inner in ((rings[0], rings[1]), (rings[-1], rings[-2])):
         normal = np.cross(ring, np.roll(ring, -1, axis=0)).sum(axis=0)
-        away = ring.mean(axis=0) - inner.mean(axis=0)
-        normal = _unit(normal) if np.linalg.norm(normal) > 1e-12 else _unit(away)
-        lids.append(fan(ring, normal if normal @ away > 0 else -normal, material))
+        outwards = ring.mean(axis=0) - inner.mean(axis=0)
+        normal = _unit(normal) if np.linalg.norm(normal) > 1e-12 else _unit(outwards)
+        lids.append(fan(ring, normal if normal @ outwards > 0 else -normal, material))
     return lids
 
 
 def _frames(ahead: Floats) -> tuple[Floats, Floats]:
-    """Two directions square to the way at each point, turning as little as they can."""
+    """Two directions normal to a path at each point, with as little twist as possible."""
     across, above = np.empty_like(ahead), np.empty_like(ahead)
     last = np.eye(3)[int(np.abs(ahead[0]).argmin())]
-    for i, way in enumerate(ahead):
-        forward = _unit(way)
+    for i, direction in enumerate(ahead):
+        forward = _unit(direction)
         if abs(last @ forward) > 0.999:
             last = np.eye(3)[int(np.abs(forward).argmin())]
         across[i] = _unit(last - (last @ forward) * forward)
@@ -215,7 +214,7 @@ def _unit(vector: Floats) -> Floats:
 
 
 def circle(radius: float, at: Vector, axis: Axis = "z", number: int = 24) -> Floats:
-    """Points of a circle about `at`, square to an axis: a path for rings."""
+    """Points of a circle about `at`, normal to an axis."""
     angle = np.arange(number) * 2 * np.pi / number
     i = AXES.index(axis)
     points = np.tile(np.array(at, np.float64), (number, 1))

@@ -1,6 +1,6 @@
-"""Pictures of materials, drawn from a random stream. Each is a square of half a metre that repeats without a seam.
+"""Procedural textures, drawn from a random stream. Each is a seamless square of half a metre.
 
-The first axis of texture coordinates runs along the grain. Colours are sRGB codes such as `#c8372d`.
+The first texture coordinate runs along the grain. Colours are sRGB codes such as `#c8372d`.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ SIZE = 256
 
 
 def noise(stream: np.random.Generator, along: int, across: int, size: int = SIZE) -> Floats:
-    """Smooth random values in [0, 1] that repeat, with so many bumps along each axis."""
+    """Smooth periodic noise in [0, 1], with `along` and `across` bumps along the axes."""
     values = stream.random((across, along))
     rows, columns = np.arange(size) * across / size, np.arange(size) * along / size
     low_row, low_column = rows.astype(int), columns.astype(int)
@@ -26,14 +26,14 @@ def noise(stream: np.random.Generator, along: int, across: int, size: int = SIZE
 
 
 def wood(stream: np.random.Generator, dark: str, light: str) -> Texture:
-    """Grain along u."""
+    """Wood with its grain along u."""
     streaks = 0.5 * noise(stream, 2, 20) + 0.3 * noise(stream, 4, 60) + 0.2 * noise(stream, 6, 128)
     rings = 0.5 + 0.5 * np.sin(2 * np.pi * (5 * _ramp() + 1.2 * noise(stream, 2, 3)))
     return _mixed(dark, light, 0.65 * streaks + 0.35 * rings)
 
 
 def weave(stream: np.random.Generator, colour: str, contrast: float = 0.3) -> Texture:
-    """Cloth: threads of eight millimetres, over and under, a little uneven."""
+    """Woven cloth with threads of eight millimetres."""
     row, column = np.mgrid[0:SIZE, 0:SIZE]
     over = ((row // 4 + column // 4) % 2).astype(float)
     shade = 1 - contrast * (0.45 * over + 0.35 * noise(stream, 24, 24) + 0.2 * stream.random((SIZE, SIZE)))
@@ -41,7 +41,7 @@ def weave(stream: np.random.Generator, colour: str, contrast: float = 0.3) -> Te
 
 
 def wicker(stream: np.random.Generator, colour: str) -> Texture:
-    """Basketwork: rods of three centimetres, bent over and under."""
+    """Basketwork with rods of three centimetres."""
     row, column = np.mgrid[0:SIZE, 0:SIZE] / SIZE * 16
     over = np.sin(np.pi * column) * np.where(row.astype(int) % 2 == 0, 1, -1)
     bulge = np.sin(np.pi * (row % 1))
@@ -50,7 +50,7 @@ def wicker(stream: np.random.Generator, colour: str) -> Texture:
 
 
 def brick(stream: np.random.Generator, colour: str, mortar: str) -> Texture:
-    """Courses of eight centimetres, in running bond."""
+    """Bricks in running bond, in courses of eight centimetres."""
     row, column = np.mgrid[0:SIZE, 0:SIZE] / SIZE
     course = (row * 6).astype(int)
     along = (column * 2 + 0.5 * (course % 2)) % 2
@@ -76,11 +76,6 @@ def mottled(stream: np.random.Generator, dark: str, light: str, bumps: int = 24)
         + 0.2 * stream.random((SIZE, SIZE))
     )
     return _mixed(dark, light, np.clip(1.6 * value - 0.3, 0, 1))
-
-
-def stripes(first: str, second: str, number: int = 4) -> Texture:
-    """Bands along u, so many pairs in half a metre."""
-    return _mixed(first, second, ((_ramp() * number) % 1 < 0.5).astype(float))
 
 
 def _ramp() -> Floats:

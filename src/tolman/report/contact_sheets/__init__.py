@@ -1,1 +1,1 @@
-"""Rendered pictures as pages to look through."""
+"""Pages with all pictures of rendered scenes."""

@@ -1,4 +1,4 @@
-"""A page with all pictures of some rendered scenes: from above, all around, and from every place, four ways each."""
+"""A page with all pictures of rendered scenes: top-down, panoramas, and four headings at every position."""
 
 import colorsys
 import io
@@ -19,7 +19,7 @@ from tolman.world import START, Scene
 _HERE = Path(__file__).parent
 _STYLE = _HERE.parent / "site" / "style.css"
 _FAR = 12.0
-"""Metres that are drawn black in pictures of depth."""
+"""Metres: depth that is drawn black."""
 
 
 @dataclass(frozen=True)
@@ -54,22 +54,22 @@ def write_contact_sheet(out: Path, scenes: dict[str, Scene], job: RenderJob, mad
 
 
 def _sheet(name: str, scene: Scene, job: RenderJob) -> Sheet:
-    known = list(shots(scene, job))
-    places = dict.fromkeys(shot.standing_on for shot in known if shot.kind == "ego")
-    rows = tuple(Row(place, tuple(s for s in known if s.kind == "ego" and s.standing_on == place)) for place in places)
-    top = tuple(shot for shot in known if shot.kind == "topdown")
-    around = tuple(shot for shot in known if shot.kind == "panorama" and shot.standing_on == START)
+    views = list(shots(scene, job))
+    places = dict.fromkeys(shot.standing_on for shot in views if shot.kind == "ego")
+    rows = tuple(Row(place, tuple(s for s in views if s.kind == "ego" and s.standing_on == place)) for place in places)
+    top = tuple(shot for shot in views if shot.kind == "topdown")
+    around = tuple(shot for shot in views if shot.kind == "panorama" and shot.standing_on == START)
     return Sheet(name, top, around, rows)
 
 
 def _all(sheet: Sheet) -> Iterator[Shot]:
-    """Views that are shown with ids and depth: those from above, all around, and from the start."""
+    """Views that are shown with ids and depth: top-down, panoramas, and those from the start."""
     yield from (*sheet.top, *sheet.around)
     yield from (shot for row in sheet.rows if row.place == START for shot in row.shots)
 
 
 def _write_previews(folder: Path, shot: Shot, count: int) -> None:
-    """Ids and depth in colours that can be told by eye."""
+    """Previews of ids and depth in distinct colours."""
     with Image.open(folder / "ids" / f"{shot.stem}.png") as file:
         atomic_write(folder / "previews" / f"{shot.stem}_ids.png", _png(_palette(count)[np.asarray(file)]))
     with Image.open(folder / "depth" / f"{shot.stem}.png") as file:

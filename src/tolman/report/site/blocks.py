@@ -9,7 +9,7 @@ from tolman.report.table import Table
 
 @dataclass(frozen=True)
 class PlanMark:
-    """Something on a plan. Places are shares of its side in percent, from the left and from the top."""
+    """Something on a plan. Positions are in percent of its side, from the left and from the top."""
 
     label: str
     x: float
@@ -27,12 +27,12 @@ class PlanMark:
 
 @dataclass(frozen=True)
 class CardPlan:
-    """A sketch of who is where: marks, and lines of sight between pairs of them."""
+    """A sketch of positions: marks, and lines of sight between pairs of them."""
 
     marks: tuple[PlanMark, ...]
     sights: tuple[tuple[PlanMark, PlanMark], ...]
     about: str
-    """The same in words, for who can't see it."""
+    """The same in words, for screen readers."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class CardAnswer:
 
     who: str
     said: str
-    """What it was read as."""
+    """The answer as parsed."""
     right: bool
     reply: str
     reasoning: str = ""
@@ -100,7 +100,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Code:
-    """Lines to type, or files to take along, below a heading."""
+    """Commands, or files to download, below a heading."""
 
     template: ClassVar[str] = "code.html"
 
@@ -112,7 +112,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture with words below it."""
+    """A picture with a caption."""
 
     address: str
     """Within the site."""
@@ -130,7 +130,7 @@ class Strip:
 
 @dataclass(frozen=True)
 class Gallery:
-    """Rows of pictures, some of them folded away."""
+    """Rows of pictures, some of them collapsed."""
 
     template: ClassVar[str] = "gallery.html"
 
@@ -143,7 +143,7 @@ class Gallery:
 
 @dataclass(frozen=True)
 class Failed:
-    """Stands where a part of the page would, had it not failed."""
+    """Replaces a part of the page that could not be made."""
 
     template: ClassVar[str] = "failed.html"
 

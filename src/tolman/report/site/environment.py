@@ -1,4 +1,4 @@
-"""How pages are made from templates: everything is escaped, and a name that a template misspells is an error."""
+"""Templates of pages: all values are escaped, and an undefined name in a template is an error."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tolman.report.table.formats import json_text
 
 TEMPLATES = Path(__file__).parent / "templates"
 
-_OUTSIDE_SCRIPTS = tuple((sign, f"\\u{ord(sign):04x}") for sign in "<>&\u2028\u2029")
+_SCRIPT_ESCAPES = tuple((sign, f"\\u{ord(sign):04x}") for sign in "<>&\u2028\u2029")
 
 
 def environment(*folders: Path) -> Environment:
@@ -21,11 +21,11 @@ def environment(*folders: Path) -> Environment:
 
 
 def script_json(value: object) -> Markup:
-    """JSON that can stand in a script element: no text in it, whoever wrote it, can end that element or open another.
+    """JSON for a script element: no text in it, from any source, can end that element or open another.
 
     NaN and infinity become null; JSON has neither.
     """
     text = json_text(value)
-    for sign, spelled in _OUTSIDE_SCRIPTS:
-        text = text.replace(sign, spelled)
-    return Markup(text)  # noqa: S704 all that could be markup is spelled out
+    for sign, escape in _SCRIPT_ESCAPES:
+        text = text.replace(sign, escape)
+    return Markup(text)  # noqa: S704 all that could be markup is escaped

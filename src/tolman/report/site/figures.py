@@ -25,7 +25,7 @@ LIGHT = {
 BLUE, VERMILLION, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
 ORANGE, SKY, GREY = "#e69f00", "#56b4e9", "#7f7f7f"
 SERIES = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, GREY)
-"""Okabe and Ito's colours, which the colour-blind can tell apart. None stands alone: each series has a shape too."""
+"""Okabe and Ito's colour-blind safe palette. Each series has its own shape, too."""
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 
 CONFIG: dict[str, Any] = {
@@ -71,7 +71,7 @@ CONFIG: dict[str, Any] = {
 
 
 def in_light(value: Any) -> Any:
-    """The same, with each named colour spelled out as it is by day."""
+    """The same, with named colours replaced by those of the light theme."""
     if isinstance(value, dict):
         return {key: in_light(part) for key, part in cast("dict[str, Any]", value).items()}
     return LIGHT.get(value, value) if isinstance(value, str) else value
@@ -83,7 +83,7 @@ Spec = dict[str, Any]
 CONTAINER = "container"
 """A width that follows the page."""
 _WHOLE = ("$schema", "config", "datasets", "autosize")
-"""Parts of a chart that one inside another can't have."""
+"""Keys of a chart that a nested chart can't have."""
 _ALONE, _BESIDE, _COLUMNS = 640, 360, 2
 """Widths in a saved figure, in pixels: of a panel that is alone, and of one of several."""
 
@@ -119,7 +119,7 @@ class Figure:
 
 
 def saved_spec(figure: Figure) -> Spec:
-    """All panels of a figure as one chart of fixed size, in the colours of paper."""
+    """All panels of a figure as one chart of fixed size, in the light theme."""
     alone = len(figure.panels) == 1
     panels = [_fixed(panel, _ALONE if alone else _BESIDE) for panel in figure.panels]
     scales = {} if figure.key else {"resolve": {"scale": {"color": "independent", "shape": "independent"}}}
@@ -162,7 +162,7 @@ def percents(interval: Interval) -> dict[str, float | None]:
 
 
 def fitted(height: int, *layers: alt.Chart) -> Spec:
-    """A chart as wide as the page allows, so many pixels high."""
+    """A chart as wide as the page, `height` pixels high."""
     fit = alt.AutoSizeParams(type="fit-x", contains="padding")
     return alt.layer(*layers).properties(width=CONTAINER, height=height, autosize=fit).to_dict()
 

@@ -15,16 +15,16 @@ from tolman.core.errors import SettingsError
 
 
 def report_command(paths: Sequence[Path], *, scripted: bool, scores: Path | None = None) -> str:
-    """What to type, without the folders above, which are nobody's business."""
+    """The command that reproduces a report, with names instead of full paths, which may be private."""
     names = (shlex.quote(path.resolve().name) for path in paths)
     given = [f"--scores {shlex.quote(scores.name)}"] if scores else []
     return " ".join(("tolman report", *names, *["--scripted"] * scripted, *given))
 
 
 MARK = "tolman-report.json"
-"""Tells a folder that holds a report from any other."""
+"""A file that marks a folder as a report."""
 FORMAT = "tolman.report/1"
-_OURS = (
+_REPORT_FILES = (
     *("index.html", "numbers.json", "assets", "figures", "episodes"),
     *("theory-of-space.html", "theory-of-space.json", "osr-bench.html", "osr-bench.json"),
     *("sparrta-questions.html", "sparrta-questions.json", "sparrta-probes.html", "sparrta-probes.json"),
@@ -34,12 +34,12 @@ _HERE = Path(__file__).parent
 
 
 def check_folder(out: Path, *, force: bool = False) -> None:
-    """Refuse what is no folder, and one that holds something else than an earlier report, unless it is forced."""
+    """Refuse a file, and, unless forced, a folder that holds something other than an earlier report."""
     if out.exists() and not out.is_dir():
         raise SettingsError(f"{out} is a file; name a folder for the report with --out")
     if not force and out.is_dir() and any(out.iterdir()) and not (out / MARK).is_file():
         raise SettingsError(
-            f"{out} holds something else than a report; name another folder with --out, or put the report beside what "
+            f"{out} holds something other than a report; name another folder with --out, or add the report to what "
             "is there with --force"
         )
     if out.resolve() == Path.cwd() or out.is_mount():
@@ -59,7 +59,7 @@ def whole_folder(out: Path, *, force: bool = False) -> Generator[Path]:
         open_folder(unfinished)
         yield unfinished
         check_folder(out, force=force)
-        _take_place(unfinished, out)
+        _replace_folder(unfinished, out)
     except OSError as error:
         raise SettingsError(f"{out} can't be written: {error.strerror or error}") from error
     finally:
@@ -75,8 +75,8 @@ def open_folder(out: Path) -> None:
     _write_assets(out / "assets")
 
 
-def _take_place(new: Path, out: Path) -> None:
-    """Two renames: what was there before is whole until the first, what is new from the second."""
+def _replace_folder(new: Path, out: Path) -> None:
+    """Two renames: the old folder is complete until the first, the new one from the second."""
     if not out.exists():
         new.rename(out)
         return
@@ -87,7 +87,7 @@ def _take_place(new: Path, out: Path) -> None:
     except OSError:
         old.rename(out)
         raise
-    for other in [path for path in old.iterdir() if path.name not in (*_OURS, MARK)]:
+    for other in [path for path in old.iterdir() if path.name not in (*_REPORT_FILES, MARK)]:
         other.rename(out / other.name)
     shutil.rmtree(old, ignore_errors=True)
 
@@ -99,16 +99,16 @@ def _write_assets(assets: Path) -> None:
 
 @contextmanager
 def vega_beside(assets: Path) -> Generator[None]:
-    """Put the program that draws figures beside the pages, meanwhile; no network is needed for it."""
-    with ThreadPoolExecutor(1) as meanwhile:
-        written = meanwhile.submit(lambda: (assets / "vega.js").write_text(_vega(), encoding="utf-8"))
+    """Write the script that draws figures beside the pages, in the background; it needs no network."""
+    with ThreadPoolExecutor(1) as background:
+        written = background.submit(lambda: (assets / "vega.js").write_text(_vega(), encoding="utf-8"))
         yield
         written.result()
 
 
 @cache
 def _vega() -> str:
-    """Bundled anew in each process, which takes seconds. Its names would clash with those of other scripts."""
+    """Bundled once per process, which takes seconds; in a function, as its names would clash with other scripts."""
     import vl_convert  # noqa: PLC0415 loads a whole JavaScript engine
 
     bundle = cast("Any", vl_convert).javascript_bundle("window.vegaEmbed = vegaEmbed;")

@@ -1,11 +1,11 @@
-"""A page with tabs and its place in a report. A part that fails leaves a note, and all the rest is built."""
+"""A page with tabs and its place in a report. A part that fails is replaced by a note; the rest is built."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from tolman.harness.runs import Track, untracked
+from tolman.harness.tracking import Track, untracked
 from tolman.report.site.blocks import Block, Failed
 from tolman.report.site.environment import environment, script_json
 from tolman.report.site.figures import CONFIG, Figure, svg
@@ -26,7 +26,7 @@ FRONT = Place()
 
 
 def beside(name: str) -> Place:
-    """A place among several."""
+    """The place of one of several pages behind a cover."""
     return Place(f"{name}.html", f"{name}.json", FRONT.page)
 
 
@@ -37,7 +37,7 @@ _LONGEST = 300
 
 
 class Named(Protocol):
-    """A run, a model or an encoder, as a page calls it."""
+    """A run, a model or an encoder, with its name on a page."""
 
     @property
     def name(self) -> str: ...
@@ -57,9 +57,9 @@ class LeftOut:
         return f"{self.name} ({self.reason})"
 
 
-def attempted(title: str, build: Callable[[Sequence[N]], Block | Iterable[Block]], of: Sequence[N]) -> list[Block]:
-    """Blocks made of some runs, or of those on which `build` does not fail; a note says what is missing, and why."""
-    made, missing = of_most(lambda runs: _blocks(build(runs)), of, lambda one: one.name)
+def attempted(title: str, build: Callable[[Sequence[N]], Block | Iterable[Block]], runs: Sequence[N]) -> list[Block]:
+    """Blocks made of all runs, or of those on which `build` does not fail; a note says what is missing, and why."""
+    made, missing = _build_from_most(lambda some: _blocks(build(some)), runs, lambda one: one.name)
     if made is None:
         return [Failed(title, f"This part could not be made: {missing[0].reason}")]
     if not missing:
@@ -67,28 +67,28 @@ def attempted(title: str, build: Callable[[Sequence[N]], Block | Iterable[Block]
     return [*made, Failed(title, f"This part could not be made of {', '.join(map(str, missing))}.")]
 
 
-def of_most(
-    build: Callable[[Sequence[R]], V], of: Sequence[R], name: Callable[[R], str]
+def _build_from_most(
+    build: Callable[[Sequence[R]], V], items: Sequence[R], name: Callable[[R], str]
 ) -> tuple[V | None, list[LeftOut]]:
-    """What comes of all things, else of all but those on which `build` fails, and these; None where nothing does."""
-    made = attempt("all", lambda: build(of))
+    """What `build` makes of all items, or of those on which it succeeds, and the others; None if there are none."""
+    made = attempt("all", lambda: build(items))
     if not isinstance(made, LeftOut):
         return made, []
-    alone = [(one, attempt(name(one), lambda one=one: build([one]))) for one in of]
+    alone = [(one, attempt(name(one), lambda one=one: build([one]))) for one in items]
     missing = [found for _, found in alone if isinstance(found, LeftOut)]
     kept = [one for one, found in alone if not isinstance(found, LeftOut)]
     made = attempt("all", lambda: build(kept)) if kept and missing else made
     return (None, [made]) if isinstance(made, LeftOut) else (made, missing)
 
 
-def attempt_each(make: Callable[[R], V], of: Iterable[R], name: Callable[[R], str]) -> tuple[list[V], list[LeftOut]]:
-    """What comes of each thing, and the things of which nothing does."""
-    found = [attempt(name(one), lambda one=one: make(one)) for one in of]
+def attempt_each(make: Callable[[R], V], items: Iterable[R], name: Callable[[R], str]) -> tuple[list[V], list[LeftOut]]:
+    """What is made of each item, and the items on which `make` fails."""
+    found = [attempt(name(one), lambda one=one: make(one)) for one in items]
     return [one for one in found if not isinstance(one, LeftOut)], [one for one in found if isinstance(one, LeftOut)]
 
 
 def attempt(name: str, make: Callable[[], V]) -> V | LeftOut:
-    """What is made, or why it is not. A full disk or too little memory is no fault of the data, and is raised."""
+    """What is made, or why it is not. Input, output and memory errors are not due to the data, and are raised."""
     try:
         return make()
     except (OSError, MemoryError):
@@ -138,15 +138,15 @@ class Page:
 def write_numbers(
     file: Path,
     numbers: Callable[[Sequence[R]], Mapping[str, object]],
-    of: Sequence[R],
+    runs: Sequence[R],
     name: Callable[[R], str],
     tell: Callable[[str], None],
 ) -> None:
-    """Write all numbers of some runs as JSON; what no number is, such as 0/0, is null there.
+    """Write all numbers of some runs as JSON, with null for NaN.
 
-    Runs whose numbers can't be had are told of, and listed there as `left_out`.
+    Runs whose numbers can't be computed are reported, and listed there as `left_out`.
     """
-    found, left_out = of_most(numbers, of, name)
+    found, left_out = _build_from_most(numbers, runs, name)
     for one in left_out:
         tell(f"{file.name}: {one}")
     missing = {"left_out": [str(one) for one in left_out]} if left_out else {}
@@ -162,7 +162,7 @@ def write_page(
 ) -> Path:
     """Write a page as HTML at its place, and each of its figures as SVG, into a folder that `whole_folder` gave.
 
-    A figure that can't be drawn is replaced by a note; what is missing is told. Returns the page's file.
+    A figure that can't be drawn is replaced by a note and reported. Returns the page's file.
     """
     saved = {figure.name: _saved(figure, out) for figure in track(list(page.figures), "figures")}
     page = _noted(page, {name: found for name, found in saved.items() if isinstance(found, LeftOut)})

@@ -1,4 +1,4 @@
-"""How runs were set up: what they have in common, and what sets them apart."""
+"""Settings of runs: those that all have in common, and those that differ."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from tolman.harness.names import printable
 from tolman.report.table import Cell, Row, RowGroup, Table, heading
 
 _HIDDEN = {"model_path", "base_url"}
-"""Settings that name a place on somebody's machine."""
+"""Settings that hold paths or addresses of a machine."""
 _LONGEST = 80
 
 
 @dataclass(frozen=True)
 class RunSettings:
-    """One run, as it stands in a table of settings."""
+    """One run in a table of settings."""
 
     name: str
     where: str
@@ -21,32 +21,32 @@ class RunSettings:
 
 
 def settings_tables(runs: Sequence[RunSettings]) -> list[Table]:
-    """A table of what differs and one of what does not; what is empty is left out."""
+    """A table of settings that differ and one of those that do not; empty tables are left out."""
     names = [name for name in dict.fromkeys(name for one in runs for name in one.settings) if name not in _HIDDEN]
     shared = [name for name in names if len({_setting(one, name) for one in runs}) == 1]
-    apart = [name for name in names if name not in shared]
-    return [table for table in (_apart(runs, apart), _shared(runs, shared)) if table.entries and table.columns]
+    differing = [name for name in names if name not in shared]
+    return [table for table in (_differing(runs, differing), _shared(runs, shared)) if table.entries and table.columns]
 
 
-def _apart(runs: Sequence[RunSettings], names: Sequence[str]) -> Table:
+def _differing(runs: Sequence[RunSettings], names: Sequence[str]) -> Table:
     entries = tuple(
         RowGroup(one.name, (Row(tuple(Cell(_setting(one, name)) for name in names)),), one.where) for one in runs
     )
     heads = tuple(heading(name.replace("_", " ")) for name in names)
-    return Table("settings", "How runs were set up", "run", heads, entries)
+    return Table("settings", "Settings that differ", "run", heads, entries)
 
 
 def _shared(runs: Sequence[RunSettings], names: Sequence[str]) -> Table:
     entries = tuple(RowGroup(name.replace("_", " "), (Row((Cell(_setting(runs[0], name)),)),)) for name in names)
     heads = (heading("all runs", words=True),)
-    return Table("shared-settings", "What all runs have in common", "setting", heads, entries)
+    return Table("shared-settings", "Settings of all runs", "setting", heads, entries)
 
 
 def _setting(one: RunSettings, name: str) -> str:
-    return _shown(one.settings.get(name))
+    return _as_text(one.settings.get(name))
 
 
-def _shown(value: object) -> str:
+def _as_text(value: object) -> str:
     if value is None or value in ("", [], ()):
         return "default"
     if isinstance(value, bool):

@@ -3,9 +3,10 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal
 
 MISSING = "–"
-"""Stands for what is not known, or means nothing."""
+"""Printed for a value that is unknown or undefined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,16 @@ class Interval:
 
 
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
-"""The mean of nothing."""
+"""The mean of no values."""
+
+
+def point_estimate(value: float | None) -> Interval:
+    """A number that has no interval; None is not known."""
+    return Interval(math.nan if value is None else value, math.nan, math.nan)
+
+
+Tone = Literal["", "good", "bad", "uncertain"]
+"""How a word or number is to be judged; a terminal colours it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +41,8 @@ class Cell:
     best: bool = False
     """Whether it is the best of its column; then it is bold."""
     value: Interval | None = field(default=None, compare=False)
-    """The number before it was rounded, in the unit of its column; cells are alike if they read alike."""
+    """The number before rounding, in the unit of its column; not compared, as cells with the same text are equal."""
+    tone: Tone = field(default="", compare=False)
 
     @property
     def known(self) -> bool:
@@ -55,7 +66,7 @@ def points(interval: Interval) -> Cell:
 
 
 def number(digits: int, factor: float = 1) -> Style:
-    """A plain number, perhaps in another unit, with so many digits after the point."""
+    """A plain number times a factor, with this many decimals."""
     return lambda interval: _cell(interval, factor, f".{digits}f", f".{digits}f")
 
 
@@ -74,8 +85,13 @@ def _signed(value: float, style: str) -> str:
     return f"{value:z{style}}".replace("-", "−")
 
 
+def integer(value: int) -> Cell:
+    """A count."""
+    return Cell(f"{value:,}", value=point_estimate(value))
+
+
 def share(part: int, whole: int) -> Cell:
-    """So many of so many, and below in percent; not known where there was nothing to count."""
+    """A count out of a total, and below it in percent; unknown for a total of 0."""
     if not whole:
         return Cell()
     return Cell(f"{part}/{whole}", f"{100 * part / whole:.1f} %" if part else "")

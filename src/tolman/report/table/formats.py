@@ -14,7 +14,7 @@ from tolman.report.table.value import Column, Row, RowGroup, Table
 
 
 def finite(value: object) -> object:
-    """The same value with None in the place of every NaN and infinity, however deep."""
+    """The same value with None for every NaN and infinity, at any depth."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
@@ -25,7 +25,7 @@ def finite(value: object) -> object:
 
 
 def json_text(value: object, indent: int | None = None) -> str:
-    """JSON that every program reads: no NaN, no infinity, other letters as they are."""
+    """Standard JSON: no NaN, no infinity, and non-ASCII characters as they are."""
     signs = None if indent else (",", ":")
     return json.dumps(finite(value), indent=indent, separators=signs, ensure_ascii=False, allow_nan=False)
 
@@ -78,6 +78,7 @@ def as_values(table: Table) -> dict[str, object]:
                 "group": column.group,
                 "better": column.better or None,
                 "definition": column.definition,
+                **({"unit": column.unit} if column.unit else {}),
             }
             for column in table.columns
         ],
@@ -87,7 +88,7 @@ def as_values(table: Table) -> dict[str, object]:
                 "about": entry.below,
                 "section": entry.section,
                 "reference": entry.reference,
-                "rules": row.label,
+                table.labels: row.label,
                 "cells": {
                     column.key: _cell_values(cell) for column, cell in zip(table.columns, row.cells, strict=True)
                 },
@@ -115,7 +116,7 @@ def as_csv(table: Table) -> str:
     out.write(f"# {' '.join(table.title.split())}\n")
     writer = csv.writer(out, lineterminator="\n")
     ranged = [any(_has_ends(row.cells[i]) for _, row in _rows(table)) for i in range(len(table.columns))]
-    writer.writerow(["section", table.first, "about", "rules", *_csv_heads(table.columns, ranged)])
+    writer.writerow(["section", table.first, "about", table.labels, *_csv_heads(table.columns, ranged)])
     for entry in table.entries:
         for row in entry.rows:
             cells = (text for cell, ends in zip(row.cells, ranged, strict=True) for text in _csv_cell(cell, ends))
@@ -153,10 +154,10 @@ def _csv_number(value: float) -> str:
 def as_markdown(table: Table) -> str:
     """A pipe table, intervals in brackets, with its notes below."""
     labelled = _labelled(table)
-    heads = [table.first, *["rules"] * labelled, *(_full_title(column) for column in table.columns)]
+    heads = [table.first, *[table.labels] * labelled, *(_full_title(column) for column in table.columns)]
     lines = [f"**{_pipe(table.title)}**", "", _pipes(heads), _pipes(["---"] * len(heads))]
     lines += [
-        _pipes([_titled(entry, entry.small), *[row.label] * labelled, *map(_with_interval, row.cells)])
+        _pipes([_markdown_name(entry), *[row.label] * labelled, *map(_with_interval, row.cells)])
         for entry, row in _rows(table)
     ]
     notes = [f"\n{_pipe(note)}" for note in table.notes]
@@ -165,6 +166,10 @@ def as_markdown(table: Table) -> str:
 
 def _full_title(column: Column) -> str:
     return f"{column.group}: {column.title}" if column.group else column.title
+
+
+def _markdown_name(entry: RowGroup) -> str:
+    return _titled(entry, entry.below if entry.apart else entry.small)
 
 
 def _titled(entry: RowGroup, small: str) -> str:
@@ -180,13 +185,13 @@ def _pipes(texts: Sequence[str]) -> str:
 
 
 def _pipe(text: str) -> str:
-    """Text of a cell that no Markdown reader takes for a border, a tag or emphasis."""
+    """Text of a cell, escaped so that nothing is read as a border, a tag or emphasis."""
     flat = " ".join(text.split())
     return re.sub(r"([\\|<>*_`\[\]])", r"\\\1", flat)
 
 
 def as_latex(table: Table) -> str:
-    """A `table` with `booktabs` rules; intervals stand in small print behind the numbers."""
+    """A `table` with `booktabs` rules; intervals follow the numbers in small print."""
     labelled = _labelled(table)
     names = "l" * (1 + labelled)
     lines = [
@@ -196,7 +201,7 @@ def as_latex(table: Table) -> str:
         rf"\begin{{tabular}}{{{names}{''.join('l' if column.words else 'r' for column in table.columns)}}}",
         r"\toprule",
         *_latex_groups(table, len(names)),
-        _latex_line([table.first, *["rules"] * labelled, *(column.title for column in table.columns)]),
+        _latex_line([table.first, *[table.labels] * labelled, *(column.title for column in table.columns)]),
         r"\midrule",
     ]
     width = len(names) + len(table.columns)

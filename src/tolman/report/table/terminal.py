@@ -1,21 +1,27 @@
-"""A table in a terminal, as papers print them. One too wide is stacked, never cut."""
+"""A table in a terminal, laid out as in papers. One that is too wide is split into stacked blocks, never cut."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+from tolman.report.table.cells import Cell, Tone
 from tolman.report.table.value import Row, RowGroup, Table
 
 _GAP, _GROUP_GAP = 1, 2
+_FEWEST_WORDS = 24
+"""Cells of the terminal that a last column of words keeps before it moves below the others."""
 _MEASURED, _COMPARED = "Measured", "For comparison"
+_COLOURS: dict[Tone, str] = {"": "", "good": "green", "bad": "red", "uncertain": "yellow"}
 
 Block = list[list[int]]
-"""Columns that stand side by side, by group."""
+"""Columns printed side by side, by group."""
+Piece = tuple[str, str]
+"""A text and its style."""
 
 
 @dataclass(frozen=True)
@@ -25,11 +31,23 @@ class Printed:
     table: Table
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from _Layout(self.table, console, options.max_width).lines()
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """A table laid out for one width, in cells of the terminal."""
+
+    table: Table
+    console: Console
+    width: int
+
+    def lines(self) -> Iterator[Text]:
         yield Text(self.table.title, "bold")
-        for i, chosen in enumerate(self._fitting(options.max_width)):
+        for i, block in enumerate(self._blocks()):
             yield from [Text()] * (i > 0)
-            yield from self._head(chosen)
-            yield from self._body(chosen)
+            yield from self._head(block)
+            yield from self._body(block)
         for note in self.table.notes:
             yield Text(note, "dim")
 
@@ -40,39 +58,65 @@ class Printed:
         return (row for entry in self.table.entries for row in entry.rows)
 
     @cached_property
-    def _label_width(self) -> int:
-        return max((cell_len(row.label) for row in self._rows), default=0)
-
-    @cached_property
     def _groups(self) -> list[list[int]]:
-        """Columns by group; those without one stand alone."""
+        """Columns by group; those without one are separate."""
         keys = [(column.group, 0 if column.group else i) for i, column in enumerate(self.table.columns)]
         return [list(found) for _, found in groupby(range(len(keys)), key=lambda i: keys[i])]
 
     @cached_property
-    def _widths(self) -> list[int]:
+    def _natural(self) -> list[int]:
+        """Widths of columns in which no text is wrapped."""
         widths = [max(map(cell_len, column.narrow.split("\n"))) for column in self.table.columns]
         for row in self._rows:
             needed = (max(cell_len(cell.text), cell_len(cell.below)) for cell in row.cells)
             widths = [max(pair) for pair in zip(widths, needed, strict=True)]
         for group in self._groups:
-            while self._span(group, widths) < cell_len(self.table.columns[group[0]].group):
+            while _span(group, widths) < cell_len(self.table.columns[group[0]].group):
                 widths[min(group, key=lambda i: widths[i])] += 1
         return widths
 
-    @staticmethod
-    def _span(columns: Sequence[int], widths: Sequence[int]) -> int:
-        return sum(widths[i] for i in columns) + _GAP * (len(columns) - 1)
+    @cached_property
+    def _inline(self) -> bool:
+        """Whether names precede cells on their line: in a compact table, if they leave half of the width, or enough."""
+        if not self.table.compact:
+            return False
+        widths, names = list(self._natural), self._first_width(inline=True)
+        if self._ends_in_words:
+            widths[-1] = min(widths[-1], _FEWEST_WORDS)
+        return names <= self.width // 2 or names + _spans(self._groups, widths) <= self.width
 
-    def _fitting(self, width: int) -> list[Block]:
-        """Groups of columns for each block that fits the width; a group too wide by itself falls apart."""
-        room = width - self._label_width
+    @property
+    def _ends_in_words(self) -> bool:
+        return bool(self.table.columns) and self.table.columns[-1].words
+
+    def _first_width(self, *, inline: bool) -> int:
+        names = [_name(entry) for entry in self.table.entries if _single(entry)] if inline else []
+        labels = (row.label for row in self._rows)
+        return max(map(cell_len, (*labels, *names, *[self.table.first] * inline)), default=0)
+
+    @cached_property
+    def _label_width(self) -> int:
+        return self._first_width(inline=self._inline)
+
+    @cached_property
+    def _widths(self) -> list[int]:
+        """Widths of columns; a last column of words that does not fit is wrapped."""
+        widths, room = list(self._natural), self.width - self._label_width
+        if self._ends_in_words:
+            beside = room - _spans(self._groups, widths) + widths[-1]
+            most = beside if beside >= _FEWEST_WORDS else max(room - _GROUP_GAP, 1)
+            widths[-1] = min(widths[-1], most)
+        return widths
+
+    def _blocks(self) -> list[Block]:
+        """Groups of columns for each block that fits the width; a group that is too wide is split into columns."""
+        room = self.width - self._label_width
         blocks: list[Block] = []
         left = 0
         for group in self._groups:
-            whole = self._span(group, self._widths) + _GROUP_GAP <= room
+            whole = _span(group, self._widths) + _GROUP_GAP <= room
             for columns in [group] if whole else [[i] for i in group]:
-                needed = self._span(columns, self._widths) + _GROUP_GAP
+                needed = _span(columns, self._widths) + _GROUP_GAP
                 if needed > left:
                     blocks.append([])
                     left = room
@@ -82,17 +126,20 @@ class Printed:
 
     # ---- lines ----
 
-    def _line(self, label: str, texts: Sequence[str], block: Block, style: str = "") -> Text:
-        """One line: a label, and a text for each column, flush right."""
-        line = Text(label + " " * (self._label_width - cell_len(label)))
+    def _line(self, label: str, pieces: Sequence[Piece], block: Block, style: str = "") -> Text:
+        """One line: a label, and a text for each column, numbers flush right and words flush left."""
+        line = Text(label + " " * (self._label_width - cell_len(label)), style)
         for group in block:
-            cells = (" " * (self._widths[i] - cell_len(texts[i])) + texts[i] for i in group)
-            line.append(" " * _GROUP_GAP + (" " * _GAP).join(cells), style)
+            for place, i in enumerate(group):
+                text, of_text = pieces[i]
+                line.append(" " * (_GAP if place else _GROUP_GAP))
+                space = " " * (self._widths[i] - cell_len(text))
+                line.append(text + space if self.table.columns[i].words else space + text, of_text)
         line.rstrip()
         return line
 
     def _head(self, block: Block) -> Iterator[Text]:
-        spans = [(self.table.columns[group[0]].group, self._span(group, self._widths)) for group in block]
+        spans = [(self.table.columns[group[0]].group, _span(group, self._widths)) for group in block]
         indent, gap = " " * (self._label_width + _GROUP_GAP), " " * _GROUP_GAP
         if any(name for name, _ in spans):
             yield Text((indent + gap.join(name.center(span) for name, span in spans)).rstrip())
@@ -100,35 +147,62 @@ class Printed:
             yield Text((indent + rules).rstrip(), "dim")
         titles = [column.narrow.split("\n") for column in self.table.columns]
         for from_last in range(max(len(titles[i]) for group in block for i in group), 0, -1):
-            yield self._line("", [title[-from_last] if from_last <= len(title) else "" for title in titles], block)
+            shown = [(title[-from_last] if from_last <= len(title) else "", "") for title in titles]
+            yield self._line(self.table.first if self._inline and from_last == 1 else "", shown, block)
 
     def _body(self, block: Block) -> Iterator[Text]:
-        width = self._label_width + sum(self._span(group, self._widths) + _GROUP_GAP for group in block)
+        width = self._label_width + _spans(block, self._widths)
+        compared = any(entry.reference for entry in self.table.entries)
         for title, reference, entries in self.table.sections:
-            yield _rule(title or (_COMPARED if reference else _MEASURED), width)
+            yield _rule(title or (_COMPARED if reference else _MEASURED if compared else ""), width)
             style = "dim" if reference else ""
             for entry in entries:
+                if self._inline and _single(entry):
+                    yield from self._row(entry.rows[0], _name(entry), block, style, style)
+                    continue
                 yield Text(_name(entry), style or "bold")
                 for row in entry.merged([i for group in block for i in group]):
-                    yield from self._row(row, block, style)
+                    yield from self._row(row, row.label, block, style)
 
-    def _row(self, row: Row, block: Block, style: str) -> Iterator[Text]:
-        """The numbers and the intervals below them, where there are any."""
-        here = [row.cells[i] for group in block for i in group]
-        if any(cell.text for cell in here):
-            yield self._line(row.label, [cell.text for cell in row.cells], block, style)
-        if any(cell.below for cell in here):
-            yield self._line("", [cell.below for cell in row.cells], block, "dim")
+    def _row(self, row: Row, label: str, block: Block, style: str, of_label: str = "") -> Iterator[Text]:
+        """The texts of cells, and the intervals below them, where there are any."""
+        stacks = [self._pieces(i, cell, style) for i, cell in enumerate(row.cells)]
+        shown = [i for group in block for i in group]
+        for number, pieces in enumerate(zip_longest(*stacks, fillvalue=("", ""))):
+            first = self._inline and not number
+            if first or any(pieces[i][0] for i in shown):
+                yield self._line("" if number else label, pieces, block, of_label)
+
+    def _pieces(self, column: int, cell: Cell, style: str) -> list[Piece]:
+        text_style = style or _COLOURS[cell.tone]
+        texts = [cell.text]
+        if cell_len(cell.text) > self._widths[column]:
+            texts = [line.plain.rstrip() for line in Text(cell.text).wrap(self.console, self._widths[column])]
+        return [*((text, text_style) for text in texts), *[(cell.below, "dim")] * bool(cell.below)]
+
+
+def _span(columns: Sequence[int], widths: Sequence[int]) -> int:
+    return sum(widths[i] for i in columns) + _GAP * (len(columns) - 1)
+
+
+def _spans(groups: Block, widths: Sequence[int]) -> int:
+    return sum(_span(group, widths) + _GROUP_GAP for group in groups)
+
+
+def _single(entry: RowGroup) -> bool:
+    """Whether an entry has one row without a label."""
+    return len(entry.rows) == 1 and not entry.rows[0].label
 
 
 def print_parts(parts: Iterable[Text | Table], console: Console, *, explain: bool = False) -> None:
-    """Print lines and tables, one below the other, with an empty line above each table.
+    """Print lines and tables, one below the other, with an empty line above each table but one that comes first.
 
-    With `explain`, the definitions of a table's columns stand below it.
+    With `explain`, the definitions of a table's columns are printed below it.
     """
-    for part in parts:
+    for place, part in enumerate(parts):
         if isinstance(part, Table):
-            console.print()
+            if place:
+                console.print()
             console.print(Printed(part))
             for line in _definitions(part) if explain else ():
                 console.print(line)
@@ -140,8 +214,9 @@ def _definitions(table: Table) -> Iterator[Text]:
     for column in table.columns:
         if column.definition:
             title = f"{column.group}, {column.title}" if column.group else column.title
+            unit = f" ({column.unit})" if column.unit else ""
             better = f" {column.better.capitalize()} is better." if column.better else ""
-            yield Text.assemble((f"  {title}: ", "bold"), column.definition, better)
+            yield Text.assemble((f"  {title}{unit}: ", "bold"), column.definition, better)
 
 
 def _name(entry: RowGroup) -> str:
@@ -149,5 +224,7 @@ def _name(entry: RowGroup) -> str:
 
 
 def _rule(title: str, width: int) -> Text:
-    """A line across the table with a title in it."""
+    """A line across the table, with a title in it if there is one."""
+    if not title:
+        return Text("─" * width, "dim")
     return Text.assemble(("── ", "dim"), (title, "italic"), (" " + "─" * (width - cell_len(title) - 4), "dim"))

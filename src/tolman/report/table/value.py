@@ -1,4 +1,4 @@
-"""The one table model: columns, entries of rows, notes. All that shows tables is made from it."""
+"""The table model: columns, groups of rows, notes. Every output format is made from it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,27 +8,29 @@ from typing import ClassVar, Literal
 from tolman.report.table.cells import Cell, Style, percent
 
 BOTH = "both"
-"""Label of a row that stands for several: the rule sets agree."""
+"""Label of a row that replaces several equal ones: the rule sets agree."""
 Better = Literal["higher", "lower", ""]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column, defined once: what it holds, how it is called, and how its numbers are written."""
+    """One column: its key and titles, what it holds, and how its numbers are formatted."""
 
     key: str
     """Names it for programs, such as `map/correctness/overall`."""
     title: str
     group: str = ""
-    """Stands above the titles of neighbours that share it."""
+    """Title above adjacent columns that share it."""
     short: str = ""
-    """A title for narrow places, broken into lines; without one the title serves."""
+    """A title for narrow columns, broken into lines; the title is used without one."""
     style: Style = percent
     better: Better = ""
     definition: str = ""
-    """One sentence: a tooltip, a line of the glossary."""
+    """One sentence, for tooltips and the glossary."""
     words: bool = False
-    """Whether it holds words, which stand flush left; numbers do not."""
+    """Whether it holds text, which is left-aligned, unlike numbers."""
+    unit: str = ""
+    """Unit of its numbers, such as `%` or `cells`; empty where they have none or its title says it."""
 
     @property
     def narrow(self) -> str:
@@ -43,7 +45,7 @@ def heading(title: str, group: str = "", *, words: bool = False) -> Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of cells. Its label tells it from others of the same entry: a rule set, or what else it is about."""
+    """One row of cells. Its label distinguishes it from others of the same group: a rule set or another condition."""
 
     cells: tuple[Cell, ...]
     label: str = ""
@@ -65,16 +67,16 @@ class RowGroup:
     name: str
     rows: tuple[Row, ...]
     below: str = ""
-    """What is said of it in small letters, such as how many scenes were done."""
+    """A note in small print, such as how many scenes were done."""
     href: str = ""
     section: str = ""
-    """Title that entries beside it share, such as a world and mode."""
+    """Title shared with adjacent groups, such as a world and mode."""
     where: str = ""
-    """The section in few words, for a page, where it stands below each name; without them the section itself."""
+    """A short form of the section, shown below each name on a page; the section itself without one."""
     reference: bool = False
-    """Whether it was not measured here, but stands beside for comparison."""
+    """Whether it was not measured here, but is shown for comparison."""
     apart: bool = False
-    """Whether rows are about different things: those that read the same are not made one."""
+    """Whether rows are about different things, so that equal ones are not merged."""
 
     @property
     def known(self) -> bool:
@@ -82,12 +84,12 @@ class RowGroup:
 
     @property
     def small(self) -> str:
-        """What stands below its name on a page: its section, and what else is said of it."""
+        """The text below its name on a page: its section, and its note."""
         section = self.name if self.apart else self.where or self.section[:1].lower() + self.section[1:]
         return " · ".join(filter(None, (section, self.below)))
 
     def merged(self, columns: Sequence[int] | None = None) -> tuple[Row, ...]:
-        """One row for all where they read the same in these columns."""
+        """One row labelled `both` if all rows are equal in these columns."""
         if self.apart or len(self.rows) == 1:
             return self.rows
         shown = {tuple(row.cells if columns is None else (row.cells[i] for i in columns)) for row in self.rows}
@@ -96,7 +98,7 @@ class RowGroup:
 
 @dataclass(frozen=True)
 class Table:
-    """A table with a title, and notes below it. Nothing in its texts is taken for markup."""
+    """A table with a title, and notes below it. Its texts are never read as markup."""
 
     template: ClassVar[str] = "table.html"
 
@@ -110,6 +112,10 @@ class Table:
     notes: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
     """Titles of columns by whose values rows can be chosen on a page; with any, also by words."""
+    labels: str = "rules"
+    """What the labels of rows are: rule sets, unless they are about something else."""
+    compact: bool = False
+    """Whether a terminal prints the name of a group with one row in front of its cells, if the lines fit."""
 
     @property
     def ruled(self) -> bool:
@@ -125,7 +131,7 @@ class Table:
 
     @property
     def sections(self) -> list[tuple[str, bool, list[RowGroup]]]:
-        """Neighbours under one title: the title, whether they are there to compare with, and the entries."""
+        """Adjacent groups under one title: the title, whether they are references, and the groups."""
         found = groupby(self.entries, key=lambda entry: (entry.section, entry.reference))
         return [(title, reference, list(entries)) for (title, reference), entries in found]
 
@@ -137,7 +143,7 @@ class Table:
         return list(dict.fromkeys(row.cells[column].text for entry in self.entries for row in entry.rows))
 
     def trimmed(self) -> "Table":
-        """Without entries of which nothing is known, and without columns that none of those left knows."""
+        """Without groups that have no known cell, and without columns that then have none."""
         kept = [entry for entry in self.entries if entry.known]
         columns = [i for i in range(len(self.columns)) if any(row.cells[i].known for e in kept for row in e.rows)]
         entries = tuple(
@@ -148,5 +154,5 @@ class Table:
 
     @property
     def measured(self) -> bool:
-        """Whether there is anything beside rows to compare with."""
+        """Whether there are rows other than references."""
         return any(not entry.reference for entry in self.entries)

@@ -1,4 +1,4 @@
-"""Furnished spaces of many shapes: what one panorama shows. Knows nothing of words or pixels."""
+"""Furnished spaces of many shapes, each for one panorama; independent of wording and rendering."""
 
 from tolman.world.space.floor import SpaceSettings
 from tolman.world.space.furnished_space import Piece, Space, space_from_dict, space_to_dict

@@ -1,32 +1,32 @@
-"""What a space can hold: kinds at their real size, how each is placed, and which look too much alike.
+"""Categories of pieces in a space: real sizes, placement rules, and groups that look too similar.
 
-In a space things are not bound to cells of one metre, so a sofa is as wide as sofas are.
+Pieces of a space are not bound to cells of one metre, so a sofa is as wide as real ones.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
 PlacementRule = Literal["wall", "end on", "free", "small", "hung", "top", "flat", "in wall"]
-"""With its back to a wall; with its back to a wall but its side turned to it; anywhere; in corners and along walls;
-on a wall above the floor; on top of another; flat on the floor; a part of a wall."""
+"""In order: back to a wall; side to a wall; anywhere; in corners and along walls; on a wall above the floor; on top
+of another piece; flat on the floor; part of a wall."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceCategory:
-    """A category of piece: how it is placed and its width, depth and height from the least to the most, in metres."""
+    """A category of pieces: placement rule, and ranges of width, depth and height in metres."""
 
-    how: PlacementRule
+    placement: PlacementRule
     width: tuple[float, float]
     depth: tuple[float, float]
     height: tuple[float, float]
     stretched: bool = False
-    """Whether models are made to fill the box exactly: for what comes in all proportions."""
+    """Whether assets are scaled to fill the box exactly, for categories that come in all proportions."""
     varied: bool = False
-    """Whether each piece has a look of its own; else all of a category look the same."""
+    """Whether each piece has its own appearance; else all pieces of a category look the same."""
 
 
 def _category(
-    how: PlacementRule,
+    placement: PlacementRule,
     width: float | tuple[float, float],
     depth: float | tuple[float, float],
     height: float | tuple[float, float],
@@ -35,11 +35,11 @@ def _category(
     varied: bool = False,
 ) -> PieceCategory:
     w, d, h = (side if isinstance(side, tuple) else (side, side) for side in (width, depth, height))
-    return PieceCategory(how, w, d, h, stretched, varied)
+    return PieceCategory(placement, w, d, h, stretched, varied)
 
 
 WALL_DEPTH = 0.1
-"""Thickness of what is a part of a wall."""
+"""Thickness of doors and windows in metres."""
 
 CATEGORIES: dict[str, PieceCategory] = {
     "door": _category("in wall", 0.9, WALL_DEPTH, 2.05),
@@ -108,4 +108,4 @@ SIMILAR_CATEGORIES: tuple[tuple[str, ...], ...] = (
     ("suitcase", "backpack"),
     ("microwave", "printer", "radio"),
 )
-"""Of each of these a space holds one category at most, most often the first."""
+"""A space holds at most one category of each group, most often the first."""

@@ -1,5 +1,5 @@
-"""A furnished space and its pieces as frozen values that check themselves, and their JSON form. Frame: metres, x east,
-y north.
+"""A furnished space and its pieces as frozen values that validate themselves, and their JSON form. Frame: metres, x
+east, y north.
 """
 
 import math
@@ -19,15 +19,15 @@ from tolman.world.space.floor import Point, WallLine, corners_of, walls_of
 
 Box = tuple[float, float, float, float, float, float]
 """Lowest and highest x, then y, then z."""
-_NARROW = 0.3
-"""Metres that a camera keeps from everything that stands on the floor."""
+_CAMERA_CLEARANCE = 0.3
+"""Metres of free floor on all sides of the camera."""
 TOUCH = 0.001
-"""Metres by which two pieces may be in each other, for the sake of rounding."""
+"""Metres by which two pieces may overlap, to allow for rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A thing in a space. Its place is the middle of its box, seen from above."""
+    """An object in a space. Its position is the centre of its box, seen from above."""
 
     id: int
     """From 1, in the order of the space's pieces."""
@@ -35,11 +35,11 @@ class Piece:
     x: float
     y: float
     facing: int
-    """Where its front is, in clockwise degrees from north: 0, 90, 180 or 270."""
+    """Direction of its front, in clockwise degrees from north: 0, 90, 180 or 270."""
     width: float
-    """Metres from its left to its right."""
+    """Metres from left to right."""
     depth: float
-    """Metres from its front to its back."""
+    """Metres from front to back."""
     height: float
     base: float = 0.0
     """Metres from the floor to its underside."""
@@ -54,7 +54,7 @@ class Piece:
 
     @property
     def box(self) -> Box:
-        """The space that it takes up."""
+        """Its bounding box."""
         w, d = (self.width, self.depth) if self.facing % 180 == 0 else (self.depth, self.width)
         return (
             *(self.x - w / 2, self.x + w / 2),
@@ -64,20 +64,20 @@ class Piece:
 
     @property
     def in_wall(self) -> bool:
-        """Whether it is a part of a wall, as doors and windows are."""
-        return CATEGORIES[self.category].how == "in wall"
+        """Whether it is part of a wall, as doors and windows are."""
+        return CATEGORIES[self.category].placement == "in wall"
 
     @property
     def flat(self) -> bool:
-        """Whether others may stand on it, as on a rug."""
-        return CATEGORIES[self.category].how == "flat"
+        """Whether other pieces may overlap it, as with a rug."""
+        return CATEGORIES[self.category].placement == "flat"
 
 
 @dataclass(frozen=True)
 class Space:
-    """A floor with walls around it, the pieces on it, and the place of the camera, which faces north.
+    """A floor with walls around it, the pieces on it, and the position of the camera, which faces north.
 
-    Two spaces are the same when their `digest` is; `label` only says where a space came from.
+    Two spaces are the same if their `digest` is; `label` only says where a space came from.
     """
 
     rooms: tuple[Room, ...]
@@ -87,18 +87,19 @@ class Space:
 
     def __post_init__(self) -> None:
         if [room.id for room in self.rooms] != list(range(1, len(self.rooms) + 1)) or not self.rooms:
-            raise SceneFileError("rooms must be numbered 1, 2, 3, ... in order, and there must be one")
+            raise SceneFileError("rooms must be numbered 1, 2, 3, ... in order, and there must be at least one")
         if [piece.id for piece in self.pieces] != list(range(1, len(self.pieces) + 1)):
             raise SceneFileError("pieces must be numbered 1, 2, 3, ... in order")
-        self._check_places()
+        self._check_positions()
         x, y = self.camera
-        near = (x - _NARROW, x + _NARROW, y - _NARROW, y + _NARROW, 0.0, 2.0)
+        gap = _CAMERA_CLEARANCE
+        near = (x - gap, x + gap, y - gap, y + gap, 0.0, 2.0)
         others = (piece for piece in self.pieces if not piece.flat)
         if not self.holds(near) or any(overlap(near, piece.box) for piece in others):
             raise SceneFileError(f"the camera at {self.camera} must be on the floor with free space around it")
 
-    def _check_places(self) -> None:
-        standing: list[tuple[Piece, Box]] = []
+    def _check_positions(self) -> None:
+        checked: list[tuple[Piece, Box]] = []
         walls = self.walls
         for piece in self.pieces:
             box = piece.box
@@ -108,10 +109,10 @@ class Space:
                 continue
             if not self.holds(box):
                 raise SceneFileError(f"piece {piece.id}, a {piece.category}, is not on the floor")
-            for other, taken in standing:
-                if overlap(box, taken) and piece.flat == other.flat:
+            for other, other_box in checked:
+                if overlap(box, other_box) and piece.flat == other.flat:
                     raise SceneFileError(f"pieces {other.id} and {piece.id} overlap")
-            standing.append((piece, box))
+            checked.append((piece, box))
 
     @cached_property
     def layout(self) -> tuple[Point, ...]:
@@ -125,21 +126,21 @@ class Space:
 
     @cached_property
     def cells(self) -> frozenset[Cell]:
-        """Square metres of floor."""
+        """Cells of the floor, one square metre each."""
         return frozenset(cell for room in self.rooms for cell in room.cells)
 
     def holds(self, box: Box) -> bool:
-        """Whether all of a box is above the floor."""
+        """Whether a box is entirely above the floor."""
         return on_floor(self.cells, box)
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Categories of its pieces, each once, in the order of the pieces."""
+        """Distinct categories of its pieces, in the order of the pieces."""
         return tuple(dict.fromkeys(piece.category for piece in self.pieces))
 
     @cached_property
     def digest(self) -> str:
-        """Identity of the space: 64 hexadecimal digits that depend on its content only."""
+        """Hash of the content, without the label, as 64 hexadecimal digits."""
         return digest(list(self._content()))
 
     def _content(self) -> Iterator[object]:
@@ -149,7 +150,7 @@ class Space:
 
 
 def overlap(a: Box, b: Box, gap: float = -TOUCH) -> bool:
-    """Whether two boxes share more than a face, or come closer than `gap` metres, seen from above."""
+    """Whether two boxes overlap, or are at overlapping heights and closer than `gap` metres, seen from above."""
     return (
         a[0] < b[1] + gap
         and b[0] < a[1] + gap
@@ -161,7 +162,7 @@ def overlap(a: Box, b: Box, gap: float = -TOUCH) -> bool:
 
 
 def on_floor(cells: frozenset[Cell], box: Box) -> bool:
-    """Whether all of a box is above some square metres of floor."""
+    """Whether a box is entirely above cells of floor."""
     west, east = math.floor(box[0] + 0.5 + TOUCH), math.ceil(box[1] - 0.5 - TOUCH)
     south, north = math.floor(box[2] + 0.5 + TOUCH), math.ceil(box[3] - 0.5 - TOUCH)
     for x in range(west, east + 1):
@@ -215,7 +216,7 @@ class _SpaceFile(_Closed):
 
 
 def space_to_dict(space: Space) -> dict[str, object]:
-    """Plain values of a space, ready for JSON."""
+    """A space as JSON values."""
     names = tuple(_PieceFile.model_fields)
     return {
         "format": SPACE_FORMAT,
@@ -228,7 +229,7 @@ def space_to_dict(space: Space) -> dict[str, object]:
 
 
 def space_from_dict(values: object) -> Space:
-    """The space that `space_to_dict` wrote; a `SceneFileError` says what is wrong with anything else."""
+    """The space that `space_to_dict` wrote; raises a `SceneFileError` for anything else."""
     try:
         file = _SpaceFile.model_validate(values)
     except ValidationError as error:

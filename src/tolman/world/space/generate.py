@@ -1,4 +1,4 @@
-"""A furnished space from a seed: uses of its rooms, furniture, and a camera position from which every piece is
+"""Generation of a furnished space from a seed: room uses, furniture, and a camera position from which every piece is
 visible.
 """
 
@@ -15,41 +15,41 @@ from tolman.world.scene import Room
 from tolman.world.space.categories import CATEGORIES
 from tolman.world.space.floor import FEWEST_CLASSES, Point, SpaceSettings, make_floor
 from tolman.world.space.furnished_space import Box, Piece, Space, on_floor
+from tolman.world.space.furnishing import FurnishingState, add_openings, overlaps_any
 from tolman.world.space.furniture import add_piece
-from tolman.world.space.site import FurnishingState, add_openings, overlaps_any
 from tolman.world.space.themes import BATH_CELLS, BATH_SHARE, MAIN_USE_SHARES, ROOM_USES
 
-_FOR_TWO = 20
-"""Square metres from which on a room has two uses."""
-_MOST_USES = 4
-_ORDER = ("wall", "end on", "free", "flat", "hung", "small", "top", "in wall")
-_CELLS_A_PIECE = 1.3
-"""Square metres of a room for each piece that comes by itself."""
+_TWO_USES_AREA = 20
+"""Square metres from which on a room can have two uses."""
+_MAX_USES = 4
+_PLACEMENT_ORDER = ("wall", "end on", "free", "flat", "hung", "small", "top", "in wall")
+_AREA_PER_PIECE = 1.3
+"""Square metres of a room for each single piece."""
 
 
-def furnish_floor(site: FurnishingState) -> None:
-    """Doors and windows, then furniture, then what is put around it."""
-    add_openings(site)
-    rooms = _parts(site.rooms)
-    uses = _uses(site, rooms)
+def furnish_floor(state: FurnishingState) -> None:
+    """Add doors and windows, then groups of furniture, then single pieces."""
+    add_openings(state)
+    rooms = _largest_first(state.rooms)
+    uses = _draw_uses(state, rooms)
     for room, use in zip(rooms, uses, strict=False):
         for group in ROOM_USES[use].groups:
-            group(site, room)
+            group(state, room)
     for room, use in zip(rooms, uses, strict=False):
-        _add_single_pieces(site, room, use)
+        _add_single_pieces(state, room, use)
 
 
-def _parts(rooms: Sequence[Room]) -> list[Room]:
-    """The rooms, the largest first; then once more those that are large enough for two uses."""
+def _largest_first(rooms: Sequence[Room]) -> list[Room]:
+    """The rooms by decreasing size; then again those that are large enough for two uses."""
     ordered = sorted(rooms, key=lambda room: -len(room.cells))
-    return [*ordered, *(room for room in ordered if len(room.cells) >= _FOR_TWO)][:_MOST_USES]
+    return [*ordered, *(room for room in ordered if len(room.cells) >= _TWO_USES_AREA)][:_MAX_USES]
 
 
-def _uses(site: FurnishingState, rooms: Sequence[Room]) -> list[str]:
-    """What each room is for: uses that go together, each once as long as there are any. A bathroom has no other use."""
-    if len(site.rooms) == 1 and len(site.cells) <= BATH_CELLS and site.chance(BATH_SHARE):
+def _draw_uses(state: FurnishingState, rooms: Sequence[Room]) -> list[str]:
+    """A use for each room: compatible uses, without repetition as long as there are any. A bathroom is the only use."""
+    if len(state.rooms) == 1 and len(state.cells) <= BATH_CELLS and state.chance(BATH_SHARE):
         return ["bath"]
-    drawn = float(site.stream.random())
+    drawn = float(state.stream.random())
     uses: list[str] = []
     for name, share in MAIN_USE_SHARES:
         drawn -= share
@@ -58,20 +58,22 @@ def _uses(site: FurnishingState, rooms: Sequence[Room]) -> list[str]:
             break
     uses = uses or [MAIN_USE_SHARES[0][0]]
     for _ in rooms[1:]:
-        fresh = [name for name in ROOM_USES[uses[0]].goes_with if name not in uses]
-        uses.append(fresh[site.whole(0, len(fresh) - 1)] if fresh else uses[-1])
+        unused = [name for name in ROOM_USES[uses[0]].compatible if name not in uses]
+        uses.append(unused[state.integer(0, len(unused) - 1)] if unused else uses[-1])
     return uses
 
 
-def _add_single_pieces(site: FurnishingState, room: Room, use: str) -> None:
-    """Pieces that come one by one until the room has its share, those first that need most room."""
-    budget = len(room.cells) / _CELLS_A_PIECE * site.between(0.8, 1.2)
-    drawn = [ROOM_USES[use].others[int(i)] for i in site.stream.permutation(len(ROOM_USES[use].others))]
-    for category, often, most in sorted(drawn, key=lambda other: _ORDER.index(CATEGORIES[other[0]].how)):
-        if not site.chance(often):
+def _add_single_pieces(state: FurnishingState, room: Room, use: str) -> None:
+    """Add single pieces until the room has its number of them, those that need most space first."""
+    budget = len(room.cells) / _AREA_PER_PIECE * state.uniform(0.8, 1.2)
+    others = ROOM_USES[use].others
+    drawn = [others[int(i)] for i in state.stream.permutation(len(others))]
+    drawn.sort(key=lambda other: _PLACEMENT_ORDER.index(CATEGORIES[other[0]].placement))
+    for category, probability, most in drawn:
+        if not state.chance(probability):
             continue
-        for _ in range(site.whole(1, most)):
-            if budget <= 0 or add_piece(site, room, category) is None:
+        for _ in range(state.integer(1, most)):
+            if budget <= 0 or add_piece(state, room, category) is None:
                 break
             budget -= 1
 
@@ -79,79 +81,82 @@ def _add_single_pieces(site: FurnishingState, room: Room, use: str) -> None:
 Floats = NDArray[np.float64]
 
 CAMERA_HEIGHT = 1.5
-"""Metres of a camera above the floor."""
+"""Metres from the floor to the camera."""
 _CEILING = 3.0
 _SPREAD = 0.32
-"""How far from the middle of a box its points are, as a share of the box."""
-_POINTS = np.array(
+"""Distance of sample points from the centre of a box, as a share of its size."""
+_SAMPLE_POINTS = np.array(
     [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-0.6, 1.1)] + [(0, 0, 0)], np.float32
 ) * np.float32(_SPREAD)
 _SEEN_THROUGH = frozenset({"chair", "lamp", "plant", "stool", "guitar", "bicycle", "rug", "door", "window", "picture"})
-"""What hides next to nothing."""
+"""Categories that hide almost nothing."""
 _OPEN_BELOW = frozenset({"table", "coffee table", "desk"})
-"""What hides things only behind its uppermost part."""
-_RADIAN = 1024 / (2 * np.pi)
-"""Pixels along a radian of a panorama of the usual width."""
+"""Categories of which only the upper part hides anything."""
+_PIXELS_PER_RADIAN = 1024 / (2 * np.pi)
+"""In a panorama of 1024 by 512 pixels."""
 
 
 def visible_shares(
-    pieces: Sequence[Piece], cells: frozenset[Cell], eyes: Sequence[Point], height: float = CAMERA_HEIGHT
+    pieces: Sequence[Piece], cells: frozenset[Cell], cameras: Sequence[Point], height: float = CAMERA_HEIGHT
 ) -> Floats:
-    """For each eye and each piece the share of the piece's points that are not hidden, past boxes of all that hides."""
+    """Share of each piece's sample points that each camera sees past the boxes of other pieces and walls, as an array
+    [camera, piece]."""
     boxes = _boxes(pieces)
     low, high = boxes[..., 0], boxes[..., 1]
-    middles, sides = (low + high)[:, None] / 2, (high - low)[:, None]
-    points = (middles + sides * _POINTS).reshape(-1, 3).astype(np.float32)
+    centres, sides = (low + high)[:, None] / 2, (high - low)[:, None]
+    points = (centres + sides * _SAMPLE_POINTS).reshape(-1, 3).astype(np.float32)
     solid = [i for i, piece in enumerate(pieces) if piece.category not in _SEEN_THROUGH]
-    walls = np.array([*blocks(cells)], np.float32).reshape(-1, 3, 2)
-    owner = np.repeat(np.arange(len(pieces)), len(_POINTS))
+    walls = np.array([*_wall_blocks(cells)], np.float32).reshape(-1, 3, 2)
+    owner = np.repeat(np.arange(len(pieces)), len(_SAMPLE_POINTS))
     own = owner[:, None] == np.array([*solid, *[-1] * len(walls)])[None]
-    barriers = np.concatenate([boxes[solid], walls])
+    occluders = np.concatenate([boxes[solid], walls])
     legs = [pieces[i].category in _OPEN_BELOW for i in solid]
-    barriers[: len(solid)][legs, 2, 0] += 0.7 * (
-        barriers[: len(solid)][legs, 2, 1] - barriers[: len(solid)][legs, 2, 0]
+    occluders[: len(solid)][legs, 2, 0] += 0.7 * (
+        occluders[: len(solid)][legs, 2, 1] - occluders[: len(solid)][legs, 2, 0]
     )
-    crossed = _crossed(_starts(eyes, height), points, barriers)
+    crossed = _crossed(_camera_points(cameras, height), points, occluders)
     hidden = (crossed & ~own[None]).any(axis=2)
-    return 1 - hidden.reshape(len(eyes), len(pieces), len(_POINTS)).mean(axis=2)
+    return 1 - hidden.reshape(len(cameras), len(pieces), len(_SAMPLE_POINTS)).mean(axis=2)
 
 
-def pixels_covered(pieces: Sequence[Piece], eyes: Sequence[Point], height: float = CAMERA_HEIGHT) -> Floats:
-    """About how many pixels of a panorama of 1024 by 512 each piece would cover for each eye, if nothing hid it."""
+def pixels_covered(pieces: Sequence[Piece], cameras: Sequence[Point], height: float = CAMERA_HEIGHT) -> Floats:
+    """Estimate of the pixels of a 1024 by 512 panorama that each piece would cover if nothing hid it, as an array
+    [camera, piece]."""
     boxes = _boxes(pieces)
     sides = boxes[..., 1] - boxes[..., 0]
-    away = boxes.mean(axis=2)[None] - _starts(eyes, height)[:, None]
-    far = np.maximum(np.sqrt((away**2).sum(axis=2)), 0.3)
-    ways = np.abs(away) / far[..., None]
+    offsets = boxes.mean(axis=2)[None] - _camera_points(cameras, height)[:, None]
+    distances = np.maximum(np.sqrt((offsets**2).sum(axis=2)), 0.3)
+    directions = np.abs(offsets) / distances[..., None]
     faces = sides[:, [1, 2, 0]] * sides[:, [2, 0, 1]]
-    level = np.maximum(np.sqrt(np.maximum(1 - ways[..., 2] ** 2, 0)), 0.2)
-    return ((faces * ways).sum(axis=2) / far**2 / level * _RADIAN**2).astype(np.float64)
+    horizontal = np.maximum(np.sqrt(np.maximum(1 - directions[..., 2] ** 2, 0)), 0.2)
+    solid_angles = (faces * directions).sum(axis=2) / distances**2
+    return (solid_angles / horizontal * _PIXELS_PER_RADIAN**2).astype(np.float64)
 
 
 def _boxes(pieces: Sequence[Piece]) -> NDArray[np.float32]:
     return np.array([piece.box for piece in pieces], np.float32).reshape(-1, 3, 2)
 
 
-def _starts(eyes: Sequence[Point], height: float) -> NDArray[np.float32]:
-    return np.array([(x, y, height) for x, y in eyes], np.float32)
+def _camera_points(cameras: Sequence[Point], height: float) -> NDArray[np.float32]:
+    return np.array([(x, y, height) for x, y in cameras], np.float32)
 
 
 def _crossed(starts: NDArray[np.float32], ends: NDArray[np.float32], boxes: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Whether the lines from each start to each end go through each box."""
+    """Whether the segment from each start to each end crosses each box."""
     shape = len(starts), len(ends), len(boxes)
     enter, leave = np.zeros(shape, np.float32), np.full(shape, 0.999, np.float32)
     for axis in range(3):
-        way = ends[None, :, axis] - starts[:, None, axis]
-        way = (1 / np.where(np.abs(way) < 1e-6, np.float32(1e-6), way))[..., None]
-        first = (boxes[None, :, axis, 0] - starts[:, None, axis])[:, None] * way
-        last = (boxes[None, :, axis, 1] - starts[:, None, axis])[:, None] * way
+        length = ends[None, :, axis] - starts[:, None, axis]
+        inverse = (1 / np.where(np.abs(length) < 1e-6, np.float32(1e-6), length))[..., None]
+        first = (boxes[None, :, axis, 0] - starts[:, None, axis])[:, None] * inverse
+        last = (boxes[None, :, axis, 1] - starts[:, None, axis])[:, None] * inverse
         enter = np.maximum(enter, np.minimum(first, last))
         leave = np.minimum(leave, np.maximum(first, last))
     return enter < leave
 
 
-def blocks(cells: Iterable[Cell]) -> Iterator[Box]:
-    """What is not floor within the box around it, as rectangles from floor to ceiling."""
+def _wall_blocks(cells: Iterable[Cell]) -> Iterator[Box]:
+    """The bounding box of a floor without the floor, as boxes from floor to ceiling."""
     inside = set(cells)
     xs, ys = [x for x, _ in inside], [y for _, y in inside]
     for y in range(min(ys), max(ys) + 1):
@@ -167,61 +172,62 @@ def blocks(cells: Iterable[Cell]) -> Iterator[Box]:
 
 _TRIES = 20
 _CAMERA_CANDIDATES = 6
-"""Places of the camera that are compared."""
+"""Camera positions that are compared."""
 _CAMERA_CLEARANCES = (0.75, 0.55, 0.4)
-"""Metres around the camera that are free, the most first."""
-_SHARE, _PIXELS = 0.34, 250
-"""How much of a piece must be seen for it to stay, and about how large it must be in a panorama of 1024 by 512."""
-
+"""Metres of free floor on all sides of the camera, in order of preference."""
+_MIN_VISIBLE_SHARE, _MIN_PIXELS = 0.34, 250
+"""Visible share and estimated pixels in a 1024 by 512 panorama below which a piece is removed."""
 _LARGE_PIXELS = 2000
-"""Pixels of a piece beyond which it makes no place of the camera better."""
+"""Pixels of a piece beyond which more do not make a camera position better."""
 
 
 def generate_space(seed: int, settings: SpaceSettings | None = None) -> Space:
-    """The furnished space that a seed makes: all its pieces can be seen from its camera."""
+    """The furnished space of a seed; its camera sees all its pieces."""
     check_seed(seed)
     settings = settings or SpaceSettings()
     for attempt in range(_TRIES):
-        site = FurnishingState(
+        state = FurnishingState(
             make_floor(rng(seed, "space", "floor", attempt), settings.shapes), settings, rng(seed, "space", attempt)
         )
-        furnish_floor(site)
-        made = _from_best_camera(site, str(seed))
-        if made is not None and len(made.classes) >= FEWEST_CLASSES:
-            return made
-    raise GenerationError(f"seed {seed} gives no space with {FEWEST_CLASSES} classes; try another seed or more shapes")
+        furnish_floor(state)
+        space = _from_best_camera(state, str(seed))
+        if space is not None and len(space.classes) >= FEWEST_CLASSES:
+            return space
+    raise GenerationError(
+        f"no space with {FEWEST_CLASSES} classes was found for seed {seed}; try another seed or more shapes"
+    )
 
 
-def _from_best_camera(site: FurnishingState, label: str) -> Space | None:
-    """The space from the best place of the camera, without what can't be seen well from there."""
-    eyes = _camera_candidates(site)
-    if not eyes:
+def _from_best_camera(state: FurnishingState, label: str) -> Space | None:
+    """The space with the best camera position, without the pieces that are not well visible from it."""
+    cameras = _camera_candidates(state)
+    if not cameras:
         return None
-    shares = visible_shares(site.pieces, site.cells, eyes)
-    sizes = shares * pixels_covered(site.pieces, eyes)
-    good = (shares >= _SHARE) & (sizes >= _PIXELS)
-    best = int(np.argmax(good.sum(axis=1) + np.minimum(sizes / _LARGE_PIXELS, 1).mean(axis=1)))
-    kept = _with_supports(site, good[best].tolist())
-    return Space(site.rooms, tuple(replace(p, id=i) for i, p in enumerate(kept, start=1)), eyes[best], label)
+    shares = visible_shares(state.pieces, state.cells, cameras)
+    sizes = shares * pixels_covered(state.pieces, cameras)
+    visible = (shares >= _MIN_VISIBLE_SHARE) & (sizes >= _MIN_PIXELS)
+    best = int(np.argmax(visible.sum(axis=1) + np.minimum(sizes / _LARGE_PIXELS, 1).mean(axis=1)))
+    kept = _with_visible_support(state, visible[best].tolist())
+    return Space(state.rooms, tuple(replace(p, id=i) for i, p in enumerate(kept, start=1)), cameras[best], label)
 
 
-def _with_supports(site: FurnishingState, good: list[bool]) -> list[Piece]:
-    """Pieces that are well seen and do not stand on one that is not."""
-    return [p for p in site.pieces if good[p.id - 1] and (p.id not in site.on or good[site.on[p.id] - 1])]
+def _with_visible_support(state: FurnishingState, visible: list[bool]) -> list[Piece]:
+    """Visible pieces, without those that stand on an invisible one."""
+    return [p for p in state.pieces if visible[p.id - 1] and visible[state.supports.get(p.id, p.id) - 1]]
 
 
-def _camera_candidates(site: FurnishingState) -> list[Point]:
-    """Some places where someone could stand, with as much room as there is, and not on a rug if that can be."""
-    xs, ys = [x for x, _ in site.cells], [y for _, y in site.cells]
-    solid = [piece.box for piece in site.pieces if not (piece.flat or piece.in_wall)]
-    rugs = [piece.box for piece in site.pieces if piece.flat]
-    for room, taken in ((_CAMERA_CLEARANCES[0], solid + rugs), *((room, solid) for room in _CAMERA_CLEARANCES)):
+def _camera_candidates(state: FurnishingState) -> list[Point]:
+    """Random camera positions with as much free floor around them as possible, preferably not on a rug."""
+    xs, ys = [x for x, _ in state.cells], [y for _, y in state.cells]
+    solid = [piece.box for piece in state.pieces if not (piece.flat or piece.in_wall)]
+    rugs = [piece.box for piece in state.pieces if piece.flat]
+    for gap, occupied in ((_CAMERA_CLEARANCES[0], solid + rugs), *((gap, solid) for gap in _CAMERA_CLEARANCES)):
         found: list[Point] = []
         for _ in range(12 * _CAMERA_CANDIDATES):
-            x = round(site.between(min(xs), max(xs)), 2)
-            y = round(site.between(min(ys), max(ys)), 2)
-            near = (x - room, x + room, y - room, y + room, 0.0, 2.0)
-            if on_floor(site.cells, near) and not overlaps_any(near, taken):
+            x = round(state.uniform(min(xs), max(xs)), 2)
+            y = round(state.uniform(min(ys), max(ys)), 2)
+            near = (x - gap, x + gap, y - gap, y + gap, 0.0, 2.0)
+            if on_floor(state.cells, near) and not overlaps_any(near, occupied):
                 found.append((x, y))
             if len(found) == _CAMERA_CANDIDATES:
                 return found

@@ -1,25 +1,27 @@
-"""What belongs into which part of a home: groups of furniture first, then pieces that come one by one."""
+"""Furniture by room use: groups, and single pieces with their frequencies."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from tolman.world.scene import Room
+from tolman.world.space.furnishing import FurnishingState
 from tolman.world.space.furniture import add_bed, add_desk, add_dining, add_kitchen, add_lounge
-from tolman.world.space.site import FurnishingState
 
 FurnitureGroup = Callable[[FurnishingState, Room], None]
 PieceFrequency = tuple[str, float, int]
-"""A category, how often it comes at all, and how many there are at most."""
+"""A category, the probability of any piece of it, and the most pieces of it."""
 
 
 @dataclass(frozen=True)
 class RoomUse:
-    """One use of a part of a home."""
+    """Furniture of a room for one use."""
 
     groups: tuple[FurnitureGroup, ...]
+    """In order of placement."""
     others: tuple[PieceFrequency, ...]
-    goes_with: tuple[str, ...]
-    """What may be beside it without a wall between."""
+    """Single pieces, placed in random order."""
+    compatible: tuple[str, ...]
+    """Uses that may be next to it without a wall between."""
 
 
 ROOM_USES: dict[str, RoomUse] = {
@@ -178,7 +180,6 @@ ROOM_USES: dict[str, RoomUse] = {
         (),
     ),
 }
-"""By name. Groups come in their order; the others come in any order."""
 
 MAIN_USE_SHARES: tuple[tuple[str, float], ...] = (
     ("living", 0.36),
@@ -187,5 +188,6 @@ MAIN_USE_SHARES: tuple[tuple[str, float], ...] = (
     ("study", 0.17),
     ("kitchen", 0.15),
 )
-"""What the largest part of a space is for, and how often. A small plain room may also be a bathroom."""
+"""Probabilities of the use of a space's largest room."""
 BATH_SHARE, BATH_CELLS = 0.5, 20
+"""Probability that a space of one room and at most so many square metres is a bathroom."""

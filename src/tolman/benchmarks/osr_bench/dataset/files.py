@@ -33,16 +33,16 @@ from tolman.core.errors import SettingsError
 from tolman.core.files import atomic_path, atomic_write, read_json
 
 FILE_VERSION = "1.0"
-"""Of the authors' files."""
+"""Format version of the authors' files."""
 
 
 def write_room(room: GeneratedRoom, folder: Path, options: Options) -> None:
-    """Write all of a room but its pictures. What is there already and the same is left alone."""
+    """Write all files of a room except its pictures. Unchanged files are not rewritten."""
     truth = room.truth
     stored = {
         "cognitive_map": truth.as_lists,
         "class_count": truth.counts,
-        "handedness": options.hand,
+        "handedness": options.map_handedness,
         "seed": room.seed,
     }
     write_if_changed(folder / MAP_FILE, json.dumps(stored).encode())
@@ -65,24 +65,24 @@ def conversation(case: Case, options: Options) -> list[dict[str, object]]:
 
 
 def image_id(seed: int) -> str:
-    """How a set names the panorama of a room."""
+    """Path of a room's panorama within the set."""
     return f"{DATA_FOLDER}/{scene_name(seed)}/{PANORAMA_FILE}"
 
 
 def write_if_changed(path: Path, data: bytes) -> None:
-    """Write a file whole unless it is there with the same content; SettingsError where that can't be done.
+    """Write a file atomically unless its content is unchanged; SettingsError on failure.
 
-    One that a power failure damages is written again by the next call.
+    It is not flushed to disk: one that a power failure damages is written again by the next call.
     """
     try:
         if not path.is_file() or path.read_bytes() != data:
-            atomic_write(path, data, lasting=False)
+            atomic_write(path, data, durable=False)
     except OSError as error:
         raise SettingsError(f"{path} can't be written: {error.strerror}") from None
 
 
 def _conversation_file(room: GeneratedRoom, turns: Sequence[dict[str, object]]) -> bytes:
-    """No date: the same room gives the same bytes on any day."""
+    """Holds no date, so that the same room gives the same bytes."""
     stored = {
         "image_id": image_id(room.seed),
         "pre_prompt": "",
@@ -103,7 +103,7 @@ _SCENE_COLUMNS = {
     "pool": _TEXTS, "pool_with_negative": _TEXTS, "image": _PICTURE,
 }  # fmt: skip
 _MOST_BYTES = 1 << 30
-"""Of a dictionary: each picture is stored once for all questions of its scene."""
+"""Size limit of a Parquet dictionary, which stores a picture once for all questions of its scene."""
 
 
 def write_tables(folders: Sequence[Path], out: Path, *, pictures: bool) -> None:
@@ -135,7 +135,7 @@ def _turns(folder: Path, asked: AskedSet) -> list[Turn]:
 
 
 def _questions(folder: Path) -> list[dict[str, object]]:
-    """One row for each question, and for each map that is asked for."""
+    """One row for each turn: the map and every question."""
     return [
         {**turn, "answer": _as_text(turn["answer"]), "scene": folder.name, "asked": asked}
         for asked in QUESTION_FILES
@@ -164,7 +164,7 @@ def _as_text(answer: object) -> str:
 def _write_parquet(
     file: Path, columns: Mapping[str, str], groups: Iterator[list[dict[str, object]]], *, pictures: bool
 ) -> None:
-    """One group of rows for each scene."""
+    """Write one row group per scene."""
     arrow, parquet = pyarrow_module("pyarrow"), pyarrow_module("pyarrow.parquet")
     used = {name: kind for name, kind in columns.items() if pictures or kind != _PICTURE}
     schema = _schema(arrow, used)
@@ -182,7 +182,7 @@ def _write_parquet(
 
 
 def _schema(arrow: Any, columns: Mapping[str, str]) -> Any:
-    """With a note in the file that tells `datasets` which column holds pictures."""
+    """The schema, with metadata from which `datasets` knows the type of each column."""
     kinds = {
         _TEXT: (arrow.string(), {"dtype": "string", "_type": "Value"}),
         _NUMBER: (arrow.int32(), {"dtype": "int32", "_type": "Value"}),
@@ -195,8 +195,8 @@ def _schema(arrow: Any, columns: Mapping[str, str]) -> Any:
 
 
 def pyarrow_module(name: str) -> Any:
-    """A part of pyarrow."""
+    """Import a module of pyarrow."""
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise SettingsError("a set of scenes needs pyarrow: pip install 'tolman[render]'") from None
+        raise SettingsError("writing a data set needs pyarrow: pip install 'tolman[render]'") from None

@@ -1,5 +1,5 @@
-"""Make a data set of rooms on disk, with pictures and a data card. The same call again resumes, and gives the same
-bytes.
+"""Make a data set of rooms on disk, with pictures and a data card. A repeated call resumes and gives the
+same bytes.
 """
 
 import io
@@ -37,16 +37,16 @@ from tolman.render.plan.drawing import write_text
 from tolman.render.renderer import is_complete_png
 from tolman.world.space import Space, generate_space
 
-_SIDE, _MARGIN, _LETTERS = 800, 80, 12
-"""Pixels of the plot, around it, and of its letters."""
+_SIDE, _MARGIN, _FONT_SIZE = 800, 80, 12
+"""Pixels: side of the plot, margin around it, font size."""
 _PAPER, _FLOOR, _GRID, _WALL, _BOX, _DOT = "#ffffff", "#f5f6f8", "#d9dde3", "#1b1f24", "#9aa4b2", "#0072b2"
-_WIDE = 72
-"""Pixels that a name takes at most, near enough."""
+_LABEL_WIDTH = 72
+"""Approximate maximum width of a name, in pixels."""
 Pixel = tuple[float, float]
 
 
 def floor_plan_png(room: Space, size: int = GRID_SIZE, handedness: Handedness = "true") -> bytes:
-    """The plot as a PNG file: the cells of the map are drawn in, and what has a cell on the map lies in it here."""
+    """A floor plan of a room as a PNG file, with the grid of the map and a dot at the centre of each object."""
     at = _pixels(room, size, handedness)
     whole = _SIDE + 2 * _MARGIN
     picture = Image.new("RGB", (whole, whole), _PAPER)
@@ -66,10 +66,10 @@ def floor_plan_png(room: Space, size: int = GRID_SIZE, handedness: Handedness = 
     for piece in room.pieces:
         x, y = at(piece.x, piece.y)
         draw.ellipse((x - 3, y - 3, x + 3, y + 3), fill=_DOT)
-        while any(abs(x - a) < _WIDE and abs(y - b) < _LETTERS for a, b in taken):
-            y += _LETTERS
+        while any(abs(x - a) < _LABEL_WIDTH and abs(y - b) < _FONT_SIZE for a, b in taken):
+            y += _FONT_SIZE
         taken.append((x, y))
-        write_text(picture, piece.category, (x + 6, y), _LETTERS)
+        write_text(picture, piece.category, (x + 6, y), _FONT_SIZE)
     file = io.BytesIO()
     picture.save(file, "PNG")
     return file.getvalue()
@@ -91,12 +91,12 @@ _page = partial(wording, __package__ or "")
 
 
 def dataset_card(scenes: int, options: Options) -> str:
-    """The text of the page."""
+    """The data card as Markdown."""
     return (
         _page("set_card").fill(
             scenes=scenes,
             rules=options.rules,
-            handedness=options.hand,
+            handedness=options.map_handedness,
             grid=options.grid,
             each=options.each,
             width=options.width,
@@ -109,14 +109,14 @@ def dataset_card(scenes: int, options: Options) -> str:
 
 LAYOUT_FILE, TOP_DOWN_FILE = "room_layout.png", "top_down.png"
 _SCALE = 64.0
-"""Pixels of a metre in views from above."""
+"""Pixels per metre in top-down views."""
 StageProgress = Callable[[str, int, int], object]
-"""Called with what is being made, how many of them are done, and of how many."""
+"""Called with the stage (such as `maps`), the number done and the total."""
 
 
 @dataclass(frozen=True)
 class DatasetPlan:
-    """A set to be made."""
+    """The specification of a data set."""
 
     seeds: tuple[int, ...]
     options: Options
@@ -124,76 +124,76 @@ class DatasetPlan:
 
     def __post_init__(self) -> None:
         if not self.seeds or len(set(self.seeds)) != len(self.seeds):
-            raise SettingsError("a set needs seeds, each of them once, such as 0-99")
+            raise SettingsError("a data set needs distinct seeds, such as 0-99")
 
     def as_dict(self) -> dict[str, object]:
-        """All that its files depend on."""
+        """Everything that the files of the set depend on."""
         used = ("each", "grid", "rules", "distractors", *(("width", "preset") if self.pictures else ()))
         made: dict[str, object] = {"tolman": __version__, "seeds": list(self.seeds), "pictures": self.pictures}
-        made |= {name: getattr(self.options, name) for name in used} | {"handedness": self.options.hand}
+        made |= {name: getattr(self.options, name) for name in used} | {"handedness": self.options.map_handedness}
         if self.pictures:
-            from tolman.render.assets.choose import find_source  # noqa: PLC0415 maps and questions need no models
+            from tolman.render.assets.choose import find_source  # noqa: PLC0415 maps and questions need no assets
 
             made["models"] = find_source(self.options.assets).digest
         return made
 
 
 def make_dataset(
-    plan: DatasetPlan, out: Path, told: StageProgress, *, jobs: int = -1, painters: int = 1, force: bool = False
+    plan: DatasetPlan, out: Path, progress: StageProgress, *, jobs: int = -1, painters: int = 1, force: bool = False
 ) -> CoOccurrence:
-    """Make a set in a folder, with so many processes for maps and questions and so many for pictures.
+    """Make a data set in a folder, with `jobs` processes for maps and questions and `painters` for rendering.
 
-    Returns what is common in it. `force` allows a folder that holds files of others.
+    Returns the frequency and co-occurrence of its classes. `force` allows a folder that holds other files.
     """
     pyarrow_module("pyarrow")
     with lock_folder(out):
         clear_unfinished(out)
         check_made_with(out, plan.as_dict(), force=force)
-        company = _write_rooms(plan, out, told, jobs)
+        co_occurrence = _write_rooms(plan, out, progress, jobs)
         folders = [out / DATA_FOLDER / scene_name(seed) for seed in plan.seeds]
         if plan.pictures:
             processes: int = cast("Any", joblib).effective_n_jobs(painters)
             threads = max(1, cast("Any", joblib).cpu_count() // processes) if processes > 1 else None
             paint = partial(_render_pictures, out=out.absolute(), options=plan.options, threads=threads)
             for done, _ in enumerate(parallel_map(paint, plan.seeds, painters), start=1):
-                told("pictures", done, len(folders))
-        told("tables", 0, 1)
+                progress("pictures", done, len(folders))
+        progress("tables", 0, 1)
         write_tables(folders, out, pictures=plan.pictures)
         write_if_changed(out / CARD_FILE, dataset_card(len(folders), plan.options).encode())
-        told("tables", 1, 1)
-    return company
+        progress("tables", 1, 1)
+    return co_occurrence
 
 
-def _write_rooms(plan: DatasetPlan, out: Path, told: StageProgress, jobs: int) -> CoOccurrence:
+def _write_rooms(plan: DatasetPlan, out: Path, progress: StageProgress, jobs: int) -> CoOccurrence:
     total = len(plan.seeds)
     maps: list[GridMap] = []
     for truth in generated_maps(plan.seeds, plan.options, jobs):
         maps.append(truth)
-        told("maps", len(maps), total)
-    company = CoOccurrence.of(truth.classes for truth in maps)
-    write_if_changed(out / f"negative_sampling_{PREFIX}.json", json.dumps(company.as_dict, indent=1).encode())
-    work = partial(_write_slice, company=company, out=out.absolute(), options=plan.options)
+        progress("maps", len(maps), total)
+    co_occurrence = CoOccurrence.of(truth.classes for truth in maps)
+    write_if_changed(out / f"negative_sampling_{PREFIX}.json", json.dumps(co_occurrence.as_dict, indent=1).encode())
+    work = partial(_write_slice, co_occurrence=co_occurrence, out=out.absolute(), options=plan.options)
     done = 0
     for written in parallel_map(work, batches(list(zip(plan.seeds, maps, strict=True))), jobs):
         done += written
-        told("questions", done, total)
-    return company
+        progress("questions", done, total)
+    return co_occurrence
 
 
-def _write_slice(rooms: Sequence[tuple[int, GridMap]], company: CoOccurrence, out: Path, options: Options) -> int:
-    """Ask about some rooms, and write them; how many."""
+def _write_slice(rooms: Sequence[tuple[int, GridMap]], co_occurrence: CoOccurrence, out: Path, options: Options) -> int:
+    """Generate the questions of some rooms and write them; returns the number of rooms."""
     for seed, truth in rooms:
-        write_room(generated_room(seed, truth, company, options), out / DATA_FOLDER / scene_name(seed), options)
+        write_room(generated_room(seed, truth, co_occurrence, options), out / DATA_FOLDER / scene_name(seed), options)
     return len(rooms)
 
 
 def _render_pictures(seed: int, out: Path, options: Options, threads: int | None) -> None:
-    """Make the pictures of one room that are not there yet."""
+    """Render the missing pictures of one room."""
     if threads is not None:
         _limit_threads(threads)
     preset, assets = options.preset, options.assets
     for name, make in (
-        (LAYOUT_FILE, lambda: floor_plan_png(generate_space(seed), options.grid, options.hand)),
+        (LAYOUT_FILE, lambda: floor_plan_png(generate_space(seed), options.grid, options.map_handedness)),
         (TOP_DOWN_FILE, lambda: top_down_png(seed, scale=_SCALE, preset=preset, assets=assets)),
         (PANORAMA_FILE, lambda: panorama_png(seed, width=options.width, preset=preset, assets=assets)),
     ):
@@ -203,7 +203,7 @@ def _render_pictures(seed: int, out: Path, options: Options, threads: int | None
 
 
 def _limit_threads(threads: int) -> None:
-    """No more threads for the renderer of this process."""
+    """Limit the renderer and denoiser of this process to so many threads."""
     from tolman.render.engine.variant import drjit  # noqa: PLC0415
 
     os.environ["OIDN_NUM_THREADS"] = str(threads)

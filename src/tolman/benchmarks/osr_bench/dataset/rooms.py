@@ -18,7 +18,7 @@ from tolman.world.space import Space, SpaceSettings, generate_space
 
 
 def room_map(room: Space, size: int = GRID_SIZE, handedness: Handedness = "true") -> GridMap:
-    """The true map of a space: north is up, and each piece is in the cell of its middle."""
+    """The true map of a space: north is up, and each object is in the cell of its centre."""
     objects = ((piece.category, (piece.x, piece.y)) for piece in room.pieces)
     return map_of_room(room.layout, objects, size=size, handedness=handedness)
 
@@ -32,10 +32,10 @@ def panorama_png(
     preset: str = "standard",
     assets: str = "auto",
 ) -> bytes:
-    """The panorama of the space that a seed makes, as a PNG file; kept in the cache folder once it is made.
+    """The panorama of the space that a seed makes, as a PNG file, cached on disk.
 
-    `turn` is the camera's direction in clockwise degrees from north: it is in the middle column. `assets` names the
-    source of models.
+    `turn` is the direction of the middle column in clockwise degrees from north. `assets` names the source of 3D
+    assets.
     """
     from tolman.render.space_renderer import SpacePictures  # noqa: PLC0415 maps need no renderer
 
@@ -50,7 +50,7 @@ def top_down_png(
     preset: str = "standard",
     assets: str = "auto",
 ) -> bytes:
-    """The same space from above without its ceiling, north up, `scale` pixels a metre."""
+    """The same space from above without its ceiling, north up, `scale` pixels per metre."""
     from tolman.render.space_renderer import SpacePictures  # noqa: PLC0415
 
     return SpacePictures(generate_space(seed, settings), preset, assets).top_down(scale)
@@ -59,14 +59,14 @@ def top_down_png(
 def pixels_seen(
     seed: int, settings: SpaceSettings | None = None, *, width: int = 1024, assets: str = "auto"
 ) -> dict[int, int]:
-    """How many pixels of its panorama each piece of a space covers, by the piece's number."""
+    """Number of pixels of the panorama that each object of a space covers, by index of the object."""
     from tolman.render.space_renderer import SpacePictures  # noqa: PLC0415
 
     return SpacePictures(generate_space(seed, settings), "draft", assets).pixels_seen(width)
 
 
 PREFIX = "Tolman"
-"""Of the names of scenes, as the authors' begin with where a picture came from."""
+"""Prefix of scene names; the authors' names begin with the source of the picture too."""
 T = TypeVar("T")
 _BATCH = 25
 
@@ -80,7 +80,7 @@ class GeneratedRoom:
 
     @property
     def name(self) -> str:
-        """Of its folder."""
+        """Name of its folder."""
         return scene_name(self.seed)
 
     @property
@@ -94,14 +94,14 @@ def scene_name(seed: int) -> str:
 
 
 def generated_maps(seeds: Sequence[int], options: Options, jobs: int = 1) -> Iterator[GridMap]:
-    """The maps of rooms, by so many processes."""
+    """The true maps of rooms, computed by `jobs` processes."""
     return chain.from_iterable(parallel_map(partial(_maps, options=options), batches(seeds), jobs))
 
 
-def generated_room(seed: int, truth: GridMap, company: CoOccurrence, options: Options) -> GeneratedRoom:
+def generated_room(seed: int, truth: GridMap, co_occurrence: CoOccurrence, options: Options) -> GeneratedRoom:
     """One room with its questions."""
     rules = find_rules(options.rules)
-    absent = company.distractors(truth.classes, options.distractors)
+    absent = co_occurrence.distractors(truth.classes, options.distractors)
     standard = standard_questions(truth, seed, options.each, rules)
     negative = negative_questions(truth, absent, seed, options.each, rules)
     return GeneratedRoom(
@@ -114,9 +114,9 @@ def generated_room(seed: int, truth: GridMap, company: CoOccurrence, options: Op
 
 
 def _maps(seeds: Sequence[int], options: Options) -> list[GridMap]:
-    return [room_map(generate_space(seed), options.grid, options.hand) for seed in seeds]
+    return [room_map(generate_space(seed), options.grid, options.map_handedness) for seed in seeds]
 
 
 def batches(things: Sequence[T]) -> list[Sequence[T]]:
-    """What a worker does at a time."""
+    """Split a sequence into batches for the workers."""
     return [things[first : first + _BATCH] for first in range(0, len(things), _BATCH)]

@@ -34,7 +34,7 @@ class GridMap:
 
     @cached_property
     def instances(self) -> dict[str, list[GridCell]]:
-        """Where the objects of each class are, row by row; several in one cell come several times."""
+        """Cells of the objects of each class, row by row; a cell is repeated for each object in it."""
         found: dict[str, list[GridCell]] = {}
         for row, line in enumerate(self.cells):
             for column, names in enumerate(line):
@@ -44,12 +44,12 @@ class GridMap:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """Objects of each class, in the order in which the classes come up row by row."""
+        """Number of objects of each class, in row-by-row order of first occurrence."""
         return {name: len(places) for name, places in self.instances.items()}
 
     @cached_property
     def places(self) -> dict[str, list[GridCell]]:
-        """Cells that hold a class, row by row; each comes once."""
+        """Distinct cells that hold a class, row by row."""
         return {name: list(dict.fromkeys(places)) for name, places in self.instances.items()}
 
     @property
@@ -75,7 +75,7 @@ class GridMap:
 
     @property
     def as_coordinates(self) -> dict[str, list[list[int]]]:
-        """As a model is to state it: for each class its [column, row] pairs."""
+        """In the reply format: [column, row] pairs of each class."""
         return {name: [[column, row] for row, column in places] for name, places in self.instances.items()}
 
 
@@ -119,9 +119,9 @@ def map_of_room(
     size: int = GRID_SIZE,
     handedness: Handedness = "true",
 ) -> GridMap:
-    """The map of objects in a room with corners at `layout`; what lies outside goes to the nearest cell at the border.
+    """The map of objects in a room with corners at `layout`; objects outside go to the nearest border cell.
 
-    `released` gives the mirror image, as the authors' maps are.
+    `released` gives the mirror image, like the authors' maps.
     """
     place = GridFrame(layout, size=size, handedness=handedness)
     instances: dict[str, list[GridCell]] = {}
@@ -131,13 +131,13 @@ def map_of_room(
 
 
 class GridFrame:
-    """Where points of a room come to lie on its grid."""
+    """Maps points of a room to cells of its grid."""
 
     def __init__(self, layout: Sequence[Point], *, size: int = GRID_SIZE, handedness: Handedness = "true") -> None:
         xs, ys = zip(*layout, strict=True)
         self.west, self.east, self.north = min(xs), max(xs), max(ys)
         self.side = max(self.east - self.west, self.north - min(ys)) / size
-        """Metres along a cell."""
+        """Side of a cell in metres."""
         self.size, self.handedness = size, handedness
 
     def __call__(self, point: Point) -> GridCell:

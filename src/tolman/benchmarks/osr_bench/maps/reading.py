@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE, GridCell, GridMap, map_from_instances
+from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE, GridCell
 from tolman.benchmarks.osr_bench.rules import STRICT, Rules
 from tolman.core.reading import ParseFailure, asserted_objects, load_json, load_repaired_json
 
 StatedMap = dict[str, list[GridCell]]
-"""For each class the rows and columns that a reply gives, some of them perhaps beyond the grid."""
+"""Row and column of each stated object by class; they may lie outside the grid."""
 _BRACES = re.compile(r"[{}]")
 _LONGEST = 200_000
 _TRIED, _SMALL = 32, 4_000
-"""Objects inside others that are tried, from the last, and the characters up to which one is repaired."""
+"""How many nested JSON objects are tried, from the last, and the maximum length of one that is repaired."""
 _FAR = 1e6
 
 
@@ -25,7 +25,7 @@ class ParsedMap:
 
     stated: StatedMap
     repaired: bool
-    """Whether its JSON had to be repaired to be read."""
+    """Whether its JSON had to be repaired."""
 
 
 def read_map(reply: str, rules: Rules = STRICT, size: int = GRID_SIZE) -> StatedMap | None:
@@ -41,7 +41,7 @@ def read_map(reply: str, rules: Rules = STRICT, size: int = GRID_SIZE) -> Stated
 
 
 def find_map(reply: str) -> ParsedMap | ParseFailure:
-    """The last map that a reply stands by, one that is not empty if there is any; or why there is none."""
+    """The last map that a reply asserts, preferably a non-empty one; or why there is none."""
     said = asserted_objects(reply)
     if isinstance(said, ParseFailure):
         return (_inner(reply) or said) if said is ParseFailure.NOT_JSON else said
@@ -54,7 +54,7 @@ def _last(found: Sequence[ParsedMap]) -> ParsedMap | None:
 
 
 def _inner(reply: str) -> ParsedMap | None:
-    """The last map inside something else in braces."""
+    """The last map nested inside another braced object."""
     text = reply[-_SMALL * 8 :]
     found: list[ParsedMap] = []
     for span in _braced(text)[-_TRIED:]:
@@ -64,13 +64,8 @@ def _inner(reply: str) -> ParsedMap | None:
     return _last(found)
 
 
-def map_of_stated(stated: StatedMap, size: int = GRID_SIZE) -> GridMap:
-    """A stated map on its grid; places beyond it are left out."""
-    return map_from_instances(stated, size)
-
-
 def _braced(text: str) -> list[slice]:
-    """Where braces belong together, in the order of the closing ones."""
+    """Spans of matching braces, in the order of the closing brace."""
     opened: list[int] = []
     spans: list[slice] = []
     for brace in _BRACES.finditer(text):
@@ -82,7 +77,7 @@ def _braced(text: str) -> list[slice]:
 
 
 def _plain(found: Mapping[str, object], size: int) -> StatedMap | None:
-    """As the released reader takes it: one value that is no pair of whole numbers spoils the whole map."""
+    """As the released parser reads it: one value that is not a pair of integers invalidates the whole map."""
     stated: StatedMap = {}
     for name, pairs in found.items():
         if not isinstance(pairs, list):
@@ -105,7 +100,7 @@ def _whole(pair: object, size: int) -> GridCell | None:
 
 
 def _forgiving(value: object) -> StatedMap | None:
-    """Whatever can be read of an object that looks like a map, also where it lies in an object around it."""
+    """All valid entries of an object that looks like a map, also if it is wrapped in other objects."""
     found = cast("Mapping[str, object]", value)
     while len(found) == 1 and isinstance(inner := next(iter(found.values())), dict):
         found = cast("Mapping[str, object]", inner)

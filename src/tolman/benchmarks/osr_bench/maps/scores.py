@@ -13,7 +13,7 @@ from tolman.benchmarks.osr_bench.maps.reading import StatedMap
 from tolman.benchmarks.osr_bench.rules import STRICT, Rules
 
 NO_MATCH_DISTANCE = 15.0
-"""Distance in cells that stands for nothing to measure."""
+"""Distance in cells that is assigned where no pair is matched."""
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,14 @@ class MatchCounts:
 
     @property
     def distance(self) -> float:
-        """Mean over all pairs, those too far apart included."""
+        """Mean over all matched pairs, including those beyond the match distance."""
         return sum(self.distances) / len(self.distances) if self.distances else NO_MATCH_DISTANCE
 
 
 Distances = tuple[float, ...]
-"""Cells between the objects of each pair."""
+"""Distance of each matched pair, in cells."""
 Orientation = tuple[tuple[int, int, int], tuple[int, int, int]]
-"""How often the old row, the old column and the last row go into the new row, and the same for the new column."""
+"""Coefficients of row, column and last index that give the new row, and those that give the new column."""
 ROTATIONS: tuple[Orientation, ...] = (
     ((1, 0, 0), (0, 1, 0)),
     ((0, 1, 0), (-1, 0, 1)),
@@ -78,7 +78,7 @@ _assignment = cast("Any", scipy.optimize).linear_sum_assignment
 def matched_distances(
     there: Sequence[GridCell], stated: Sequence[GridCell], turns: Sequence[Orientation], last: int
 ) -> list[Distances]:
-    """The distances of all pairs, for each orientation of what is stated; `last` is the number of the last row."""
+    """Distances of the matched pairs for each orientation of the stated cells; `last` is the index of the last row."""
     if len(there) == 1 or len(stated) == 1:
         return [(math.sqrt(_least(there, stated, turn, last)),) for turn in turns]
     turned = np.einsum("tij,nj->tni", np.array(turns), np.array([(*at, last) for at in stated]))
@@ -87,7 +87,7 @@ def matched_distances(
 
 
 def _least(there: Sequence[GridCell], stated: Sequence[GridCell], turn: Orientation, last: int) -> int:
-    """The square of the least distance: where one side has one object, only one pair is made."""
+    """The least squared distance: where one side has one object, there is one pair."""
     (a, b, c), (d, e, f) = turn
     turned = [(a * row + b * column + c * last, d * row + e * column + f * last) for row, column in stated]
     return min((row - r) ** 2 + (column - c) ** 2 for row, column in turned for r, c in there)
@@ -108,31 +108,31 @@ class MapScore:
     distance: float = NO_MATCH_DISTANCE
     """Mean in cells."""
     tally: MatchCounts = field(default_factory=MatchCounts)
-    """Over all classes, whatever the formula."""
+    """Counts over all classes, under either rule set."""
     classes: dict[str, MatchCounts] = field(default_factory=dict[str, MatchCounts])
     quarters: int = 0
     """Clockwise quarter turns of the stated map that fit best."""
     mirrored_f1: float | None = None
-    """What the best orientation of its mirror image would have given; only measured under the corrected rules."""
+    """F1 of the mirror image in its best rotation; strict rules only."""
     invented_classes: tuple[str, ...] = ()
-    """Stated, but nowhere in the room."""
+    """Stated classes that are not in the room."""
     stated_classes: int = 0
     invented_objects: int = 0
     stated_objects: int = 0
 
     @property
     def invents(self) -> bool:
-        """Whether any class is stated that is not there (CHAIR by map)."""
+        """Whether any stated class is not in the room (CHAIR by map)."""
         return bool(self.invented_classes)
 
     @property
     def invented_class_rate(self) -> float:
-        """Share of stated classes that are not there (CHAIR by class)."""
+        """Share of stated classes that are not in the room (CHAIR by class)."""
         return len(self.invented_classes) / self.stated_classes if self.stated_classes else 0.0
 
     @property
     def invented_object_rate(self) -> float:
-        """Share of stated objects whose class is not there (CHAIR by instance)."""
+        """Share of stated objects whose class is not in the room (CHAIR by instance)."""
         return self.invented_objects / self.stated_objects if self.stated_objects else 0.0
 
 
@@ -178,7 +178,7 @@ def score_map(truth: GridMap, stated: StatedMap | None, rules: Rules = STRICT, o
 
 
 def scored_places(truth: GridMap, stated: StatedMap, rules: Rules) -> StatedMap:
-    """The stated places that count, under the names of the truth."""
+    """The stated cells that are scored, with class names normalised to those of the truth."""
     names = {normalised_name(name): name for name in truth.classes}
     used: StatedMap = {}
     for name, places in stated.items():
@@ -190,7 +190,7 @@ def scored_places(truth: GridMap, stated: StatedMap, rules: Rules) -> StatedMap:
 
 
 def normalised_name(name: str) -> str:
-    """A class in small letters, with spaces for underscores and hyphens."""
+    """A class name in lower case, with spaces for underscores and hyphens."""
     return " ".join(name.lower().replace("_", " ").replace("-", " ").split())
 
 
@@ -201,7 +201,7 @@ def _is_inside(place: GridCell, size: int) -> bool:
 def _match_counts(
     truth: GridMap, stated: StatedMap, names: Sequence[str], pairs: Mapping[str, Distances]
 ) -> MatchCounts:
-    """What is found of some classes, given the distances of all pairs."""
+    """Counts for some classes, given the distances of all matched pairs."""
     distances = tuple(distance for name in names for distance in pairs.get(name, ()))
     found = sum(distance <= MATCH_DISTANCE for distance in distances)
     said, there = (sum(len(places.get(name, ())) for name in names) for places in (stated, truth.instances))
@@ -213,6 +213,6 @@ def _shared(names: Sequence[str], truth: GridMap, stated: StatedMap) -> list[str
 
 
 def _released_part(names: Sequence[str], truth: GridMap, stated: StatedMap) -> Sequence[str]:
-    """The classes that the released formula comes to: those up to the last that both maps have."""
+    """The classes that the released formula covers: up to the last one that both maps have."""
     shared = _shared(names, truth, stated)
     return names[: names.index(shared[-1]) + 1] if shared else names

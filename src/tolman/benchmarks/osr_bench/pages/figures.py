@@ -9,6 +9,7 @@ from typing import Any
 import altair as alt
 
 from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.columns import F1, MIRRORED_F1, answer_key
 from tolman.benchmarks.osr_bench.pages.series import ModelSeries, ReportedModel, model_series
 from tolman.benchmarks.osr_bench.questions.question import (
     DIRECTIONS,
@@ -21,7 +22,6 @@ from tolman.benchmarks.osr_bench.questions.question import (
     QuestionKind,
 )
 from tolman.benchmarks.osr_bench.runs import MAP_TITLES
-from tolman.benchmarks.osr_bench.scores import F1
 from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import BLUE, ORANGE, VERMILLION, Spec, fitted, percent_or_none, percents, shares
@@ -29,18 +29,18 @@ from tolman.report.table import Cell, Row, RowGroup, Table, heading, percent
 
 _ORDER = ("none", "first", "true")
 _ACCURACY_CAPTION = (
-    "Strict accuracy with 95 % intervals over scenes, by the map that the model had in hand. Dashed: chance. "
-    "What rises from own map to true map was lost in making the map, what is still missing there in reasoning on it."
+    "Strict accuracy with 95 % intervals over scenes, by map condition. Dashed: chance. "
+    "The gain from own to true map is lost in mapping; what is missing with the true map is lost in reasoning."
 )
 _ACCURACY_TITLES: dict[AskedSet, str] = {
-    "standard": "Answers by the map in hand",
-    "negative": "Answers by the map in hand, with absent things among them",
+    "standard": "Accuracy by map condition",
+    "negative": "Accuracy by map condition, questions that name absent objects",
 }
 
 
-def accuracy_figure(shown: Sequence[ReportedModel], asked: AskedSet, references: Sequence[ReferenceRow]) -> Figure:
+def accuracy_figure(reported: Sequence[ReportedModel], asked: AskedSet, references: Sequence[ReferenceRow]) -> Figure:
     """One panel for each kind of question."""
-    lines = model_series(shown, asked)
+    lines = model_series(reported, asked)
     panels = [
         Panel(_accuracy_chart(lines, kind, _chance(references, asked, kind)), kind.capitalize())
         for kind in QUESTION_KINDS
@@ -63,7 +63,7 @@ def _accuracy_chart(lines: Sequence[ModelSeries], kind: str, chance: float | Non
         {
             "model": one.name,
             "map": MAP_TITLES[mode],
-            **percents(one.runs[mode].measured["strict"].interval(f"ask/{kind}")),
+            **percents(one.runs[mode].measured["strict"].interval(answer_key(kind))),
         }
         for one in lines
         for mode in _ORDER
@@ -107,7 +107,7 @@ def _accuracy_numbers(name: str, lines: Sequence[ModelSeries]) -> Table:
             (
                 Row(
                     tuple(
-                        percent(one.runs[mode].measured["strict"].interval(f"ask/{kind}"))
+                        percent(one.runs[mode].measured["strict"].interval(answer_key(kind)))
                         if mode in one.runs
                         else Cell()
                         for kind in QUESTION_KINDS
@@ -121,19 +121,19 @@ def _accuracy_numbers(name: str, lines: Sequence[ModelSeries]) -> Table:
     return Table(f"{name}-numbers", "", "model", heads, tuple(entries))
 
 
-_WAYS = {F1: "as stated", "map/mirrored_f1": "mirror image"}
+_SCORED_MAPS = {F1: "as stated", MIRRORED_F1: "mirror image"}
 _STYLES = {"as stated": (BLUE, "circle"), "mirror image": (VERMILLION, "diamond")}
-_MAP_TITLES: dict[AskedSet, str] = {"standard": "Standard", "negative": "Absent classes named (negative)"}
+_MAP_TITLES: dict[AskedSet, str] = {"standard": "Standard", "negative": "With absent classes listed (negative)"}
 _MAP_CAPTION = (
     "F1 of objects found within 2 cells, in the best of four rotations, with 95 % intervals over scenes; strict. Where "
-    "the mirror image does better, a model knows what is where but confuses left and right."
+    "the mirror image scores higher, the model confuses left and right."
 )
 
 
-def map_figure(shown: Sequence[ReportedModel]) -> Figure:
-    """One panel for each set of questions, as it decides which classes the prompt names."""
+def map_figure(reported: Sequence[ReportedModel]) -> Figure:
+    """One panel for each set of questions, as these differ in the classes that the map prompt lists."""
     sets = {
-        title: [one for one in model_series(shown, asked) if "first" in one.runs]
+        title: [one for one in model_series(reported, asked) if "first" in one.runs]
         for asked, title in _MAP_TITLES.items()
     }
     panels = [Panel(_map_chart(lines), title) for title, lines in sets.items() if lines]
@@ -145,14 +145,14 @@ def _map_chart(lines: Sequence[ModelSeries]) -> Spec:
     values: list[dict[str, Any]] = [
         {"model": one.name, "map": title, **percents(one.runs["first"].measured["strict"].interval(column))}
         for one in lines
-        for column, title in _WAYS.items()
+        for column, title in _SCORED_MAPS.items()
     ]
-    looks = list(_STYLES.values())
+    styles = list(_STYLES.values())
     rows = alt.Y("model:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False, labelLimit=150, grid=True))
     colour = alt.Color(
-        "map:N", scale=alt.Scale(domain=list(_STYLES), range=[look[0] for look in looks]), legend=alt.Legend()
+        "map:N", scale=alt.Scale(domain=list(_STYLES), range=[style[0] for style in styles]), legend=alt.Legend()
     )
-    shape = alt.Shape("map:N", scale=alt.Scale(domain=list(_STYLES), range=[look[1] for look in looks]), legend=None)
+    shape = alt.Shape("map:N", scale=alt.Scale(domain=list(_STYLES), range=[style[1] for style in styles]), legend=None)
     across = alt.X("low:Q", title="F1, %", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5, grid=False))
     base = alt.Chart(alt.InlineData(values=values)).encode(y=rows, yOffset=alt.YOffset("map:N", sort=list(_STYLES)))
     whiskers = base.mark_rule(strokeWidth=1.6).encode(x=across, x2="high:Q", color=colour)
@@ -175,42 +175,42 @@ def _map_numbers(sets: dict[str, list[ModelSeries]]) -> Table:
     entries = [
         RowGroup(
             one.name,
-            (Row(tuple(percent(one.runs["first"].measured["strict"].interval(column)) for column in _WAYS)),),
+            (Row(tuple(percent(one.runs["first"].measured["strict"].interval(column)) for column in _SCORED_MAPS)),),
             title.lower(),
         )
         for title, lines in sets.items()
         for one in lines
     ]
-    return Table("osr-maps-numbers", "", "model", tuple(map(heading, _WAYS.values())), tuple(entries))
+    return Table("osr-maps-numbers", "", "model", tuple(map(heading, _SCORED_MAPS.values())), tuple(entries))
 
 
 MOST = 25
-"""Bars of one panel."""
+"""Maximum number of bars of a panel."""
 _REST = "all others"
 _SHORT = {
-    NOT_FOUND: "place not found",
-    NOT_UNIQUE: "place not unique",
-    NO_CANDIDATE: "no candidate there",
-    NO_OTHER: "faced or sought not there",
+    NOT_FOUND: "positioning absent",
+    NOT_UNIQUE: "positioning not unique",
+    NO_CANDIDATE: "all candidates absent",
+    NO_OTHER: "orienting/querying absent",
 }
 """The four special answers, short enough for an axis."""
-_SET_TITLES: dict[AskedSet, str] = {"standard": "Standard", "negative": "With absent things (negative)"}
-_KEY = (("an answer from the room", BLUE), ("a sentence: something is absent or not unique", ORANGE))
+_SET_TITLES: dict[AskedSet, str] = {"standard": "Standard", "negative": "With absent objects (negative)"}
+_KEY = (("an answer from the room", BLUE), ("a special answer: an object is absent or not unique", ORANGE))
 Cases = Mapping[AskedSet, Sequence[Case]]
 
 
 def distribution_figures(cases: Cases) -> Iterator[Figure]:
     """Classes by room, then answers by kind of question, each set in a panel."""
     yield _classes(cases)
-    yield _answers(cases, "distance", "Answers to questions of distance", "Which candidate is closest.")
-    yield _answers(cases, "counting", "Answers to questions of counting", "How many there are.")
-    yield _answers(cases, "direction", "Answers to questions of direction", "Where something lies.")
+    yield _answers(cases, "distance", "Answers to distance questions", "The closest candidate.")
+    yield _answers(cases, "counting", "Answers to counting questions", "The number of objects.")
+    yield _answers(cases, "direction", "Answers to direction questions", "The direction of the queried object.")
 
 
 def _classes(cases: Cases) -> Figure:
     rooms = {case.id: case.truth.classes for of_set in cases.values() for case in of_set}
     counts = Counter(name for classes in rooms.values() for name in classes)
-    caption = f"Rooms, of {len(rooms)}, in which there is at least one object of a class."
+    caption = f"Number of rooms, of {len(rooms)}, with at least one object of a class."
     panels = [Panel(_bars(_ranked(counts), "rooms"))]
     return Figure(
         "osr-classes", "Classes of objects", caption, panels, _count_table("osr-classes", {"": counts}, "rooms")
@@ -227,7 +227,7 @@ def _answers(cases: Cases, kind: QuestionKind, title: str, caption: str) -> Figu
     name = f"osr-{kind}"
     numbers = _count_table(name, known, "questions")
     key = _KEY if any(answer in _SHORT for counts in known.values() for answer in counts) else ()
-    return Figure(name, title, f"{caption} How often each answer is the right one.", panels, numbers, key)
+    return Figure(name, title, f"{caption} Number of questions with each correct answer.", panels, numbers, key)
 
 
 def _counted(cases: Sequence[Case], kind: QuestionKind) -> Counter[str]:
@@ -235,7 +235,7 @@ def _counted(cases: Sequence[Case], kind: QuestionKind) -> Counter[str]:
 
 
 def _ordered(counts: Counter[str], kind: QuestionKind) -> list[tuple[str, int]]:
-    """Counts by size, directions clockwise, all else by how often it comes; special answers last."""
+    """Counts by size, directions clockwise, other answers by frequency; special answers last."""
     if kind == "distance":
         plain = Counter({answer: count for answer, count in counts.items() if answer not in _SHORT})
         return _ranked(plain) + [(answer, counts[answer]) for answer in _SHORT if counts[answer]]

@@ -1,5 +1,4 @@
-"""Evaluated models as pages show them: a short name, a colour and shape that stay the same, and a folder for scene
-pages."""
+"""Evaluated models in figures and pages: a short name, a fixed colour and shape, and a folder for scene pages."""
 
 import re
 from collections import Counter
@@ -17,78 +16,81 @@ _PLAIN = re.compile(r"[A-Za-z0-9_-]{1,80}")
 
 @dataclass(frozen=True)
 class ReportedModel:
-    """A model in one setting, in the report."""
+    """An evaluated model in the report."""
 
-    subject: EvaluatedModel
-    """Under a name that no other has, short enough for figures."""
+    model: EvaluatedModel
+    """Its name is unique and short enough for figures."""
     folder: str
-    """Of its scenes, among the episodes."""
+    """Folder of its scene pages, below `episodes`."""
 
     @property
     def name(self) -> str:
-        return self.subject.name
+        return self.model.name
 
     @property
     def scenes(self) -> list[str]:
-        """Scenes that it finished in any way of asking, in order."""
-        return list(dict.fromkeys(case.id for known in self.subject.runs for case in known.run.cases))
+        """Scenes that it finished in any condition, in order."""
+        return list(dict.fromkeys(case.id for scored in self.model.runs for case in scored.run.cases))
 
 
-def reported_models(subjects: Sequence[EvaluatedModel]) -> list[ReportedModel]:
-    """The models in order; names that are alike once they are cut are counted through."""
+def reported_models(models: Sequence[EvaluatedModel]) -> list[ReportedModel]:
+    """The models in order; equal names after shortening are numbered."""
     seen: Counter[str] = Counter()
     found: list[ReportedModel] = []
-    for subject in subjects:
-        name = subject.name
+    for model in models:
+        name = model.name
         short = name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1].rstrip() + "…"
         seen[short] += 1
         named = short if seen[short] == 1 else f"{short} ({seen[short]})"
-        found.append(ReportedModel(replace(subject, name=named), _folder(subject)))
+        found.append(ReportedModel(replace(model, name=named), _folder(model)))
     return found
 
 
-def _folder(subject: EvaluatedModel) -> str:
-    """A folder's name, whatever the model is called: a few plain letters of it, and a digest."""
-    model = next(iter(subject.runs)).run.model
-    plain = re.sub(r"[^a-z0-9]+", "-", model.lower()).strip("-")[:32].strip("-")
-    ways = sorted(str(known.run.options.turns) for known in subject.runs)
-    known = digest([model, {name: str(value) for name, value in sorted(subject.settings.items())}, ways])[:8]
-    return f"osr-{plain or 'model'}-{known}"
+def _folder(model: EvaluatedModel) -> str:
+    """A folder name: ASCII letters of the model's name, and a digest of model and settings."""
+    name = next(iter(model.runs)).run.model
+    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:32].strip("-")
+    rotations = sorted(str(scored.run.options.turns) for scored in model.runs)
+    settings = {key: str(value) for key, value in sorted(model.settings.items())}
+    key = digest([name, settings, rotations])[:8]
+    return f"osr-{plain or 'model'}-{key}"
 
 
-def scene_files(shown: ReportedModel) -> dict[str, str]:
+def scene_files(reported: ReportedModel) -> dict[str, str]:
     """Names of the pages of a model's scenes."""
-    return {scene: f"scene-{scene if _PLAIN.fullmatch(scene) else digest(scene)[:12]}.html" for scene in shown.scenes}
+    return {
+        scene: f"scene-{scene if _PLAIN.fullmatch(scene) else digest(scene)[:12]}.html" for scene in reported.scenes
+    }
 
 
 @dataclass(frozen=True)
 class ModelSeries:
-    """One model that thinks or does not: one line in a figure."""
+    """One model with or without reasoning: one series in a figure."""
 
     name: str
     colour: str
     shape: str
     runs: dict[str, RunScores]
-    """By the map in hand."""
+    """By map condition."""
 
 
-def model_series(shown: Sequence[ReportedModel], asked: AskedSet) -> list[ModelSeries]:
-    """The lines of a figure on one set of questions. Looks stay the same for either set."""
-    names = list(_lines(shown))
-    looks = {name: place for place, (name, _, _) in enumerate(names)}
+def model_series(reported: Sequence[ReportedModel], asked: AskedSet) -> list[ModelSeries]:
+    """The series of a figure on one set of questions. Colours and shapes are the same for both sets."""
+    names = list(_lines(reported))
+    styles = {name: place for place, (name, _, _) in enumerate(names)}
     return [
         ModelSeries(
             name,
-            SERIES[looks[name] % len(SERIES)],
-            SHAPES[(looks[name] + looks[name] // len(SERIES)) % len(SHAPES)],
+            SERIES[styles[name] % len(SERIES)],
+            SHAPES[(styles[name] + styles[name] // len(SERIES)) % len(SHAPES)],
             runs,
         )
-        for name, subject, think in names
-        if (runs := subject.modes(asked, think=think))
+        for name, model, think in names
+        if (runs := model.modes(asked, think=think))
     ]
 
 
-def _lines(shown: Sequence[ReportedModel]) -> Iterator[tuple[str, EvaluatedModel, bool]]:
-    for one in shown:
-        for think in sorted({way.think for way in one.subject.ways}):
-            yield f"{one.name}, think" if think else one.name, one.subject, think
+def _lines(reported: Sequence[ReportedModel]) -> Iterator[tuple[str, EvaluatedModel, bool]]:
+    for one in reported:
+        for think in sorted({condition.think for condition in one.model.conditions}):
+            yield f"{one.name}, think" if think else one.name, one.model, think

@@ -13,24 +13,24 @@ from tolman.benchmarks.osr_bench.rules import Rules
 from tolman.core.seeds import digest, rng
 
 DistractorChoice = Literal["code", "paper"]
-"""How the companions are chosen: by the largest co-occurrence (code), or walking from object to object (paper)."""
+"""How co-occurring classes are chosen: by the largest count (code), or for one present class after another (paper)."""
 DISTRACTORS_OF_A_SORT = 5
-"""Distractors of either sort, as published."""
+"""Number of frequent and of co-occurring distractors, as published."""
 
 
 def prompt_classes(present: Sequence[str], absent: Sequence[str], rules: Rules) -> tuple[str, ...]:
-    """The classes that the prompt for a map names. In the order of the map they would tell where things are."""
+    """The classes that the map prompt lists; sorted under strict rules, as the order of the map reveals positions."""
     pool = (*present, *absent)
     return tuple(sorted(pool)) if rules.pools_tell_nothing else pool
 
 
-def absent_classes(truth: GridMap, company: "CoOccurrence") -> list[str]:
-    """As many classes that are absent as there are classes in a room, so that half of a list with both is not there.
+def absent_classes(truth: GridMap, co_occurrence: "CoOccurrence") -> list[str]:
+    """As many absent classes as there are classes in a room, or all known ones if there are fewer.
 
-    They are drawn by how many rooms hold them, from a stream that the room's true map names: the same room, the same
-    list. There are fewer where the company knows no more.
+    They are drawn with probability proportional to the number of rooms that hold them. The random stream depends on
+    the true map only, so the same room gets the same list.
     """
-    absent = {name: rooms for name, rooms in company.rooms.items() if name not in truth.counts}
+    absent = {name: rooms for name, rooms in co_occurrence.rooms.items() if name not in truth.counts}
     if not absent:
         return []
     stream = rng(0, "osr", "class list", digest(truth.as_lists))
@@ -43,7 +43,7 @@ def absent_classes(truth: GridMap, company: "CoOccurrence") -> list[str]:
 
 @dataclass(frozen=True)
 class CoOccurrence:
-    """How many rooms hold each class, and each pair of classes. Of equal numbers the first one met comes first."""
+    """Number of rooms that hold each class, and each pair of classes. Ties are ordered by first occurrence."""
 
     rooms: Counter[str] = field(default_factory=Counter[str])
     together: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
@@ -51,12 +51,12 @@ class CoOccurrence:
     @staticmethod
     def of(rooms: Iterable[Sequence[str]]) -> "CoOccurrence":
         """Over all rooms of a set, each given by its classes."""
-        company = CoOccurrence()
+        co_occurrence = CoOccurrence()
         for classes in rooms:
-            company.rooms.update(classes)
+            co_occurrence.rooms.update(classes)
             for one, other in permutations(classes, 2):
-                company.together.setdefault(one, Counter())[other] += 1
-        return company
+                co_occurrence.together.setdefault(one, Counter())[other] += 1
+        return co_occurrence
 
     def frequent(self, present: Sequence[str], count: int = DISTRACTORS_OF_A_SORT) -> list[str]:
         """The most frequent classes that are absent."""
@@ -69,7 +69,7 @@ class CoOccurrence:
         count: int = DISTRACTORS_OF_A_SORT,
         choice: DistractorChoice = "code",
     ) -> list[str]:
-        """Absent classes that go with what is present, and are not among `besides`."""
+        """Absent classes that co-occur with those present, without those in `besides`."""
         taken = {*present, *besides}
         if choice == "paper":
             walked = (name for one in present for name, _ in self.together.get(one, Counter()).most_common())
@@ -82,7 +82,7 @@ class CoOccurrence:
         return sorted(scores, key=lambda name: -scores[name])[:count]
 
     def distractors(self, present: Sequence[str], choice: DistractorChoice = "code") -> list[str]:
-        """Both sorts: what is frequent, then what goes with what is there."""
+        """Frequent absent classes, then co-occurring ones."""
         frequent = self.frequent(present)
         return [*frequent, *self.companions(present, frequent, choice=choice)]
 

@@ -1,4 +1,4 @@
-"""Which questions are asked about a room, standard and negative, by the released rules or by the corrected ones."""
+"""Generate the standard and negative questions about a room under either rule set."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
@@ -29,11 +29,11 @@ from tolman.benchmarks.osr_bench.rules import STRICT, Rules
 from tolman.core.seeds import rng
 
 MIN_CLASSES = 5
-"""With fewer classes than this a room is asked for counts only."""
+"""A room with fewer classes gets counting questions only."""
 QUESTIONS_OF_A_KIND = 10
-"""Questions of a kind, as published for rooms that differ much from each other; 5 for those that do not."""
+"""Questions per kind, as published for diverse rooms; the authors use 5 for similar rooms."""
 _TRIES = 40
-"""Draws for a question where not every one will do."""
+"""Draws per question where some draws are rejected."""
 Draw = tuple[QuestionKind, Names]
 Streams = dict[QuestionKind, np.random.Generator]
 
@@ -72,7 +72,7 @@ def _standard_directions(world: GridMap, stream: np.random.Generator, each: int,
 def negative_questions(
     world: GridMap, absent: Sequence[str], seed: int, each: int = QUESTIONS_OF_A_KIND, rules: Rules = STRICT
 ) -> list[Question]:
-    """Questions about a room and about things that are not there, from named streams of a seed."""
+    """Questions about present and absent objects, from named streams of a seed."""
     everything, streams = (*world.classes, *absent), _streams(seed, "negative")
     if len(world.classes) < MIN_CLASSES:
         return _numbered(world, _of("counting", _counts(everything, streams, each // 2)))
@@ -88,8 +88,8 @@ def _negative_distances(
     world: GridMap, absent: Sequence[str], stream: np.random.Generator, each: int, rules: Rules
 ) -> Iterable[Names]:
     if rules.absences_are_asked:
-        ways = negative_distance_samplers(world, absent, stream, rules)
-        return sample_in_turn(stream, ways, each, once=rules.questions_come_once)
+        samplers = negative_distance_samplers(world, absent, stream, rules)
+        return sample_in_turn(stream, samplers, each, once=rules.questions_come_once)
     drawn = _released_draws(world, (*world.classes, *absent), 4, stream, _TRIES * each)
     fit = (names for names in drawn if is_clear_distance(world, names)) if rules.ties_are_not_asked else drawn
     return islice(_new(fit, rules), each)
@@ -100,14 +100,14 @@ def _negative_directions(
 ) -> Iterable[Names]:
     if rules.directions_are_balanced or rules.absences_are_asked:
         answered = direction_samplers if rules.directions_are_balanced else unbalanced_direction_samplers
-        ways = answered(world, stream, rules) | absence_samplers(world, absent, stream, rules)
-        return sample_in_turn(stream, ways, each, once=rules.questions_come_once)
+        samplers = answered(world, stream, rules) | absence_samplers(world, absent, stream, rules)
+        return sample_in_turn(stream, samplers, each, once=rules.questions_come_once)
     drawn = _released_draws(world, (*world.classes, *absent), 2, stream, _TRIES * each)
     return islice(_new((names for names in drawn if is_clear_direction(world, names, rules)), rules), each)
 
 
 def _is_selective(rules: Rules) -> bool:
-    """Whether some triples with an answer are not asked about."""
+    """Whether the rules reject some triples that have an answer."""
     return rules.objects_never_share_a_cell or rules.ties_are_not_asked or rules.near_alignment_is_not_asked
 
 
@@ -122,7 +122,7 @@ def _counts(names: Sequence[str], streams: Streams, most: int) -> Iterator[Names
 def _released_draws(
     world: GridMap, names: Sequence[str], others: int, stream: np.random.Generator, tries: int
 ) -> Iterator[Names]:
-    """Draws of a place and other classes, as the released code makes them."""
+    """Draws of a positioning object and other classes, as in the released code."""
     places = [name for name in world.classes if world.counts[name] == 1] or list(names)
     return (_draw(places, names, others, stream) for _ in range(tries))
 
@@ -134,12 +134,12 @@ def _draw(places: Sequence[str], names: Sequence[str], others: int, stream: np.r
 
 
 def _without_special(world: GridMap, kind: QuestionKind, drawn: Iterable[Names]) -> Iterator[Names]:
-    """Draws about what is there. One without any answer passes, and is left out in the end."""
+    """Draws without a special answer. Draws without any answer pass and are dropped by `_numbered`."""
     return (names for names in drawn if answer_of(world, kind, names) not in SPECIAL)
 
 
 def _new(drawn: Iterable[Names], rules: Rules) -> Iterator[Names]:
-    """Each question once, where that is the rule."""
+    """Drop repeated questions, if the rules say so."""
     done: set[Names] = set()
     for names in drawn:
         if names not in done:
@@ -159,6 +159,6 @@ def _of(kind: QuestionKind, drawn: Iterable[Names]) -> Iterator[Draw]:
 
 
 def _numbered(world: GridMap, drawn: Iterable[Draw]) -> list[Question]:
-    """Numbers from 1; those of questions without an answer stay gaps, as in the authors' files."""
+    """Number questions from 1; those without an answer leave gaps, as in the authors' files."""
     asked = (ask(turn, kind, names, world) for turn, (kind, names) in enumerate(drawn, start=1))
     return [question for question in asked if question.answer]

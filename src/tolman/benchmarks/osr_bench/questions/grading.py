@@ -14,9 +14,9 @@ _BETWEEN = r"[\W_]+"
 _NUMBER = re.compile(
     r"(?<![\w.,/-])(?:(?!0\d)\d{1,3}(?:,\d{3})++|\d{1,6}+)(?:\.\d++)?+(?![\w]|[.,/]\d)|(?<!\d)\d{1,6}+(?=(?:st|nd|rd|th)\b)"
 )
-_WAY = re.compile(r"\b(?:(front|back)[ -]*(left|right)|(front|back|left|right))\b")
+_DIRECTION = re.compile(r"\b(?:(front|back)[ -]*(left|right)|(front|back|left|right))\b")
 _CORRECT = re.compile(r"\b(?:that's|that is|all) right\b|\bright (?=in front|in back|ahead|behind|answer\b)|, right\?")
-"""The other meanings of the word."""
+"""Uses of "right" that mean "correct" or "directly"."""
 _UNITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _TEENS = ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
@@ -56,13 +56,13 @@ def find_answer(question: Question, reply: str) -> str | ParseFailure:
 
 @lru_cache(maxsize=256)
 def _sentence(words: str, ending: str = "") -> re.Pattern[str]:
-    """Some words, whatever stands between them."""
+    """A pattern for some words with any punctuation between them."""
     spelt = _BETWEEN.join(map(re.escape, re.findall(r"[^\W_]+", words.lower()))) or "(?!)"
     return re.compile(rf"(?<!\w){spelt}{ending}(?!\w)")
 
 
 def _counts(text: str, question: Question) -> list[Mention[str]]:
-    """Numbers, or else the words for them. A number that is not whole is no count, and spoils the answer."""
+    """Numbers in digits, or else in words. A fraction is kept as text and invalidates the answer."""
     del question
     digits = [Mention(*found.span(), _whole(found[0])) for found in _NUMBER.finditer(text)]
     return digits or [Mention(*found.span(), str(_counted(found))) for found in _WORD.finditer(text)]
@@ -78,7 +78,7 @@ def _counted(found: re.Match[str]) -> int:
 
 
 def _candidates(text: str, question: Question) -> list[Mention[str]]:
-    """Candidates that a text names; one inside the name of another does not count."""
+    """Candidates that a text names, except those within the name of another."""
     found: list[Mention[str]] = []
     for name in sorted(question.names[1:], key=len, reverse=True):
         spelt = _sentence(name, "(?:e?s)?")
@@ -90,7 +90,7 @@ def _candidates(text: str, question: Question) -> list[Mention[str]]:
 def _directions(text: str, question: Question) -> list[Mention[str]]:
     del question
     text = _CORRECT.sub(lambda match: " " * len(match[0]), text)
-    said = ((found, " ".join(filter(None, found.groups())).title()) for found in _WAY.finditer(text))
+    said = ((found, " ".join(filter(None, found.groups())).title()) for found in _DIRECTION.finditer(text))
     return [Mention(*found.span(), word) for found, word in said if word in DIRECTIONS]
 
 
@@ -106,7 +106,7 @@ _HYPHENS = re.compile(r"\b(front|back)[- ](left|right)\b")
 
 
 def grade(question: Question, reply: str, rules: Rules = STRICT, *, think: bool = False) -> float:
-    """The score of a reply, from 0 to 1. `think` says that the reply was to put its answer between tags."""
+    """The score of a reply, from 0 to 1. `think`: the answer was asked for between tags."""
     said = answer_said(question, reply, rules, think=think)
     if said is None:
         return 0.0
@@ -116,7 +116,7 @@ def grade(question: Question, reply: str, rules: Rules = STRICT, *, think: bool 
 
 
 def answer_said(question: Question, reply: str, rules: Rules = STRICT, *, think: bool = False) -> str | None:
-    """What a reply is taken to say; None where it can't be read, which for the released grader only counts can be."""
+    """The parsed answer of a reply; None if unparseable, which under the released grader happens for counts only."""
     if rules.forgiving_answers:
         return read_answer(question, reply)
     text = (_tagged(reply) if think else reply).strip().lower()
@@ -127,7 +127,7 @@ def answer_said(question: Question, reply: str, rules: Rules = STRICT, *, think:
 
 
 def _tagged(reply: str) -> str:
-    """What stands between the first pair of tags, or all of it."""
+    """The text between the first pair of answer tags, or the whole reply."""
     begin = reply.find("<answer>") + len("<answer>")
     end = reply.find("</answer>", begin)
     return reply[begin:end] if begin >= len("<answer>") and end >= 0 else reply
@@ -138,5 +138,5 @@ def _unified(text: str) -> str:
 
 
 def _nearly(said: int, true: int) -> float:
-    """Part of a point for a count that is near."""
+    """Partial credit for a near count."""
     return 1.0 if said == true else max(0.0, 1 - abs(said - true) / max(said, true))

@@ -13,9 +13,9 @@ NOT_UNIQUE = "The positioning object is not unique in the picture."
 NO_CANDIDATE = "None of the candidates were found in the picture."
 NO_OTHER = "The orienting object or querying object is not found in the picture."
 SPECIAL = (NOT_FOUND, NOT_UNIQUE, NO_CANDIDATE, NO_OTHER)
-"""Answers where an object is absent or there are several; labels of the protocol, as stored in the released data."""
+"""Answers where an object is absent or there are several; worded as in the released data."""
 DIRECTIONS = ("Front", "Front Right", "Right", "Back Right", "Back", "Back Left", "Left", "Front Left")
-"""Clockwise. One word means exactly so; two words mean anywhere between."""
+"""Clockwise. One word: exactly on the axis; two words: anywhere between the axes."""
 
 
 def count_of(world: GridMap, name: str) -> str:
@@ -24,7 +24,7 @@ def count_of(world: GridMap, name: str) -> str:
 
 
 def closest_of(world: GridMap, place: str, candidates: Sequence[str]) -> str:
-    """Which candidate is closest to the object that gives the place; of equally close ones the first."""
+    """The candidate closest to the positioning object; the first of equally close ones."""
     origin = _origin(world, place)
     if isinstance(origin, str):
         return origin
@@ -33,7 +33,7 @@ def closest_of(world: GridMap, place: str, candidates: Sequence[str]) -> str:
 
 
 def direction_of(world: GridMap, place: str, faced: str, wanted: str) -> str:
-    """Which way something lies for who stands by one object and faces another. Empty where no way can be told."""
+    """Direction of `wanted` for an observer at `place` who faces `faced`; empty if either is in the cell of `place`."""
     origin = _origin(world, place)
     if isinstance(origin, str):
         return origin
@@ -44,7 +44,7 @@ def direction_of(world: GridMap, place: str, faced: str, wanted: str) -> str:
 
 
 def direction_word(ahead: GridCell, there: GridCell) -> str:
-    """The direction of a step of rows and columns for who looks along another."""
+    """The direction of the offset `there` (rows, columns) for an observer who looks along `ahead`."""
     along = ahead[0] * there[0] + ahead[1] * there[1]
     across = ahead[0] * there[1] - ahead[1] * there[0]
     lengthwise = "Front" if along > 0 else "Back" if along < 0 else ""
@@ -53,7 +53,7 @@ def direction_word(ahead: GridCell, there: GridCell) -> str:
 
 
 def nearest_cell(world: GridMap, origin: GridCell, name: str) -> GridCell:
-    """The closest cell with a class; of equally close ones the first clockwise from the right."""
+    """The closest cell with a class; among ties the first clockwise from the right."""
     cells = world.places[name]
     if len(cells) == 1:
         return cells[0]
@@ -63,7 +63,7 @@ def nearest_cell(world: GridMap, origin: GridCell, name: str) -> GridCell:
 
 
 def squared_distance(a: GridCell, b: GridCell) -> int:
-    """The square of the distance in cells: exact, unlike its root."""
+    """Squared distance in cells, an exact integer."""
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
@@ -93,10 +93,10 @@ SKILLS: dict[QuestionKind, str] = {
     "distance": "relative_distance",
     "direction": "relative_direction",
 }
-"""What the authors' files call them."""
+"""Names of the kinds in the authors' files."""
 MAP_SKILL = "cognitive_map"
 ASKED = ("standard", "negative")
-"""Sets of questions: about what is there, and with objects among them that are not."""
+"""Sets of questions: about present objects only, and also about absent ones."""
 AskedSet = Literal["standard", "negative"]
 
 
@@ -108,13 +108,14 @@ class Question:
     """Its number in its set, from 1; the map is number 0. Numbers can have gaps."""
     kind: QuestionKind
     names: tuple[str, ...]
-    """Counting: the class. Distance: the place and four candidates. Direction: the place, what is faced and sought."""
+    """Counting: the class. Distance: positioning object and four candidates. Direction: positioning, orienting and
+    querying object."""
     answer: str
     text: str
 
 
 def answer_of(world: GridMap, kind: QuestionKind, names: tuple[str, ...]) -> str:
-    """The answer to a question, worked out from a map."""
+    """The answer to a question, computed from a map."""
     if kind == "counting":
         return count_of(world, names[0])
     if kind == "distance":
@@ -124,7 +125,7 @@ def answer_of(world: GridMap, kind: QuestionKind, names: tuple[str, ...]) -> str
 
 
 def ask(turn: int, kind: QuestionKind, names: tuple[str, ...], world: GridMap) -> Question:
-    """A question in our words, with its answer."""
+    """A question with its text and answer."""
     return Question(turn, kind, names, answer_of(world, kind, names), _words(kind, names))
 
 

@@ -21,22 +21,22 @@ from tolman.benchmarks.osr_bench.rules import Rules
 
 Names = tuple[str, ...]
 Sampler = Callable[[], Names | None]
-"""A way to draw a question of one sort; None where there is none, or luck was bad."""
-_PATIENCE = 8
+"""Draws the names of a question of one category; None if there is none or the draws failed."""
+_MAX_REDRAWS = 8
 
 
 def sample_in_turn(
-    stream: np.random.Generator, ways: Mapping[str, Sampler], each: int, *, once: bool
+    stream: np.random.Generator, samplers: Mapping[str, Sampler], each: int, *, once: bool
 ) -> Iterator[Names]:
-    """So many questions, of all sorts in turn; round by round in another order.
+    """Up to `each` questions from all categories in turn, reshuffled every round.
 
-    A sort that gives no question loses its turn, so that the others do not come more often for it.
+    A category without a question loses its turn, so that the others are not drawn more often.
     """
     done: set[Names] = set()
     turns = 0
-    while turns < each and ways:
-        for sort in shuffled(stream, list(ways))[: each - turns]:
-            names = _new_draw(ways[sort], done)
+    while turns < each and samplers:
+        for sort in shuffled(stream, list(samplers))[: each - turns]:
+            names = _new_draw(samplers[sort], done)
             if names is not None:
                 if once:
                     done.add(names)
@@ -44,9 +44,9 @@ def sample_in_turn(
             turns += 1
 
 
-def _new_draw(way: Sampler, done: set[Names]) -> Names | None:
-    for _ in range(_PATIENCE):
-        names = way()
+def _new_draw(sampler: Sampler, done: set[Names]) -> Names | None:
+    for _ in range(_MAX_REDRAWS):
+        names = sampler()
         if names is None or names not in done:
             return names
     return None
@@ -64,7 +64,7 @@ def sample_distinct(stream: np.random.Generator, *pools: Sequence[str]) -> Names
 
 
 def sample(stream: np.random.Generator, names: Sequence[str], count: int) -> list[str]:
-    """So many different names, or all there are."""
+    """`count` distinct names, or all if there are fewer."""
     return [names[int(i)] for i in stream.permutation(len(names))[:count]]
 
 
@@ -77,15 +77,15 @@ _BEYOND_A_CIRCLE = 7.0
 
 @dataclass(frozen=True)
 class NearestObjects:
-    """One row for each place to ask from, one column for each class; both in the map's order."""
+    """The closest object of each class (column) to each possible positioning object (row), in the order of the map."""
 
     places: tuple[str, ...]
-    """Classes of one object each."""
+    """Possible positioning objects: classes with one object."""
     classes: tuple[str, ...]
     own: NDArray[np.int64]
-    """The column of each place's own class."""
+    """Column of each positioning object's own class."""
     steps: NDArray[np.int64]
-    """Rows and columns to the closest object; of equally close ones to the first clockwise from the right."""
+    """Offset in rows and columns to the closest object; among ties the first clockwise from the right."""
     squared: NDArray[np.int64]
     """Squares of the distances in cells."""
     tied: NDArray[np.bool_]
@@ -94,7 +94,7 @@ class NearestObjects:
 
 @lru_cache(maxsize=16)
 def nearest_objects(world: GridMap) -> NearestObjects:
-    """The ways within a map. The standard and the negative questions of a room both ask for them."""
+    """The closest objects in a map; cached, as standard and negative questions both need them."""
     classes = world.classes
     places = tuple(name for name in classes if world.counts[name] == 1)
     cells = [cell for name in classes for cell in world.places[name]]
@@ -117,9 +117,9 @@ def nearest_objects(world: GridMap) -> NearestObjects:
 
 
 MIN_OFF_AXIS = math.tan(math.radians(15))
-"""A direction between two words is at least 15 degrees off both."""
+"""Tangent of 15 degrees, the minimum angle between an off-axis direction and an axis."""
 _NO_DIRECTION = len(DIRECTIONS)
-"""Number of what has no direction: faced or sought is where one stands."""
+"""Code for no direction: the faced or queried object is in the observer's cell."""
 _BARRED = -1
 _CODES = np.array(
     [
@@ -127,11 +127,11 @@ _CODES = np.array(
         for along in (-1, 0, 1)
     ]
 )
-"""Signs of the products along and across, from -1, to the number of the direction."""
+"""Direction code by the signs (-1, 0, 1) of the products along and across."""
 
 
 def direction_samplers(world: GridMap, stream: np.random.Generator, rules: Rules) -> dict[str, Sampler]:
-    """For each of the eight directions a way to draw triples that have it for their answer."""
+    """For each of the eight directions a sampler of triples with that answer."""
     near, numbers = nearest_objects(world), direction_codes(world, rules).ravel()
     return {
         word: _TripleSampler(np.flatnonzero(numbers == number), near, stream, once=rules.questions_come_once)
@@ -140,18 +140,18 @@ def direction_samplers(world: GridMap, stream: np.random.Generator, rules: Rules
 
 
 def unbalanced_direction_samplers(world: GridMap, stream: np.random.Generator, rules: Rules) -> dict[str, Sampler]:
-    """One way to draw any triple that has an answer, three times."""
+    """A sampler of any triple that has an answer, listed three times."""
     fit = np.flatnonzero((numbers := direction_codes(world, rules).ravel()) >= 0)
-    bag = _TripleSampler(
+    triples = _TripleSampler(
         fit[numbers[fit] != _NO_DIRECTION], nearest_objects(world), stream, once=rules.questions_come_once
     )
-    return {"answered, 1": bag, "answered, 2": bag, "answered, 3": bag}
+    return {"answered, 1": triples, "answered, 2": triples, "answered, 3": triples}
 
 
 def absence_samplers(
     world: GridMap, absent: Sequence[str], stream: np.random.Generator, rules: Rules
 ) -> dict[str, Sampler]:
-    """Ways to draw triples in which something is absent, or not unique."""
+    """Samplers of triples in which an object is absent or not unique."""
     places, present = nearest_objects(world).places, list(world.classes)
     many = [name for name, cells in world.places.items() if len(cells) > 1]
 
@@ -159,15 +159,15 @@ def absence_samplers(
         sides = (absent, present) if stream.integers(2) else (present, absent)
         return sample_distinct(stream, places, *sides)
 
-    ways: dict[str, Sampler] = {NO_OTHER: one_missing}
+    samplers: dict[str, Sampler] = {NO_OTHER: one_missing}
     if rules.absences_are_asked:
-        ways[NOT_FOUND] = lambda: sample_distinct(stream, absent, present, present)
-        ways[NOT_UNIQUE] = lambda: sample_distinct(stream, many, present, present)
-    return ways
+        samplers[NOT_FOUND] = lambda: sample_distinct(stream, absent, present, present)
+        samplers[NOT_UNIQUE] = lambda: sample_distinct(stream, many, present, present)
+    return samplers
 
 
 def is_clear_direction(world: GridMap, names: Names, rules: Rules) -> bool:
-    """Whether a triple is clear enough. One with something absent is; the released code also asks where none is."""
+    """Whether a triple has a clear direction under the rules; one with a special answer does."""
     near = nearest_objects(world)
     if names[0] not in near.places or any(name not in world.counts for name in names):
         return True
@@ -177,7 +177,7 @@ def is_clear_direction(world: GridMap, names: Names, rules: Rules) -> bool:
 
 @lru_cache(maxsize=16)
 def direction_codes(world: GridMap, rules: Rules) -> NDArray[np.int64]:
-    """Numbers of the directions, by place, what is faced and what is sought; negative for what may not be asked."""
+    """Direction codes by positioning, faced and queried object; -1 for triples that the rules exclude."""
     near = nearest_objects(world)
     down, right = near.steps[..., 0], near.steps[..., 1]
     along = down[:, :, None] * down[:, None] + right[:, :, None] * right[:, None]
@@ -199,7 +199,7 @@ def direction_codes(world: GridMap, rules: Rules) -> NDArray[np.int64]:
 
 
 class _TripleSampler:
-    """Triples to draw from by their numbers; without putting back where each is to come once."""
+    """Draws triples by their indices, without replacement if `once`."""
 
     def __init__(
         self, triples: NDArray[np.int64], near: NearestObjects, stream: np.random.Generator, *, once: bool
@@ -222,13 +222,13 @@ class _TripleSampler:
 
 CANDIDATES = 4
 CLEAR_MARGIN = 1.0
-"""Cells by which the closest candidate is closer than the next."""
+"""Minimum margin in cells between the closest candidate and the next."""
 _ROUNDS = 5
 _TRIES = 40
 
 
 def sample_clear_distances(world: GridMap, stream: np.random.Generator, each: int) -> Iterator[Names]:
-    """Places with four candidates, one of them clearly the closest; some may come twice. Ends after many tries."""
+    """Positioning objects with four candidates of which one is clearly closest; may repeat. Ends after many tries."""
     near = nearest_objects(world)
     if not near.places or len(near.classes) <= CANDIDATES:
         return
@@ -244,7 +244,7 @@ def sample_clear_distances(world: GridMap, stream: np.random.Generator, each: in
 
 
 def is_clear_distance(world: GridMap, names: Names) -> bool:
-    """Whether one candidate that is there is clearly the closest, or none is there, or the place is not to be had."""
+    """Whether one present candidate is clearly closest, or the answer is a special one."""
     near = nearest_objects(world)
     if names[0] not in near.places:
         return True
@@ -255,7 +255,7 @@ def is_clear_distance(world: GridMap, names: Names) -> bool:
 def negative_distance_samplers(
     world: GridMap, absent: Sequence[str], stream: np.random.Generator, rules: Rules
 ) -> dict[str, Sampler]:
-    """Half with an answer, though candidates are absent; else no candidate is there, or the place is absent or many."""
+    """Samplers by answer: half have a closest candidate among absent ones, the others a special answer."""
     near, present = nearest_objects(world), list(world.classes)
     many = [name for name, cells in world.places.items() if len(cells) > 1]
 

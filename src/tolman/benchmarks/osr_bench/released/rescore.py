@@ -2,138 +2,65 @@
 scoring gives.
 """
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
-from typing import cast
 
-from rich.markup import escape
-from rich.table import Table
+from rich.text import Text
 
-from tolman.benchmarks.osr_bench.maps.grid import GridMap
+from tolman.benchmarks.osr_bench.columns import (
+    COLUMNS,
+    DISTANCE,
+    F1,
+    MIRRORED_F1,
+    PRECISION,
+    RECALL,
+    ROTATION_COLUMN,
+)
 from tolman.benchmarks.osr_bench.maps.reading import read_map
 from tolman.benchmarks.osr_bench.maps.scores import MapScore, score_map
 from tolman.benchmarks.osr_bench.questions.grading import grade
-from tolman.benchmarks.osr_bench.questions.question import AskedSet, Question, answer_of
-from tolman.benchmarks.osr_bench.released.scenes import (
-    ReleasedScene,
-    asks_for_map,
-    is_hosted,
-    is_released,
-    read_scenes,
-    read_stored_map,
-    read_table,
-    read_turn,
+from tolman.benchmarks.osr_bench.questions.question import answer_of
+from tolman.benchmarks.osr_bench.released.result_files import (
+    ReleasedAnswer,
+    ReleasedMap,
+    find_results,
+    is_results,
+    read_results,
 )
+from tolman.benchmarks.osr_bench.released.scenes import ReleasedScene, is_hosted, is_released, read_scenes
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
 from tolman.core.errors import SceneFileError
-from tolman.harness.rescoring import ComparedValue, Reason, RescoredSection
-from tolman.report.rescored import differences, identity_table, plain_table
-
-_COLUMNS = ("image_id", "model", "turn_id", "skills_tested", "question", "model_answer", "ground_truth", "score")
-_NAMES = "*results*.csv"
-ScoreValues = Mapping[str, float]
-
-
-@dataclass(frozen=True)
-class ReleasedMap:
-    """A stated map with its stored score."""
-
-    place: str
-    model: str
-    truth: GridMap
-    reply: str
-    overall: ScoreValues
-    classes: Mapping[str, ScoreValues]
-    """In the order in which they were summed up; empty for a map that was not read."""
-
-
-@dataclass(frozen=True)
-class ReleasedAnswer:
-    """An answer with its stored score."""
-
-    place: str
-    model: str
-    asked: AskedSet
-    question: Question
-    reply: str
-    score: float
-    truth: GridMap | None
-    """The map that the question was asked about, where the file holds it."""
-
-
-def is_results(path: Path) -> bool:
-    """Whether a path is a result file, or a folder with some."""
-    return path.suffix == ".csv" if path.is_file() else any(True for _ in path.rglob(_NAMES))
-
-
-def find_results(path: Path) -> list[Path]:
-    """The result files at a path, or anywhere below it."""
-    return [path] if path.is_file() else sorted(path.rglob(_NAMES))
-
-
-def read_results(file: Path) -> Iterator[ReleasedMap | ReleasedAnswer]:
-    """What a result file holds, row by row."""
-    truths: dict[str, GridMap] = {}
-    asked: AskedSet = "negative" if "negative" in file.name else "standard"
-    for row in read_table(file, _COLUMNS):
-        image, model, reply = row["image_id"], row["model"], row["model_answer"]
-        place = f"{Path(image).parent.name or file.stem}, turn {row['turn_id']}"[:200]
-        if asks_for_map(row):
-            truths[image] = read_stored_map(row["ground_truth"])
-            yield ReleasedMap(place, model, truths[image], reply, *_map_score(row["score"], place))
-        else:
-            question = read_turn({**row, "answer": row["ground_truth"]})
-            yield ReleasedAnswer(place, model, asked, question, reply, _number(row["score"], place), truths.get(image))
-
-
-def _number(text: str, place: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise SceneFileError(f"{place}: the score {text[:40]!r} is no number") from None
-
-
-def _map_score(text: str, place: str) -> tuple[ScoreValues, Mapping[str, ScoreValues]]:
-    try:
-        score = cast("Mapping[str, object]", json.loads(text))
-        classes = cast("Mapping[str, Mapping[str, object]]", score["per_class"])
-        overall = cast("Mapping[str, object]", score["overall"])
-        return _values(overall), {str(name): _values(values) for name, values in classes.items()}
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise SceneFileError(f"{place}: the score is not that of a map: {text[:80]!r}") from None
-
-
-def _values(stored: Mapping[str, object]) -> ScoreValues:
-    return {name: float(value) for name, value in stored.items() if isinstance(value, int | float)}
-
+from tolman.harness.names import printable
+from tolman.harness.rescoring import BothScores, ComparedValue, Reason, RescoredSection
+from tolman.report.rescored import differences, identity_table
+from tolman.report.table import Cell, Column, Row, RowGroup, Table, integer, number, point_estimate
 
 ALL_CLASSES_RULES = replace(PUBLISHED, every_class_counts=True)
-"""As released, but precision and recall are over all classes."""
+"""Published rules, but precision and recall are over all classes."""
 JUDGED = Reason(
-    "a model was the judge",
-    "answers to questions about things that are not there were judged by a model, whose word is not in the files",
-    "tests/benchmarks/osr_bench/test_released.py",
+    "judged by a model",
+    "answers to negative questions were judged by a model, whose verdicts are not in the files",
+    "tests/benchmarks/osr_bench/released/test_rescore.py",
 )
 _COUNTS = (("tp", "found"), ("fp", "invented"), ("fn", "missed"))
 
 
 @dataclass(frozen=True)
 class RescoredMap:
-    """One stated map, scored in three ways."""
+    """One stated map under three scorings."""
 
     place: str
     model: str
     stored_f1: float
     released: MapScore
-    clean: MapScore
+    all_classes: MapScore
     strict: MapScore
 
     @property
-    def ways(self) -> tuple[tuple[str, MapScore], ...]:
-        return ("as released", self.released), ("all classes", self.clean), ("strict", self.strict)
+    def scorings(self) -> tuple[tuple[str, MapScore], ...]:
+        return ("as released", self.released), ("all classes", self.all_classes), ("strict", self.strict)
 
 
 @dataclass
@@ -143,7 +70,7 @@ class RescoredResults:
     scenes: int = 0
     results: int = 0
     answers: RescoredSection = field(default_factory=RescoredSection)
-    """Stored answers against those worked out from the maps."""
+    """Stored answers against those computed from the maps."""
     maps: RescoredSection = field(default_factory=RescoredSection)
     """Stored scores of maps."""
     scores: RescoredSection = field(default_factory=RescoredSection)
@@ -153,7 +80,7 @@ class RescoredResults:
     """Scores of answers as stored, by kind."""
 
     def add_scene(self, scene: ReleasedScene) -> None:
-        """Work out all answers of a scene again."""
+        """Compute all answers of a scene again."""
         self.scenes += 1
         for asked, questions in scene.questions.items():
             for question in questions:
@@ -180,10 +107,10 @@ class RescoredResults:
         released = score_map(stated.truth, plain, PUBLISHED, order)
         for value in _compared(stated, released):
             self.maps.compare(value)
-        clean = score_map(stated.truth, plain, ALL_CLASSES_RULES)
+        all_classes = score_map(stated.truth, plain, ALL_CLASSES_RULES)
         strict = score_map(stated.truth, read_map(stated.reply, STRICT, size), STRICT)
         stored = stated.overall.get("f1", 0.0)
-        self.stated.append(RescoredMap(stated.place, stated.model, stored, released, clean, strict))
+        self.stated.append(RescoredMap(stated.place, stated.model, stored, released, all_classes, strict))
 
     def _add_answer(self, answer: ReleasedAnswer, *, think: bool) -> None:
         question, kind = answer.question, f"{answer.asked}, {answer.question.kind}"
@@ -199,7 +126,7 @@ class RescoredResults:
 
 
 def rescore_osr(path: Path, tell: Callable[[], object] = lambda: None) -> RescoredResults:
-    """Rescore all scenes and results at a path; `tell` is called after each."""
+    """Rescore all scenes and result files at a path; `tell` is called after each."""
     outcome = RescoredResults()
     if path.is_dir() and (is_released(path) or is_hosted(path)):
         for scene in read_scenes(path):
@@ -219,7 +146,7 @@ def is_osr(path: Path) -> bool:
 
 
 def _tags_were_read(answers: list[ReleasedAnswer]) -> bool:
-    """Whether the stored scores are of what stands between tags; those released with thoughts are of the whole text."""
+    """Whether the stored scores are of the text between tags; released ones with reasoning are of the whole text."""
     same = [sum(grade(a.question, a.reply, PUBLISHED, think=t) == a.score for a in answers) for t in (False, True)]
     return same[1] > same[0]
 
@@ -248,18 +175,20 @@ def _compared(stated: ReleasedMap, ours: MapScore) -> Iterator[ComparedValue]:
         )
 
 
-_SHOWN, _WIDE = 20, 24
+_SHOWN, _WIDE = 20, 76
 
 
-def rescored_osr_tables(outcome: RescoredResults) -> Iterator[Table | str]:
-    """What to print, in order; fits a terminal of 80 columns."""
+def rescored_osr_tables(outcome: RescoredResults) -> Iterator[Text | Table]:
+    """The tables to print; they fit a terminal of 80 columns."""
     sections = (
         ("Answers from the maps", outcome.answers),
         ("Scores of maps", outcome.maps),
         ("Scores of answers", outcome.scores),
     )
     found = tuple((title, section) for title, section in sections if section.counts)
-    yield identity_table(f"{outcome.scenes} scenes and {outcome.results} result files: the same as stored", found)
+    yield identity_table(
+        f"{outcome.scenes} scenes and {outcome.results} result files: identical to the stored values", found
+    )
     yield from differences(found)
     if outcome.stated:
         yield _map_table(outcome)
@@ -267,41 +196,83 @@ def rescored_osr_tables(outcome: RescoredResults) -> Iterator[Table | str]:
         yield _answer_table(outcome)
 
 
+_MAP_COLUMNS = (
+    *(replace(COLUMNS[key], short="", style=number(3)) for key in (PRECISION, RECALL, F1, DISTANCE)),
+    ROTATION_COLUMN,
+    replace(COLUMNS[MIRRORED_F1], short="", style=number(3)),
+)
+"""Shares from 0 to 1, as the authors print them."""
+
+
 def _map_table(outcome: RescoredResults) -> Table:
     few = outcome.stated[:_SHOWN]
-    table = plain_table(f"Maps: the first {len(few)} of {len(outcome.stated)}, and means over all")
-    for name in ("precision", "recall", "F1", "distance", "turned", "mirrored F1"):
-        table.add_column(name, justify="right")
-    for row in few:
-        table.add_row(f"[bold]{escape(_short(row.place.removesuffix(', turn 0')))}[/bold]")
-        for title, score in row.ways:
-            mirrored = "" if score.mirrored_f1 is None else f"{score.mirrored_f1:.3f}"
-            table.add_row(f"  {title}", *_numbers([score]), f"{90 * score.quarters}°" if score.read else "", mirrored)
-    table.add_row("[bold]mean[/bold]")
-    for scores in zip(*(row.ways for row in outcome.stated), strict=True):
-        table.add_row(f"  {scores[0][0]}", *_numbers([score for _, score in scores]))
-    return table
+    scorings = zip(*(row.scorings for row in outcome.stated), strict=True)
+    means = tuple(_map_row(scores[0][0], [score for _, score in scores]) for scores in scorings)
+    entries = (*map(_map_rows, few), RowGroup("mean over all maps", means, apart=True))
+    title = f"Maps: the first {len(few)} of {len(outcome.stated)}, and means over all"
+    return Table("maps", title, "map", _MAP_COLUMNS, entries, labels="scoring")
+
+
+def _map_rows(row: RescoredMap) -> RowGroup:
+    name = printable(_short(row.place.removesuffix(", turn 0")))
+    return RowGroup(name, tuple(_map_row(title, [score], score) for title, score in row.scorings), apart=True)
+
+
+def _map_row(title: str, scores: Sequence[MapScore], one: MapScore | None = None) -> Row:
+    """Means over maps; for a single map also its rotation and the F1 of its mirror image."""
+    values = zip(*((score.precision, score.recall, score.f1, score.distance) for score in scores), strict=True)
+    turned = Cell() if one is None or not one.read else _degrees(90 * one.quarters)
+    return Row((*(_number(fmean(each)) for each in values), turned, _number(one and one.mirrored_f1)), title)
+
+
+def _number(value: float | None) -> Cell:
+    return number(3)(point_estimate(value))
+
+
+def _degrees(turn: int) -> Cell:
+    return Cell(f"{turn}°", value=point_estimate(turn))
 
 
 def _short(name: str) -> str:
-    """The end of a name, where scenes differ."""
+    """The end of a long name, where scene names differ."""
     return name if len(name) <= _WIDE else f"…{name[1 - _WIDE :]}"
 
 
-def _numbers(scores: Sequence[MapScore]) -> list[str]:
-    values = zip(*((score.precision, score.recall, score.f1, score.distance) for score in scores), strict=True)
-    return [f"{fmean(each):.3f}" for each in values]
+_ANSWER_COLUMNS = (
+    Column("answers", "answers", style=number(0), definition="Answers that the released files hold."),
+    Column(
+        "mean/stored", "stored", "mean score", style=number(3), definition="Mean of the stored scores, from 0 to 1."
+    ),
+    Column(
+        "mean/published",
+        "published",
+        "mean score",
+        style=number(3),
+        better="higher",
+        definition="Mean under the scoring of the authors' released code, of the text between answer tags.",
+    ),
+    Column(
+        "mean/strict",
+        "strict",
+        "mean score",
+        style=number(3),
+        better="higher",
+        definition="Mean under corrected scoring.",
+    ),
+)
 
 
 def _answer_table(outcome: RescoredResults) -> Table:
-    table = plain_table("Answers: mean scores")
-    for name in ("answers", "stored", "published", "strict"):
-        table.add_column(name, justify="right")
-    for kind, stored in outcome.stored_means.items():
-        scores = outcome.scores.scores[kind]
-        means = (fmean(stored), scores.mean("published") or 0.0, scores.mean("strict") or 0.0)
-        table.add_row(escape(kind), str(len(stored)), *(f"{mean:.3f}" for mean in means))
-    return table
+    entries = tuple(
+        RowGroup(printable(kind), (_answer_row(stored, outcome.scores.scores[kind]),))
+        for kind, stored in outcome.stored_means.items()
+    )
+    return Table("scores-answers", "Answers: mean scores", "kind", _ANSWER_COLUMNS, entries, compact=True)
+
+
+def _answer_row(stored: Sequence[float], scores: BothScores) -> Row:
+    means = (fmean(stored), scores.mean("published") or 0.0, scores.mean("strict") or 0.0)
+    return Row((integer(len(stored)), *map(_number, means)))
 
 
 def rescored_osr_as_dict(outcome: RescoredResults) -> dict[str, object]:
@@ -320,7 +291,7 @@ def rescored_osr_as_dict(outcome: RescoredResults) -> dict[str, object]:
                 "stored_f1": row.stored_f1,
                 **{
                     name: {"precision": score.precision, "recall": score.recall, "f1": score.f1, "read": score.read}
-                    for name, score in row.ways
+                    for name, score in row.scorings
                 },
                 "turn": 90 * row.strict.quarters,
                 "mirrored_f1": row.strict.mirrored_f1,

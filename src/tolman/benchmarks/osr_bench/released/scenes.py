@@ -34,12 +34,14 @@ def read_turn(turn: Mapping[str, object]) -> Question:
     if kind is None or names is None:
         raise SceneFileError(f"this question of {skill[:40]} can't be read: {json.dumps(text)[:200]}")
     if not _is_number(number) or (kind == "counting" and not _is_number(answer)):
-        raise SceneFileError(f"this question needs a number for turn_id, and counts need one: {json.dumps(text)[:200]}")
+        raise SceneFileError(
+            f"turn_id, and the answer to a counting question, must be numbers: {json.dumps(text)[:200]}"
+        )
     return Question(int(number), kind, names, answer, text)
 
 
 def read_question(kind: QuestionKind, text: str) -> tuple[str, ...] | None:
-    """What a question is about; None where it is in nobody's words."""
+    """The class names in a question's text; None if it matches neither our wording nor the authors'."""
     parts = _ours(kind, text) or _theirs(kind, text)
     if parts is None or kind != "distance":
         return parts
@@ -49,7 +51,7 @@ def read_question(kind: QuestionKind, text: str) -> tuple[str, ...] | None:
 
 
 def read_pool(turn: Mapping[str, object]) -> tuple[str, ...]:
-    """The classes that the prompt for the map names."""
+    """The classes that the map prompt lists."""
     found = _POOL.search(str(turn.get("question"))) if asks_for_map(turn) else None
     return tuple(name.strip() for name in found[1].split(",")) if found else ()
 
@@ -90,7 +92,7 @@ Turn = Mapping[str, object]
 
 @dataclass(frozen=True)
 class ReleasedScene:
-    """One panorama with its truth and its questions, as they are stored."""
+    """One stored panorama with its true map and questions."""
 
     folder: Path
     truth: GridMap
@@ -98,7 +100,7 @@ class ReleasedScene:
     pools: Mapping[AskedSet, tuple[str, ...]]
     """Classes named in the prompt for the map."""
     handedness: Handedness = "released"
-    """Of the map: mirrored as the authors' are, unless the file says otherwise."""
+    """Handedness of the map: mirrored like the authors', unless the file says otherwise."""
 
     @property
     def name(self) -> str:
@@ -126,12 +128,12 @@ def find_scenes(path: Path) -> Iterator[Path]:
 
 
 def read_scene_folder(folder: Path) -> ReleasedScene:
-    """Read a folder of the authors' layout. Which of the question files are there is up to the folder."""
+    """Read a scene folder in the authors' layout. Question files may be missing."""
     folder = folder.absolute()
     stored = _object(folder / MAP_FILE)
     truth = map_from_lists(stored.get("cognitive_map"))
     if (counts := stored.get("class_count")) is not None and counts != truth.counts:
-        raise SceneFileError(f"{folder / MAP_FILE}: the counts of classes are not those of the map")
+        raise SceneFileError(f"{folder / MAP_FILE}: class_count does not match the map")
     turns: dict[AskedSet, list[Turn]] = {}
     for asked, suffix in QUESTION_FILES.items():
         if (file := folder / f"{folder.name}{suffix}").is_file():
@@ -142,7 +144,7 @@ def read_scene_folder(folder: Path) -> ReleasedScene:
 def scene_of(
     folder: Path, truth: GridMap, turns: Mapping[AskedSet, Sequence[Turn]], handedness: Handedness = "released"
 ) -> ReleasedScene:
-    """A scene from its stored turns, the one for the map among them."""
+    """A scene from its stored turns, including the one for the map."""
     questions: dict[AskedSet, tuple[Question, ...]] = {}
     pools: dict[AskedSet, tuple[str, ...]] = {}
     for asked, stored in turns.items():
@@ -173,7 +175,7 @@ _LONGEST = 100_000
 
 
 def read_scenes(path: Path) -> Iterator[ReleasedScene]:
-    """The scenes of a folder: of one scene, of several, or of a hosted set, whichever it is."""
+    """The scenes of a folder, which holds one scene, several, or a hosted set."""
     folders = list(find_scenes(path)) if path.is_dir() else []
     if folders:
         return map(read_scene_folder, folders)
@@ -202,7 +204,7 @@ def read_hosted(path: Path) -> Iterator[ReleasedScene]:
 
 
 def read_table(file: Path, columns: tuple[str, ...]) -> Iterator[Mapping[str, str]]:
-    """The rows of a CSV file that has at least some columns."""
+    """The rows of a CSV file that must have these columns."""
     try:
         check_file(file, TABLE_FILE)
         with file.open(encoding="utf-8", newline="") as lines:
@@ -214,17 +216,17 @@ def read_table(file: Path, columns: tuple[str, ...]) -> Iterator[Mapping[str, st
     except OSError as error:
         raise SceneFileError(f"{file} can't be read: {error.strerror}") from None
     except (csv.Error, UnicodeDecodeError) as error:
-        raise SceneFileError(f"{file} is no CSV file: {error}") from None
+        raise SceneFileError(f"{file} is not a CSV file: {error}") from None
 
 
 def read_stored_map(text: str) -> GridMap:
-    """A map that was written as a list of lists of lists of names; nothing of it is ever run."""
+    """Parse a map written as a Python list literal; nothing is executed."""
     try:
         value: object = ast.literal_eval(text.strip()) if len(text) <= _LONGEST else None
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         value = None
     if value is None:
-        raise SceneFileError(f"this is no map of cells: {text[:80]!r}")
+        raise SceneFileError(f"this is not a map of cells: {text[:80]!r}")
     return map_from_lists(value)
 
 
@@ -232,5 +234,5 @@ def _folder(path: Path, image: str) -> Path:
     """The folder of a panorama, which is somewhere below that of the set."""
     place = PurePosixPath(image.replace("\\", "/"))
     if place.is_absolute() or ".." in place.parts or len(place.parts) < 2:
-        raise SceneFileError(f"{image[:200]!r} is no panorama of {path}: it should be data/FOLDER/rgb.png")
+        raise SceneFileError(f"{image[:200]!r} is not a panorama of {path}; expected data/FOLDER/rgb.png")
     return path.absolute() / place.parent

@@ -33,22 +33,22 @@ _MEANING = {
     "published": "published: as the authors' released code scores the same replies to the same questions",
 }
 _READING = (
-    "Below a mean stands its 95 % interval, from a bootstrap over scenes (BCa). It is left out where all",
+    "Below each mean is its 95 % interval, from a bootstrap over scenes (BCa). It is left out where all",
     "scenes agree or there are fewer than three. –: not asked for, or there was nothing to score.",
 )
 FEW_SCENES = 10
 FEW_SCENES_NOTE = (
-    f"Intervals of fewer than {FEW_SCENES} scenes are too short: of 4 scenes, about one in five misses the truth."
+    f"Intervals over fewer than {FEW_SCENES} scenes are too narrow: with 4, one in five misses the true mean."
 )
 
 
 def report_tables(
     runs: Sequence[RunScores], rules: RuleSetNames = RULE_SETS, references: Sequence[ReferenceRow] = ()
 ) -> Iterator[Text | Table]:
-    """What to print: answers, what a map adds, maps, what a turn of the camera changes, and how the runs went."""
+    """The tables to print: answers, gain from a map, maps, consistency over rotations, reliability and price."""
     shown = evaluated_models(runs)
     yield Text.assemble(("OSR-Bench", "bold"), f": {run_counts(runs)}")
-    few = any(0 < len(known.run.cases) < FEW_SCENES for known in runs)
+    few = any(0 < len(scored.run.cases) < FEW_SCENES for scored in runs)
     for line in (*(_MEANING[name] for name in rules), *_READING, *[FEW_SCENES_NOTE] * few):
         yield Text(line, "dim")
     yield from chain(
@@ -64,9 +64,9 @@ def report_tables(
 
 
 def run_counts(runs: Sequence[RunScores]) -> str:
-    """How much there is, in a few words."""
-    models = len({known.run.model for known in runs})
-    scenes = len({case.id for known in runs for case in known.run.cases})
+    """Numbers of models, runs and scenes in words."""
+    models = len({scored.run.model for scored in runs})
+    scenes = len({case.id for scored in runs for case in scored.run.cases})
     counts = ((models, "model"), (len(runs), "run"), (scenes, "scene"))
     return ", ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts)
 
@@ -80,18 +80,18 @@ def as_dict(runs: Sequence[RunScores], references: Sequence[ReferenceRow] = ()) 
     return {
         "format": FORMAT,
         "confidence": 0.95,
-        "runs": [_run(known) for known in runs],
-        "map_gains": [gain for subject in evaluated_models(runs) for gain in _gains(subject)],
+        "runs": [_run(scored) for scored in runs],
+        "map_gains": [gain for model in evaluated_models(runs) for gain in _gains(model)],
         "references": [_reference(row) for row in references],
     }
 
 
-def _run(known: RunScores) -> Plain:
-    run, price = known.run, known.price
+def _run(scored: RunScores) -> Plain:
+    run, price = scored.run, scored.price
     return {
         "model": run.model,
         "name": run.name,
-        **run.way._asdict(),
+        **run.condition._asdict(),
         "settings": dict(run.settings) or run.options.as_dict(),
         "scenes": {
             "planned": run.planned,
@@ -99,8 +99,8 @@ def _run(known: RunScores) -> Plain:
             "failed": [{"scene": scene, "reason": reason} for scene, reason in run.failed],
             "not_done": run.not_done,
         },
-        "scores": {rules: _measured(measured) for rules, measured in known.measured.items()},
-        "judge": {rules: asdict(found) for rules, found in known.agreement.items() if found.answers or found.unread},
+        "scores": {rules: _measured(measured) for rules, measured in scored.measured.items()},
+        "judge": {rules: asdict(found) for rules, found in scored.agreement.items() if found.answers or found.unread},
         "price": {
             "input_tokens": _amount(price.input_tokens),
             "output_tokens": _amount(price.output_tokens),
@@ -120,15 +120,15 @@ def _measured(measured: ScoreColumns) -> Plain:
     }
 
 
-def _gains(subject: EvaluatedModel) -> list[Plain]:
+def _gains(model: EvaluatedModel) -> list[Plain]:
     return [
-        {"name": subject.name, "asked": asked, "think": think, "gain": gain, "kind": kind, "rules": rules, **known}
+        {"name": model.name, "asked": asked, "think": think, "gain": gain, "kind": kind, "rules": rules, **interval}
         for asked in ASKED_SETS
         for think in (False, True)
         for gain in GAINS
         for kind in QUESTION_KINDS
         for rules in RULE_SETS
-        if (known := _interval(map_gain(subject.modes(asked, think=think), gain, kind, rules)))["mean"] is not None
+        if (interval := _interval(map_gain(model.modes(asked, think=think), gain, kind, rules)))["mean"] is not None
     ]
 
 

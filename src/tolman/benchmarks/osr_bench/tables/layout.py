@@ -12,19 +12,19 @@ from tolman.report.table import Column, Row, RowGroup, Table
 
 @dataclass(frozen=True)
 class ReferenceRow:
-    """Numbers of someone else under one rule set."""
+    """A baseline or a row of the paper, under one rule set."""
 
     name: str
     source: str
-    """Where the numbers come from, in words."""
+    """Description of where the numbers come from."""
     asked: AskedSet
     think: bool | None
-    """Whether thoughts were asked for; None where that makes no difference."""
+    """Whether reasoning was asked for; None where that makes no difference."""
     values: Mapping[str, Interval]
-    """By `MODE/KIND` for answers with a map in hand, and by column for maps; the ends are NaN without an interval."""
+    """By `MODE/KIND` for answers, by column key for maps; the ends are NaN without an interval."""
     rules: RuleSetName
     scenes: int | None = None
-    """Of how many scenes they are, where that is known."""
+    """Number of scenes, if known."""
     same_scenes: bool = False
     """Whether these are the scenes and questions of the runs it is shown with."""
     notes: tuple[str, ...] = field(default=())
@@ -37,24 +37,24 @@ class ReferenceRow:
 RuleSetNames = tuple[RuleSetName, ...]
 """The rule sets to show, in order."""
 ColumnLookup = Callable[[str], Interval]
-"""Gives the number of a column."""
+"""Gives the interval of a column key."""
 VANILLA, THINK = "Vanilla", "Think"
-SAME, OTHER = "For comparison, the same questions", "As published, of other scenes"
+SAME, OTHER = "For comparison, the same questions", "As published, on other scenes"
 REFERENCE_NOTES = {
-    SAME: "chance: all answers that make sense alike; constant: the one answer a kind that does best, known afterwards",
-    OTHER: "as published: means of the paper's tables, which are of other scenes and give no intervals",
+    SAME: "chance: mean over all plausible answers; constant: the best single answer per kind, chosen in hindsight",
+    OTHER: "as published: means from the paper, on other scenes and without intervals",
 }
 
 
 @dataclass(frozen=True)
 class ScoreLine:
-    """One entry of a table: its name, where it stands, and its numbers under each rule set that it knows."""
+    """One entry of a table: name, section, and numbers under each rule set."""
 
     name: str
     part: str
     numbers: Mapping[RuleSetName, ColumnLookup]
     below: str = ""
-    """What is said of it in small letters: how many scenes."""
+    """Small print below the name: number of scenes."""
     reference: bool = False
 
     def entry(self, columns: Sequence[Column], rules: RuleSetNames) -> RowGroup:
@@ -75,7 +75,7 @@ def score_table(
     notes: tuple[str, ...],
     rules: RuleSetNames,
 ) -> Iterator[Table]:
-    """A table without what nobody knows; none where no run has anything to show. Parts stand together."""
+    """A table without empty columns, grouped by section; none if no run has a value."""
     entries = [line.entry(columns, rules) for line in lines]
     order = list(dict.fromkeys(entry.section for entry in entries))
     entries.sort(key=lambda entry: order.index(entry.section))
@@ -84,34 +84,34 @@ def score_table(
         yield table
 
 
-def run_numbers(known: RunScores) -> dict[RuleSetName, ColumnLookup]:
-    """The columns of one run."""
-    return {rules: measured.interval for rules, measured in known.measured.items()}
+def run_numbers(scored: RunScores) -> dict[RuleSetName, ColumnLookup]:
+    """The intervals of one run by rule set."""
+    return {rules: measured.interval for rules, measured in scored.measured.items()}
 
 
-def reference_lines(references: Sequence[ReferenceRow], known: Callable[[str], bool]) -> Iterator[ScoreLine]:
-    """Rows to compare with. `known` tells of which columns the runs have numbers: guesses are shown in no others."""
+def reference_lines(references: Sequence[ReferenceRow], scored: Callable[[str], bool]) -> Iterator[ScoreLine]:
+    """Reference rows. Baselines are shown only in columns in which the runs have numbers (`scored`)."""
     rows: dict[tuple[str, bool, bool | None], dict[RuleSetName, ColumnLookup]] = {}
     for row in references:
-        numbers = _only(row, known) if row.same_scenes else row.interval
+        numbers = _only(row, scored) if row.same_scenes else row.interval
         rows.setdefault((row.name, row.same_scenes, row.think), {})[row.rules] = numbers
     for (name, same, think), numbers in sorted(rows.items(), key=lambda item: not item[0][1]):
         yield ScoreLine(f"{name}, think" if think else name, SAME if same else OTHER, numbers, reference=True)
 
 
-def _only(row: ReferenceRow, known: Callable[[str], bool]) -> ColumnLookup:
-    return lambda column: row.interval(column) if known(column) else UNKNOWN
+def _only(row: ReferenceRow, scored: Callable[[str], bool]) -> ColumnLookup:
+    return lambda column: row.interval(column) if scored(column) else UNKNOWN
 
 
 def reference_notes(references: Sequence[ReferenceRow]) -> tuple[str, ...]:
-    """What rows to compare with are, for below a table."""
+    """Notes that explain the reference rows."""
     wanted = dict.fromkeys(SAME if row.same_scenes else OTHER for row in references)
     return tuple(REFERENCE_NOTES[part] for part in wanted)
 
 
 def scenes_done(runs: Sequence[RunScores]) -> str:
-    """How many scenes there are of some runs that stand in one row."""
-    done, planned = sorted({len(known.run.cases) for known in runs}), max(known.run.planned for known in runs)
+    """Number of scenes of the runs in one row."""
+    done, planned = sorted({len(scored.run.cases) for scored in runs}), max(scored.run.planned for scored in runs)
     count = f"{done[0]}" if len(done) == 1 else f"{done[0]}–{done[-1]}"
     whole = "" if done == [planned] else f" of {planned}"
     return f"{count}{whole} scene{'s' * (planned != 1)}"

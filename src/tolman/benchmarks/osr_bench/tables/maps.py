@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from tolman.benchmarks.osr_bench.columns import DISTANCE, MAP_COLUMNS
 from tolman.benchmarks.osr_bench.questions.question import AskedSet
 from tolman.benchmarks.osr_bench.runs import Condition, EvaluatedModel
-from tolman.benchmarks.osr_bench.scores import DISTANCE, F1
 from tolman.benchmarks.osr_bench.tables.layout import (
     ReferenceRow,
     RuleSetNames,
@@ -15,83 +15,37 @@ from tolman.benchmarks.osr_bench.tables.layout import (
     scenes_done,
     score_table,
 )
-from tolman.report.table import Column, Table, number
+from tolman.report.table import Table
 
-_INVENTED = "Invented (CHAIR)"
-_COLUMNS = (
-    Column(
-        DISTANCE,
-        "cells off",
-        short="cells\noff",
-        style=number(2),
-        better="lower",
-        definition="Mean distance of matched pairs in cells of the grid, 15 where there is no map.",
-    ),
-    Column(
-        "map/precision",
-        "precision",
-        short="preci-\nsion",
-        better="higher",
-        definition="Share of stated objects within 2 cells of a true one.",
-    ),
-    Column(
-        "map/recall", "recall", better="higher", definition="Share of true objects with a stated one within 2 cells."
-    ),
-    Column(F1, "F1", better="higher", definition="Harmonic mean of precision and recall."),
-    Column(
-        "map/mirrored_f1",
-        "mirror F1",
-        short="mirror\nF1",
-        definition="F1 of the map's mirror image; where it is better, left and right are confused.",
-    ),
-    Column("map/success", "read", better="higher", definition="Share of replies in which a map could be read."),
-    Column(
-        "map/invents", "maps", _INVENTED, better="lower", definition="Share of maps with any class that is not there."
-    ),
-    Column(
-        "map/invented_classes",
-        "classes",
-        _INVENTED,
-        better="lower",
-        definition="Share of stated classes that are not there.",
-    ),
-    Column(
-        "map/invented_objects",
-        "objects",
-        _INVENTED,
-        better="lower",
-        definition="Share of stated objects whose class is not there.",
-    ),
-)
 _TITLES: dict[AskedSet, str] = {
     "standard": "Maps, %",
-    "negative": "Maps, with absent classes named in the prompt (negative), %",
+    "negative": "Maps, with absent classes listed in the prompt (negative), %",
 }
 _BLIND = (
-    "Without the picture: chance: everything named, somewhere; constant: in the middle; echo: at four fixed places; "
-    "prior: what is common in our rooms, where it is; none: an empty map"
+    "Blind baselines: chance: each listed class in a random cell; constant: in the centre; echo: in four fixed cells; "
+    "prior: the most frequent classes of generated rooms in their most frequent cells; none: an empty map"
 )
 _NOTES = (
-    "Best of four rotations; found: within 2 cells. cells off: mean over pairs, 15 where there is no map",
-    "mirror F1: of the map's mirror image. Where that is better, left and right are confused",
-    "Invented: maps with any class that is not there; classes and objects stated that are not there",
+    "Best of four rotations; found: within 2 cells. cells off: mean over matched pairs, 15 where there is no map",
+    "mirrored F1: of the map's mirror image. Where it is higher, left and right are confused",
+    "Invented: maps with any class that is not in the room; shares of stated classes and objects that are not",
 )
 
 
 def map_tables(
-    subjects: Sequence[EvaluatedModel], rules: RuleSetNames, references: Sequence[ReferenceRow] = ()
+    models: Sequence[EvaluatedModel], rules: RuleSetNames, references: Sequence[ReferenceRow] = ()
 ) -> Iterator[Table]:
-    """A table for each set of questions, as it decides which classes the prompt names."""
+    """A table for each set of questions, as these differ in the classes that the map prompt lists."""
     for asked, title in _TITLES.items():
         lines = [
-            ScoreLine(f"{subject.name}, think" if think else subject.name, "Stated maps", run_numbers(known), scenes)
-            for subject in subjects
+            ScoreLine(f"{model.name}, think" if think else model.name, "Stated maps", run_numbers(scored), scenes)
+            for model in models
             for think in (False, True)
-            if (known := subject.ways.get(Condition(asked, "first", think))) is not None
-            for scenes in (scenes_done([known]),)
+            if (scored := model.conditions.get(Condition(asked, "first", think))) is not None
+            for scenes in (scenes_done([scored]),)
         ]
         of_set = [row for row in references if row.asked == asked and DISTANCE in row.values]
         lines += reference_lines(of_set, lambda _: True)
         same = any(row.same_scenes for row in of_set)
         notes = (*_NOTES, *[_BLIND] * same, *reference_notes([row for row in of_set if not row.same_scenes]))
-        yield from score_table(f"maps-{asked}", title, _COLUMNS, lines, notes, rules)
+        yield from score_table(f"maps-{asked}", title, MAP_COLUMNS, lines, notes, rules)

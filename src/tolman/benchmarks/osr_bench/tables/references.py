@@ -14,6 +14,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.columns import MAP_PARSED
 from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE
 from tolman.benchmarks.osr_bench.maps.reading import read_map
 from tolman.benchmarks.osr_bench.maps.scores import score_map
@@ -35,11 +36,11 @@ BASELINES = {
     "prior": "maps of what is most common in rooms of our own, as far as the prompt names it, where it is most common",
 }
 _GUESSERS = ("chance", "constant")
-"""Those who also answer."""
+"""Baselines that also answer questions."""
 _MAPS = 4
-"""Guessed maps a scene."""
+"""Random maps per scene."""
 _ECHOED = ((0.45, 0.1), (0.1, 0.45), (0.45, 0.75), (0.75, 0.45))
-"""Columns and rows, in shares of the grid."""
+"""Columns and rows, as fractions of the grid."""
 COMMON_PLACES: Mapping[str, Sequence[tuple[int, int]]] = {
     "window": ((0, 3), (4, 0), (3, 9), (7, 7)),
     "picture": ((0, 5), (1, 1), (7, 5), (5, 8)),
@@ -47,8 +48,8 @@ COMMON_PLACES: Mapping[str, Sequence[tuple[int, int]]] = {
     "chair": ((2, 4), (5, 6), (3, 2), (1, 8), (7, 3), (1, 1)),
     "rug": ((3, 3), (4, 6), (6, 3), (1, 3)),
 }
-"""The five classes that most of rooms 10000 to 10199 hold: twice as many places as there are of each, column and row
-on a grid of ten, one after another where most of what is left lies within two cells."""
+"""The five most frequent classes of rooms 10000 to 10199, with cells (column, row) on a grid of ten: twice as many as
+their mean number of objects, chosen greedily to cover most objects within two cells."""
 Answer = Callable[[Question], str]
 
 
@@ -72,7 +73,7 @@ def baseline_rows(cases: Sequence[Case], asked: AskedSet) -> list[ReferenceRow]:
 
 
 def _answers(cases: Sequence[Case], options: Options, rules: Rules, name: str) -> dict[str, Interval]:
-    """A guess is worth the same whichever map is in hand."""
+    """A guess scores the same in every map condition."""
     found: dict[str, Interval] = {}
     for kind in QUESTION_KINDS if name in _GUESSERS else ():
         scenes = [[question for question in case.questions if question.kind == kind] for case in cases]
@@ -90,13 +91,13 @@ def _answers(cases: Sequence[Case], options: Options, rules: Rules, name: str) -
 
 
 def _best_constant(scenes: Sequence[Sequence[Question]], kind: QuestionKind, rules: Rules) -> list[list[float]]:
-    """The scores of the answer that does best if it is given to all questions, which is known afterwards only."""
+    """The scores of the constant answer that is best in hindsight."""
     tried = [[[_score_of(q, say(q), rules) for q in scene] for scene in scenes] for say in _constants(scenes, kind)]
     return max(tried, key=lambda scores: sum(map(sum, scores)))
 
 
 def _constants(scenes: Sequence[Sequence[Question]], kind: QuestionKind) -> Iterator[Answer]:
-    """Every answer that is right somewhere; of candidates also the first, the second and so on."""
+    """Every answer that is correct somewhere; for distance also the first to fourth candidate."""
     for answer in dict.fromkeys(question.answer for scene in scenes for question in scene):
         yield lambda _, answer=answer: answer
     for place in range(1, 5) if kind == "distance" else ():
@@ -125,7 +126,7 @@ def _maps(cases: Sequence[Case], rules: Rules, name: str) -> dict[str, Interval]
 
 
 def blind_maps(case: Case, name: str) -> Sequence[str]:
-    """The replies of a baseline to the request for a map; the classes that the prompt names are all it knows."""
+    """The replies of a baseline to the map prompt, from its class list alone."""
     size, known = case.truth.size, scripted_map("", case, 0)
     match name:
         case "chance":
@@ -145,7 +146,7 @@ def blind_maps(case: Case, name: str) -> Sequence[str]:
             return ("{}",)
 
 
-IN_PERCENT = ("map/success",)
+IN_PERCENT = (MAP_PARSED,)
 """Columns that are printed in percent."""
 
 
@@ -154,7 +155,7 @@ class _Closed(BaseModel):
 
 
 class PaperTable(_Closed):
-    """One table of the paper, or that part of it which is of one way to ask."""
+    """One table of the paper, or its part for one condition."""
 
     label: str
     asked: AskedSet
@@ -188,7 +189,7 @@ def paper_tables() -> tuple[PaperTable, ...]:
 
 
 def published_rows(asked: AskedSet) -> tuple[ReferenceRow, ...]:
-    """The paper's rows for a set of questions: one for each name and way to ask, from all of its tables."""
+    """The paper's rows for a set of questions: one per name and prompt style, merged from all tables."""
     found: dict[tuple[str, bool], list[PaperTable]] = {}
     for table in paper_tables():
         for name in table.rows if table.asked == asked else ():
@@ -220,14 +221,14 @@ def _value(column: str, printed: float) -> tuple[str, Interval]:
 
 
 def reference_rows(runs: Sequence[Run], *, baselines: bool = True, published: bool = True) -> list[ReferenceRow]:
-    """All rows for each set of questions that the runs were asked: guesses, then the paper's."""
+    """All reference rows for each set of questions of the runs: baselines, then the paper's."""
     return list(_rows(runs, baselines=baselines, published=published))
 
 
 def _rows(runs: Sequence[Run], *, baselines: bool, published: bool) -> Iterator[ReferenceRow]:
     asked_sets: tuple[AskedSet, ...] = ("standard", "negative")
     for asked in sorted(asked_sets, key=ASKED.index):
-        of_set = [run for run in runs if run.way.asked == asked]
+        of_set = [run for run in runs if run.condition.asked == asked]
         if of_set and baselines:
             yield from baseline_rows(common_cases(of_set), asked)
         if of_set and published:
@@ -235,7 +236,7 @@ def _rows(runs: Sequence[Run], *, baselines: bool, published: bool) -> Iterator[
 
 
 def common_cases(runs: Sequence[Run]) -> list[Case]:
-    """The cases that are the same in all runs, questions and all; all cases where there are none such."""
+    """The cases, with equal questions, that all runs share; if there are none, all cases."""
     cases = [{_content(case.logged.case): case.logged.case for case in run.cases} for run in runs if run.cases]
     everything = {content: case for of_run in cases for content, case in of_run.items()}
     shared = [case for content, case in everything.items() if all(content in of_run for of_run in cases)]
@@ -243,5 +244,5 @@ def common_cases(runs: Sequence[Run]) -> list[Case]:
 
 
 def _content(case: Case) -> Case:
-    """What is asked about which room; where its picture lies does not matter."""
+    """The case without the path of its picture."""
     return replace(case, picture="")

@@ -8,11 +8,11 @@ from tolman.benchmarks.osr_bench.scores import graded_replies
 from tolman.benchmarks.osr_bench.tables.layout import RuleSetNames
 from tolman.core.rules import RuleSetName
 from tolman.harness.calls import Call, GradedReply
-from tolman.report.price_tables import Paid, Price, price, price_tables
+from tolman.report.price_tables import Paid, RunPrice, price, price_tables
 from tolman.report.replies import RepliesOf
 from tolman.report.table import Cell, Row, RowGroup, Table, heading, share
 
-_ALL = "All ways of asking together"
+_ALL = "All conditions together"
 _RELIABILITY = (
     heading("runs"),
     *(heading(title, "Scenes") for title in ("done", "failed", "not\ndone")),
@@ -22,29 +22,29 @@ _RELIABILITY = (
 )
 
 
-def reliability_tables(subjects: Sequence[EvaluatedModel], rules: RuleSetNames) -> Iterator[Table]:
-    """How smoothly the runs went."""
+def reliability_tables(models: Sequence[EvaluatedModel], rules: RuleSetNames) -> Iterator[Table]:
+    """Failures, unparseable and truncated replies."""
     entries = [
         RowGroup(
-            subject.name,
-            tuple(Row(_reliability(subject, name, first=name == rules[0]), name) for name in rules),
+            model.name,
+            tuple(Row(_reliability(model, name, first=name == rules[0]), name) for name in rules),
             section=_ALL,
         )
-        for subject in subjects
+        for model in models
     ]
     failed = tuple(
-        f"{subject.name}, {condition_title(known.run.way).lower()}: scene {scene} failed: {reason}"
-        for subject in subjects
-        for known in subject.runs
-        for scene, reason in known.run.failed
+        f"{model.name}, {condition_title(scored.run.condition).lower()}: scene {scene} failed: {reason}"
+        for model in models
+        for scored in model.runs
+        for scene, reason in scored.run.failed
     )
-    notes = ("truncated: ended by a limit or a filter. A reply that never came counts as unparseable", *failed)
+    notes = ("truncated: ended by a limit or a filter. Missing replies count as unparseable", *failed)
     yield Table("reliability", "Reliability", "model", _RELIABILITY, tuple(entries), notes)
 
 
-def _reliability(subject: EvaluatedModel, rules: RuleSetName, *, first: bool) -> tuple[Cell, ...]:
-    """Counts; those that no rule set changes stand in the first row only."""
-    runs = [known.run for known in subject.runs]
+def _reliability(model: EvaluatedModel, rules: RuleSetName, *, first: bool) -> tuple[Cell, ...]:
+    """Counts; those independent of the rule set are in the first row only."""
+    runs = [scored.run for scored in model.runs]
     turns = [scores for run in runs for case in run.cases for scores in case.scores[rules]]
     maps = [scores.map.read for scores in turns if scores.map is not None]
     answers = [answer.said is not None for scores in turns for answer in scores.answers]
@@ -57,26 +57,26 @@ def _reliability(subject: EvaluatedModel, rules: RuleSetName, *, first: bool) ->
     return (*counts, *unread, share(sum(call.stop != "stop" for call in calls), len(calls)))
 
 
-def replies_of(subjects: Sequence[EvaluatedModel]) -> list[RepliesOf]:
-    """All replies of the models, with what became of each."""
-    return [RepliesOf(subject.name, _ALL, [*_graded(subject)]) for subject in subjects]
+def replies_of(models: Sequence[EvaluatedModel]) -> list[RepliesOf]:
+    """All replies of the models, graded."""
+    return [RepliesOf(model.name, _ALL, [*_graded(model)]) for model in models]
 
 
-def _graded(subject: EvaluatedModel) -> Iterator[GradedReply]:
-    for known in subject.runs:
-        for case in known.run.cases:
+def _graded(model: EvaluatedModel) -> Iterator[GradedReply]:
+    for scored in model.runs:
+        for case in scored.run.cases:
             for reply in graded_replies(case.logged, case.scores["strict"]):
-                yield replace(reply, call=f"{condition_title(known.run.way).lower()}: {reply.call}")
+                yield replace(reply, call=f"{condition_title(scored.run.condition).lower()}: {reply.call}")
 
 
-def cost_tables(subjects: Sequence[EvaluatedModel]) -> Iterator[Table]:
-    """What the runs took."""
-    yield from price_tables((Paid(subject.name, _price(subject), section=_ALL) for subject in subjects), "model")
+def cost_tables(models: Sequence[EvaluatedModel]) -> Iterator[Table]:
+    """Tokens and price of the runs."""
+    yield from price_tables((Paid(model.name, _price(model), section=_ALL) for model in models), "model")
 
 
-def _price(subject: EvaluatedModel) -> Price:
+def _price(model: EvaluatedModel) -> RunPrice:
     calls: dict[str, list[Call]] = {}
-    for known in subject.runs:
-        for case in known.run.cases:
+    for scored in model.runs:
+        for case in scored.run.cases:
             calls.setdefault(case.id, []).extend(case.logged.record.calls)
     return price(list(calls.values()))

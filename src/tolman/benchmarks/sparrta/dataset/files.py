@@ -34,7 +34,7 @@ _DIGITS = 5
 
 
 def picture_paths(out: Path, triple: Triple, index: int) -> dict[str, Path]:
-    """Where the files of a picture lie, by what they are; the last one is written last."""
+    """Paths of the files of a picture by kind, in the order of writing."""
     inner, truth, number = out / triple.name / PICTURES_FOLDER, out / triple.name / TRUTH_FOLDER, f"{index:0{_DIGITS}}"
     return {
         "image": inner / f"img_{number}.jpg",
@@ -46,7 +46,7 @@ def picture_paths(out: Path, triple: Triple, index: int) -> dict[str, Path]:
 
 
 def is_complete(files: Mapping[str, Path]) -> bool:
-    """Whether all files of a picture are there. Each is written whole or not at all."""
+    """Whether all files of a picture exist. Each is written atomically."""
     return all(path.is_file() and path.stat().st_size > 0 for path in files.values())
 
 
@@ -56,7 +56,7 @@ _KINDS = {".jpg", ".jpeg", ".png"}
 def triple_folders(data: Path) -> list[Path]:
     """All `TRIPLE/mid-objects` below a folder, or its own."""
     if not data.is_dir():
-        raise SceneFileError(f"{data} is no folder")
+        raise SceneFileError(f"{data} is not a folder")
     found = [path for path in (data / PICTURES_FOLDER, *sorted(data.glob(f"*/{PICTURES_FOLDER}"))) if path.is_dir()]
     if not found:
         raise SceneFileError(f"{data} holds no TRIPLE/{PICTURES_FOLDER}: make pictures with tolman make sparrta")
@@ -69,7 +69,7 @@ def pictures_in(inner: Path) -> list[Path]:
 
 
 def params_of_picture(picture: Path) -> Path | None:
-    """The parameters beside a picture: with its number as it is written, or as others pad it. None without any."""
+    """The parameter file of a picture, with its number as written or padded otherwise; None if missing."""
     return next((path for path in _may_be(picture) if path.is_file()), None)
 
 
@@ -82,7 +82,7 @@ def _may_be(picture: Path) -> Iterator[Path]:
 
 
 def picture_number(picture: Path) -> str:
-    """Of its name, as it is written there."""
+    """The number in a picture's file name, as written."""
     return re.sub(r"^img_", "", picture.stem)
 
 
@@ -93,8 +93,8 @@ Json = Mapping[str, object]
 
 
 def read_params(path: Path) -> Sample:
-    """The sample that a file describes. Which of the things is the source its triple says; where a file names none, as
-    those of the released pictures do, its folder does: `winter_town_2/mid-objects`."""
+    """The sample that a file describes. Its triple defines source and target; released files do not name it, so it is
+    taken from the folder, such as `winter_town_2/mid-objects`."""
     stored = cast("Json", read_json(path))
     try:
         triple = _triple(stored, path)
@@ -124,19 +124,19 @@ def _triple(stored: Json, path: Path) -> Triple:
 
 
 def _named(name: str, environments: Sequence[str]) -> Triple:
-    """`desert_1`, `desert` and `desert_2` are names of triples."""
+    """The triple of a name such as `desert` (or `desert_1`) and `desert_2`."""
     for environment in environments:
         if number := re.fullmatch(rf"{re.escape(environment)}(?:_(\d+))?", name):
             return triple_of(environment, int(number[1] or 1))
-    raise ValueError(f"{name!r} is no triple of {', '.join(environments)}")
+    raise ValueError(f"{name!r} is not a triple of {', '.join(environments)}")
 
 
 def kind_of_label(label: str) -> str:
-    """The kind of thing that the authors' label means: `Human 1` is a human, `Trash Bin` and `TrashBin` are one."""
+    """The kind of object of an authors' label; `Human 1` is a human, `Trash Bin` equals `TrashBin`."""
     plain = label.replace(" ", "").rstrip("0123456789_")
     kind = HUMAN if plain.lower().startswith(HUMAN) else RELEASED_LABELS.get(plain)
     if kind is None:
-        raise SceneFileError(f"{label!r} is none of the things in SpaRRTa: {', '.join(RELEASED_LABELS)}, Human")
+        raise SceneFileError(f"{label!r} is not an object of SpaRRTa: {', '.join(RELEASED_LABELS)}, Human")
     return kind
 
 
@@ -144,7 +144,7 @@ def _actor(stored: Json, triple: Triple) -> Actor:
     kind = kind_of_label(str(stored["label"]))
     roles: dict[str, Role] = {triple.source: "source", triple.target: "target", HUMAN: "human"}
     if kind not in roles:
-        raise ValueError(f"{stored['label']!r} is not of the triple {triple.name}")
+        raise ValueError(f"{stored['label']!r} is not part of the triple {triple.name}")
     x, y, z = _place(stored)
     return Actor(roles[kind], kind, x, y, z, _number(cast("Json", stored["rotation"]), "yaw") % 360)
 
@@ -161,7 +161,7 @@ def _camera(stored: Json) -> Camera:
 
 
 def _place(stored: Json) -> tuple[float, float, float]:
-    """Their x is our north, their y our east: seen from above both run alike."""
+    """Position in metres: their x is our north, their y our east."""
     at = cast("Json", stored["location"])
     return (
         _number(at, "y") / _CENTIMETRES,
@@ -178,11 +178,13 @@ def _number(values: Json, name: str) -> float:
 
 
 def params_of(sample: Sample) -> dict[str, object]:
-    """The sample as the authors' files have it."""
-    eye = sample.eye
-    east, north, up = (there - here for there, here in zip(eye.looks_at, (eye.x, eye.y, eye.z), strict=True))
+    """The sample in the authors' format."""
+    camera = sample.camera
+    east, north, up = (
+        there - here for there, here in zip(camera.looks_at, (camera.x, camera.y, camera.z), strict=True)
+    )
     yaw, pitch = math.degrees(math.atan2(east, north)), math.degrees(math.atan2(up, math.hypot(east, north)))
-    focal = _SENSOR / 2 / math.tan(math.radians(eye.field) / 2)
+    focal = _SENSOR / 2 / math.tan(math.radians(camera.field) / 2)
     lens = {"sensor_width_mm": _SENSOR, "sensor_height_mm": _SENSOR, "focal_length_mm": focal}
     return {
         "environment": sample.triple.environment,
@@ -190,9 +192,9 @@ def params_of(sample: Sample) -> dict[str, object]:
         "camera": {
             "label": "RenderCamera",
             "path": "",
-            "location": _location(eye.x, eye.y, eye.z),
+            "location": _location(camera.x, camera.y, camera.z),
             "rotation": {"pitch": pitch, "yaw": yaw, "roll": 0.0},
-            "intrinsics": {**lens, "hfov_deg": eye.field, "vfov_deg": eye.field},
+            "intrinsics": {**lens, "hfov_deg": camera.field, "vfov_deg": camera.field},
         },
         "actors": {
             actor.role: {

@@ -1,6 +1,6 @@
-"""Make a set of pictures on disk, or in the cache for an evaluation. The same call again resumes.
+"""Make a set of pictures on disk, or in the cache for an evaluation. A repeated call resumes.
 
-With the settings, a picture's number alone decides its bytes.
+A picture is determined by the settings and its number.
 """
 
 import os
@@ -27,67 +27,67 @@ from tolman.render.engine.variant import drjit, variant
 from tolman.world.select import seeds_in
 
 _AT_ONCE = 40
-"""Pictures of one variant that a worker takes at a time."""
+"""Pictures of one variant per batch of a worker."""
 PictureProgress = Callable[[int, int], object]
-"""Called with how many pictures are done, and of how many."""
+"""Called with the number of finished pictures and the total."""
 Batch = tuple[Triple, int, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
 class PicturePlan:
-    """A set to be made: pictures by their numbers, of some triples."""
+    """The specification of a set: triples, and numbers of the pictures of each."""
 
     triples: tuple[Triple, ...]
     indices: tuple[int, ...]
     size: int = 224
     rules: PlacementRules = field(default_factory=PlacementRules)
     preset: str = "standard"
-    models: str = "auto"
+    assets: str = "auto"
     variants: int = VARIANTS
 
     def __post_init__(self) -> None:
         if not self.triples or not self.indices or len(set(self.indices)) != len(self.indices):
-            raise SettingsError("a set needs a triple and numbers of pictures, each of them once, such as 0-4999")
+            raise SettingsError("a set needs a triple and distinct numbers of pictures, such as 0-4999")
         if not 32 <= self.size <= 2048:
-            raise SettingsError(f"a picture has 32 to 2048 pixels a side, not {self.size}")
+            raise SettingsError(f"a picture has 32 to 2048 pixels per side, not {self.size}")
         if not 0 <= self.rules.ambiguity < 45:
             raise SettingsError(f"--ambiguity is from 0 to below 45 degrees, not {self.rules.ambiguity}")
         if self.preset not in PRESETS:
             raise UnknownNameError(f"there is no preset {self.preset!r}; choose one of {', '.join(PRESETS)}")
 
     def as_dict(self) -> dict[str, object]:
-        """All that a picture of the set depends on, but for its number."""
+        """Everything that a picture depends on, except its triple and number."""
         made: dict[str, object] = {
             "tolman": __version__,
             "engine": variant(),
-            "models": find_assets(self.models).digest,
+            "models": find_assets(self.assets).digest,
         }
         return made | {"size": self.size, "preset": self.preset, "variants": self.variants, "rules": asdict(self.rules)}
 
 
 def make_pictures(
-    plan: PicturePlan, out: Path, told: PictureProgress, *, workers: int = 1, force: bool = False
+    plan: PicturePlan, out: Path, progress: PictureProgress, *, workers: int = 1, force: bool = False
 ) -> Path:
-    """Make a set in a folder with so many processes, -1 for all cores; returns its table.
+    """Make a set in a folder with `workers` processes, -1 for all cores; returns the path of its index.
 
-    A folder may hold pictures of several calls, as long as all are made in the same way; with `force`, other files too.
+    The folder may hold pictures of earlier calls with the same settings; with `force`, any other files too.
     """
     with lock_folder(out):
         clear_unfinished(out)
         check_made_with(out, plan.as_dict(), force=force)
         total, batches = len(plan.triples) * len(plan.indices), _batches(plan, out)
         done = total - sum(len(indices) for _, _, indices in batches)
-        told(done, total)
+        progress(done, total)
         processes: int = cast("Any", joblib).effective_n_jobs(workers)
         threads = max(1, cast("Any", joblib).cpu_count() // processes) if processes > 1 else None
         for made in parallel_map(partial(_make, plan, out.absolute(), threads), batches, workers):
             done += made
-            told(done, total)
+            progress(done, total)
         return write_set_index(out, all_files(out))
 
 
 def all_files(out: Path) -> list[dict[str, Path]]:
-    """The files of every picture that a folder holds, by what they are."""
+    """The files of every picture in a folder, by kind."""
     return [
         picture_paths(out, triple, int(truth.stem.rpartition("_")[2]))
         for triple in TRIPLES
@@ -96,7 +96,7 @@ def all_files(out: Path) -> list[dict[str, Path]]:
 
 
 def _batches(plan: PicturePlan, out: Path) -> list[Batch]:
-    """What is to be made yet, one variant after another, as building them takes longest."""
+    """The missing pictures, grouped by variant, as building an environment takes longest."""
     missing = [
         (triple, variant_of(triple.environment, index, plan.variants), index)
         for triple in plan.triples
@@ -112,12 +112,12 @@ def _batches(plan: PicturePlan, out: Path) -> list[Batch]:
 
 
 def _make(plan: PicturePlan, out: Path, threads: int | None, batch: Batch) -> int:
-    """Make the pictures of one batch; how many."""
+    """Make the pictures of one batch; returns their number."""
     triple, number, indices = batch
     if threads is not None:
         os.environ["OIDN_NUM_THREADS"] = str(threads)
         drjit().set_thread_count(threads)
-    stage = environment_stage(triple, number, plan.models, plan.size, plan.rules)
+    stage = environment_stage(triple, number, plan.assets, plan.size, plan.rules)
     for index in indices:
         write_sample(picture_paths(out, triple, index), stage, *stage.take(index, PRESETS[plan.preset]))
     return len(indices)
@@ -128,7 +128,7 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class GeneratedPictures:
-    """Which pictures are wanted, as options name them."""
+    """The pictures that options select."""
 
     environment: str = ""
     """Empty for all."""
@@ -140,18 +140,18 @@ class GeneratedPictures:
     ambiguity: float = 15.0
     balanced: bool = False
     preset: str = "standard"
-    models: str = "auto"
+    assets: str = "auto"
 
     @property
     def plan(self) -> PicturePlan:
-        """What is to be made. The target is clear from both viewpoints, whichever are asked for."""
+        """The specification. Relations are unambiguous from both viewpoints, whichever are asked for."""
         indices, triples = numbers_in(self.images or "0-99"), named_triples(self.environment, self.triple or "1")
         rules = PlacementRules(ambiguity=self.ambiguity, balanced=self.balanced)
-        return PicturePlan(triples, indices, self.size, rules, self.preset, self.models)
+        return PicturePlan(triples, indices, self.size, rules, self.preset, self.assets)
 
 
 def named_triples(environment: str, triple: str) -> tuple[Triple, ...]:
-    """Triples that options name: environments and numbers with commas, or all of them where nothing is said."""
+    """Triples by comma-separated environments and numbers; empty means all."""
     environments = ENVIRONMENTS if environment in {"", ALL} else _listed(environment)
     numbers = ("1", "2", "3") if triple in {"", ALL} else _listed(triple)
     for number in numbers:
@@ -163,10 +163,10 @@ def named_triples(environment: str, triple: str) -> tuple[Triple, ...]:
 
 
 def numbers_in(images: str) -> tuple[int, ...]:
-    """Numbers of pictures that an option names."""
+    """The numbers of pictures in an option such as `0-99`."""
     indices = seeds_in(images)
     if indices is None:
-        raise SettingsError(f"--images {images!r} names no pictures; give some such as 0-99")
+        raise SettingsError(f"--images {images!r} is not a list of numbers such as 0-99")
     return tuple(indices)
 
 
@@ -175,13 +175,13 @@ def _listed(text: str) -> tuple[str, ...]:
 
 
 def picture_folder(plan: PicturePlan) -> Path:
-    """Where pictures that are made in this way are kept."""
+    """The cache folder for pictures with these settings."""
     return cache_folder() / "sparrta" / digest(plan.as_dict())[:20]
 
 
-def prepare_pictures(plan: PicturePlan, told: PictureProgress, workers: int = 1) -> Path:
-    """The folder that holds all pictures of a plan; those that are missing are made, which takes its time."""
+def prepare_pictures(plan: PicturePlan, progress: PictureProgress, workers: int = 1) -> Path:
+    """The folder with all pictures of a plan; missing ones are rendered, which is slow."""
     folder = picture_folder(plan)
     if not all(is_complete(picture_paths(folder, triple, index)) for triple in plan.triples for index in plan.indices):
-        make_pictures(plan, folder, told, workers=workers)
+        make_pictures(plan, folder, progress, workers=workers)
     return folder

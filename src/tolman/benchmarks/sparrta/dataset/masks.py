@@ -21,7 +21,7 @@ _HALF = 127
 
 
 def released_sets(data: Path, most: int) -> dict[str, list[MaskedPicture]]:
-    """The first pictures of each environment below a folder, at the most so many of each, by its folder's name."""
+    """The first `most` pictures of each environment below a folder, by name of its folder."""
     places = (path for depth in ("", "*/") for path in sorted(data.glob(f"{depth}params_*/metadata")))
     environments = dict.fromkeys(path.parents[1] for path in places)
     found = {folder.resolve().name: list(islice(_pictures(folder), most)) for folder in environments}
@@ -39,12 +39,12 @@ def _pictures(folder: Path) -> Iterator[MaskedPicture]:
 
 
 def _roles(kinds: dict[str, Path], place: Path) -> dict[str, Role]:
-    """What each kind of thing is to the others, by the first triple that has them all."""
+    """The role of each kind of object, by the first triple that has all kinds."""
     for triple in TRIPLES:
         roles: dict[str, Role] = {triple.source: "source", triple.target: "target", HUMAN: "human"}
         if kinds.keys() <= roles.keys():
             return roles
-    raise SceneFileError(f"{place} has masks of {', '.join(kinds)}, which are no triple of SpaRRTa")
+    raise SceneFileError(f"{place} has masks of {', '.join(kinds)}, which is not a triple of SpaRRTa")
 
 
 def _mask(path: Path) -> NDArray[np.bool_]:
@@ -57,9 +57,9 @@ def _mask(path: Path) -> NDArray[np.bool_]:
 
 
 def masked_sets(data: Path, most: int) -> dict[str, list[MaskedPicture]]:
-    """The first pictures of each triple below a folder, at the most so many of each, with the masks of their actors.
+    """The first `most` pictures of each triple below a folder, with the masks of their actors.
 
-    The authors' have one triple of each environment, which it is named after.
+    The authors' data has one triple per environment, named after it.
     """
     if released := released_sets(data, most):
         return released
@@ -70,7 +70,7 @@ def masked_sets(data: Path, most: int) -> dict[str, list[MaskedPicture]]:
 
 
 def masked_pictures(data: Path, most: int) -> list[MaskedPicture]:
-    """The same, all triples together."""
+    """The pictures of `masked_sets` as one list."""
     return [picture for pictures in masked_sets(data, most).values() for picture in pictures]
 
 

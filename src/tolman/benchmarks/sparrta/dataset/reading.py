@@ -25,12 +25,12 @@ from tolman.core.limits import check_pixels
 
 @dataclass(frozen=True)
 class StoredPicture:
-    """One picture of a set, with whatever lies beside it."""
+    """One picture of a set with its metadata files."""
 
     image: Path
     sample: Sample
     ids: Path | None
-    """Numbers of actors by pixel; in the authors' layout there are none."""
+    """Actor ids per pixel; None in the authors' data."""
     depth: Path | None
     truth: Path | None
 
@@ -45,7 +45,7 @@ class StoredPicture:
             raise SceneFileError(f"{self.image} is damaged; make it again") from None
 
     def mask(self, role: Role) -> NDArray[np.bool_] | None:
-        """Where an actor is to be seen; None where that is not known."""
+        """The visible pixels of an actor; None if unknown."""
         if self.ids is None:
             return None
         try:
@@ -78,29 +78,29 @@ def stored_picture(image: Path) -> StoredPicture:
 
 
 EGO_PICTURES = 5000
-"""Egocentric labels are of the first so many pictures only, as released; allocentric ones of all."""
+"""Only the first pictures, up to this number, have egocentric labels, as released; all have allocentric ones."""
 AMBIGUOUS_LABEL = -1
 """The label of a picture whose relation is ambiguous."""
 
 
 @dataclass(frozen=True, eq=False)
 class PictureSet:
-    """Pictures of one triple in order, and for each viewpoint the number of the relation that each shows."""
+    """Pictures of one triple in order, with the class index of the relation for each viewpoint."""
 
     name: str
     environment: str
     paths: tuple[Path, ...]
     labels: Mapping[Viewpoint, NDArray[np.int64]]
     ambiguity: float = AMBIGUITY
-    """Degrees on each side of a diagonal in which no relation is said."""
+    """Half-width in degrees of the ambiguous zone around each diagonal."""
     left_out: int = 0
-    """Pictures that have no parameters beside them."""
+    """Number of pictures without a parameter file."""
 
 
 def read_picture_sets(data: Path, ambiguity: float = AMBIGUITY) -> list[PictureSet]:
     """All triples below a folder: `TRIPLE/mid-objects/img_####.jpg` (or png) beside `params_####.json`.
 
-    Relations within so many degrees of a diagonal are not said.
+    Relations within `ambiguity` degrees of a diagonal are labelled ambiguous.
     """
     if not 0 <= ambiguity < 45:
         raise SettingsError(f"--ambiguity is from 0 to below 45 degrees, not {ambiguity:g}")

@@ -26,61 +26,61 @@ _QUALITY = 95
 _CENTIMETRES, _FARTHEST = 100.0, 65_535
 
 
-def write_sample(files: Mapping[str, Path], theatre: EnvironmentStage, staged: StagedSample, picture: Picture) -> None:
-    """Write all files of a picture; SettingsError in one sentence where that can't be done."""
+def write_sample(files: Mapping[str, Path], stage: EnvironmentStage, staged: StagedSample, picture: Picture) -> None:
+    """Write all files of a picture; SettingsError on failure."""
     depth = np.minimum(np.nan_to_num(picture.depth, posinf=1e9) * _CENTIMETRES, _FARTHEST)
     data = {
         "image": _encoded(picture.rgb, "JPEG", quality=_QUALITY, subsampling=0),
         "params": params_json(staged.sample),
         "ids": _encoded(np.maximum(picture.ids, 0).astype(np.uint8), "PNG"),
         "depth": _encoded(np.round(depth).astype(np.uint16), "PNG"),
-        "truth": json.dumps(truth_of(theatre, staged, pixels_of(picture.ids)), indent=1).encode(),
+        "truth": json.dumps(truth_of(stage, staged, pixels_of(picture.ids)), indent=1).encode(),
     }
     for name, path in files.items():
         try:
-            atomic_write(path, data[name], lasting=False)
+            atomic_write(path, data[name], durable=False)
         except OSError as error:
             raise SettingsError(f"{path} can't be written: {error.strerror}") from None
 
 
-def truth_of(theatre: EnvironmentStage, staged: StagedSample, pixels: Mapping[Role, int]) -> dict[str, object]:
-    """All that is known about a picture in which actors have so many pixels.
+def truth_of(stage: EnvironmentStage, staged: StagedSample, pixels: Mapping[Role, int]) -> dict[str, object]:
+    """The metadata of a picture; `pixels` are the visible pixels of each actor.
 
     World frame: x east, y north, z up, metres; degrees clockwise from north.
     """
-    sample, eye = staged.sample, staged.sample.eye
+    sample, camera = staged.sample, staged.sample.camera
     return {
         "triple": sample.triple.name,
         "index": sample.index,
         "variant": staged.variant,
         "attempt": staged.attempt,
-        "size": theatre.size,
-        "camera": {"at": [eye.x, eye.y, eye.z], "looks_at": list(eye.looks_at), "field": eye.field},
-        "labels": {view: _label(sample, view, theatre.rules) for view in VIEWPOINTS},
+        "size": stage.size,
+        "camera": {"at": [camera.x, camera.y, camera.z], "looks_at": list(camera.looks_at), "field": camera.field},
+        "labels": {view: _label(sample, view, stage.rules) for view in VIEWPOINTS},
         "light": asdict(staged.sky),
         "actors": {
-            actor.role: {**_actor(theatre, staged, number), "pixels": pixels[actor.role]}
+            actor.role: {**_actor(stage, staged, number), "pixels": pixels[actor.role]}
             for number, actor in enumerate(sample.actors)
         },
     }
 
 
 def _label(sample: Sample, viewpoint: Any, rules: PlacementRules) -> dict[str, object]:
-    seen_from = sample.eye.ground if viewpoint == "ego" else sample.human.ground
+    seen_from = sample.camera.ground if viewpoint == "ego" else sample.human.ground
     turned = bearing(seen_from, sample.source.ground, sample.target.ground)
     return {"relation": sample.relation(viewpoint, rules.ambiguity), "bearing": turned}
 
 
-def _actor(theatre: EnvironmentStage, staged: StagedSample, number: int) -> dict[str, object]:
+def _actor(stage: EnvironmentStage, staged: StagedSample, number: int) -> dict[str, object]:
     role = ROLES[number]
     actor, pose = staged.sample.actors[number], staged.poses[role]
-    footing = theatre.players[role, staged.cast[role]].footing
+    footing = stage.actor_assets[role, staged.choices[role]].footing
     corners = footing.corners @ pose[:, :3].T + pose[:, 3]
     columns, rows, _ = staged.camera.pixels(corners).T
     return {
         "id": number + 1,
         "kind": actor.kind,
-        "model": theatre.seeds[role][staged.cast[role]],
+        "model": stage.seeds[role][staged.choices[role]],
         "at": pose[:, 3].tolist(),
         "heading": actor.heading,
         "rotation": pose[:, :3].tolist(),
@@ -91,7 +91,7 @@ def _actor(theatre: EnvironmentStage, staged: StagedSample, number: int) -> dict
 
 
 def read_truth(path: Path) -> Mapping[str, Any]:
-    """What is known about a picture of our own."""
+    """Read the metadata of a generated picture."""
     found = read_json(path)
     if not isinstance(found, dict) or "actors" not in found:
         raise SceneFileError(f"{path} does not describe a picture of `tolman make sparrta`")
@@ -108,7 +108,7 @@ INDEX = "index.parquet"
 
 
 def write_set_index(out: Path, rows: Sequence[Mapping[str, Path]]) -> Path:
-    """Write the table of a set from its files, by what they are. The same pictures give the same bytes."""
+    """Write the index of a set from the files of each picture, by kind. The same pictures give the same bytes."""
     arrow, parquet = _library("pyarrow"), _library("pyarrow.parquet")
     buffer = io.BytesIO()
     parquet.write_table(arrow.Table.from_pylist([_row(out, files) for files in rows]), buffer, compression="zstd")

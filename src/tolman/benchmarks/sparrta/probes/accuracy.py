@@ -27,26 +27,26 @@ from tolman.report.table import Cell, Column, Row, RowGroup, Table, heading, per
 
 CHANCE = 0.25
 """Four relations."""
-BOLD = " Bold: the best of a column, where all its numbers are of the same triples."
+BOLD = " Bold: the best of a column, if all its numbers are over the same triples."
 CHANCE_NOTE = (
-    "Chance: four relations, one is right. Majority: always saying the commonest relation of the test pictures, mean "
-    "over triples and seeds."
+    "Chance: one of four relations. Majority: always the most frequent relation of the test pictures, mean over "
+    "triples and seeds."
 )
 INTERVAL_NOTE = (
-    "Right in the test, %; below, 95 % intervals (Student's) over triples, or (Wilson's) over the pictures of a test "
+    "Test accuracy, %; below, 95 % intervals (Student's) over triples, or (Wilson's) over test pictures "
     f"where there are fewer than three triples.{BOLD}"
 )
 FEWER = "†"
-FEWER_NOTE = f"{FEWER} Not of all triples here: compare it with numbers of the same triples only."
+FEWER_NOTE = f"{FEWER} Not over all triples: compare it only with numbers over the same triples."
 PAPER_NOTE = (
-    "Rows of the paper are of the authors' own pictures and of other encoders: they show what to expect, never who is "
-    "better. Numbers are those of the authors' results page; it prints no intervals."
+    "Rows of the paper are on the authors' own pictures, so they can't be compared directly with encoders here. "
+    "Numbers are from the authors' results page, which prints no intervals."
 )
 
 
 @dataclass(frozen=True)
 class _Number:
-    """A share, and the triples that it is of."""
+    """An accuracy, and the triples that it is over."""
 
     share: Interval
     triples: frozenset[str]
@@ -56,36 +56,36 @@ class _Number:
         return not math.isnan(self.share.mean)
 
 
-def accuracy_table(subjects: Sequence[ProbedEncoder], *, references: bool = True, paper: bool = True) -> Table:
-    """Encoders over all environments, then guesses and the paper's rows."""
-    shown, places = probe_columns(subjects), environments_of(subjects)
-    rows = [(one.name, _below(one, subjects), [_number(one, column, "") for column in shown]) for one in subjects]
-    entries = _with_best(rows, len(triples_of(subjects)))
+def accuracy_table(encoders: Sequence[ProbedEncoder], *, references: bool = True, paper: bool = True) -> Table:
+    """Encoders over all environments, then chance, majority and the paper's rows."""
+    shown, places = probe_columns(encoders), environments_of(encoders)
+    rows = [(one.name, _below(one, encoders), [_number(one, column, "") for column in shown]) for one in encoders]
+    entries = _with_best(rows, len(triples_of(encoders)))
     notes = [INTERVAL_NOTE, *_fewer_note(entries)]
     if references:
-        entries += _guesses(subjects, shown, "")
+        entries += _guesses(encoders, shown, "")
         notes.append(CHANCE_NOTE)
     if references and paper:
         entries += [
             _paper_entry(model, [_paper(model, column, places) for column in shown])
             for model in published_results().models
         ]
-        notes += [PAPER_NOTE, paper_scope(places, views_of(subjects))]
+        notes += [PAPER_NOTE, paper_scope(places, views_of(encoders))]
     title = "Accuracy over all environments"
     if len(places) == 1:
         title = f"Accuracy in one environment: {environment_title(places[0])}"
     return Table("accuracy", title, "encoder", _heads(shown), tuple(entries), tuple(notes))
 
 
-def environment_table(subjects: Sequence[ProbedEncoder], *, references: bool = True) -> Table:
-    """The same in each environment."""
-    shown = probe_columns(subjects)
+def environment_table(encoders: Sequence[ProbedEncoder], *, references: bool = True) -> Table:
+    """Accuracy in each environment."""
+    shown = probe_columns(encoders)
     entries: list[RowGroup] = []
-    for environment in environments_of(subjects):
-        here = [one for one in subjects if any(cell.key.environment == environment for cell in one.last)]
+    for environment in environments_of(encoders):
+        here = [one for one in encoders if any(cell.key.environment == environment for cell in one.table_cells)]
         rows = [(one.name, "", [_number(one, column, environment) for column in shown]) for one in here]
-        found = _with_best(rows, len(triples_of(subjects, environment)))
-        found += _guesses(subjects, shown, environment) if references else []
+        found = _with_best(rows, len(triples_of(encoders, environment)))
+        found += _guesses(encoders, shown, environment) if references else []
         entries += [_in_environment(entry, environment) for entry in found]
     heads = (heading("environment", words=True), *_heads(shown))
     notes = (INTERVAL_NOTE, *_fewer_note(entries))
@@ -94,7 +94,7 @@ def environment_table(subjects: Sequence[ProbedEncoder], *, references: bool = T
 
 
 def paper_table(environments: Sequence[str]) -> Table:
-    """What the paper reports of the same environments; it prints those from the camera only."""
+    """The paper's accuracy in the same environments, which it prints for ego only."""
     rows = published_results()
     places: list[Environment] = [name for name in ENVIRONMENTS if name in environments]
     heads = tuple(heading(HEAD_TITLES[head], environment_title(where)) for where in places for head in HEADS)
@@ -110,22 +110,22 @@ def _heads(shown: Sequence[ProbeColumn]) -> tuple[Column, ...]:
     return tuple(heading(column.title, column.group) for column in shown)
 
 
-def _number(subject: ProbedEncoder, column: ProbeColumn, environment: str) -> _Number:
-    cells = column.cells(subject, environment)
+def _number(encoder: ProbedEncoder, column: ProbeColumn, environment: str) -> _Number:
+    cells = column.cells(encoder, environment)
     return _Number(share(cells), frozenset(cell.key.triple for cell in cells))
 
 
-def _below(subject: ProbedEncoder, subjects: Sequence[ProbedEncoder]) -> str:
-    """What sets an encoder's row apart: another layer than its last, missing triples, or pictures that it knew."""
-    layer = f"layer {subject.layer} of {subject.layers}" if subject.layer != subject.layers else ""
-    done = triples_done(subject, subjects)
+def _below(encoder: ProbedEncoder, encoders: Sequence[ProbedEncoder]) -> str:
+    """Small print of an encoder: a layer other than its last, missing triples, or training on these pictures."""
+    layer = f"layer {encoder.layer} of {encoder.layers}" if encoder.layer != encoder.layers else ""
+    done = triples_done(encoder, encoders)
     missing = f"{done} triples" if done else ""
-    knew = "trained on these pictures" if any(one.seen for one in subject.cells) else ""
+    knew = "trained on these pictures" if any(one.seen for one in encoder.cells) else ""
     return " · ".join(filter(None, (layer, missing, knew)))
 
 
 def _with_best(rows: Sequence[tuple[str, str, list[_Number]]], triples: int) -> list[RowGroup]:
-    """Entries in which the largest of each column is bold, if it can be told, and numbers of fewer triples marked."""
+    """Entries with the best of each column in bold, if comparable, and numbers over fewer triples marked."""
     best = [_best(column) for column in zip(*(numbers for _, _, numbers in rows), strict=True)]
     return [
         RowGroup(name, (Row(tuple(_cell(one, top, triples) for one, top in zip(numbers, best, strict=True))),), below)
@@ -134,7 +134,7 @@ def _with_best(rows: Sequence[tuple[str, str, list[_Number]]], triples: int) -> 
 
 
 def _best(column: Sequence[_Number]) -> float:
-    """The largest of a column; NaN for one alone, or where numbers are not of the same triples."""
+    """The largest of a column; NaN for a single row, or where numbers are not over the same triples."""
     known = [one for one in column if one.known]
     if len(column) < 2 or len({one.triples for one in known}) != 1:
         return math.nan
@@ -152,11 +152,11 @@ def _fewer_note(entries: Sequence[RowGroup]) -> list[str]:
     return [FEWER_NOTE] * marked
 
 
-def _guesses(subjects: Sequence[ProbedEncoder], shown: Sequence[ProbeColumn], environment: str) -> list[RowGroup]:
+def _guesses(encoders: Sequence[ProbedEncoder], shown: Sequence[ProbeColumn], environment: str) -> list[RowGroup]:
     chance = RowGroup(
         "chance", (Row(tuple(Cell(f"{100 * CHANCE:.1f}") for _ in shown)),), "these pictures", reference=True
     )
-    found = [majority_share(subjects, column.views, environment) for column in shown]
+    found = [majority_share(encoders, column.views, environment) for column in shown]
     if all(value is None for value in found):
         return [chance]
     cells = tuple(Cell() if value is None else Cell(f"{100 * value:.1f}") for value in found)
@@ -164,13 +164,13 @@ def _guesses(subjects: Sequence[ProbedEncoder], shown: Sequence[ProbeColumn], en
 
 
 def majority_share(
-    subjects: Sequence[ProbedEncoder], views: Sequence[Viewpoint], environment: str = ""
+    encoders: Sequence[ProbedEncoder], views: Sequence[Viewpoint], environment: str = ""
 ) -> float | None:
-    """The mean share of the commonest relation in test splits; None where nobody counted. A split counts once."""
+    """Mean share of the most frequent relation over distinct test splits; None if unknown."""
     splits = {
         (one.key.triple, one.key.viewpoint, result.seed): result.majority
-        for subject in subjects
-        for one in subject.last
+        for encoder in encoders
+        for one in encoder.table_cells
         for result in one.results
         if one.key.viewpoint in views and environment in ("", one.key.environment)
     }
@@ -179,7 +179,7 @@ def majority_share(
 
 
 def _paper(model: str, column: ProbeColumn, environments: Sequence[str]) -> float | None:
-    """From the camera over the same environments; from the person, and so from both, only means of all are known."""
+    """The paper's mean: ego over the same environments; allo, and so both, over all five only."""
     if column.head not in HEADS:
         return None
     if len(column.views) == 1:
@@ -188,12 +188,12 @@ def _paper(model: str, column: ProbeColumn, environments: Sequence[str]) -> floa
 
 
 def paper_scope(environments: Sequence[str], views: Sequence[Viewpoint]) -> str:
-    """Which environments the paper's numbers beside ours are of."""
+    """A sentence on the environments that the paper's numbers are over."""
     every = published_results().source.environments
     named = [environment_title(name) for name in every if name in environments]
     if len(named) in (0, len(every)) or "ego" not in views:
         return "The paper's numbers are means over its five environments."
-    ego = f"The paper's ego numbers are of {enumeration(named)}"
+    ego = f"The paper's ego numbers are over {enumeration(named)}"
     if "allo" not in views:
         return f"{ego}."
     return f"{ego}. Its allo numbers, and so means of both, are only known over all five environments."
@@ -211,12 +211,12 @@ def _in_environment(entry: RowGroup, environment: str) -> RowGroup:
 
 
 def control_table(controls: Sequence[ProbedEncoder]) -> Table:
-    """Accuracy of the control by probe and viewpoint."""
+    """Accuracy of the shuffled-label control by probe and viewpoint."""
     shown = probe_columns(controls)
     heads = tuple(heading(column.title, column.group) for column in shown)
     entries = tuple(RowGroup(one.name, (Row(tuple(percent(share(c.cells(one))) for c in shown)),)) for one in controls)
     over = interval_basis(c.cells(one) for one in controls for c in shown)
-    note = f"Right in the test, %, with {over}, where labels were dealt out anew."
+    note = f"Test accuracy with shuffled labels, %, with {over}."
     return Table("control", "Shuffled labels", "encoder", heads, entries, (note,))
 
 
@@ -226,17 +226,17 @@ def control_interval(controls: Sequence[ProbedEncoder]) -> Interval:
 
 
 def control_sentence(controls: Sequence[ProbedEncoder]) -> str:
-    """Whether the pipeline can fail, in plain words."""
+    """A sentence on whether the shuffled-label control is at chance, as it must be."""
     found = control_interval(controls)
     commonest = majority_share(controls, views_of(controls))
-    text = f"With shuffled labels {100 * found.mean:.1f} % are right"
+    text = f"With shuffled labels accuracy is {100 * found.mean:.1f} %"
     if found.low != found.low:
         return f"{text}; chance is 25 %. One cell alone has no interval."
     text += f" (95 % interval {100 * found.low:.1f} to {100 * found.high:.1f}; chance is 25 %"
-    text += f", the commonest label {100 * commonest:.1f} %)." if commonest is not None else ")."
+    text += f", the most frequent label {100 * commonest:.1f} %)." if commonest is not None else ")."
     if found.high < CHANCE:
         return f"{text} That is below chance, as may happen with few test pictures."
     upper = max(CHANCE, commonest or 0)
     if found.low <= upper:
-        return f"{text} That is what guesses give, as it must be."
-    return f"{text} That is above chance: labels leak, and no number here can be trusted."
+        return f"{text} That is chance level, as it must be."
+    return f"{text} That is above chance: labels leak, and no number in this report is valid."

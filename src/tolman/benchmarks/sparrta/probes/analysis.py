@@ -36,7 +36,6 @@ from tolman.probing.attention import (
     BACKGROUND,
     FlowValue,
     Maps,
-    Track,
     attention_maps,
     flow_difference,
     flows_of,
@@ -46,15 +45,12 @@ from tolman.probing.attention import (
 )
 from tolman.probing.encoder import Encoder, EncoderLayout, Pixels, normalised, read_picture, without_registers
 from tolman.probing.features import pieces_of
-from tolman.probing.heads import class_scores
+from tolman.probing.head import class_scores, heads_with_attention
 from tolman.probing.masked_picture import MaskedPicture
 from tolman.probing.patch_decoding import decode_patches
 from tolman.probing.probe import read_heads
-from tolman.probing.protocol import Split, split_of
+from tolman.probing.protocol import Progress, Split, split_of
 from tolman.probing.typed_torch import from_array
-
-ATTENTIVE_HEADS = ("abmilp", "efficient")
-"""Heads that look at some patches more than at others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +62,7 @@ class _Probed:
 
     @cached_property
     def split(self) -> Split:
-        """Of the first seed, whose head is shown."""
+        """The split of the first seed, whose head is shown."""
         validation, test = cast("tuple[float, float]", self.cell.key.protocol["split"])
         labels = self.pictures.labels[self.cell.key.viewpoint]
         return split_of(np.flatnonzero(labels != AMBIGUOUS_LABEL), self.cell.results[0].seed, validation, test)
@@ -75,7 +71,7 @@ class _Probed:
 def paint_attention_maps(
     encoder: Encoder, sets: Sequence[PictureSet], out: Path, most: int, tell: ProbeProgress
 ) -> list[MappedPicture]:
-    """Paint maps of `most` pictures of each triple into a folder of results; heads are those stored there."""
+    """Render attention maps of `most` pictures per triple into a folder of results, with the heads stored there."""
     every = [cell for cell in read_cells(out) if _is_wanted(cell, encoder) and _heads_of(cell, out).is_file()]
     last = max((cell.key.layer for cell in every), default=0)
     found: list[MappedPicture] = []
@@ -102,7 +98,7 @@ def _is_wanted(cell: ProbeCell, encoder: Encoder) -> bool:
     key = cell.key
     return (
         (key.encoder, key.weights) == (encoder.name, encoder.weights)
-        and key.head in ATTENTIVE_HEADS
+        and key.head in heads_with_attention()
         and not key.shuffled
     )
 
@@ -119,7 +115,7 @@ def _latest(cells: Sequence[ProbeCell]) -> list[ProbeCell]:
 
 
 def _chosen(probed: Sequence[_Probed], most: int) -> Iterator[int]:
-    """Numbers of pictures that say something from every viewpoint, those first that most heads were tested on."""
+    """Indices of pictures that are unambiguous from every viewpoint, those in most test splits first."""
     if not probed:
         return iter(())
     labels = [one.pictures.labels[one.cell.key.viewpoint] for one in probed]
@@ -132,27 +128,27 @@ def _mapped(encoder: Encoder, probed: Sequence[_Probed], index: int, out: Path) 
     key, path = probed[0].cell.key, probed[0].pictures.paths[index]
     stored = stored_picture(path)
     pixels, _ = read_picture(path)
-    anatomy = encoder.anatomy.at(key.layer)
+    layout = encoder.layout.at(key.layer)
     given = normalised(from_array(pixels[None], encoder.device))
-    tokens = without_registers(encoder.tokens(given, (key.layer,))[0], encoder.anatomy)
+    tokens = without_registers(encoder.tokens(given, (key.layer,))[0], encoder.layout)
     plain = f"{file_name_part(key.triple)}-{file_name_part(path.stem)}"
     _write(out, f"{plain}.png", pixels)
     maps: list[ProbeMap] = []
     for one in probed:
-        looked, said = _attention_map(one, tokens, out, anatomy)
+        attention, said = _attention_map(one, tokens, out, layout)
         name = f"{file_name_part(key.encoder)}-{plain}-{one.cell.key.viewpoint}-{one.cell.key.head}.png"
-        _write(out, name, painted_map(pixels, looked))
-        maps.append(_probe_map(one, index, name, said, _shares(looked, stored, anatomy)))
+        _write(out, name, painted_map(pixels, attention))
+        maps.append(_probe_map(one, index, name, said, _shares(attention, stored, layout)))
     return MappedPicture(
         key.encoder, key.layer, key.layers, key.environment, key.triple, path.stem, f"{plain}.png", tuple(maps)
     )
 
 
-def _attention_map(one: _Probed, tokens: Tensor, out: Path, anatomy: EncoderLayout) -> tuple[Maps, int]:
-    """The mean map of all queries of a head, and the number of what it says."""
+def _attention_map(one: _Probed, tokens: Tensor, out: Path, layout: EncoderLayout) -> tuple[Maps, int]:
+    """The mean attention map over the queries of a head, and the class index that it predicts."""
     shape, heads = read_heads(_heads_of(one.cell, out))
     head = {name: values.to(tokens.device) for name, values in heads[one.cell.results[0].seed].items()}
-    maps = attention_maps(shape, head, tokens, anatomy)[0].mean(axis=0)
+    maps = attention_maps(shape, head, tokens, layout)[0].mean(axis=0)
     return maps, int(class_scores(shape, head, tokens.float())[0, 0].argmax())
 
 
@@ -162,32 +158,32 @@ def _probe_map(one: _Probed, index: int, name: str, said: int, on: Mapping[str, 
     return ProbeMap(key.viewpoint, key.head, name, RELATIONS[said], RELATIONS[true], index not in one.split.test, on)
 
 
-def _shares(looked: Maps, stored: StoredPicture, anatomy: EncoderLayout) -> dict[str, float]:
+def _shares(attention: Maps, stored: StoredPicture, layout: EncoderLayout) -> dict[str, float]:
     masks = {role: mask for role in ROLES if (mask := stored.mask(role)) is not None}
-    weights = looked.reshape(-1) / max(float(looked.sum()), 1e-12)
-    on = {role: round(float(weights @ patch_shares(mask, anatomy)), 4) for role, mask in masks.items()}
+    weights = attention.reshape(-1) / max(float(attention.sum()), 1e-12)
+    on = {role: round(float(weights @ patch_shares(mask, layout)), 4) for role, mask in masks.items()}
     return {**on, BACKGROUND: round(1 - sum(on.values()), 4)} if on else {}
 
 
 def _write(out: Path, name: str, pixels: Pixels) -> None:
     stored = BytesIO()
     Image.fromarray(pixels).save(stored, "png", optimize=True)
-    atomic_write(out / MAPS_FOLDER / name, stored.getvalue(), lasting=False)
+    atomic_write(out / MAPS_FOLDER / name, stored.getvalue(), durable=False)
 
 
 FlowsByLayer = dict[int, dict[tuple[str, str], FlowValue]]
 
 
 def flows_by_layer(
-    encoder: Encoder, pictures: Sequence[MaskedPicture], layers: Sequence[int], track: Track | None = None
+    encoder: Encoder, pictures: Sequence[MaskedPicture], layers: Sequence[int], progress: Progress | None = None
 ) -> FlowsByLayer:
     """Mean flows of each layer, over pictures and then over environments."""
-    found = flows_of(encoder, pictures, layers, track)
+    found = flows_of(encoder, pictures, layers, progress)
     return {layer: mean_flow(by_environment) for layer, by_environment in found.items()}
 
 
 def write_flows(path: Path, flows: dict[str, FlowsByLayer]) -> None:
-    """A CSV file of some encoders; with two, also the first less the second wherever both have a layer."""
+    """Write a CSV file of some encoders; for two also their difference in the layers that both have."""
     rows = [
         FlowRow(name, layer, query, target, value.mean, value.spread)
         for name, by_layer in flows.items()
@@ -206,7 +202,7 @@ def write_flows(path: Path, flows: dict[str, FlowsByLayer]) -> None:
 
 
 PicturesDone = Callable[[int], None]
-"""Told how many pictures are done, of all triples."""
+"""Called with the number of finished pictures over all triples."""
 
 
 def detect_things(
@@ -215,17 +211,26 @@ def detect_things(
     layers: Sequence[int],
     tell: PicturesDone = lambda _: None,
 ) -> list[ThingRow]:
-    """A map for each triple, as their things differ."""
+    """Detection of source, target and human in single tokens, with one linear map per triple."""
     rows: list[ThingRow] = []
     before = 0
     for triple, pictures in sets.items():
         found = decode_patches(encoder, pictures, ROLES, layers, lambda done, _, before=before: tell(before + done))
         rows += [
             ThingRow(
-                *(encoder.name, triple, layer, encoder.anatomy.layers, thing, told.precision, told.share, len(pictures))
+                *(
+                    encoder.name,
+                    triple,
+                    layer,
+                    encoder.layout.layers,
+                    thing,
+                    found_thing.precision,
+                    found_thing.share,
+                    len(pictures),
+                )
             )
             for layer, things in found.items()
-            for thing, told in things.items()
+            for thing, found_thing in things.items()
         ]
         before += len(pictures)
     return rows

@@ -16,7 +16,7 @@ from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
 from tolman.core.errors import SceneFileError
 from tolman.core.files import atomic_write, read_json
 from tolman.probing.encoders.presets import current_name
-from tolman.probing.protocol import EVERY_HEAD, HeadName
+from tolman.probing.protocol import HeadName, is_head_name
 
 MAPS_FOLDER = "maps"
 _FORMAT = "tolman.sparrta.maps/1"
@@ -25,25 +25,24 @@ _NAME = re.compile(r"[A-Za-z0-9_.-]{1,160}\.png")
 
 @dataclass(frozen=True)
 class ProbeMap:
-    """What a head of one cell looks at in one picture, and what it says of it."""
+    """The attention map and prediction of one probe on one picture."""
 
     viewpoint: Viewpoint
     head: HeadName
     file: str
-    """A picture in the folder of maps."""
+    """File name in the folder of maps."""
     says: str
     true: str
     """The true relation."""
     trained_on: bool
-    """Whether this head has seen the picture while it was trained or chosen."""
+    """Whether the picture was in the training or validation split of this head."""
     on: Mapping[str, float]
-    """Shares of what it looks at that lie on the source, the target, the human and the background; empty where there
-    are no masks."""
+    """Shares of attention on source, target, human and background; empty without masks."""
 
 
 @dataclass(frozen=True)
 class MappedPicture:
-    """A picture, and what the heads on one encoder look at in it."""
+    """A picture with the attention maps of all heads on one encoder."""
 
     encoder: str
     layer: int
@@ -56,18 +55,18 @@ class MappedPicture:
 
 
 def file_name_part(text: str) -> str:
-    """A text as part of a file's name."""
+    """A text with only characters that are safe in file names."""
     return "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in text)[:60]
 
 
 def write_maps(out: Path, encoder: str, pictures: Sequence[MappedPicture]) -> None:
-    """Keep what is to be said of the maps of one encoder; pictures are beside it."""
+    """Write the metadata of the attention maps of one encoder, beside their pictures."""
     stored = {"format": _FORMAT, "pictures": [asdict(picture) for picture in pictures]}
     atomic_write(out / MAPS_FOLDER / f"{file_name_part(encoder)}.json", json.dumps(stored, indent=1).encode())
 
 
 def read_maps(out: Path) -> list[MappedPicture]:
-    """All maps of a folder of results whose pictures are there."""
+    """All attention maps in a folder of results whose picture files exist."""
     return [picture for file in sorted((out / MAPS_FOLDER).glob("*.json")) for picture in _read_maps(file)]
 
 
@@ -80,11 +79,13 @@ def _read_maps(file: Path) -> Iterator[MappedPicture]:
             if kept and _is_there(file.parent, picture.file):
                 yield replace(picture, encoder=current_name(picture.encoder), maps=kept)
     except (KeyError, TypeError, ValueError) as error:
-        raise SceneFileError(f"{file} tells of no maps ({error}): make them again with tolman probe maps") from None
+        raise SceneFileError(
+            f"{file} does not describe attention maps ({error}): make them again with tolman probe maps"
+        ) from None
 
 
 def _is_known(found: ProbeMap) -> bool:
-    return found.viewpoint in VIEWPOINTS and found.head in EVERY_HEAD
+    return found.viewpoint in VIEWPOINTS and is_head_name(found.head)
 
 
 def _is_there(folder: Path, name: str) -> bool:
@@ -92,16 +93,16 @@ def _is_there(folder: Path, name: str) -> bool:
 
 
 ATTENTION_FOLDER = "attention"
-"""Of a folder of results, where reports look for tables."""
+"""Subfolder of a folder of results, with tables of attention between objects."""
 DIFFERENCE_SIGN = " - "
-"""Stands between the names of two encoders whose difference a row is."""
+"""Separates the names of two encoders in rows of their difference."""
 _FLOW_COLUMNS = ("model", "layer", "query", "target", "mean_attention", "std_over_environments")
 
 
 @dataclass(frozen=True)
 class FlowRow:
-    """How much tokens of one group look at a token of another in one layer, and the spread over environments (NaN for
-    one of these, and for a difference)."""
+    """Mean attention from tokens of one group to a token of another in one layer, and its standard deviation over
+    environments (NaN for a single environment and for differences)."""
 
     model: str
     layer: int
@@ -112,7 +113,7 @@ class FlowRow:
 
 
 def attention_file(out: Path, encoders: Sequence[str]) -> Path:
-    """Where a table goes: to a CSV file, if `out` is one, else below a folder of results."""
+    """The path of the table: `out` itself if it is a CSV file, else below the folder of results."""
     if out.suffix.lower() == ".csv":
         return out
     return out / ATTENTION_FOLDER / f"{'+'.join(map(file_name_part, encoders))}.csv"
@@ -128,7 +129,7 @@ def write_flow_rows(path: Path, rows: Sequence[FlowRow]) -> None:
 
 
 def read_flow_rows(out: Path) -> list[FlowRow]:
-    """The rows of all tables in a folder of results; of an encoder that stands in several, those of the last file."""
+    """The rows of all tables in a folder of results; an encoder in several files is taken from the last."""
     found: dict[str, list[FlowRow]] = {}
     for file in sorted((out / ATTENTION_FOLDER).glob("*.csv")):
         rows = list(_read_flows(file))
@@ -145,17 +146,17 @@ def _read_flows(file: Path) -> Iterator[FlowRow]:
                 yield FlowRow(model, int(layer), query, target, float(mean), float(spread))
     except (OSError, KeyError, ValueError, TypeError) as error:
         raise SceneFileError(
-            f"{file} is no table of attention ({error}): make it again with tolman probe attention"
+            f"{file} is not a table of attention ({error}): make it again with tolman probe attention"
         ) from None
 
 
 THINGS_FOLDER = "things"
-"""Of a folder of results."""
+"""Subfolder of a folder of results, with tables of object detection."""
 
 
 @dataclass(frozen=True)
 class ThingRow:
-    """One thing in the tokens of one layer, for the pictures of one triple."""
+    """Detection of one object in the tokens of one layer, on the pictures of one triple."""
 
     encoder: str
     triple: str
@@ -164,9 +165,9 @@ class ThingRow:
     """Of the encoder."""
     thing: str
     average_precision: float
-    """NaN where it was nowhere to be seen."""
+    """NaN if it is visible nowhere."""
     share: float
-    """Of patches that show it: what guesses get."""
+    """Share of patches that show it, which is the average precision of chance."""
     pictures: int
 
 
@@ -200,5 +201,5 @@ def _read_things(file: Path) -> Iterator[ThingRow]:
                 yield ThingRow(current_name(encoder), triple, int(layer), int(layers), thing, *numbers)
     except (OSError, KeyError, ValueError, TypeError) as error:
         raise SceneFileError(
-            f"{file} is no table of things ({error}): make it again with tolman probe things"
+            f"{file} is not a table of detection ({error}): make it again with tolman probe things"
         ) from None

@@ -12,49 +12,49 @@ from tolman.probing.correlation import Correlation, correlation
 from tolman.probing.protocol import HeadName
 
 _FEW = 4
-"""Names that a sentence gives."""
+"""Maximum number of names in a sentence."""
 _LONGEST = 40
 
 
 @dataclass(frozen=True)
 class BenchmarkCorrelation:
-    """Scores of one benchmark beside ours from one viewpoint."""
+    """Scores on one benchmark against accuracy here from one viewpoint."""
 
     benchmark: str
     view: Viewpoint
     points: tuple[tuple[ProbedEncoder, float, float], ...]
-    """Encoders with their score there, and here in percent."""
+    """Encoders with their score on the benchmark, and accuracy here in percent."""
     found: Correlation | None
-    """None for too few, or where one side never varies."""
+    """None for too few encoders, or without variance."""
     named: tuple[str, ...]
-    """Encoders that have a score there, probed or not."""
+    """Encoders that have a score on the benchmark, probed or not."""
 
 
-def best_head(subjects: Sequence[ProbedEncoder]) -> HeadName:
-    """Efficient probing as in the paper; where it was not done, what comes nearest to it."""
+def best_head(encoders: Sequence[ProbedEncoder]) -> HeadName:
+    """Efficient probing, as in the paper, or else the next most expressive head."""
     order: tuple[HeadName, ...] = ("cls", "linear", "abmilp", "efficient")
-    return max(heads_of(subjects), key=order.index)
+    return max(heads_of(encoders), key=lambda head: order.index(head) if head in order else -1)
 
 
 def benchmark_correlations(
-    subjects: Sequence[ProbedEncoder], scores: Mapping[str, Mapping[str, float]]
+    encoders: Sequence[ProbedEncoder], scores: Mapping[str, Mapping[str, float]]
 ) -> list[BenchmarkCorrelation]:
     """Every benchmark against every viewpoint."""
-    head = best_head(subjects)
+    head = best_head(encoders)
     return [
-        _correlate(benchmark, view, subjects, given, head)
+        _correlate(benchmark, view, encoders, given, head)
         for benchmark, given in scores.items()
-        for view in views_of(subjects)
+        for view in views_of(encoders)
     ]
 
 
 def _correlate(
-    benchmark: str, view: Viewpoint, subjects: Sequence[ProbedEncoder], given: Mapping[str, float], head: HeadName
+    benchmark: str, view: Viewpoint, encoders: Sequence[ProbedEncoder], given: Mapping[str, float], head: HeadName
 ) -> BenchmarkCorrelation:
     points = tuple(
         (one, score, 100 * share(cells).mean)
-        for one in subjects
-        if (score := given.get(one.name, given.get(one.encoder))) is not None and (cells := one.some([head], [view]))
+        for one in encoders
+        if (score := given.get(one.name, given.get(one.encoder))) is not None and (cells := one.select([head], [view]))
     )
     try:
         found = correlation({one.name: here for one, _, here in points}, {one.name: there for one, there, _ in points})
@@ -63,9 +63,9 @@ def _correlate(
     return BenchmarkCorrelation(benchmark, view, points, found, tuple(given))
 
 
-def unprobed(subjects: Sequence[ProbedEncoder], found: Sequence[BenchmarkCorrelation]) -> list[str]:
+def unprobed(encoders: Sequence[ProbedEncoder], found: Sequence[BenchmarkCorrelation]) -> list[str]:
     """A sentence for each benchmark whose scores are all of encoders that were not probed here."""
-    here = _few([one.name for one in subjects])
+    here = _few([one.name for one in encoders])
     by_benchmark: dict[str, list[BenchmarkCorrelation]] = {}
     for one in found:
         by_benchmark.setdefault(one.benchmark, []).append(one)

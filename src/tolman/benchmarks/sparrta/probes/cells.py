@@ -1,8 +1,8 @@
 """Finished cells of a table of probes (encoder, layer, triple, viewpoint, head), one JSON file each, and the
 training time of each.
 
-A cell is named after everything that its numbers depend on, so a resumed run finds what is done, and other
-settings never stand in for these.
+The name of a cell includes a digest of everything that its numbers depend on, so a resumed run finds finished cells
+and never those of other settings.
 """
 
 import json
@@ -16,7 +16,7 @@ from tolman.core.errors import SceneFileError
 from tolman.core.files import atomic_write, read_json
 from tolman.core.seeds import digest
 from tolman.probing.encoders.presets import current_name
-from tolman.probing.protocol import EVERY_HEAD, HeadName, SeedResult, read_results, stored_results
+from tolman.probing.protocol import HeadName, SeedResult, is_head_name, read_results, stored_results
 
 VERSION = 2
 """Raised when the same key would give other numbers."""
@@ -38,12 +38,12 @@ class ProbeCellKey:
     shuffled: bool
     protocol: Mapping[str, object]
     pictures: str
-    """A digest of their files in order."""
+    """Digest of the picture files in order."""
     labels: str
-    """A digest of them."""
+    """Digest of the labels."""
     preprocessing: str
     ambiguity: float = AMBIGUITY
-    """Degrees on each side of a diagonal in which no relation is said."""
+    """Half-width in degrees of the ambiguous zone around each diagonal."""
     version: int = VERSION
 
     @property
@@ -61,13 +61,13 @@ class ProbeCell:
     key: ProbeCellKey
     results: tuple[SeedResult, ...]
     parameters: int = 0
-    """That one head learns; 0 where nobody counted."""
+    """Number of parameters of one head; 0 if unknown."""
     seen: int = 0
-    """Pictures of the triple that the encoder was trained on itself, as far as is known."""
+    """Pictures of the triple that were in the encoder's own training data, as far as known."""
 
 
 def write_cell(out: Path, cell: ProbeCell) -> None:
-    """Keep a cell."""
+    """Write a cell."""
     stored = {
         "key": asdict(cell.key),
         "results": stored_results(cell.results),
@@ -78,7 +78,7 @@ def write_cell(out: Path, cell: ProbeCell) -> None:
 
 
 def read_cell(out: Path, key: ProbeCellKey) -> ProbeCell | None:
-    """The cell with that key, if it is finished and sound."""
+    """The cell with that key, if it is finished and valid."""
     path = out / key.path
     try:
         return _read_cell(path) if path.is_file() else None
@@ -96,29 +96,30 @@ def _read_cell(path: Path) -> ProbeCell:
         stored = cast("Any", read_json(path))
         key, results = ProbeCellKey(**stored["key"]), read_results(stored["results"])
         key = replace(key, encoder=current_name(key.encoder))
-        if key.head not in EVERY_HEAD or key.viewpoint not in VIEWPOINTS or not results:
+        named = is_head_name(key.head) and path.name.startswith(f"{key.head}-layer-")
+        if not named or key.viewpoint not in VIEWPOINTS or not results:
             raise ValueError(f"{key.head}, {key.viewpoint}")
         return ProbeCell(key, results, *(int(stored.get(name, 0)) for name in ("parameters", "seen")))
     except (KeyError, TypeError, ValueError, AttributeError, SceneFileError) as error:
         reason = str(error).removeprefix(f"{path} ")
-        raise SceneFileError(f"{path} is no finished cell of a probe ({reason}): delete it") from None
+        raise SceneFileError(f"{path} is not a finished cell of a probe ({reason}): delete it") from None
 
 
 @dataclass(frozen=True)
 class CellTime:
-    """Seconds of training all heads of a cell; tokens were there already."""
+    """Seconds of training all heads of a cell, without extracting tokens."""
 
     device: str
     seconds: float
 
 
 def write_time(out: Path, key: ProbeCellKey, time: CellTime) -> None:
-    """Keep what a cell took."""
-    atomic_write(out / _time_path(key), json.dumps(asdict(time)).encode(), lasting=False)
+    """Write the training time of a cell."""
+    atomic_write(out / _time_path(key), json.dumps(asdict(time)).encode(), durable=False)
 
 
 def read_times(out: Path, cells: Sequence[ProbeCell]) -> list[CellTime]:
-    """What cells of a folder took, as far as that is known."""
+    """The training times of cells in a folder, as far as known."""
     return [time for cell in cells if (time := _read_time(out / _time_path(cell.key))) is not None]
 
 

@@ -16,9 +16,15 @@ HEAD_TITLES: dict[HeadName, str] = {
     "efficient": "Efficient",
     "cls": "[CLS]",
 }
-VIEW_TITLES: dict[Viewpoint, str] = {"ego": "Ego, as the camera sees it", "allo": "Allo, as the person sees it"}
+"""Of the published heads."""
+VIEW_TITLES: dict[Viewpoint, str] = {"ego": "Ego, from the camera", "allo": "Allo, from the person"}
 VIEW_SHORT: dict[Viewpoint, str] = {"ego": "ego", "allo": "allo"}
 OTHER_PICTURES = "paper, other pictures"
+
+
+def head_title(head: HeadName) -> str:
+    """A head's title; one that the paper lacks has its name."""
+    return HEAD_TITLES.get(head, head)
 
 
 def environment_title(environment: str) -> str:
@@ -27,12 +33,12 @@ def environment_title(environment: str) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """So many of something."""
+    """A number with its noun, such as `3 triples`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def enumeration(words: list[str]) -> str:
-    """Some words as a sentence lists them."""
+    """Words joined with commas and `and`."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
@@ -41,7 +47,7 @@ BOTH = "Both, mean"
 
 @dataclass(frozen=True)
 class ProbeColumn:
-    """One probe from one viewpoint, or from both together."""
+    """One head and viewpoint, or the mean of both viewpoints."""
 
     head: HeadName
     views: tuple[Viewpoint, ...]
@@ -52,27 +58,27 @@ class ProbeColumn:
 
     @property
     def title(self) -> str:
-        return HEAD_TITLES[self.head]
+        return head_title(self.head)
 
-    def cells(self, subject: ProbedEncoder, environment: str = "") -> list[ProbeCell]:
-        """Cells that a number is the mean of. Both viewpoints are of the same triples: those that have both."""
-        parts = [subject.some([self.head], [view], environment) for view in self.views]
+    def cells(self, encoder: ProbedEncoder, environment: str = "") -> list[ProbeCell]:
+        """The cells of a mean. A mean of both viewpoints is over the triples that have both."""
+        parts = [encoder.select([self.head], [view], environment) for view in self.views]
         triples = set[str].intersection(*({cell.key.triple for cell in part} for part in parts))
         return [cell for part in parts for cell in part if cell.key.triple in triples]
 
 
-def probe_columns(subjects: Sequence[ProbedEncoder]) -> list[ProbeColumn]:
-    """Probes by viewpoint; where there are both, also by their mean."""
-    views = views_of(subjects)
+def probe_columns(encoders: Sequence[ProbedEncoder]) -> list[ProbeColumn]:
+    """Heads by viewpoint and, if there are both, by their mean."""
+    views = views_of(encoders)
     groups: list[tuple[Viewpoint, ...]] = [(view,) for view in views]
     groups += [tuple(views)] * (len(views) > 1)
-    return [ProbeColumn(head, group) for group in groups for head in heads_of(subjects)]
+    return [ProbeColumn(head, group) for group in groups for head in heads_of(encoders)]
 
 
-def triples_done(subject: ProbedEncoder, subjects: Sequence[ProbedEncoder]) -> str:
-    """Of how many triples an encoder's numbers are: the least to the most, of all. Empty where each is of all."""
-    every = len(triples_of(subjects))
-    counts = {len({cell.key.triple for cell in column.cells(subject)}) for column in probe_columns(subjects)} - {0}
+def triples_done(encoder: ProbedEncoder, encoders: Sequence[ProbedEncoder]) -> str:
+    """Number of triples of an encoder's columns, such as `2 of 15`; empty if all columns have all triples."""
+    every = len(triples_of(encoders))
+    counts = {len({cell.key.triple for cell in column.cells(encoder)}) for column in probe_columns(encoders)} - {0}
     if not counts or min(counts) == every:
         return ""
     ends = dict.fromkeys((min(counts), max(counts)))

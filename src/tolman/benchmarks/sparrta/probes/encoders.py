@@ -13,7 +13,7 @@ from tolman.benchmarks.sparrta.probes.means import mean_of
 from tolman.benchmarks.sparrta.relations import AMBIGUITY, Viewpoint
 from tolman.benchmarks.sparrta.sample import ENVIRONMENTS
 from tolman.harness.names import printable
-from tolman.probing.protocol import EVERY_HEAD, HEADS, HeadName, find_protocol
+from tolman.probing.protocol import HEADS, HeadName, find_protocol, heads_in_order
 from tolman.report.site.figures import SERIES, SHAPES
 from tolman.report.statistics import UNKNOWN, Interval
 
@@ -22,7 +22,7 @@ _LONGEST = 40
 
 @dataclass(frozen=True)
 class ProbedEncoder:
-    """One encoder, trained on in one way."""
+    """One encoder under one training protocol."""
 
     name: str
     cells: tuple[ProbeCell, ...]
@@ -36,7 +36,7 @@ class ProbedEncoder:
 
     @cached_property
     def layer(self) -> int:
-        """The one that tables show: the last that was probed."""
+        """The layer that tables show: the last that was probed."""
         return max(cell.key.layer for cell in self.cells)
 
     @property
@@ -45,7 +45,7 @@ class ProbedEncoder:
         return self.cells[0].key.layers
 
     @cached_property
-    def last(self) -> list[ProbeCell]:
+    def table_cells(self) -> list[ProbeCell]:
         """Cells of the layer that tables show."""
         return [cell for cell in self.cells if cell.key.layer == self.layer]
 
@@ -56,10 +56,10 @@ class ProbedEncoder:
             found.setdefault(cell.key.layer, []).append(cell)
         return found
 
-    def some(
+    def select(
         self, heads: Sequence[HeadName], viewpoints: Sequence[Viewpoint], environment: str = "", layer: int = 0
     ) -> list[ProbeCell]:
-        """Cells of one layer, by default that of the tables; without an environment, of all."""
+        """Cells of one layer, by default that of the tables, in one environment or in all."""
         return [
             cell
             for cell in self._by_layer.get(layer or self.layer, ())
@@ -68,7 +68,7 @@ class ProbedEncoder:
 
 
 def share(cells: Sequence[ProbeCell]) -> Interval:
-    """The share that was right, with its interval over triples; unknown without cells."""
+    """Test accuracy with its interval over triples; unknown without cells."""
     if not cells:
         return UNKNOWN
     found = mean_of(cells)
@@ -76,7 +76,7 @@ def share(cells: Sequence[ProbeCell]) -> Interval:
 
 
 def probed_encoders(cells: Sequence[ProbeCell]) -> list[ProbedEncoder]:
-    """Cells by encoder and way of training, the best first; looks go by rank."""
+    """Cells grouped by encoder and training protocol, the best first; colours and shapes are assigned by rank."""
     grouped: dict[tuple[str, str], list[ProbeCell]] = {}
     for cell in cells:
         grouped.setdefault((shown_name(cell.key), cell.key.weights), []).append(cell)
@@ -85,35 +85,36 @@ def probed_encoders(cells: Sequence[ProbeCell]) -> list[ProbedEncoder]:
         ProbedEncoder(name if names.count(name) == 1 else f"{name} [{weights[:6]}]", tuple(group))
         for (name, weights), group in grouped.items()
     ]
-    ranked = sorted(found, key=lambda subject: (-_rank(subject), subject.name))
+    ranked = sorted(found, key=lambda encoder: (-_rank(encoder), encoder.name))
     return [
-        replace(subject, colour=look[0], shape=look[1]) for subject, look in zip(ranked, series_styles(), strict=False)
+        replace(encoder, colour=style[0], shape=style[1])
+        for encoder, style in zip(ranked, series_styles(), strict=False)
     ]
 
 
-def _rank(subject: ProbedEncoder) -> float:
-    return share([cell for cell in subject.last if cell.key.head in HEADS] or subject.last).mean
+def _rank(encoder: ProbedEncoder) -> float:
+    return share([cell for cell in encoder.table_cells if cell.key.head in HEADS] or encoder.table_cells).mean
 
 
 def series_styles() -> Iterator[tuple[str, str]]:
-    """Colours and shapes of one encoder after the other, without an end."""
+    """Colours and shapes for successive encoders, repeating."""
     return zip(cycle(SERIES), cycle(SHAPES), strict=False)
 
 
 def shown_name(key: ProbeCellKey) -> str:
-    """An encoder's name, with what sets its training apart from the paper's."""
+    """An encoder's name, with deviations from the paper's protocol."""
     name, notes = plain_encoder(key.encoder), list(_notes(key))
     return printable(f"{name} ({', '.join(notes)})" if notes else name)[:_LONGEST]
 
 
 def plain_encoder(name: str) -> str:
-    """An encoder's name; a file is named without its folders."""
-    way, _, rest = name.partition(":")
-    return f"{way}:{PureWindowsPath(rest).name}" if way in {"torchscript", "onnx"} else name
+    """An encoder's name; files are named without their folders."""
+    prefix, _, rest = name.partition(":")
+    return f"{prefix}:{PureWindowsPath(rest).name}" if prefix in {"torchscript", "onnx"} else name
 
 
 def _notes(key: ProbeCellKey) -> Iterator[str]:
-    usual = find_protocol(str(key.protocol["name"]), "linear" if key.head == "cls" else key.head, key.viewpoint)
+    usual = find_protocol(str(key.protocol["name"]), key.head, key.viewpoint)
     if usual.name != "paper":
         yield usual.name
     if key.protocol["epochs"] != usual.epochs:
@@ -122,35 +123,35 @@ def _notes(key: ProbeCellKey) -> Iterator[str]:
         yield f"{key.ambiguity:g}°"
 
 
-def heads_of(subjects: Sequence[ProbedEncoder]) -> list[HeadName]:
+def heads_of(encoders: Sequence[ProbedEncoder]) -> list[HeadName]:
     """Heads that any of them has in the layer of the tables."""
-    return [head for head in EVERY_HEAD if any(cell.key.head == head for one in subjects for cell in one.last)]
+    return heads_in_order(cell.key.head for one in encoders for cell in one.table_cells)
 
 
-def views_of(subjects: Sequence[ProbedEncoder]) -> list[Viewpoint]:
+def views_of(encoders: Sequence[ProbedEncoder]) -> list[Viewpoint]:
     """Viewpoints that any of them has."""
     views: tuple[Viewpoint, ...] = ("ego", "allo")
-    return [view for view in views if any(cell.key.viewpoint == view for one in subjects for cell in one.cells)]
+    return [view for view in views if any(cell.key.viewpoint == view for one in encoders for cell in one.cells)]
 
 
-def environments_of(subjects: Sequence[ProbedEncoder]) -> list[str]:
+def environments_of(encoders: Sequence[ProbedEncoder]) -> list[str]:
     """Environments that any of them has, in the paper's order."""
-    found = dict.fromkeys(cell.key.environment for one in subjects for cell in one.cells)
+    found = dict.fromkeys(cell.key.environment for one in encoders for cell in one.cells)
     return sorted(found, key=lambda name: ENVIRONMENTS.index(name) if name in ENVIRONMENTS else len(ENVIRONMENTS))
 
 
-def triples_of(subjects: Sequence[ProbedEncoder], environment: str = "") -> list[str]:
+def triples_of(encoders: Sequence[ProbedEncoder], environment: str = "") -> list[str]:
     """Triples that any of them has; without an environment, of all."""
-    cells = (cell.key for one in subjects for cell in one.cells)
+    cells = (cell.key for one in encoders for cell in one.cells)
     return list(dict.fromkeys(key.triple for key in cells if environment in ("", key.environment)))
 
 
-def layer_curve(subject: ProbedEncoder, view: Viewpoint, head: HeadName) -> list[tuple[int, Interval]]:
-    """Layers that were probed, with what was right there."""
-    layers = sorted({cell.key.layer for cell in subject.cells})
-    return [(layer, share(cells)) for layer in layers if (cells := subject.some([head], [view], layer=layer))]
+def layer_curve(encoder: ProbedEncoder, view: Viewpoint, head: HeadName) -> list[tuple[int, Interval]]:
+    """Accuracy by probed layer."""
+    layers = sorted({cell.key.layer for cell in encoder.cells})
+    return [(layer, share(cells)) for layer in layers if (cells := encoder.select([head], [view], layer=layer))]
 
 
-def has_several_layers(subject: ProbedEncoder) -> bool:
+def has_several_layers(encoder: ProbedEncoder) -> bool:
     """Whether more than one layer was probed."""
-    return len({cell.key.layer for cell in subject.cells}) > 1
+    return len({cell.key.layer for cell in encoder.cells}) > 1

@@ -44,28 +44,28 @@ from tolman.report.table import Table
 
 
 def probe_tables(probes: ProbeResults, *, references: bool = True, paper: bool = False) -> Iterator[Text | Table]:
-    """Accuracy, by environment, what holds, and the control."""
+    """The tables to print: accuracy, accuracy by environment, findings, detection, and the control."""
     yield Text("SpaRRTa: probes", "bold")
-    subjects = probes.subjects
-    if subjects:
-        tables = [accuracy_table(subjects, references=references, paper=paper)]
-        if len(environments_of(subjects)) > 1:
-            tables.append(environment_table(subjects, references=references))
-        found, beyond = findings_of(subjects), gains_over_random(subjects)
+    encoders = probes.encoders
+    if encoders:
+        tables = [accuracy_table(encoders, references=references, paper=paper)]
+        if len(environments_of(encoders)) > 1:
+            tables.append(environment_table(encoders, references=references))
+        found, beyond = findings_of(encoders), gains_over_random(encoders)
         for table in (*tables, *finding_tables(found), *([gain_table(beyond)] if beyond else [])):
             yield without_mean_columns(table)
         yield Text()
         for sentence in (*finding_sentences(found), *([gain_sentence(beyond)] if beyond else [])):
             yield Text(sentence)
     if probes.things:
-        yield without_mean_columns(thing_table(thing_detections(probes.things, probes.subjects)))
+        yield without_mean_columns(thing_table(thing_detections(probes.things, probes.encoders)))
     if probes.controls:
         yield Text()
         yield Text(control_sentence(probes.controls))
 
 
 def without_mean_columns(table: Table) -> Table:
-    """A table of a page, as the terminal prints it: the mean of both viewpoints, which figures need, is left out."""
+    """A table as the terminal prints it: without the mean of both viewpoints."""
     kept = [i for i, column in enumerate(table.columns) if column.group != BOTH]
     entries = tuple(
         replace(entry, rows=tuple(replace(row, cells=tuple(row.cells[i] for i in kept)) for row in entry.rows))
@@ -86,24 +86,24 @@ def as_dict(probes: ProbeResults) -> Plain:
         "format": FORMAT,
         "confidence": 0.95,
         "chance": 0.25,
-        "accuracy": list(_means(probes.subjects)),
-        "majority": {view: majority_share(probes.subjects, [view]) for view in views_of(probes.subjects)},
-        "verdicts": [_verdict(one) for one in findings_of(probes.subjects)],
-        "beyond_random": [_beyond(one) for one in gains_over_random(probes.subjects)],
-        "layers": list(_layers(probes.subjects)),
+        "accuracy": list(_means(probes.encoders)),
+        "majority": {view: majority_share(probes.encoders, [view]) for view in views_of(probes.encoders)},
+        "verdicts": [_verdict(one) for one in findings_of(probes.encoders)],
+        "beyond_random": [_beyond(one) for one in gains_over_random(probes.encoders)],
+        "layers": list(_layers(probes.encoders)),
         "control": list(_means(probes.controls)),
         "correlation": _correlation(probes),
         "attention": [_row(asdict(row)) for row in probes.flows],
         "things": [_row(asdict(row)) for row in probes.things],
-        "results": result_rows([cell for one in (*probes.subjects, *probes.controls) for cell in one.cells]),
+        "results": result_rows([cell for one in (*probes.encoders, *probes.controls) for cell in one.cells]),
         "published": published_results().model_dump(mode="json"),
     }
 
 
-def _means(subjects: Sequence[ProbedEncoder]) -> Iterator[Plain]:
-    for one in subjects:
-        for column in probe_columns(subjects):
-            for environment in ("", *environments_of(subjects)):
+def _means(encoders: Sequence[ProbedEncoder]) -> Iterator[Plain]:
+    for one in encoders:
+        for column in probe_columns(encoders):
+            for environment in ("", *environments_of(encoders)):
                 if cells := column.cells(one, environment):
                     yield {
                         "encoder": one.name,
@@ -119,7 +119,7 @@ def _means(subjects: Sequence[ProbedEncoder]) -> Iterator[Plain]:
 def _verdict(one: Finding) -> Plain:
     return {
         "claim": one.claim,
-        "encoder": one.subject,
+        "encoder": one.encoder,
         "environment": one.environment or "all",
         "within": one.within,
         "state": one.state,
@@ -130,7 +130,7 @@ def _verdict(one: Finding) -> Plain:
 
 def _beyond(one: GainOverRandom) -> Plain:
     return {
-        "encoder": one.subject,
+        "encoder": one.encoder,
         "viewpoint": one.column.views[0],
         "head": one.column.head,
         "state": one.state,
@@ -139,8 +139,8 @@ def _beyond(one: GainOverRandom) -> Plain:
     }
 
 
-def _layers(subjects: Sequence[ProbedEncoder]) -> Iterator[Plain]:
-    for one in subjects:
+def _layers(encoders: Sequence[ProbedEncoder]) -> Iterator[Plain]:
+    for one in encoders:
         for head in heads_of([one]):
             for view in views_of([one]):
                 for layer, found in layer_curve(one, view, head):
@@ -148,19 +148,19 @@ def _layers(subjects: Sequence[ProbedEncoder]) -> Iterator[Plain]:
 
 
 def _correlation(probes: ProbeResults) -> list[Plain]:
-    if not probes.scores or not probes.subjects:
+    if not probes.scores or not probes.encoders:
         return []
     return [
         {
             "benchmark": one.benchmark,
             "viewpoint": one.view,
-            "encoders": {subject.name: [there, here / 100] for subject, there, here in one.points},
+            "encoders": {encoder.name: [there, here / 100] for encoder, there, here in one.points},
             "pearson": _known(one.found.pearson) if one.found else None,
             "r_squared": _known(one.found.r_squared) if one.found else None,
             "low": _known(one.found.low) if one.found else None,
             "high": _known(one.found.high) if one.found else None,
         }
-        for one in benchmark_correlations(probes.subjects, probes.scores)
+        for one in benchmark_correlations(probes.encoders, probes.scores)
     ]
 
 

@@ -44,14 +44,14 @@ SIGNS: dict[State, str] = {"holds": "✓", "open": "○", "reversed": "✗"}
 
 @dataclass(frozen=True)
 class Finding:
-    """One comparison: by how much the side that should be larger is larger, as a share."""
+    """One comparison: the difference in accuracy between the side that should be higher and the other."""
 
     claim: Claim
-    subject: str
+    encoder: str
     environment: str
-    """Empty for all together, where there are several."""
+    """Empty for all environments together."""
     within: str
-    """The viewpoint, or for viewpoints the head, that it is made within."""
+    """The viewpoint of a comparison of heads, or the head of a comparison of viewpoints."""
     difference: Interval
     triples: int
     """That it is taken over."""
@@ -62,8 +62,7 @@ class Finding:
 
 
 def state_of(difference: Interval, triples: int) -> State:
-    """It holds where the interval lies above 0, and is reversed where it lies below; else nobody can tell, nor with
-    few triples."""
+    """Holds if the interval is above 0, reversed if below; else, or with few triples, open."""
     if triples < MIN_TRIPLES:
         return "open"
     if difference.low > 0:
@@ -71,27 +70,27 @@ def state_of(difference: Interval, triples: int) -> State:
     return "reversed" if difference.high < 0 else "open"
 
 
-def findings_of(subjects: Sequence[ProbedEncoder]) -> list[Finding]:
+def findings_of(encoders: Sequence[ProbedEncoder]) -> list[Finding]:
     """All comparisons that there are cells for, at the layer of the tables."""
-    return [one for one in _all_comparisons(subjects) if not math.isnan(one.difference.mean)]
+    return [one for one in _all_comparisons(encoders) if not math.isnan(one.difference.mean)]
 
 
-def _all_comparisons(subjects: Sequence[ProbedEncoder]) -> Iterator[Finding]:
-    places = environments_of(subjects)
-    for subject in subjects:
+def _all_comparisons(encoders: Sequence[ProbedEncoder]) -> Iterator[Finding]:
+    places = environments_of(encoders)
+    for encoder in encoders:
         for environment in ("", *places) if len(places) > 1 else places:
             for view in VIEWPOINTS:
-                linear, abmilp, efficient = (subject.some([head], [view], environment) for head in HEADS)
-                yield Finding("linear < abmilp", subject.name, environment, view, *difference(abmilp, linear))
-                yield Finding("abmilp < efficient", subject.name, environment, view, *difference(efficient, abmilp))
+                linear, abmilp, efficient = (encoder.select([head], [view], environment) for head in HEADS)
+                yield Finding("linear < abmilp", encoder.name, environment, view, *difference(abmilp, linear))
+                yield Finding("abmilp < efficient", encoder.name, environment, view, *difference(efficient, abmilp))
             for head in HEADS:
-                ego, allo = (subject.some([head], [view], environment) for view in VIEWPOINTS)
-                yield Finding("allo < ego", subject.name, environment, HEAD_TITLES[head], *difference(ego, allo))
+                ego, allo = (encoder.select([head], [view], environment) for view in VIEWPOINTS)
+                yield Finding("allo < ego", encoder.name, environment, HEAD_TITLES[head], *difference(ego, allo))
 
 
 def difference(larger: Sequence[ProbeCell], smaller: Sequence[ProbeCell]) -> tuple[Interval, int]:
-    """By how much the mean of some cells is larger than that of others, over triples and seeds that both have, and how
-    many triples these are. Shares differ by 1 at the most, so ends go no further."""
+    """Mean paired difference over the triples and seeds that both have, and the number of these triples. The interval
+    is clipped to ±1."""
     found = interval_of(paired_differences(values_of(larger), values_of(smaller)))
     return Interval(found.mean, max(found.low, -1.0), min(found.high, 1.0)), found.triples
 
@@ -101,9 +100,9 @@ RANDOM = "random"
 
 @dataclass(frozen=True)
 class GainOverRandom:
-    """One probe of an encoder against the same one of a random network."""
+    """One probe of an encoder against the same probe of a random network."""
 
-    subject: str
+    encoder: str
     column: ProbeColumn
     difference: Interval
     triples: int
@@ -113,13 +112,13 @@ class GainOverRandom:
         return state_of(self.difference, self.triples)
 
 
-def gains_over_random(subjects: Sequence[ProbedEncoder]) -> list[GainOverRandom]:
+def gains_over_random(encoders: Sequence[ProbedEncoder]) -> list[GainOverRandom]:
     """All comparisons that there are cells for, over all environments, at the layers of the tables; a random network
-    is a measure once its last layer was probed."""
+    counts only if its last layer was probed."""
     found: list[GainOverRandom] = []
-    measures = [one for one in subjects if one.encoder == RANDOM and one.layer == one.layers]
-    for one in subjects:
-        for column in probe_columns(subjects) if one.encoder != RANDOM else ():
+    measures = [one for one in encoders if one.encoder == RANDOM and one.layer == one.layers]
+    for one in encoders:
+        for column in probe_columns(encoders) if one.encoder != RANDOM else ():
             cells = column.cells(one)
             others = [cell for two in measures for cell in column.cells(two)]
             others = [cell for cell in others if any(_same_protocol(cell, mine) for mine in cells)]
@@ -133,20 +132,20 @@ def _same_protocol(one: ProbeCell, other: ProbeCell) -> bool:
 
 
 _ASKED: dict[Claim, str] = {
-    "linear < abmilp": "AbMILP less Linear",
-    "abmilp < efficient": "Efficient less AbMILP",
-    "allo < ego": "Ego less allo",
+    "linear < abmilp": "AbMILP minus Linear",
+    "abmilp < efficient": "Efficient minus AbMILP",
+    "allo < ego": "Ego minus allo",
 }
 _FINDING_NOTE = (
     "Percentage points, paired by triple and seed; below, the 95 % interval of the difference. ✓ holds: the interval "
-    f"lies above 0. ✗ reversed: below. ○ open: it holds 0, or there is none, or triples are few: {TOO_FEW_TRIPLES}."
+    f"is above 0. ✗ reversed: below 0. ○ open: it includes 0, is missing, or {TOO_FEW_TRIPLES}."
 )
 _COUNTED = (
-    "Each encoder is compared with itself{over}, by the interval of the paired difference: above 0 it holds, below it "
-    "is reversed, else it is open. A name leads to Findings, with all of them."
+    "Each encoder is compared with itself{over}, by the interval of the paired difference: above 0 it holds, below 0 "
+    "it is reversed, else it is open. Names link to all comparisons, under Findings."
 )
 _MOST = 3
-"""Exceptions that a sentence names."""
+"""Maximum number of exceptions in a sentence."""
 
 
 def finding_tables(found: Sequence[Finding]) -> Iterator[Table]:
@@ -158,8 +157,8 @@ def finding_tables(found: Sequence[Finding]) -> Iterator[Table]:
 
 
 def finding_counts(found: Sequence[Finding]) -> Table:
-    """How many comparisons hold, are open or are reversed, over all environments where there are several; each
-    finding leads to its own table."""
+    """How many comparisons hold, are open or are reversed, over all environments if there are several; each
+    finding links to its table."""
     several = any(not one.environment for one in found)
     whole = [one for one in found if not (several and one.environment)]
     entries = tuple(
@@ -171,7 +170,7 @@ def finding_counts(found: Sequence[Finding]) -> Table:
     )
     heads = tuple(heading(f"{state} {sign}") for state, sign in SIGNS.items())
     notes = [_COUNTED.format(over=" over all environments" if several else ""), *_too_few(whole)]
-    return Table("verdicts", "What holds of the paper's findings", "finding", heads, entries, tuple(notes))
+    return Table("verdicts", "Replication of the paper's findings", "finding", heads, entries, tuple(notes))
 
 
 def _too_few(found: Sequence[Finding]) -> list[str]:
@@ -192,16 +191,16 @@ def _table(claim: Claim, title: str, found: Sequence[Finding]) -> Table:
     places = list(dict.fromkeys(one.environment for one in found))
     keys = [(where, within) for where in places for within in withins]
     heads = tuple(heading(within, environment_title(where) or "all environments") for where, within in keys)
-    by_key = {(one.subject, one.environment, one.within): one for one in found}
+    by_key = {(one.encoder, one.environment, one.within): one for one in found}
     entries = tuple(
         RowGroup(name, (Row(tuple(signed(by_key.get((name, *key))) for key in keys)),))
-        for name in dict.fromkeys(one.subject for one in found)
+        for name in dict.fromkeys(one.encoder for one in found)
     )
     return Table(_table_name(claim), title, "encoder", heads, entries, (_FINDING_NOTE,))
 
 
 def signed(one: Finding | GainOverRandom | None) -> Cell:
-    """A difference with its interval and the sign of what it settles; empty where there is none."""
+    """A difference with its interval and the sign of its state; empty for None."""
     if one is None:
         return Cell()
     shown = points(one.difference)
@@ -209,7 +208,7 @@ def signed(one: Finding | GainOverRandom | None) -> Cell:
 
 
 def finding_sentences(found: Sequence[Finding]) -> list[str]:
-    """What holds, in plain words: each finding over all environments, then in each, and what few triples settle."""
+    """Sentences on each finding, over all environments and then within them, and on comparisons with few triples."""
     sentences: list[str] = []
     for claim, title in CLAIMS.items():
         whole = [one for one in found if one.claim == claim and not one.environment]
@@ -245,7 +244,7 @@ def _named(found: Sequence[Finding]) -> str:
 
 
 def _where(one: Finding) -> str:
-    return ", ".join(filter(None, (one.subject, environment_title(one.environment), one.within)))
+    return ", ".join(filter(None, (one.encoder, environment_title(one.environment), one.within)))
 
 
 def _range(interval: Interval) -> str:
@@ -256,7 +255,7 @@ def _range(interval: Interval) -> str:
 
 
 def paper_exceptions() -> str:
-    """Where the paper's own numbers, by environment from the camera, are not as it says."""
+    """A sentence on where the paper's own ego numbers by environment contradict its findings."""
     rows = published_results()
     found = [
         f"{model} in {environment_title(environment)} ({HEAD_TITLES[low]} {one:.1f}, {HEAD_TITLES[high]} {other:.1f})"
@@ -268,14 +267,14 @@ def paper_exceptions() -> str:
     pairs = len(rows.models) * len(rows.source.environments) * 2
     return (
         f"The paper reports Linear < AbMILP < Efficient for every encoder. In its own egocentric numbers by "
-        f"environment {len(found)} of {pairs} steps go the other way: {enumeration(found)}."
+        f"environment {len(found)} of {pairs} comparisons are reversed: {enumeration(found)}."
     )
 
 
 _GAIN_NOTE = (
-    "Percentage points above a ViT with random weights, probed in the same way, paired by triple and "
-    "seed; below, the 95 % interval. ✓ more: the interval lies above 0. ✗ less: below. ○ open: it holds 0, or there is "
-    f"none, or triples are few: {TOO_FEW_TRIPLES}."
+    "Percentage points above a ViT with random weights, probed with the same protocol, paired by triple "
+    "and seed; below, the 95 % interval. ✓ higher: the interval is above 0. ✗ lower: below 0. ○ open: it includes 0, "
+    f"is missing, or {TOO_FEW_TRIPLES}."
 )
 
 
@@ -283,19 +282,19 @@ def gain_table(found: Sequence[GainOverRandom]) -> Table:
     """Encoders by probe and viewpoint."""
     shown = list(dict.fromkeys(one.column for one in found))
     heads = tuple(heading(column.title, column.group) for column in shown)
-    by_key = {(one.subject, one.column): one for one in found}
+    by_key = {(one.encoder, one.column): one for one in found}
     entries = tuple(
         RowGroup(name, (Row(tuple(signed(by_key.get((name, column))) for column in shown)),))
-        for name in dict.fromkeys(one.subject for one in found)
+        for name in dict.fromkeys(one.encoder for one in found)
     )
-    return Table("beyond-random", "Encoder less random: is there more in it?", "encoder", heads, entries, (_GAIN_NOTE,))
+    return Table("beyond-random", "Gain over a random network", "encoder", heads, entries, (_GAIN_NOTE,))
 
 
 def gain_sentence(found: Sequence[GainOverRandom]) -> str:
-    """For each encoder, in how many probes it is above and below a random network."""
+    """A sentence on the number of probes in which each encoder is above and below a random network."""
     said: list[str] = []
-    for name in dict.fromkeys(one.subject for one in found):
-        states = [one.state for one in found if one.subject == name]
+    for name in dict.fromkeys(one.encoder for one in found):
+        states = [one.state for one in found if one.encoder == name]
         less = states.count("reversed")
         said.append(
             f"{name} in {states.count('holds')} of {counted(len(states), 'comparison')}"

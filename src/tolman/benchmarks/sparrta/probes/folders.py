@@ -21,7 +21,7 @@ from tolman.probing.correlation import read_scores
 
 Tell = Callable[[str], None]
 SCORES = "scores.csv"
-"""A file in a folder of results with scores of other benchmarks."""
+"""File in a folder of results with the encoders' scores on other benchmarks."""
 
 
 @dataclass(frozen=True)
@@ -36,23 +36,23 @@ class StoredMaps:
 class ProbeResults:
     """Everything in some folders of results."""
 
-    subjects: tuple[ProbedEncoder, ...]
+    encoders: tuple[ProbedEncoder, ...]
     controls: tuple[ProbedEncoder, ...]
-    """Trained on labels that were dealt out anew; they never stand among the others."""
+    """The shuffled-label control."""
     flows: tuple[FlowRow, ...]
     things: tuple[ThingRow, ...]
-    """How well they are told from tokens."""
-    looked: tuple[StoredMaps, ...]
+    """Detection of objects in single tokens."""
+    attention_maps: tuple[StoredMaps, ...]
     times: tuple[tuple[ProbeCell, CellTime], ...]
     scores: Mapping[str, Mapping[str, float]]
-    """By benchmark and encoder."""
+    """Scores on other benchmarks, by benchmark and encoder."""
 
 
 def read_probes(folders: Sequence[Path], tell: Tell, scores: Path | None = None) -> ProbeResults:
-    """All that is in some folders, each cell once; `scores` is a file that counts beside those in the folders."""
+    """Everything in some folders, each cell once; `scores` is a file in addition to those in the folders."""
     cells = {cell.key.path: cell for folder in folders for cell in read_cells(folder)}
     if not cells:
-        raise SettingsError(f"{', '.join(map(str, folders))}: no probe there is finished; run tolman probe again")
+        raise SettingsError(f"{', '.join(map(str, folders))}: no finished probes; run tolman probe again")
     kept = _newest(list(cells.values()), tell)
     times = [(cell, time) for folder in folders for cell in kept for time in read_times(folder, [cell])]
     if scores is not None and not scores.is_file():
@@ -70,17 +70,17 @@ def read_probes(folders: Sequence[Path], tell: Tell, scores: Path | None = None)
 
 
 def _newest(cells: Sequence[ProbeCell], tell: Tell) -> list[ProbeCell]:
-    """Of cells that differ in their pictures, labels or version only, the newest, and of these the one with the most
-    pictures; others are told of."""
+    """Of cells that differ in pictures, labels or version only, the one of the newest version and with most pictures;
+    reports how many are left out."""
     kept: dict[tuple[object, ...], ProbeCell] = {}
     left_out: Counter[tuple[str, str]] = Counter()
     for cell in sorted(cells, key=lambda cell: (cell.key.version, _pictures(cell), str(cell.key.path))):
         key = cell.key
-        way = tuple(sorted((name, str(value)) for name, value in key.protocol.items()))
+        protocol = tuple(sorted((name, str(value)) for name, value in key.protocol.items()))
         what = (key.encoder, key.weights, key.layer, key.triple, key.viewpoint, key.head, key.shuffled, key.ambiguity)
-        if (older := kept.get((*what, way))) is not None:
+        if (older := kept.get((*what, protocol))) is not None:
             left_out[key.encoder, _why(older, cell)] += 1
-        kept[*what, way] = cell
+        kept[*what, protocol] = cell
     for (encoder, why), count in left_out.items():
         tell(f"{encoder}: {count} cells are {why}, and are left out")
     return sorted(kept.values(), key=lambda cell: str(cell.key.path))
@@ -88,7 +88,7 @@ def _newest(cells: Sequence[ProbeCell], tell: Tell) -> list[ProbeCell]:
 
 def _why(older: ProbeCell, newer: ProbeCell) -> str:
     if older.key.version != newer.key.version:
-        return "of an earlier version of Tolman and were made again"
+        return "of an earlier version of Tolman and superseded"
     if _pictures(older) != _pictures(newer):
         return "of fewer pictures than others of the same triple"
     return "of other pictures than others of the same triple"

@@ -13,34 +13,34 @@ import numpy as np
 from scipy import special
 
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell
-from tolman.benchmarks.sparrta.wilson import wilson_interval
 from tolman.core.files import atomic_write
+from tolman.report.statistics import wilson_interval
 
 
 @dataclass(frozen=True)
 class MeanAccuracy:
-    """A mean share of right answers, with the ends of its 95 % interval (NaN where nothing is known about spread)."""
+    """A mean accuracy with the ends of its 95 % interval (NaN without an estimate of spread)."""
 
     mean: float
     low: float
     high: float
     triples: int
-    """That it is taken over."""
+    """Number of triples that it is over."""
 
 
 ByTripleAndSeed = Mapping[tuple[str, int], float]
-"""By triple and seed."""
+"""Accuracy by triple and seed."""
 MIN_TRIPLES = 3
-"""Triples from which on intervals are over triples, and settle something."""
+"""Minimum number of triples for an interval over triples."""
 _ROUNDING = 1e-9
-"""Shares that differ by less differ by rounding."""
+"""Smaller differences are rounding errors."""
 
 
 def mean_of(cells: Sequence[ProbeCell]) -> MeanAccuracy:
     """The mean test accuracy over triples and seeds; viewpoints, heads and layers of a triple are averaged first.
 
-    With fewer than three triples, the interval is Wilson's over the pictures of a test: of all triples, and of one
-    seed, as seeds share pictures. It then says nothing about other triples.
+    With fewer than three triples, the interval is Wilson's over the test pictures of all triples and one seed,
+    as seeds share pictures. It then does not generalise to other triples.
     """
     found = interval_of(values_of(cells))
     if found.triples < MIN_TRIPLES:
@@ -50,7 +50,7 @@ def mean_of(cells: Sequence[ProbeCell]) -> MeanAccuracy:
 
 
 def _tested(cells: Sequence[ProbeCell]) -> int:
-    """Pictures in a test of one seed, of all triples."""
+    """Test pictures of one seed over all triples."""
     counts: dict[str, int] = {}
     for cell in cells:
         for result in cell.results:
@@ -68,13 +68,13 @@ def values_of(cells: Sequence[ProbeCell]) -> dict[tuple[str, int], float]:
 
 
 def paired_differences(one: ByTripleAndSeed, other: ByTripleAndSeed) -> dict[tuple[str, int], float]:
-    """By how much the first is larger, for each triple and seed that both have."""
+    """The first minus the second, for each triple and seed that both have."""
     return {unit: value - other[unit] for unit, value in one.items() if unit in other}
 
 
 def interval_of(values: ByTripleAndSeed) -> MeanAccuracy:
     """The mean, with Student's interval over triples, whose seeds share pictures and are averaged first. NaN without
-    values; ends are NaN with fewer than three triples, or where the same value comes again and again."""
+    values; ends are NaN with fewer than three triples, or if all values are equal."""
     by_triple = [
         float(np.mean([value for (triple, _), value in values.items() if triple == name]))
         for name in dict.fromkeys(triple for triple, _ in values)
@@ -90,7 +90,7 @@ def interval_of(values: ByTripleAndSeed) -> MeanAccuracy:
 
 
 def means_by(cells: Sequence[ProbeCell], key: Callable[[ProbeCell], Hashable]) -> dict[Hashable, MeanAccuracy]:
-    """Means of the cells with the same key, in the order in which keys come first."""
+    """Means of the cells with the same key, in the order of their first occurrence."""
     order = {found: place for place, found in reversed(list(enumerate(key(cell) for cell in cells)))}
     ranked = sorted(cells, key=lambda cell: order[key(cell)])
     return {found: mean_of(list(group)) for found, group in groupby(ranked, key)}
@@ -133,14 +133,14 @@ def write_results(out: Path, cells: Sequence[ProbeCell]) -> None:
     atomic_write(out / "results.parquet", stored.getvalue())
 
 
-TOO_FEW_TRIPLES = "fewer than three triples settle nothing"
+TOO_FEW_TRIPLES = "there are fewer than three triples"
 
 
 def interval_basis(shown: Iterable[Sequence[ProbeCell]]) -> str:
-    """What the intervals of some means are taken over, each mean given by its cells."""
+    """A phrase on what the intervals of some means are over, each mean given by its cells."""
     counts = [len({cell.key.triple for cell in cells}) for cells in shown if cells]
     if all(count >= MIN_TRIPLES for count in counts):
         return "95 % intervals over triples"
     if all(count < MIN_TRIPLES for count in counts):
-        return "95 % intervals over the pictures of a test, as there are fewer than three triples"
-    return "95 % intervals over triples, or over the pictures of a test where there are fewer than three"
+        return "95 % intervals over test pictures, as there are fewer than three triples"
+    return "95 % intervals over triples, or over test pictures where there are fewer than three"

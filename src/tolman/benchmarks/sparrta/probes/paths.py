@@ -1,11 +1,11 @@
-"""Which folders `tolman probe` made. Takes no time to import."""
+"""Which folders `tolman probe` made. Fast to import."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 
 def is_probe_folder(path: Path) -> bool:
-    """Whether `tolman probe` made a folder; one that was stopped has no results.json yet, but finished cells."""
+    """Whether `tolman probe` made a folder; an interrupted run has finished cells, but no results.json."""
     return (path / "cells").is_dir() and (
         (path / "results.json").is_file() or any((path / "cells").glob("*/*/*/*.json"))
     )

@@ -31,7 +31,7 @@ class _Layers(_Closed):
 
 
 class PublishedResults(_Closed):
-    """Shares of test pictures that were right, in percent."""
+    """Test accuracy in percent."""
 
     source: _Source
     ego: dict[str, tuple[tuple[float, ...], ...]]
@@ -42,7 +42,7 @@ class PublishedResults(_Closed):
 
     @property
     def models(self) -> tuple[str, ...]:
-        """By what efficient probing gets out of them, the best first."""
+        """Encoders by accuracy of efficient probing, the best first."""
         return tuple(sorted(self.ego, key=lambda model: -(self.both(model, "efficient"))))
 
     def ego_in(self, model: str, environment: Environment, head: HeadName) -> float:
@@ -56,14 +56,14 @@ class PublishedResults(_Closed):
         return fmean(self.ego_in(model, environment, head) for environment in self.source.environments)
 
     def beside(self, model: str, viewpoint: Viewpoint, environments: Sequence[str], head: HeadName) -> float:
-        """To stand beside numbers of some environments: over those of the five, where that is known, else over all."""
+        """Mean over the given environments if known, else over all five."""
         named: list[Environment] = [name for name in self.source.environments if name in environments]
         if viewpoint == "allo" or not named:
             return self.mean(model, viewpoint, head)
         return fmean(self.ego_in(model, name, head) for name in named)
 
     def both(self, model: str, head: HeadName) -> float:
-        """Over environments and both viewpoints, as figure 7 has it."""
+        """Over environments and both viewpoints, as in figure 7."""
         return (self.mean(model, "ego", head) + self.mean(model, "allo", head)) / 2
 
     def cls_in(self, model: str, environment: Environment, head: HeadName) -> float:
@@ -80,6 +80,6 @@ class PublishedResults(_Closed):
 
 @cache
 def published_results() -> PublishedResults:
-    """All of them."""
+    """Read all published numbers."""
     text = files("tolman.benchmarks.sparrta.probes").joinpath("published_rows.toml").read_text(encoding="utf-8")
     return PublishedResults.model_validate(tomllib.loads(text))

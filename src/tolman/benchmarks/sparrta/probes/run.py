@@ -13,16 +13,14 @@ from tolman.core.errors import SettingsError
 from tolman.core.seeds import digest
 from tolman.probing.encoder import PREPROCESSING, Encoder, chosen_layers, count_training_pictures, device_name
 from tolman.probing.features import FeatureStore, Piece, StoreKey, extract, load_tokens, pieces_of
-from tolman.probing.heads import WIDTHS, parameter_count
+from tolman.probing.head import find_head, parameter_count
 from tolman.probing.probe import LabelArray, head_input, run_probe, shuffled_labels, write_heads
 from tolman.probing.protocol import HEADS, HeadName, Protocol, find_protocol
 
 _SHUFFLE_SEED = 0
 _FEW_LAYERS = 3
-_EFFORT: dict[HeadName, int] = {"linear": 1, "cls": 1, "efficient": 4, "abmilp": 20}
-"""What an epoch of a head takes, roughly, against one of a linear head."""
 ProbeProgress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and how much there is."""
+"""Called with the stage, the amount done and the total."""
 
 
 @dataclass(frozen=True)
@@ -34,16 +32,15 @@ class ProbePlan:
     layers: str = "last"
     protocol: str = "paper"
     epochs: int | None = None
-    """Instead of the protocol's, for a quick look; a fifth of them warms up."""
+    """Overrides the protocol's epochs; a fifth of them is warm-up."""
     shuffle_labels: bool = False
     keep_tokens: bool = True
-    """Whether tokens stay in the store when the cells of a triple are done."""
+    """Whether tokens stay in the store after the cells of a triple are done."""
     graphs: bool = True
-    """Whether a CUDA device plays back recorded epochs."""
+    """Whether to use CUDA graphs."""
 
     def protocol_of(self, head: HeadName, viewpoint: Viewpoint) -> Protocol:
-        # `cls` is a linear head on another vector
-        found = replace(find_protocol(self.protocol, "linear" if head == "cls" else head, viewpoint), head=head)
+        found = find_protocol(self.protocol, head, viewpoint)
         if self.epochs is None:
             return found
         if self.epochs < 1:
@@ -53,7 +50,7 @@ class ProbePlan:
 
 @dataclass(frozen=True, eq=False)
 class _Job:
-    """A cell that is wanted."""
+    """A cell to compute."""
 
     key: ProbeCellKey
     protocol: Protocol
@@ -63,16 +60,12 @@ class _Job:
 def run_probes(
     encoder: Encoder, sets: Sequence[PictureSet], plan: ProbePlan, out: Path, store: Path, tell: ProbeProgress
 ) -> list[ProbeCell]:
-    """The cells of a plan, in order: those that are finished are read, the others are trained, and kept."""
-    layers = chosen_layers(plan.layers, encoder.anatomy.layers)
-    if "cls" in plan.heads and not encoder.anatomy.cls:
-        raise SettingsError(f"{encoder.name} has no [CLS] token to probe: leave cls out of --probe")
-    for layer in layers if "efficient" in plan.heads else ():
-        if (width := encoder.anatomy.at(layer).width) % WIDTHS:
-            raise SettingsError(
-                f"efficient probing can't share tokens of width {width}, as {encoder.name} has them in layer {layer}, "
-                "among its queries: choose --probe linear,abmilp, or other layers"
-            )
+    """The cells of a plan, in order: finished ones are read, the others trained and written."""
+    layers = chosen_layers(plan.layers, encoder.layout.layers)
+    for head in plan.heads:
+        for layer in layers:
+            if refusal := find_head(head).refusal(encoder.name, encoder.layout.at(layer), layer):
+                raise SettingsError(refusal)
     tokens = FeatureStore(store, StoreKey.of(encoder))
     work: list[tuple[PictureSet, list[Piece], list[_Job]]] = []
     for number, pictures in enumerate(sets):
@@ -91,13 +84,13 @@ def run_probes(
                 of_layer = [job for job in missing if job.key.layer == layer]
                 _train_layer(encoder, tokens, pieces, of_layer, plan, out, effort)
             if not plan.keep_tokens:
-                tokens.forget(some, [piece.digests for piece in pieces])
+                tokens.delete(some, [piece.digests for piece in pieces])
         cells += [cell for job in jobs if (cell := read_cell(out, job.key)) is not None]
     return cells
 
 
 def _together(layers: Sequence[int], plan: ProbePlan) -> Iterator[Sequence[int]]:
-    """Layers whose tokens are on the disk at once: all, or a few where tokens are not kept."""
+    """Groups of layers whose tokens are stored at once: all, or a few if tokens are not kept."""
     each = max(len(layers), 1) if plan.keep_tokens else _FEW_LAYERS
     return (layers[at : at + each] for at in range(0, len(layers), each))
 
@@ -116,7 +109,7 @@ def _jobs(
                     encoder.name,
                     encoder.weights,
                     layer,
-                    encoder.anatomy.layers,
+                    encoder.layout.layers,
                     pictures.name,
                     pictures.environment,
                     viewpoint,
@@ -144,14 +137,14 @@ def _extract(
 
 
 class _Effort:
-    """What is done, of all that is to come: epochs, by what they take."""
+    """Progress of training, in epochs weighted by their training time."""
 
     def __init__(self, jobs: Iterable[_Job], tell: ProbeProgress) -> None:
-        self._total = sum(job.protocol.epochs * _EFFORT[job.key.head] for job in jobs)
+        self._total = sum(job.protocol.epochs * find_head(job.key.head).effort for job in jobs)
         self._done, self._tell = 0, tell
 
     def epoch(self, head: HeadName) -> None:
-        self._done += _EFFORT[head]
+        self._done += find_head(head).effort
         self._tell("training", self._done, self._total)
 
 
@@ -168,7 +161,7 @@ def _train_layer(
     seen = count_training_pictures(encoder, (one for piece in pieces for one in piece.digests))
     for job in jobs:
         start = perf_counter()
-        given = head_input(job.key.head, tokens, encoder.anatomy.cls)
+        given = head_input(job.key.head, tokens, encoder.layout.cls)
         run = run_probe(
             job.protocol,
             given,

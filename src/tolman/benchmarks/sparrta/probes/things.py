@@ -17,14 +17,14 @@ from tolman.report.table import Cell, Row, RowGroup, Table, heading, number
 
 @dataclass(frozen=True)
 class ThingDetection:
-    """All that is known of one encoder."""
+    """Detection of objects in the tokens of one encoder."""
 
     encoder: str
     rows: tuple[ThingRow, ...]
 
     @property
     def name(self) -> str:
-        """What a report calls it."""
+        """Its name in reports."""
         return printable(plain_encoder(self.encoder))
 
     @property
@@ -34,7 +34,7 @@ class ThingDetection:
 
     @cached_property
     def tried(self) -> list[int]:
-        """Layers that were tried."""
+        """Layers that were evaluated, in order."""
         return sorted({row.layer for row in self.rows})
 
     @cached_property
@@ -42,7 +42,7 @@ class ThingDetection:
         return {row.triple for row in self.rows}
 
     def at(self, layer: int, thing: str) -> Interval:
-        """Average precision over triples that show the thing; no ends with fewer than three."""
+        """Average precision over triples in which the object is visible; no interval with fewer than three."""
         values = {
             (row.triple, 0): row.average_precision
             for row in self.rows
@@ -52,52 +52,51 @@ class ThingDetection:
         return Interval(found.mean, max(found.low, 0.0), min(found.high, 1.0))
 
     def best(self, thing: str) -> int:
-        """The layer where it is told best."""
+        """The layer with the highest average precision."""
         return max(self.tried, key=lambda layer: self.at(layer, thing).mean)
 
     def guesses(self, thing: str) -> float:
-        """What guesses get: the mean share of patches that show it."""
+        """Average precision of chance: the mean share of patches that show the object."""
         shares = {row.triple: row.share for row in self.rows if row.thing == thing}
         return sum(shares.values()) / len(shares)
 
 
-def thing_detections(rows: Sequence[ThingRow], subjects: Sequence[ProbedEncoder] = ()) -> list[ThingDetection]:
-    """Encoders, in the order in which they stand elsewhere in a report, then others."""
-    by_encoder: dict[str, list[ThingRow]] = {one.encoder: [] for one in subjects}
+def thing_detections(rows: Sequence[ThingRow], encoders: Sequence[ProbedEncoder] = ()) -> list[ThingDetection]:
+    """Encoders in the order of the report, then others."""
+    by_encoder: dict[str, list[ThingRow]] = {one.encoder: [] for one in encoders}
     for row in rows:
         by_encoder.setdefault(row.encoder, []).append(row)
     return [ThingDetection(encoder, tuple(found)) for encoder, found in by_encoder.items() if found]
 
 
-def things_of(encoders: Sequence[ThingDetection]) -> list[str]:
-    """Things that any of them was asked for."""
-    return list(dict.fromkeys(row.thing for one in encoders for row in one.rows))
+def things_of(detections: Sequence[ThingDetection]) -> list[str]:
+    """Objects that were evaluated for any of them."""
+    return list(dict.fromkeys(row.thing for one in detections for row in one.rows))
 
 
 _NOTE = (
-    "Average precision of patches that show the thing (a tenth of the patch or more), among all patches of pictures "
-    "that the map was not fitted to; a linear map of single tokens, fitted for each triple; below, 95 % intervals over "
-    "triples where there are three, or the layer. Guesses get the share of such patches. A small patch shows more of a "
-    "small thing."
+    "Average precision of a linear classifier of single tokens, fitted per triple, for patches that show the object (a "
+    "tenth of the patch or more) in held-out pictures; below, 95 % intervals over triples where there are three, or "
+    "the layer. Chance is the share of such patches."
 )
 
 
-def thing_table(encoders: Sequence[ThingDetection]) -> Table:
-    """Encoders by thing, in the last layer that was tried and in the best."""
-    things = things_of(encoders)
-    deep = any(len(one.tried) > 1 for one in encoders)
+def thing_table(detections: Sequence[ThingDetection]) -> Table:
+    """Encoders by object, in the last evaluated layer and in the best."""
+    things = things_of(detections)
+    deep = any(len(one.tried) > 1 for one in detections)
     heads = [heading(thing, "last layer") for thing in things] + [
         heading(thing, "best layer") for thing in things
     ] * deep
     entries = [
-        RowGroup(one.name, (Row((*_last(one, things), *(_best(one, things) if deep else ()))),)) for one in encoders
+        RowGroup(one.name, (Row((*_last(one, things), *(_best(one, things) if deep else ()))),)) for one in detections
     ]
     return Table(
         "things",
-        "Are the things in the tokens?",
+        "Detection of objects in single tokens",
         "encoder",
         tuple(heads),
-        (*entries, *_guesses(encoders, things, deep)),
+        (*entries, *_guesses(detections, things, deep)),
         (_NOTE,),
     )
 
@@ -111,8 +110,8 @@ def _best(one: ThingDetection, things: Sequence[str]) -> list[Cell]:
     return [Cell(f"{one.at(layer, thing).mean:.2f}", f"layer {layer}") for layer, thing in best]
 
 
-def _guesses(encoders: Sequence[ThingDetection], things: Sequence[str], deep: bool) -> list[RowGroup]:
-    """Encoders with smaller patches have smaller shares; the largest is what all must beat."""
-    most = [max(one.guesses(thing) for one in encoders) for thing in things]
+def _guesses(detections: Sequence[ThingDetection], things: Sequence[str], deep: bool) -> list[RowGroup]:
+    """Chance: the largest over encoders, as it depends on the patch size."""
+    most = [max(one.guesses(thing) for one in detections) for thing in things]
     cells = tuple(Cell(f"{share:.2f}") for share in most)
-    return [RowGroup("guesses", (Row(cells * (1 + deep)),), reference=True)]
+    return [RowGroup("chance", (Row(cells * (1 + deep)),), reference=True)]

@@ -4,32 +4,32 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from tolman.benchmarks.sparrta.probes.cells import CellTime, ProbeCell
-from tolman.benchmarks.sparrta.probes.columns import HEAD_TITLES, VIEW_SHORT, counted
+from tolman.benchmarks.sparrta.probes.columns import VIEW_SHORT, counted, head_title
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, heads_of
 from tolman.harness.names import printable
-from tolman.probing.protocol import EVERY_HEAD
+from tolman.probing.protocol import heads_in_order
 from tolman.report.table import Cell, Row, RowGroup, Table, heading
 
 
-def training_tables(subjects: Sequence[ProbedEncoder], times: Sequence[tuple[ProbeCell, CellTime]]) -> Iterator[Table]:
-    """All of them; what nobody counted is left out."""
-    yield _protocols(subjects)
-    if any(cell.parameters for one in subjects for cell in one.cells):
-        yield _parameters(subjects)
-    yield _pictures(subjects)
+def training_tables(encoders: Sequence[ProbedEncoder], times: Sequence[tuple[ProbeCell, CellTime]]) -> Iterator[Table]:
+    """All tables of training; those without data are left out."""
+    yield _protocols(encoders)
+    if any(cell.parameters for one in encoders for cell in one.cells):
+        yield _parameters(encoders)
+    yield _pictures(encoders)
     if times:
         yield _times(times)
 
 
-def _protocols(subjects: Sequence[ProbedEncoder]) -> Table:
+def _protocols(encoders: Sequence[ProbedEncoder]) -> Table:
     seen: dict[tuple[str, ...], None] = {}
-    for one in subjects:
+    for one in encoders:
         for cell in one.cells:
             how = cell.key.protocol
             validation, test = cast("tuple[float, float]", how["split"])
             rates, dropouts = (cast("Sequence[float]", how[name]) for name in ("rates", "dropouts"))
             row = (
-                HEAD_TITLES[cell.key.head],
+                head_title(cell.key.head),
                 str(how["name"]),
                 f"{how['epochs']} ({how['warm_up']})",
                 ", ".join(f"{rate:g}" for rate in rates),
@@ -38,10 +38,10 @@ def _protocols(subjects: Sequence[ProbedEncoder]) -> Table:
                 ", ".join(str(seed) for seed in cast("Sequence[int]", how["seeds"])),
             )
             seen.setdefault(row)
-    order = [HEAD_TITLES[head] for head in EVERY_HEAD]
+    order = [head_title(head) for head in heads_in_order(cell.key.head for one in encoders for cell in one.cells)]
     heads = tuple(
         heading(title, words=True)
-        for title in ("protocol", "epochs (warm-up)", "rates", "dropouts", "train, choose, test, %", "seeds")
+        for title in ("protocol", "epochs (warm-up)", "rates", "dropouts", "train, validate, test, %", "seeds")
     )
     entries = tuple(
         RowGroup(name, (Row(tuple(map(Cell, rest))),))
@@ -50,25 +50,27 @@ def _protocols(subjects: Sequence[ProbedEncoder]) -> Table:
     return Table("protocol", "How heads were trained", "probe", heads, entries)
 
 
-def _parameters(subjects: Sequence[ProbedEncoder]) -> Table:
-    heads = heads_of(subjects)
-    counts = {(one.name, cell.key.head): cell.parameters for one in subjects for cell in one.last if cell.parameters}
+def _parameters(encoders: Sequence[ProbedEncoder]) -> Table:
+    heads = heads_of(encoders)
+    counts = {
+        (one.name, cell.key.head): cell.parameters for one in encoders for cell in one.table_cells if cell.parameters
+    }
     entries = tuple(
         RowGroup(
             one.name,
             (Row(tuple(Cell(f"{counts[one.name, h]:,}") if (one.name, h) in counts else Cell() for h in heads)),),
             f"{counted(one.layers, 'layer')} · weights {printable(one.cells[0].key.weights)[:12]}",
         )
-        for one in subjects
+        for one in encoders
     )
-    titles = tuple(heading(HEAD_TITLES[head]) for head in heads)
-    return Table("parameters", "Numbers that one head learns", "encoder", titles, entries)
+    titles = tuple(heading(head_title(head)) for head in heads)
+    return Table("parameters", "Parameters of one head", "encoder", titles, entries)
 
 
-def _pictures(subjects: Sequence[ProbedEncoder]) -> Table:
-    """Of each triple; the largest where encoders differ."""
+def _pictures(encoders: Sequence[ProbedEncoder]) -> Table:
+    """Numbers of pictures of each triple."""
     found: dict[tuple[str, str], ProbeCell] = {}
-    for one in subjects:
+    for one in encoders:
         for cell in one.cells:
             found.setdefault((cell.key.triple, cell.key.viewpoint), cell)
     entries = tuple(
@@ -120,6 +122,6 @@ def _times(times: Sequence[tuple[ProbeCell, CellTime]]) -> Table:
         )
         for (encoder, device), seconds in found.items()
     )
-    heads = (heading("device", words=True), heading("cells"), heading("minutes"), heading("seconds a cell"))
-    note = "Training all grid points and seeds of a head; making tokens is not counted."
+    heads = (heading("device", words=True), heading("cells"), heading("minutes"), heading("seconds per cell"))
+    note = "Training of all grid points and seeds of a head, without extracting tokens."
     return Table("times", "Device and time", "encoder", heads, entries, (note,))

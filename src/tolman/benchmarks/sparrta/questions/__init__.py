@@ -1,4 +1,4 @@
-"""The tables of models that were asked about pictures of SpaRRTa, from logs and nothing else."""
+"""The tables of models that were asked about pictures of SpaRRTa, computed from logs alone."""
 
 from tolman.benchmarks.sparrta.questions.export import as_dict, report_tables
 from tolman.benchmarks.sparrta.questions.runs import Run, RunAnswers, read_runs, run_answers

@@ -25,9 +25,8 @@ from tolman.benchmarks.sparrta.questions.runs import (
     without_interval,
 )
 from tolman.benchmarks.sparrta.relations import RELATIONS, Viewpoint
-from tolman.benchmarks.sparrta.wilson import wilson_interval
 from tolman.core.seeds import rng
-from tolman.report.statistics import RESAMPLES, UNKNOWN, Interval
+from tolman.report.statistics import RESAMPLES, UNKNOWN, Interval, wilson_interval
 from tolman.report.table import Cell, Row, RowGroup, Table, heading, percent
 
 Floats = NDArray[np.float64]
@@ -35,7 +34,7 @@ _ENDS = (0.025, 0.975)
 
 
 def accuracy(answers: Sequence[AnsweredQuestion]) -> Interval:
-    """Right answers of all."""
+    """Share of correct answers."""
     if not answers:
         return UNKNOWN
     if len({answer.picture for answer in answers}) == len(answers):
@@ -51,9 +50,9 @@ def share_interval(part: int, whole: int) -> Interval:
 
 
 def balanced_accuracy(answers: Sequence[AnsweredQuestion]) -> Interval:
-    """The mean over relations of how many of their questions are answered rightly: always the same word gets 25 %.
+    """The mean recall over the four true relations, so that a constant answer gets 25 %.
 
-    Unknown where a relation is right nowhere. Pictures are drawn again among those of the same relation.
+    Unknown if a relation is never the true one. Pictures are resampled within each relation.
     """
     of_relation = [[answer for answer in answers if answer.answer == relation] for relation in RELATIONS]
     if not all(of_relation):
@@ -64,7 +63,7 @@ def balanced_accuracy(answers: Sequence[AnsweredQuestion]) -> Interval:
 
 
 def _resampled(answers: Sequence[AnsweredQuestion], stream: np.random.Generator) -> Floats:
-    """The share that is right: as it is, then with pictures drawn again, many times."""
+    """Accuracy, then accuracy of each bootstrap sample of pictures."""
     pictures: dict[str, tuple[int, int]] = {}
     for answer in answers:
         right, asked = pictures.get(answer.picture, (0, 0))
@@ -86,9 +85,9 @@ def _interval(drawn: Floats, answers: int) -> Interval:
 
 VIEWPOINT_NAMES: dict[Viewpoint, str] = {"ego": "camera", "allo": "person"}
 RUNS, COMPARED = "Models", "For comparison, the same questions"
-_BALANCED = "balanced: mean over the four answers, so that always the same word gets 25 %. Not read counts as wrong"
-_BOTH = "both, mean: over all answers from either viewpoint, not pictures with both answers right"
-_COMPARED = "chance: any of four words; majority: the word that is right most often from a viewpoint, known afterwards"
+_BALANCED = "balanced: mean recall over the four relations; a constant answer gets 25 %. Unparseable counts as wrong"
+_BOTH = "both, mean: over all answers from either viewpoint, not the share of pictures with both correct"
+_COMPARED = "chance: one of four relations; majority: the most frequent relation of a viewpoint, known in hindsight"
 CellsOfRun = Callable[[RunAnswers], tuple[Cell, ...]]
 
 
@@ -107,7 +106,7 @@ def _by_viewpoint(runs: Sequence[RunAnswers], references: bool) -> Table:
     heads += [heading("right", "Both, mean")] * (len(views) > 1)
 
     def cells(run: RunAnswers) -> tuple[Cell, ...]:
-        found = [percent(figure(run.of(view))) for view in views for figure in (accuracy, balanced_accuracy)]
+        found = [percent(figure(run.select(view))) for view in views for figure in (accuracy, balanced_accuracy)]
         return (*found, *[percent(accuracy(run.answers))] * (len(views) > 1))
 
     notes = (_BALANCED, *[_BOTH] * (len(views) > 1), *[_COMPARED] * references)
@@ -123,14 +122,14 @@ def _by_environment(runs: Sequence[RunAnswers], references: bool) -> Table:
     )
 
     def cells(run: RunAnswers) -> tuple[Cell, ...]:
-        return tuple(percent(accuracy(run.of(view, environment))) for environment, view in places)
+        return tuple(percent(accuracy(run.select(view, environment))) for environment, view in places)
 
     title = "Right answers by environment, %"
     return Table("by-environment", title, "model", heads, _entries(runs, cells, references))
 
 
 def _entries(runs: Sequence[RunAnswers], cells: CellsOfRun, references: bool) -> tuple[RowGroup, ...]:
-    """Entries of the runs, and of those they are compared with."""
+    """Entries of the runs, and of chance and majority."""
     entries = [RowGroup(run.name, (Row(cells(run)),), pictures_done(run), section=RUNS) for run in runs]
     most = majority_baseline(runs) if references else None
     if most is not None:
@@ -150,7 +149,9 @@ def _by_triple(runs: Sequence[RunAnswers], references: bool) -> Table:
 
     def rows(run: RunAnswers) -> tuple[Row, ...]:
         found = (
-            Row(tuple(percent(figure(run.of(view, triple_name=name))) for view in views for figure in figures), name)
+            Row(
+                tuple(percent(figure(run.select(view, triple_name=name))) for view in views for figure in figures), name
+            )
             for name in triples
         )
         return tuple(row for row in found if row.known)
@@ -163,7 +164,7 @@ def _by_triple(runs: Sequence[RunAnswers], references: bool) -> Table:
 
 
 def pictures_done(run: RunAnswers) -> str:
-    """How many pictures were asked about."""
+    """Number of finished pictures in words."""
     done, planned = len(run.run.cases), run.run.planned
     return f"{done}{'' if done == planned else f' of {planned}'} picture{'s' * (planned != 1)}"
 
@@ -175,15 +176,15 @@ class ViewpointChange:
     pictures: int
     both_right: Interval
     same_said: Interval
-    """The same was said from both viewpoints."""
+    """The same answer was given from both viewpoints."""
     same_true: Interval
-    """The same is right from both."""
+    """The same answer is correct from both viewpoints."""
     as_camera: Interval
-    """Of pictures where another answer is right, those where what is right from the camera is said of the person."""
+    """Of pictures whose correct answers differ, those where the camera's is given for the person."""
 
 
 def viewpoint_change(answers: Sequence[AnsweredQuestion]) -> ViewpointChange:
-    """Of a picture that was asked about repeatedly, the last time counts."""
+    """Answers from camera and person on the same pictures; of repeated ones the last."""
     ego = {answer.picture: answer for answer in answers if answer.viewpoint == "ego"}
     allo = {answer.picture: answer for answer in answers if answer.viewpoint == "allo"}
     both = [(ego[picture], allo[picture]) for picture in ego if picture in allo]
@@ -208,12 +209,12 @@ _AS_CAMERA = heading("as from\ncamera")
 
 
 def confusion_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
-    """What was said for each true answer, from each viewpoint; then what the viewpoint changed."""
+    """Confusion of answers from each viewpoint, then a comparison of the viewpoints."""
     for view in viewpoints_of(runs):
         entries = tuple(
-            RowGroup(run.name, _rows(run, view), section="True answer", apart=True) for run in runs if run.of(view)
+            RowGroup(run.name, _rows(run, view), section="True answer", apart=True) for run in runs if run.select(view)
         )
-        notes = ("Rows: true answers; below a count its share of the row",)
+        notes = ("Rows: true answers; below each count its share of the row",)
         yield Table(f"confusion-{view}", f"Confusions, from the {VIEWPOINT_NAMES[view]}", "true", _SAID, entries, notes)
     changes = [(run.name, viewpoint_change(run.answers)) for run in runs]
     changed = [
@@ -235,7 +236,7 @@ def confusion_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
     ]
     if changed:
         notes = (
-            "Pictures asked about from both viewpoints. Same answer: from camera and person, as said and in truth",
+            "Pictures asked about from both viewpoints. Same answer from camera and person: as given, and in truth",
             "as from camera: of pictures where the answers differ, those where the camera's is given for the person",
         )
         yield Table("viewpoints", "Camera and person, %", "model", (*_CHANGE, _AS_CAMERA), tuple(changed), notes)

@@ -34,13 +34,13 @@ from tolman.report.statistics import Interval
 from tolman.report.table import Table
 
 _READING = (
-    "Where is the target to the source? front is beyond it, back on the viewer's side. Below a share stands",
-    "its 95 % interval over pictures: Wilson's, or from drawing pictures again. –: not asked for.",
+    "Where is the target relative to the source? front is beyond it, back on the viewer's side. Below each share",
+    "is its 95 % interval over pictures: Wilson's, or from a bootstrap. –: not asked for.",
 )
 
 
 def report_tables(runs: Sequence[RunAnswers], *, references: bool = True) -> Iterator[Text | Table]:
-    """What to print: right answers, confusions, and how the runs went."""
+    """The tables to print: accuracy, confusions, reliability and price."""
     yield Text.assemble(("SpaRRTa", "bold"), f": {run_counts(runs)}")
     for line in _READING:
         yield Text(line, "dim")
@@ -54,7 +54,7 @@ def report_tables(runs: Sequence[RunAnswers], *, references: bool = True) -> Ite
 
 
 def run_counts(runs: Sequence[RunAnswers]) -> str:
-    """How much there is, in a few words."""
+    """Numbers of models, runs and pictures in words."""
     models = len({known.run.model for known in runs})
     pictures = len({case.id for known in runs for case in known.run.cases})
     counts = ((models, "model"), (len(runs), "run"), (pictures, "picture"))
@@ -105,11 +105,11 @@ def _scores(known: RunAnswers) -> Plain:
     views = viewpoints_of([known])
     change = viewpoint_change(known.answers)
     return {
-        "viewpoints": {view: _figures(known.of(view)) for view in views},
+        "viewpoints": {view: _figures(known.select(view)) for view in views},
         "all": _interval(accuracy(known.answers)),
         "environments": {place: _each(known, views, environment=place) for place in environments_of([known])},
         "triples": {name: _each(known, views, triple=name) for name in triples_of([known])},
-        "confusion": {view: confusion(known.of(view)) for view in views},
+        "confusion": {view: confusion(known.select(view)) for view in views},
         "camera_and_person": {
             name: _interval(value) if isinstance(value, Interval) else value
             for name in ("pictures", "both_right", "same_said", "same_true", "as_camera")
@@ -119,7 +119,7 @@ def _scores(known: RunAnswers) -> Plain:
 
 
 def _each(known: RunAnswers, views: Sequence[Viewpoint], environment: str = "", triple: str = "") -> Plain:
-    return {view: _figures(found) for view in views if (found := known.of(view, environment, triple))}
+    return {view: _figures(found) for view in views if (found := known.select(view, environment, triple))}
 
 
 def _figures(answers: Sequence[AnsweredQuestion]) -> Plain:

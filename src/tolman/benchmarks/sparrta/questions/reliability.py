@@ -19,7 +19,7 @@ _RELIABILITY = (
 
 
 def reliability_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
-    """How smoothly the runs went."""
+    """Failures, unparseable and truncated replies."""
     entries = tuple(RowGroup(run.name, (Row(_reliability(run)),), section=RUNS) for run in runs)
     failed = tuple(
         f"{run.name}: picture {picture} failed: {reason}" for run in runs for picture, reason in run.run.failed
@@ -41,7 +41,7 @@ def _reliability(known: RunAnswers) -> tuple[Cell, ...]:
 
 
 def replies_of(runs: Sequence[RunAnswers]) -> list[RepliesOf]:
-    """All replies of the runs, with what became of each."""
+    """All replies of the runs, graded."""
     return [RepliesOf(run.name, RUNS, [*_graded(run)]) for run in runs]
 
 
@@ -51,6 +51,6 @@ def _graded(known: RunAnswers) -> Iterator[GradedReply]:
 
 
 def cost_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
-    """What the runs took."""
+    """Tokens and price of the runs."""
     paid = (Paid(run.name, price([case.logged.record.calls for case in run.run.cases]), section=RUNS) for run in runs)
     yield from price_tables(paid, "model", "picture", thousands=False, digits=4)

@@ -6,20 +6,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
 from tolman.benchmarks.sparrta.options import Options
-from tolman.benchmarks.sparrta.record import LoggedCase, options_from_dict, read_record
+from tolman.benchmarks.sparrta.record import RECORDS, LoggedCase, read_record
 from tolman.benchmarks.sparrta.relations import RELATIONS, VIEWPOINTS, Relation, Viewpoint
 from tolman.benchmarks.sparrta.sample import ENVIRONMENTS
 from tolman.benchmarks.sparrta.scores import ScoredAnswer, score_case
-from tolman.harness.logs import LogFile, SampleAddress, Tell, logs_of
+from tolman.harness.logs import LogFile, SampleAddress, logs_of
 from tolman.harness.names import differences
-from tolman.harness.runs import ModelRun, Track, collect_runs, untracked
+from tolman.harness.runs import ModelRun, collect_runs
+from tolman.harness.tracking import Tell, Track, untracked
 from tolman.report.statistics import Interval
 
 TASK = "sparrta"
 GENERATED = "own pictures"
-"""Stands for pictures that were made for the run."""
-_PICTURE_OPTIONS = ("balanced", "preset", "models")
-"""Options that change what such pictures are like."""
+"""Value of `data` for generated pictures."""
+_PICTURE_OPTIONS = ("balanced", "preset", "assets")
+"""Options that change generated pictures."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,14 @@ class Log(LogFile):
 
     @property
     def settings(self) -> dict[str, object]:
-        """All that sets an evaluation apart from others of the same model: options, data, generation.
+        """All that distinguishes evaluations of one model: options, data, generation settings.
 
-        Of a folder only its name tells: the same data may lie elsewhere. Which pictures of our own were asked about
-        does not matter: logs on several environments are one run.
+        A folder is identified by its name only, as the same data may be stored elsewhere. The selection of generated
+        pictures is left out: logs on several environments are one run. Old logs call assets models.
         """
-        given = self.header.eval.task_args
+        given = dict(self.header.eval.task_args)
+        if "models" in given:
+            given.setdefault("assets", given["models"])
         data = PurePath(str(given.get("data") or "")).name
         own = {} if data else {name: given[name] for name in _PICTURE_OPTIONS if name in given}
         return {**self.options.as_dict(), "data": data or GENERATED, **own, **super().settings}
@@ -43,12 +46,12 @@ class Log(LogFile):
 
 @dataclass(frozen=True)
 class FinishedPicture:
-    """A picture to which all replies came, with its scores."""
+    """A picture with all replies, scored."""
 
     logged: LoggedCase
     answers: tuple[ScoredAnswer, ...]
     address: SampleAddress | None = field(default=None, compare=False)
-    """Where it is logged, if it was read from a log."""
+    """Its place in a log, if it was read from one."""
 
     @property
     def id(self) -> str:
@@ -57,7 +60,7 @@ class FinishedPicture:
 
 @dataclass(frozen=True)
 class Run(ModelRun[Options, FinishedPicture]):
-    """One model asked in one way."""
+    """One model under one set of options."""
 
 
 def finish(logged: LoggedCase) -> FinishedPicture:
@@ -66,7 +69,7 @@ def finish(logged: LoggedCase) -> FinishedPicture:
 
 
 def read_runs(paths: Sequence[Path], tell: Tell, track: Track = untracked, jobs: int = 1) -> list[Run]:
-    """The runs in files and folders of logs, as they were begun; those that ask for thoughts come last.
+    """The runs in files and folders of logs, by start time; those with reasoning last.
 
     `jobs` is the number of processes that read and score, -1 for all cores.
     """
@@ -75,35 +78,39 @@ def read_runs(paths: Sequence[Path], tell: Tell, track: Track = untracked, jobs:
 
 
 def open_logs(paths: Sequence[Path], tell: Tell) -> list[Log]:
-    """The logs of SpaRRTa in files and folders, oldest first. Other tasks are passed over."""
-    return logs_of(TASK, "SpaRRTa", paths, tell, lambda path, header, o: Log(path, header, options_from_dict(o)))
+    """The logs of SpaRRTa in files and folders, oldest first. Logs of other tasks are skipped."""
+    return logs_of(TASK, "SpaRRTa", paths, tell, lambda path, header, o: Log(path, header, RECORDS.read_options(o)))
 
 
 def _finished(metadata: Mapping[str, object], stored: object) -> FinishedPicture:
     return finish(read_record(metadata, stored))
 
 
-_USUAL = {
+_DEFAULTS = {
     **Options().as_dict(),
     "data": GENERATED,
     "balanced": False,
     "preset": "standard",
-    "models": "auto",
+    "assets": "auto",
     "temperature": 0.0,
 }
 
 
 def run_names(runs: Sequence[Run]) -> list[str]:
-    """One for each run. That thoughts were asked for is always told; where pictures lie only if runs differ in it."""
+    """Names of the runs, with reasoning and distinguishing settings; the data only if runs differ in it."""
     named: dict[str, list[int]] = {}
     for place, run in enumerate(runs):
         named.setdefault(run.name, []).append(place)
     found = [""] * len(runs)
     for name, places in named.items():
         settings = [{"model": runs[place].model, **_setting(runs[place])} for place in places]
-        usual = {key: value for key, value in _USUAL.items() if key in settings[0] and key not in ("data", "think")}
-        for place, apart in zip(places, differences([{**settings[0], **usual}, *settings])[1:], strict=True):
-            parts = (name, "think" if runs[place].options.think else "", apart)
+        defaults = {
+            key: value for key, value in _DEFAULTS.items() if key in settings[0] and key not in ("data", "think")
+        }
+        for place, distinguishing in zip(
+            places, differences([{**settings[0], **defaults}, *settings])[1:], strict=True
+        ):
+            parts = (name, "think" if runs[place].options.think else "", distinguishing)
             found[place] = ", ".join(part for part in parts if part)
     return found
 
@@ -115,7 +122,7 @@ def _setting(run: Run) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class AnsweredQuestion:
-    """One question and what was said to it."""
+    """One question with the parsed answer."""
 
     picture: str
     environment: str
@@ -143,7 +150,7 @@ def answered_questions(cases: Iterable[FinishedPicture]) -> Iterator[AnsweredQue
 
 
 def environment_rank(environment: str) -> tuple[int, str]:
-    """Where an environment stands among others: in the paper's order, unknown ones last."""
+    """Sort key of an environment: the paper's order, unknown ones last."""
     known = list(ENVIRONMENTS)
     return (known.index(environment) if environment in known else len(known)), environment
 
@@ -158,10 +165,10 @@ class RunAnswers:
 
     run: Run
     name: str
-    """The model, and what sets it apart from others of its name."""
+    """The model, with its distinguishing settings."""
     answers: tuple[AnsweredQuestion, ...]
 
-    def of(
+    def select(
         self, viewpoint: Viewpoint | None = None, environment: str = "", triple_name: str = ""
     ) -> tuple[AnsweredQuestion, ...]:
         """The answers from one viewpoint, in one environment, of one triple; or of all."""
@@ -175,17 +182,17 @@ class RunAnswers:
 
 
 def run_answers(runs: Sequence[Run]) -> list[RunAnswers]:
-    """The runs in numbers, under names that tell them apart."""
+    """The answers of the runs, under distinct names."""
     return [answers_of_run(run, name) for run, name in zip(runs, run_names(runs), strict=True)]
 
 
 def answers_of_run(run: Run, name: str) -> RunAnswers:
-    """One run in numbers, under a name."""
+    """The answers of one run, under a name."""
     return RunAnswers(run, name, tuple(answered_questions(run.cases)))
 
 
 def viewpoints_of(runs: Sequence[RunAnswers]) -> tuple[Viewpoint, ...]:
-    """From where anybody was asked."""
+    """Viewpoints of any run."""
     known = {answer.viewpoint for run in runs for answer in run.answers}
     return tuple(viewpoint for viewpoint in VIEWPOINTS if viewpoint in known)
 
@@ -209,13 +216,13 @@ def triples_of(runs: Sequence[RunAnswers]) -> dict[str, str]:
 
 
 def confusion(answers: Sequence[AnsweredQuestion]) -> Mapping[Relation, Mapping[str, int]]:
-    """How often what was said, by what is right; `UNPARSEABLE` stands for replies that name no relation, or several."""
+    """Counts of given answers by true answer; `UNPARSEABLE` is for replies that name no relation or several."""
     counts = Counter((answer.answer, answer.said or UNPARSEABLE) for answer in answers)
     return {true: {said: counts[true, said] for said in (*RELATIONS, UNPARSEABLE)} for true in RELATIONS}
 
 
 def majority_baseline(runs: Sequence[RunAnswers]) -> RunAnswers | None:
-    """Who knows which word is right most often from each viewpoint, and says it of all pictures of the runs."""
+    """The baseline that always gives the most frequent true relation of a viewpoint."""
     asked = {(answer.picture, answer.viewpoint): answer for run in runs for answer in run.answers}
     if not asked:
         return None

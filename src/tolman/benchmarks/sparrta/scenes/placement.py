@@ -22,36 +22,36 @@ _MIDDLES: dict[Relation, float] = {"front": 0.0, "back": 180.0, "left": 90.0, "r
 
 @dataclass(frozen=True)
 class PlacementRules:
-    """What holds for every sample. Lengths in metres, angles in degrees."""
+    """Rules for every sample. Lengths in metres, angles in degrees."""
 
     wander: float = 3.0
-    """Of the middle about the anchor: a standard deviation."""
+    """Standard deviation of the group's centre around the anchor."""
     spread: float = 5.0
-    """Of each actor about that middle."""
+    """Standard deviation of each actor around that centre."""
     gap: float = 0.25
-    """Between the boxes of two actors, at least."""
+    """Minimum gap between the boxes of two actors."""
     farthest: float = 10.0
-    """Between two actors, at most."""
+    """Maximum distance between two actors."""
     reach: float = 25.0
-    """Of the camera to each side of the middle."""
+    """Maximum offset of the camera from the centre, along x and along y."""
     rise: float = 15.0
-    """Of the camera above the actors, at most."""
+    """Maximum height of the camera above the actors."""
     margin: float = 2.0
-    """Pixels between an actor's box and the edge of a picture of 224 pixels."""
+    """Minimum distance of an actor's box from the edge, in pixels of a 224-pixel picture."""
     clustered: float = 8.0
-    """No picture in which all actors are nearer to its middle than this."""
+    """At least one actor is this far off the centre of the picture."""
     share: float = 0.6
-    """Of an actor's own pixels that nothing hides, at least."""
+    """Minimum unoccluded share of an actor's pixels."""
     pixels: int = 50
-    """Of an actor in a picture of 224 pixels, at least."""
+    """Minimum visible pixels of an actor in a 224-pixel picture."""
     ambiguity: float = AMBIGUITY
     viewpoints: tuple[Viewpoint, ...] = VIEWPOINTS
-    """From which it must be clear where the target is."""
+    """Viewpoints from which the relation must be unambiguous."""
     balanced: bool = False
-    """Whether relations take turns."""
+    """Whether all relations are equally frequent."""
 
     def wanted(self, index: int) -> dict[Viewpoint, Relation]:
-        """The relations that a picture must show where they take turns: every pair of them equally often."""
+        """The relations that a picture of a balanced set must show; all pairs are equally frequent."""
         if not self.balanced:
             return {}
         return {view: RELATIONS[index // 4**i % 4] for i, view in enumerate(self.viewpoints)}
@@ -59,14 +59,16 @@ class PlacementRules:
     def are_clear(
         self, viewpoint: Viewpoint, index: int, seen_from: Floats, source: Floats, target: Floats
     ) -> NDArray[np.bool_]:
-        """For many at once, whether it can be said from there where the target is, and it is where it is wanted.
+        """Whether the relation is unambiguous and, in a balanced set, the wanted one; for many positions at once.
 
-        Positions are rows of x and y. From a viewpoint that does not count, everything is clear.
+        Positions are rows of x and y. True for a viewpoint that the rules do not include.
         """
         if viewpoint not in self.viewpoints:
             return np.ones(len(np.broadcast_arrays(seen_from, source)[0]), np.bool_)
-        sight, way = source - seen_from, target - source
-        turned = np.degrees(np.arctan2(sight[:, 0] * way[:, 1] - sight[:, 1] * way[:, 0], (sight * way).sum(axis=1)))
+        sight, offset = source - seen_from, target - source
+        turned = np.degrees(
+            np.arctan2(sight[:, 0] * offset[:, 1] - sight[:, 1] * offset[:, 0], (sight * offset).sum(axis=1))
+        )
         wanted = self.wanted(index)
         sectors: list[Relation] = [wanted[viewpoint]] if viewpoint in wanted else list(RELATIONS)
         off = np.stack([np.abs((turned - _MIDDLES[sector] + 180) % 360 - 180) for sector in sectors])
@@ -74,31 +76,31 @@ class PlacementRules:
 
 
 Pose = NDArray[np.float64]
-"""A 3 by 4 matrix: a turn, and a shift in metres."""
+"""A 3 by 4 matrix: rotation, and translation in metres."""
 _FOOT = 0.06
-"""Share of a thing's height within which it touches the ground."""
+"""The lowest share of an object's height that counts as its base."""
 _SUNK = {"rock": 0.06, "tree": 0.03, "snowy tree": 0.05, "cactus": 0.03, "snowman": 0.03}
-"""Metres that a thing sits deeper than it lies."""
+"""Metres that an object is sunk into the ground."""
 
 
 @dataclass(frozen=True, eq=False)
 class Footing:
-    """A model's outer box and its base, in its own frame."""
+    """The bounding box and base of a 3D asset, in its own frame."""
 
     kind: str
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     base: NDArray[np.float64]
-    """Nine points on the ground below it, in metres: rows of x, y, z."""
+    """Nine points of its base, in metres: rows of x, y, z."""
 
     @property
     def corners(self) -> NDArray[np.float64]:
-        """Of the box, one a row."""
+        """Corners of the bounding box, one per row."""
         both = np.array([self.low, self.high])
         return np.array([[both[i, 0], both[j, 1], both[k, 2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
 
     def pose(self, x: float, y: float, heading: float, height: Height) -> Pose:
-        """Where the model goes to stand at a place, with its front to a heading in clockwise degrees from north."""
+        """The pose of the asset on the ground at x, y, with its front at a heading in clockwise degrees from north."""
         turned = turn("z", -heading)[:, :3]
         feet = self.base @ turned.T
         ground = height((feet[:, 0] + x).astype(np.float32), (feet[:, 1] + y).astype(np.float32)).astype(np.float64)
@@ -107,11 +109,11 @@ class Footing:
         slopes = np.linalg.lstsq(np.column_stack([feet[:, :2], np.ones(len(feet))]), ground, rcond=None)[0]
         plane = slopes.astype(np.float64)
         low = float((ground - feet[:, :2] @ plane[:2] - plane[2]).min())
-        return np.column_stack([_leant(plane) @ turned, [x, y, plane[2] + max(low, -0.1)]])
+        return np.column_stack([_tilt(plane) @ turned, [x, y, plane[2] + max(low, -0.1)]])
 
 
-def _leant(plane: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The smallest turn that brings straight up onto the normal of a plane that rises by `plane` along x and y."""
+def _tilt(plane: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The smallest rotation from vertical to the normal of a plane with slopes `plane` along x and y."""
     up = np.array([-plane[0], -plane[1], 1.0])
     up /= np.linalg.norm(up)
     x, y, z = up
@@ -120,10 +122,10 @@ def _leant(plane: NDArray[np.float64]) -> NDArray[np.float64]:
     )
 
 
-def footing(kind: str, model: Asset) -> Footing:
-    """Of a model as it was made: standing on z = 0."""
-    low, high = model.bounds
-    points = np.concatenate([mesh.points for mesh in model.meshes]).astype(np.float64)
+def footing(kind: str, asset: Asset) -> Footing:
+    """The footing of an asset that stands on z = 0."""
+    low, high = asset.bounds
+    points = np.concatenate([mesh.points for mesh in asset.meshes]).astype(np.float64)
     feet = points[points[:, 2] < low[2] + _FOOT * (high[2] - low[2])]
     least = np.array([0.12, 0.12])
     middle, half = (feet[:, :2].min(axis=0) + feet[:, :2].max(axis=0)) / 2, np.ptp(feet[:, :2], axis=0) / 2
@@ -133,9 +135,9 @@ def footing(kind: str, model: Asset) -> Footing:
 
 
 _CAMERAS = 256
-"""Cameras that are tried for a layout."""
+"""Camera positions that are tried for a layout."""
 _CLEARANCE = 0.35
-"""Metres between a camera and the ground or a trunk."""
+"""Minimum distance in metres of a camera from the ground and from solid objects."""
 _SIZE = 224.0
 _SCALE = _SIZE / 2 / math.tan(math.radians(FIELD_OF_VIEW) / 2)
 _NEAREST = 0.5
@@ -144,25 +146,25 @@ _NEAREST = 0.5
 def camera_positions(
     setting: BuiltEnvironment, rules: PlacementRules, point: Floats, level: float, stream: np.random.Generator
 ) -> Floats:
-    """Places for a camera about a point, one a row: above the actors' level and the ground, and not in a wall."""
+    """Camera positions around a point, one per row: above the actors and the ground, outside solid objects."""
     flat = point[:2] + stream.uniform(-rules.reach, rules.reach, (_CAMERAS, 2))
     up = level + stream.uniform(0, rules.rise, _CAMERAS)
     x, y = flat.astype(np.float32).T
-    free = setting.airy(x, y) & (up > setting.height(x, y) + _CLEARANCE)
+    free = setting.camera_allowed(x, y) & (up > setting.height(x, y) + _CLEARANCE)
     near = np.hypot(x[:, None] - setting.solids[:, 0], y[:, None] - setting.solids[:, 1])
     free &= (near > setting.solids[:, 2] + _CLEARANCE).all(axis=1)
     return np.column_stack([flat, up])[free]
 
 
-def are_framed(eyes: Floats, point: Floats, corners: Floats, rules: PlacementRules) -> NDArray[np.bool_]:
-    """For each camera that looks at a point, whether all boxes are inside its picture, large enough, and not all in its
-    very middle. `corners` are those of each box."""
-    ahead = point - eyes
+def are_framed(positions: Floats, point: Floats, corners: Floats, rules: PlacementRules) -> NDArray[np.bool_]:
+    """For each camera position looking at a point, whether all boxes are in the picture, large enough, and not all
+    near its centre. `corners` are those of each box."""
+    ahead = point - positions
     ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
-    right = np.stack([ahead[:, 1], -ahead[:, 0], np.zeros(len(eyes))], 1)
+    right = np.stack([ahead[:, 1], -ahead[:, 0], np.zeros(len(positions))], 1)
     right /= np.maximum(np.linalg.norm(right, axis=1, keepdims=True), 1e-9)
     up = np.cross(right, ahead)
-    to = corners[None] - eyes[:, None, None]
+    to = corners[None] - positions[:, None, None]
     far = (to * ahead[:, None, None]).sum(axis=-1)
     before = np.maximum(far, _NEAREST)
     across = _SCALE * (to * right[:, None, None]).sum(axis=-1) / before
@@ -176,22 +178,22 @@ def are_framed(eyes: Floats, point: Floats, corners: Floats, rules: PlacementRul
 
 Stream = np.random.Generator
 AT_ONCE = 256
-"""Layouts that are drawn together."""
+"""Layouts that are drawn at once."""
 _SURELY = 0.9
-"""Share of an actor's box that it covers on any slope."""
+"""Share of an actor's box that it occupies on any slope."""
 
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A sample that geometry has nothing against; what hides what is not known yet."""
+    """A sample that satisfies all geometric rules; occlusion is not checked yet."""
 
     sample: Sample
     poses: Mapping[Role, Pose]
 
     def camera(self, size: int) -> LookAt:
-        """The camera for a picture of so many pixels a side."""
-        eye = self.sample.eye
-        return look_at((eye.x, eye.y, eye.z), eye.looks_at, eye.field, size)
+        """The camera for a picture with `size` pixels per side."""
+        camera = self.sample.camera
+        return look_at((camera.x, camera.y, camera.z), camera.looks_at, camera.field, size)
 
 
 def candidates(
@@ -202,27 +204,27 @@ def candidates(
     rules: PlacementRules,
     stream: Stream,
 ) -> Iterator[Candidate]:
-    """Candidates for a picture, from some layouts of the actors that are drawn at once."""
+    """Candidates for a picture, from one batch of layouts."""
     for spots, headings in _layouts(index, footings, rules, stream):
-        laid = _laid(triple, setting, footings, rules, spots, headings)
-        if laid is None:
+        placed = _placed_actors(triple, setting, footings, rules, spots, headings)
+        if placed is None:
             continue
-        actors, poses, corners = laid
+        actors, poses, corners = placed
         middles = np.array([box.mean(axis=0) for box in corners])
         point = middles.mean(axis=0)
         level = float(np.mean([actor.z for actor in actors]))
-        eyes = camera_positions(setting, rules, point, level, stream)
-        eyes = eyes[rules.are_clear("ego", index, eyes[:, :2], spots[:1], spots[1:2])]
-        for at in eyes[are_framed(eyes, point, np.stack(corners), rules)].tolist():
-            eye = Camera(at[0], at[1], at[2], (float(point[0]), float(point[1]), float(point[2])))
-            yield Candidate(Sample(triple, index, *actors, eye), dict(zip(ROLES, poses, strict=True)))
+        positions = camera_positions(setting, rules, point, level, stream)
+        positions = positions[rules.are_clear("ego", index, positions[:, :2], spots[:1], spots[1:2])]
+        for at in positions[are_framed(positions, point, np.stack(corners), rules)].tolist():
+            camera = Camera(at[0], at[1], at[2], (float(point[0]), float(point[1]), float(point[2])))
+            yield Candidate(Sample(triple, index, *actors, camera), dict(zip(ROLES, poses, strict=True)))
 
 
 def _layouts(
     index: int, footings: Mapping[Role, Footing], rules: PlacementRules, stream: Stream
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Positions and headings of the three actors: near enough to one another, clear from the human's place, and not
-    surely in one another's way."""
+    """Positions and headings of the three actors: near each other, unambiguous from the human, and without
+    certain overlap."""
     middles = stream.normal(0, rules.wander, (AT_ONCE, 1, 2))
     spots, headings = middles + stream.normal(0, rules.spread, (AT_ONCE, 3, 2)), stream.uniform(0, 360, (AT_ONCE, 3))
     kept = rules.are_clear("allo", index, spots[:, 2], spots[:, 0], spots[:, 1])
@@ -237,7 +239,7 @@ def _layouts(
     yield from zip(spots[kept], headings[kept], strict=True)
 
 
-def _laid(
+def _placed_actors(
     triple: Triple,
     setting: BuiltEnvironment,
     footings: Mapping[Role, Footing],
@@ -245,8 +247,8 @@ def _laid(
     spots: Floats,
     headings: Floats,
 ) -> tuple[tuple[Actor, Actor, Actor], list[Pose], list[Floats]] | None:
-    """Actors with their poses and the corners of their boxes; None where one has no room or two are too near."""
-    played = {"source": triple.source, "target": triple.target, "human": HUMAN}
+    """Actors with their poses and the corners of their boxes; None if one has no room or two are too close."""
+    kinds = {"source": triple.source, "target": triple.target, "human": HUMAN}
     actors: list[Actor] = []
     poses: list[Pose] = []
     corners: list[Floats] = []
@@ -257,7 +259,7 @@ def _laid(
             return None
         poses.append(pose)
         corners.append(box)
-        actors.append(Actor(role, played[role], x, y, float(pose[2, 3]), heading))
+        actors.append(Actor(role, kinds[role], x, y, float(pose[2, 3]), heading))
     return (actors[0], actors[1], actors[2]), poses, corners
 
 
@@ -268,10 +270,10 @@ def _are_touching(first: Floats, second: Floats, gap: float) -> bool:
 
 
 def _has_room(box: Floats, setting: BuiltEnvironment) -> bool:
-    """Whether an actor stands where it may, clear of trunks, boulders and posts."""
+    """Whether an actor is in an allowed area, clear of solid objects."""
     low, high = box[:, :2].min(axis=0), box[:, :2].max(axis=0)
     flat = box[:, :2].astype(np.float32)
-    if not setting.stands(flat[:, 0], flat[:, 1]).all():
+    if not setting.actor_allowed(flat[:, 0], flat[:, 1]).all():
         return False
     near = np.clip(setting.solids[:, :2], low, high) - setting.solids[:, :2]
     return bool((np.hypot(near[:, 0], near[:, 1]) > setting.solids[:, 2]).all())

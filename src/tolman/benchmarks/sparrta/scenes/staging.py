@@ -1,8 +1,8 @@
 """Environments with their actors, built once and arranged anew for every picture; occlusion is measured by counting
 pixels.
 
-An actor's pixels are counted twice, alone and with everything else, so pictures in which too much is hidden are
-never taken.
+An actor's pixels are counted twice, alone and with everything else, so pictures with too much occlusion are
+never rendered.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -27,11 +27,11 @@ from tolman.render.environments.environment import BuiltEnvironment, Sky, add_ha
 from tolman.render.renderer import Picture
 
 VARIANTS = 8
-"""Of each environment. A picture's number decides in which one it is taken."""
-MODELS_OF_A_ROLE: dict[Role, int] = {"source": 2, "target": 2, "human": 3}
-"""Models of a role that are at hand in a variant."""
-_MODELS: dict[Role, int] = {"source": 4, "target": 4, "human": 10}
-"""Seeds that models are drawn from, so that few of them are ever made."""
+"""Number of variants of each environment. A picture's number determines its variant."""
+ASSETS_PER_ROLE: dict[Role, int] = {"source": 2, "target": 2, "human": 3}
+"""Number of 3D assets per role in a variant."""
+_ASSET_SEEDS: dict[Role, int] = {"source": 4, "target": 4, "human": 10}
+"""Number of seeds that the assets of a role are drawn from."""
 
 
 @lru_cache(maxsize=2)
@@ -43,20 +43,20 @@ def environment_setting(environment: Environment, variant: int) -> BuiltEnvironm
 
 
 def variant_of(environment: str, index: int, variants: int = VARIANTS) -> int:
-    """In which variant a picture is taken: all triples of an environment alike."""
+    """The variant of a picture, the same for all triples of an environment."""
     return int(rng(0, "sparrta", environment, "variant", index).integers(variants))
 
 
 def actor_kind(triple: Triple, role: Role) -> str:
-    """What a role is played by."""
+    """The kind of asset for a role."""
     kind = {"source": triple.source, "target": triple.target, "human": HUMAN}[role]
     return "snowy tree" if kind == "tree" and triple.environment == "winter_town" else kind
 
 
 def asset_seeds(triple: Triple, role: Role, variant: int) -> tuple[int, ...]:
-    """Seeds of the models that may play a role in a variant; none of them twice."""
+    """Distinct seeds of the assets for a role in a variant."""
     stream = rng(0, "sparrta", triple.name, "models", role, variant)
-    return tuple(int(seed) for seed in stream.permutation(_MODELS[role])[: MODELS_OF_A_ROLE[role]])
+    return tuple(int(seed) for seed in stream.permutation(_ASSET_SEEDS[role])[: ASSETS_PER_ROLE[role]])
 
 
 PRESETS = {
@@ -64,129 +64,128 @@ PRESETS = {
     "standard": RenderPreset("standard", 6, 5, 3, True),
     "reference": RenderPreset("reference", 512, 12, 8, False),
 }
-"""Under the sky light needs fewer bounces than in a room, and edges of leaves more rays."""
+"""Outdoor light needs fewer bounces than a room, and edges of leaves more samples."""
 _CLUTTER = 1
 _NEAR, _BEFORE = 4.5, 0.02
-"""Share of a picture that clutter within so many metres may cover."""
+"""Clutter nearer than so many metres may cover at most this share of a picture."""
 _TRIES = 4000
-"""Draws of layouts, so many at once, after which a picture is given up."""
+"""Maximum number of batches of layouts for a picture."""
 
 
 @dataclass(frozen=True, eq=False)
 class StagedSample:
-    """A sample that holds by its masks, and all that its picture depends on."""
+    """A sample whose actors are visible, and all that its picture depends on."""
 
     sample: Sample
     poses: Mapping[Role, Pose]
-    cast: Mapping[Role, int]
-    """Which of a role's models plays it."""
+    choices: Mapping[Role, int]
+    """Index of the asset of each role."""
     sky: Sky
     variant: int
     attempt: int
-    """Draws of layouts before."""
+    """Number of batches of layouts before."""
     alone: Mapping[Role, int]
-    """Pixels of each actor, were it alone."""
+    """Pixels of each actor without occlusion."""
     camera: LookAt
 
 
 class EnvironmentStage:
-    """One variant with all models that its actors may have."""
+    """One variant of an environment with all assets of its actors."""
 
-    def __init__(self, triple: Triple, variant: int, models: str, size: int, rules: PlacementRules) -> None:
+    def __init__(self, triple: Triple, variant: int, assets: str, size: int, rules: PlacementRules) -> None:
         self.triple, self.variant, self.size, self.rules = triple, variant, size, rules
         self.setting = environment_setting(triple.environment, variant)
         self.seeds: dict[Role, tuple[int, ...]] = {role: asset_seeds(triple, role, variant) for role in ROLES}
-        self.players: dict[tuple[Role, int], ActorModel] = {
-            (role, choice): actor_model(models, actor_kind(triple, role), seed)
+        self.actor_assets: dict[tuple[Role, int], ActorAsset] = {
+            (role, choice): actor_asset(assets, actor_kind(triple, role), seed)
             for role in ROLES
             for choice, seed in enumerate(self.seeds[role])
         }
-        self._numbers: dict[tuple[Role, int], int] = {who: number for number, who in enumerate(self.players, start=1)}
+        self._numbers: dict[tuple[Role, int], int] = {
+            key: number for number, key in enumerate(self.actor_assets, start=1)
+        }
         self._empty = TracedScene([ScenePart(mesh, int(number > 0)) for number, mesh in enumerate(self.setting.meshes)])
 
     @cached_property
     def _full(self) -> TracedScene:
-        """All together; actors that no picture has yet are out of sight."""
-        parts = [ScenePart(mesh, 0, still=True) for mesh in self.setting.meshes]
-        for who, one in self.players.items():
-            parts += [ScenePart(mesh, self._numbers[who]) for mesh in one.meshes]
+        """The environment with all actors, which are hidden until arranged."""
+        parts = [ScenePart(mesh, 0, static=True) for mesh in self.setting.meshes]
+        for key, one in self.actor_assets.items():
+            parts += [ScenePart(mesh, self._numbers[key]) for mesh in one.meshes]
         stage = TracedScene(parts, Sky(0, 45, 0, 0).picture())
         stage.arrange(dict.fromkeys(self._numbers.values()))
         return stage
 
     def samples(self, index: int) -> Iterator[StagedSample]:
-        """Samples that hold, in the order in which they are drawn for a picture's number.
-
-        What else was staged before makes no difference.
-        """
+        """Valid samples for a picture's number, in the order of drawing; independent of earlier calls."""
         stream = rng(0, "sparrta", self.triple.name, index)
-        cast: dict[Role, int] = {role: int(stream.integers(MODELS_OF_A_ROLE[role])) for role in ROLES}
+        choices: dict[Role, int] = {role: int(stream.integers(ASSETS_PER_ROLE[role])) for role in ROLES}
         sky = self.setting.weather.draw(stream)
-        footings: dict[Role, Footing] = {role: self.players[role, cast[role]].footing for role in ROLES}
+        footings: dict[Role, Footing] = {role: self.actor_assets[role, choices[role]].footing for role in ROLES}
         for attempt in range(_TRIES):
             draws = rng(0, "sparrta", self.triple.name, index, attempt)
             for candidate in candidates(self.triple, index, self.setting, footings, self.rules, draws):
                 camera = candidate.camera(self.size)
-                depths = self._depths(candidate.poses, cast, camera)
+                depths = self._depths(candidate.poses, choices, camera)
                 if depths is None or not self._has_view(camera):
                     continue
                 alone: dict[Role, int] = {role: int(np.isfinite(depths[role]).sum()) for role in ROLES}
                 staged = StagedSample(
-                    candidate.sample, candidate.poses, cast, sky, self.variant, attempt, alone, camera
+                    candidate.sample, candidate.poses, choices, sky, self.variant, attempt, alone, camera
                 )
-                if self.holds(staged, self._composed(camera, depths)):
+                if self.is_visible(staged, self._composed(camera, depths)):
                     yield staged
         tried = _TRIES * AT_ONCE
-        raise GenerationError(f"no picture {index} of {self.triple.name} holds in {tried} tries; ask for less")
+        raise GenerationError(f"no picture {index} of {self.triple.name} is valid in {tried} tries; relax the rules")
 
     def _has_view(self, camera: LookAt) -> bool:
-        """Whether no twig or wall is right before the camera."""
+        """Whether no clutter is right in front of the camera."""
         hits = self._empty.hits(camera)
         return float(((hits.ids == _CLUTTER) & (hits.depth < _NEAR)).mean()) <= _BEFORE
 
     def ids(self, staged: StagedSample) -> NDArray[np.int32]:
-        """Who is to be seen where, without any light: exact, and many times quicker than a picture."""
-        players = {role: self.players[role, staged.cast[role]] for role in ROLES}
+        """Actor ids per pixel without rendering: exact, and much faster than a picture."""
+        actor_assets = {role: self.actor_assets[role, staged.choices[role]] for role in ROLES}
         depths: dict[Role, NDArray[np.float32]] = {
-            role: players[role].depth(staged.camera, staged.poses[role]) for role in ROLES
+            role: actor_assets[role].depth(staged.camera, staged.poses[role]) for role in ROLES
         }
         return self._composed(staged.camera, depths)
 
     def _composed(self, camera: LookAt, depths: Mapping[Role, NDArray[np.float32]]) -> NDArray[np.int32]:
-        """What is nearest of the empty environment and each actor alone."""
+        """Actor ids per pixel, composed from depths of the empty environment and of each actor alone."""
         hits = self._empty.hits(camera)
         ids, depth = np.minimum(hits.ids, 0), hits.depth
         for number, role in enumerate(ROLES, start=1):
             ids, depth = np.where(depths[role] < depth, number, ids), np.minimum(depths[role], depth)
         return ids.astype(np.int32)
 
-    def holds(self, staged: StagedSample, ids: NDArray[np.int32]) -> bool:
-        """Whether enough is to be seen of every actor in a picture with these ids."""
+    def is_visible(self, staged: StagedSample, ids: NDArray[np.int32]) -> bool:
+        """Whether every actor is visible enough in a picture with these ids."""
         pixels, least = pixels_of(ids), self._least
         return all(pixels[role] >= max(least, self.rules.share * staged.alone[role]) for role in ROLES)
 
     def take(self, index: int, preset: RenderPreset) -> tuple[StagedSample, Picture]:
-        """The picture of a number, and the sample that it shows: the first that holds by the picture's own mask."""
+        """Render the picture of a number: the first sample that is also valid by the rendered mask."""
         for staged in self.samples(index):
             picture = self._picture(staged, preset)
-            if self.holds(staged, picture.ids):
+            if self.is_visible(staged, picture.ids):
                 return staged, picture
-        raise GenerationError(f"no picture {index} of {self.triple.name} holds")
+        raise GenerationError(f"no picture {index} of {self.triple.name} is valid")
 
     def _picture(self, staged: StagedSample, preset: RenderPreset) -> Picture:
         """Ids are 1 for the source, 2 for the target, 3 for the human."""
         light = staged.sky.picture()
-        shown: dict[int, Pose | None] = {
-            number: staged.poses[role] if staged.cast[role] == choice else None
+        poses: dict[int, Pose | None] = {
+            number: staged.poses[role] if staged.choices[role] == choice else None
             for (role, choice), number in self._numbers.items()
         }
-        self._full.arrange(shown, light)
-        view = self._full.look(staged.camera, preset)
+        self._full.arrange(poses, light)
+        view = self._full.render(staged.camera, preset)
         table = np.zeros(len(self._numbers) + 2, np.int32)
         table[NOTHING] = NOTHING
         for number, role in enumerate(ROLES, start=1):
-            table[self._numbers[role, staged.cast[role]]] = number
-        rgb = to_srgb(add_haze(view.light, view.hits.depth, light, self.setting.sight))
+            table[self._numbers[role, staged.choices[role]]] = number
+        rgb = to_srgb(add_haze(view.light, view.hits.depth, light, self.setting.visibility))
         return Picture(rgb, view.hits.depth, table[view.hits.ids], view.hits.normals)
 
     @property
@@ -194,12 +193,12 @@ class EnvironmentStage:
         return self.rules.pixels * (self.size / 224) ** 2
 
     def _depths(
-        self, poses: Mapping[Role, Pose], cast: Mapping[Role, int], camera: LookAt
+        self, poses: Mapping[Role, Pose], choices: Mapping[Role, int], camera: LookAt
     ) -> dict[Role, NDArray[np.float32]] | None:
-        """How far each actor is along every ray, were it alone; None where one is too small, most often the human."""
+        """Depth of each actor alone along every ray; None if one is too small. The human, most often so, is first."""
         found: dict[Role, NDArray[np.float32]] = {}
         for role in reversed(ROLES):
-            found[role] = self.players[role, cast[role]].depth(camera, poses[role])
+            found[role] = self.actor_assets[role, choices[role]].depth(camera, poses[role])
             if np.isfinite(found[role]).sum() < self._least:
                 return None
         return found
@@ -211,33 +210,33 @@ def pixels_of(ids: NDArray[np.int32]) -> dict[Role, int]:
     return {role: int(counts[number]) for number, role in enumerate(ROLES, start=1)}
 
 
-class ActorModel:
-    """A model by itself."""
+class ActorAsset:
+    """A 3D asset of an actor, traced alone."""
 
     def __init__(self, kind: str, source: AssetSource, seed: int) -> None:
-        model = source.model(kind, seed)
-        self.footing: Footing = footing(kind, model)
-        self.meshes = model.meshes
-        self._stage = TracedScene([ScenePart(mesh, 1) for mesh in model.meshes])
+        asset = source.model(kind, seed)
+        self.footing: Footing = footing(kind, asset)
+        self.meshes = asset.meshes
+        self._stage = TracedScene([ScenePart(mesh, 1) for mesh in asset.meshes])
 
     def depth(self, camera: LookAt, pose: Pose) -> NDArray[np.float32]:
-        """Metres along each pixel's ray to the model where nothing else is; infinite beside it."""
-        return self._stage.hits(camera.seen_from(pose)).depth
+        """Metres along each pixel's ray to the asset alone; infinite where it is missed."""
+        return self._stage.hits(camera.in_frame_of(pose)).depth
 
 
 @lru_cache(maxsize=64)
-def actor_model(models: str, kind: str, seed: int) -> ActorModel:
-    """A model of a kind, made once."""
-    return ActorModel(kind, find_assets(models), seed)
+def actor_asset(assets: str, kind: str, seed: int) -> ActorAsset:
+    """The asset of a kind and seed, cached."""
+    return ActorAsset(kind, find_assets(assets), seed)
 
 
 @lru_cache(maxsize=4)
-def find_assets(models: str) -> AssetSource:
-    """Models by their word; checked once in a process."""
-    return outdoor_source(models)
+def find_assets(assets: str) -> AssetSource:
+    """The asset source by name, cached."""
+    return outdoor_source(assets)
 
 
 @lru_cache(maxsize=2)
-def environment_stage(triple: Triple, variant: int, models: str, size: int, rules: PlacementRules) -> EnvironmentStage:
-    """The latest ones stay built."""
-    return EnvironmentStage(triple, variant, models, size, rules)
+def environment_stage(triple: Triple, variant: int, assets: str, size: int, rules: PlacementRules) -> EnvironmentStage:
+    """The stage of a triple and variant; the latest two are cached."""
+    return EnvironmentStage(triple, variant, assets, size, rules)

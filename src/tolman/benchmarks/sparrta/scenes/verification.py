@@ -16,7 +16,7 @@ KINDS = ("visibility", "frame", "overlap", "distance", "ambiguity", "label")
 
 
 def violations(truth: Mapping[str, Any], ids: NDArray[Any], rules: PlacementRules) -> list[str]:
-    """Kinds of rules that a picture breaks; none for one that may be kept. `truth` is its metadata, `ids` its mask."""
+    """Kinds of rules that a picture violates. `truth` is its metadata, `ids` its mask."""
     actors = [truth["actors"][role] for role in ROLES]
     found = {
         "visibility": not all(_is_seen(actor, ids, rules) for actor in actors),
@@ -37,7 +37,7 @@ def _is_seen(actor: Mapping[str, Any], ids: NDArray[Any], rules: PlacementRules)
 
 
 def _is_inside(mask: NDArray[np.bool_]) -> bool:
-    """Whether a mask keeps clear of all four edges."""
+    """Whether a mask touches no edge."""
     return not (mask[0].any() or mask[-1].any() or mask[:, 0].any() or mask[:, -1].any())
 
 
@@ -52,7 +52,7 @@ def _apart(first: Mapping[str, Any], second: Mapping[str, Any]) -> float:
 
 
 def _said(truth: Mapping[str, Any], view: str, ambiguity: float) -> str | None:
-    """The relation by sectors: four of them, each narrower than a quarter by the ambiguity to both sides."""
+    """The relation by sectors of 90 degrees, each narrowed by the ambiguity on both sides."""
     at = {role: (truth["actors"][role]["at"][0], truth["actors"][role]["at"][1]) for role in ROLES}
     camera = truth["camera"]["at"][0], truth["camera"]["at"][1]
     turned = bearing(camera if view == "ego" else at["human"], at["source"], at["target"])

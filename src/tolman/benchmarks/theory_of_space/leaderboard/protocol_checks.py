@@ -3,56 +3,33 @@
 What the entry itself says about its scenes is never believed.
 """
 
-import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
-
-from pydantic import TypeAdapter, ValidationError
+from dataclasses import dataclass
 
 from tolman.benchmarks.theory_of_space.case import Case, case_from_dict, case_in, case_of, case_to_dict
-from tolman.benchmarks.theory_of_space.leaderboard.entry import (
-    LONGEST_REPLY,
-    MOST_CALLS,
-    EntryRefused,
-    EntryScene,
-    EntryWorlds,
-    LeaderboardEntry,
-)
+from tolman.benchmarks.theory_of_space.leaderboard.entry import EntryScene, EntryWorlds, LeaderboardEntry
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.protocol.run_scene import explorer_log, run_offline
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.core.errors import TolmanError
 from tolman.core.limits import BOARD_CASE, BOARD_OPTIONS
-from tolman.harness.names import printable
+from tolman.report.leaderboard.benchmark import StillSealed, checked_options
+from tolman.report.leaderboard.entry_file import LONGEST_REPLY, MOST_CALLS, EntryRefused
 from tolman.world import WorldSettings
 from tolman.world.sealed import SealedSplit
 from tolman.world.select import SceneChoice, sealed_choices
 
-_OPTIONS = TypeAdapter(Options)
-_KNOWN = {field.name for field in fields(Options)}
-
 
 def read_options(values: Mapping[str, object]) -> Options:
     """Options as plain values tell of them; refused where one is unknown, of another type, or beyond all bounds."""
-    for name in values.keys() - _KNOWN:
-        raise EntryRefused(f"there is no option {printable(name)[:60]!r}")
-    try:
-        options = _OPTIONS.validate_json(json.dumps(values), strict=True)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        raise EntryRefused(f"its option {first['loc'][0]} is not one: {first['msg']}") from None
-    except TolmanError as error:
-        raise EntryRefused(f"its options can't be: {printable(str(error))}") from None
+    options = checked_options(Options, values, BOARD_OPTIONS)
     _check_options(options)
     return options
 
 
 def _check_options(options: Options) -> None:
-    for name, most in BOARD_OPTIONS.items():
-        if getattr(options, name) > most:
-            raise EntryRefused(f"its option {name} is {getattr(options, name)}, and {most} is the most")
     for name in ("phases", "maps", "kinds"):
         given: tuple[str, ...] = getattr(options, name)
         if len(set(given)) != len(given):
@@ -63,10 +40,6 @@ def _check_options(options: Options) -> None:
 
 Splits = Mapping[str, SealedSplit]
 """Sealed splits that have been opened, by commitment."""
-
-
-class StillSealed(EntryRefused):
-    """The scenes of an entry are secret, and can't be made yet."""
 
 
 @dataclass(frozen=True)

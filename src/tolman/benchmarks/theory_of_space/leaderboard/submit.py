@@ -3,45 +3,26 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from tolman import __version__
 from tolman.benchmarks.theory_of_space.case import Case, case_of, case_to_dict
-from tolman.benchmarks.theory_of_space.leaderboard.entry import (
-    FORMAT,
-    EntryScene,
-    EntrySplit,
-    EntryWorlds,
-    LeaderboardEntry,
-)
+from tolman.benchmarks.theory_of_space.leaderboard.entry import EntryScene, EntrySplit, EntryWorlds, LeaderboardEntry
 from tolman.benchmarks.theory_of_space.leaderboard.protocol_checks import world_settings, worlds_of
-from tolman.benchmarks.theory_of_space.leaderboard.verify import claimed_summary, score_items
+from tolman.benchmarks.theory_of_space.leaderboard.verify import columns_of, score_items
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.record import SceneRecord
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.run_summary import RULES, summarise_run
 from tolman.core.errors import GenerationError, SettingsError
 from tolman.core.seeds import canonical_json
+from tolman.report.leaderboard.benchmark import EntryAbout, check_complete, claimed_summary, generation_of
+from tolman.report.leaderboard.entry_file import FORMAT
 from tolman.world.sealed import SealedSplit
 from tolman.world.select import SceneChoice, sealed_choices
 
-_GENERATION = (
-    *("temperature", "top_p", "top_k", "max_tokens", "seed", "frequency_penalty", "presence_penalty"),
-    *("reasoning_effort", "reasoning_tokens", "effort", "verbosity", "model_path"),
-)
 _SEALED = re.compile(r"sealed-[0-9a-f]{8}-\d{3,}")
-
-
-@dataclass(frozen=True)
-class EntryAbout:
-    """What people are told about an entry."""
-
-    name: str = ""
-    contact: str = ""
-    link: str = ""
-    note: str = ""
 
 
 def entry_of(run: TheoryOfSpaceRun, about: EntryAbout, sealed: Sequence[SealedSplit] = ()) -> LeaderboardEntry:
@@ -69,10 +50,10 @@ def _entry(run: TheoryOfSpaceRun, about: EntryAbout, sealed: Sequence[SealedSpli
         note=about.note,
         options=cast("Any", _options(run)),
         worlds=worlds,
-        generation=cast("Any", _generation(run)),
+        generation=cast("Any", generation_of(run)),
         split=split,
         scenes=[_scene(scene, split) for scene in run.cases],
-        summary=claimed_summary(summarise_run(run)),
+        summary=claimed_summary(columns_of(summarise_run(run))),
     )
 
 
@@ -81,20 +62,8 @@ def _options(run: TheoryOfSpaceRun) -> dict[str, object]:
     return {**run.options.as_dict(), "assets": Path(run.options.assets).name or "folder"}
 
 
-def _generation(run: TheoryOfSpaceRun) -> dict[str, object]:
-    """What the model was set to, as far as it is known to give nothing away; of a file of weights, its name only."""
-    own = {name: run.settings[name] for name in _GENERATION if name in run.settings}
-    return {name: Path(str(value)).name if name == "model_path" else value for name, value in own.items()}
-
-
 def _check_complete(run: TheoryOfSpaceRun) -> None:
-    done = len(run.cases)
-    if done < run.planned:
-        raise SettingsError(
-            f"{run.name}: {done} of {run.planned} scenes are done; finish them with `tolman eval` first"
-        )
-    if len({scene.id for scene in run.cases}) != done:
-        raise SettingsError(f"{run.name} went through a scene more than once; submit a run with one epoch")
+    check_complete(run)
     if run.options.captions:
         raise SettingsError(f"{run.name} was run with captions, which are for tests; run it without to submit it")
 

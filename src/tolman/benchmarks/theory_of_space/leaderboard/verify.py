@@ -1,35 +1,36 @@
 """Recompute every score of an entry from its replies, and refuse it where a single one is not as claimed."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import cast
 
-from tolman import __version__
 from tolman.belief.map_dimensions import TurnScores
 from tolman.belief.map_scores import MapScore
 from tolman.belief.revision import RevisionScores, Tally
 from tolman.benchmarks.theory_of_space.case import Case, case_to_dict, question_calls
 from tolman.benchmarks.theory_of_space.columns import PARTS
-from tolman.benchmarks.theory_of_space.leaderboard.entry import (
-    ClaimedMean,
-    EntryRefused,
-    EntryScene,
-    LeaderboardEntry,
-    score_differences,
-)
+from tolman.benchmarks.theory_of_space.leaderboard.entry import EntryScene, LeaderboardEntry
 from tolman.benchmarks.theory_of_space.leaderboard.protocol_checks import CaseMaker, Splits, read_options, record_faults
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.revision import RevisionOutcome
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun, score_record
 from tolman.benchmarks.theory_of_space.scores import ExplorationOutcome, MapOutcome, SceneScores
-from tolman.benchmarks.theory_of_space.tables.run_summary import RULES, MeasuredColumns, RunSummary, summarise_run
+from tolman.benchmarks.theory_of_space.tables.layout import PAPER_SETTINGS
+from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, RULES, RunSummary, summarise_run
 from tolman.core.errors import TolmanError
 from tolman.core.rules import RuleSetName
 from tolman.core.seeds import digest
 from tolman.harness.names import printable
-from tolman.harness.runs import Track, untracked
+from tolman.harness.tracking import Track, untracked
+from tolman.report.leaderboard.benchmark import ScoreColumns, VerifiedEntry, claimed_summary, unusual_settings
+from tolman.report.leaderboard.entry_file import (
+    EntryRefused,
+    refuse_faults,
+    score_differences,
+    summary_differences,
+)
+from tolman.report.leaderboard.ranking import seed_ranges
 from tolman.world import Scene
 
 _MAPS = ("update", "complete", "self_tracking", "local", "perception", "consistency")
@@ -104,28 +105,6 @@ def _tally_items(scores: RevisionScores) -> NamedScores:
             yield f"revise/{name}/{thing}", value
 
 
-@dataclass(frozen=True)
-class VerifiedEntry:
-    """An entry whose numbers are its own, without its replies."""
-
-    entry: LeaderboardEntry
-    """What it says about itself; it has no scenes any more."""
-    options: Options
-    cases: Mapping[str, str]
-    """Digests of its cases, by id: of the scene, its questions with their truths, and what changes in it."""
-    seeds: tuple[int, ...]
-    """Where they are public."""
-    size: str
-    """How large the scenes are, in words."""
-    measured: Mapping[RuleSetName, MeasuredColumns]
-    """Recomputed."""
-
-    @property
-    def from_seeds(self) -> bool:
-        """Whether anyone can make its scenes again; if not, they are only what the entry says they are."""
-        return self.entry.split.kind != "files"
-
-
 def verify(entry: LeaderboardEntry, splits: Splits, track: Track = untracked) -> VerifiedEntry:
     """Check an entry; `EntryRefused` names the first item that differs, and how many do."""
     options = read_options(cast("Mapping[str, object]", entry.options))
@@ -139,15 +118,57 @@ def verify(entry: LeaderboardEntry, splits: Splits, track: Track = untracked) ->
         faults += found
     settings: dict[str, object] = {**options.as_dict(), **entry.worlds.model_dump(), **entry.generation}
     known = summarise_run(TheoryOfSpaceRun(entry.model, options, finished, [], len(finished), settings))
-    _refuse(entry, [*faults, *_summary_faults(entry, known)])
+    measured = columns_of(known)
+    refuse_faults(entry, [*faults, *summary_differences(entry.summary, claimed_summary(measured))])
+    cases = {done.id: case_digest(done.logged.case) for done in finished}
+    size = _scene_size([done.logged.case.scene for done in finished])
     return VerifiedEntry(
         entry=entry.model_copy(update={"scenes": []}),
         options=options,
-        cases={done.id: case_digest(done.logged.case) for done in finished},
-        seeds=tuple(scene.seed for scene in entry.scenes if scene.seed is not None),
-        size=_scene_size([done.logged.case.scene for done in finished]),
-        measured=known.measured,
+        cases=cases,
+        measured=measured,
+        league=_league_key(entry, options, cases),
+        title=_league_title(entry, options, size),
+        order=(options.world, options.mode),
+        ranked_by=ANSWERS,
+        from_seeds=entry.split.kind != "files",
+        apart=_apart(entry, options),
     )
+
+
+def columns_of(known: RunSummary) -> dict[RuleSetName, ScoreColumns]:
+    """The columns of a run, as the board keeps them."""
+    return {rules: ScoreColumns(found.values, found.intervals) for rules in RULES for found in (known.measured[rules],)}
+
+
+def _league_key(entry: LeaderboardEntry, options: Options, cases: Mapping[str, str]) -> str:
+    asked = [options.world, options.mode, options.questions, list(options.kinds), options.passive_explorer]
+    budgets = [options.budget, options.revise_budget if options.revises else 0]
+    return digest([entry.split.kind, asked, budgets, sorted(cases.items())])
+
+
+def _league_title(entry: LeaderboardEntry, options: Options, size: str) -> str:
+    asked = f", {options.questions} questions a kind" if options.questions != 3 else ""
+    kinds = f", only {' and '.join(options.kinds)}".replace("_", " ") if options.kinds else ""
+    budget = f", {options.budget} turns" if options.mode == "active" and options.budget != Options().budget else ""
+    return f"{options.world.capitalize()} world, {options.mode}: {_scenes(entry)}, {size}{asked}{kinds}{budget}"
+
+
+def _scenes(entry: LeaderboardEntry) -> str:
+    count = f"{len(entry.scenes)} scene{'s' * (len(entry.scenes) != 1)}"
+    match entry.split.kind:
+        case "seeds":
+            return f"{count} from seeds {seed_ranges([scene.seed for scene in entry.scenes if scene.seed is not None])}"
+        case "sealed":
+            return f"{count} of the sealed split {entry.split.commitment[:16]}…"
+        case "files":
+            return f"{count} from files"
+
+
+def _apart(entry: LeaderboardEntry, options: Options) -> str:
+    """How an entry was run otherwise than the paper did it."""
+    told = {name: value for name, value in options.as_dict().items() if name in PAPER_SETTINGS}
+    return unusual_settings({**told, **entry.generation}, PAPER_SETTINGS)
 
 
 def _scored_scene(scene: EntryScene, logged: ScoredCase, *, whole: bool) -> tuple[ScoredScene, list[str]]:
@@ -173,40 +194,3 @@ def case_digest(case: Case) -> str:
 def _scene_size(scenes: Sequence[Scene]) -> str:
     counts = ([len(scene.rooms) for scene in scenes], "rooms"), ([len(scene.things) for scene in scenes], "things")
     return ", ".join(f"{min(n)}{f'–{max(n)}' if max(n) > min(n) else ''} {what}" for n, what in counts)
-
-
-def claimed_summary(known: RunSummary) -> dict[RuleSetName, dict[str, ClaimedMean]]:
-    """The means and intervals of a run, as an entry claims them."""
-    return {rules: _claims(known.measured[rules]) for rules in RULES}
-
-
-def _claims(measured: MeasuredColumns) -> dict[str, ClaimedMean]:
-    return {
-        column: ClaimedMean(mean=found.mean, low=_or_none(found.low), high=_or_none(found.high))
-        for column, found in measured.intervals.items()
-    }
-
-
-def _or_none(value: float) -> float | None:
-    return value if value == value else None  # noqa: PLR0124 it is not, if it is NaN
-
-
-def _summary_faults(entry: LeaderboardEntry, known: RunSummary) -> Iterator[str]:
-    found = claimed_summary(known)
-    for rules in RULES:
-        yield from score_differences("summary", _flat(entry.summary.get(rules, {})), _flat(found[rules]), rules)
-
-
-def _flat(claims: Mapping[str, ClaimedMean]) -> dict[str, float]:
-    ends = {
-        (column, part): getattr(claim, part) for column, claim in claims.items() for part in ClaimedMean.model_fields
-    }
-    return {f"{part} of {column}": value for (column, part), value in ends.items() if value is not None}
-
-
-def _refuse(entry: LeaderboardEntry, faults: list[str]) -> None:
-    if not faults:
-        return
-    others = f" ({len(faults)} items differ)" if len(faults) > 1 else ""
-    version = "" if entry.tolman == __version__ else f"; it was written by Tolman {entry.tolman}, this is {__version__}"
-    raise EntryRefused(f"{printable(faults[0])[:300]}{others}{version}")

@@ -6,7 +6,7 @@ from typing import Any
 
 import altair as alt
 
-from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, by_part, colours, shapes
+from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, by_section, colours, shapes
 from tolman.benchmarks.theory_of_space.tables.run_summary import RULES
 from tolman.benchmarks.theory_of_space.tables.score_tables import score_table
 from tolman.report.site import Figure, Panel
@@ -26,11 +26,11 @@ SPOKES = (
 _RINGS = (25, 50, 75, 100)
 _SIZE = 380
 _REACH = 145
-"""How far out names stand, where 100 is the outer ring."""
+"""Half width of the plot, where 100 is the outer ring; names stand outside the ring."""
 
 
-_FEWEST = 5
-"""Fewer dimensions make no web."""
+_MIN_DIMENSIONS = 5
+"""Runs with fewer scored dimensions are left out."""
 _SPACE = alt.Scale(domain=[-_REACH, _REACH], nice=False)
 _X, _Y = alt.X("x:Q", axis=None, scale=_SPACE), alt.Y("y:Q", axis=None, scale=_SPACE)
 
@@ -38,32 +38,32 @@ _X, _Y = alt.X("x:Q", axis=None, scale=_SPACE), alt.Y("y:Q", axis=None, scale=_S
 def radar_figure(runs: Sequence[ReportedRun]) -> Figure:
     """Belief in eight dimensions; a panel for each world and mode."""
     caption = (
-        "Each spoke is one dimension of belief, from 0 in the middle to 100 % at the rim; a run's line is closed where "
+        "Each spoke is one dimension of belief, from 0 in the centre to 100 % at the rim; a run's line is closed if "
         "all are known. Strict scores."
     )
-    kept = [one for one in runs if len(_known(one)) >= _FEWEST]
-    panels = [Panel(_chart(part), title) for title, part in by_part(kept)]
-    shown = [one.shown for one in kept]
+    kept = [reported for reported in runs if len(_measured_spokes(reported)) >= _MIN_DIMENSIONS]
+    panels = [Panel(_chart(part), title) for title, part in by_section(kept)]
+    named = [reported.named for reported in kept]
     empty = Table("belief-radar-numbers", "", "run", SPOKES, ())
-    numbers = next(score_table(empty.name, "", SPOKES, shown, RULES), empty)
+    numbers = next(score_table(empty.name, "", SPOKES, named, RULES), empty)
     return Figure("belief-radar", "Dimensions of belief", caption, panels, numbers)
 
 
-def _known(one: ReportedRun) -> list[Column]:
-    return [spoke for spoke in SPOKES if not math.isnan(one.interval(spoke.key).mean)]
+def _measured_spokes(reported: ReportedRun) -> list[Column]:
+    return [spoke for spoke in SPOKES if not math.isnan(reported.interval(spoke.key).mean)]
 
 
-def radar_values(one: ReportedRun, spokes: Sequence[Column]) -> list[dict[str, Any]]:
-    """The corners of a run's line, x to the right and y up, the first one again at the end of a full round.
+def radar_values(reported: ReportedRun, spokes: Sequence[Column]) -> list[dict[str, Any]]:
+    """The corners of a run's line, x to the right and y up; a line with all dimensions ends at its first corner.
 
-    What is worse than chance stands in the middle.
+    Negative scores are drawn at 0.
     """
     corners: list[dict[str, Any]] = []
     for place, spoke in enumerate(spokes):
-        numbers = percents(one.interval(spoke.key))
+        numbers = percents(reported.interval(spoke.key))
         if numbers["mean"] is not None:
             x, y = _at(place, len(spokes), max(0.0, numbers["mean"]))
-            corners.append({"run": one.name, "of": spoke.title, "order": place, "x": x, "y": y, **numbers})
+            corners.append({"run": reported.name, "of": spoke.title, "order": place, "x": x, "y": y, **numbers})
     full = len(corners) == len(spokes)
     return [*corners, {**corners[0], "order": len(spokes)}] if full else corners
 
@@ -74,8 +74,8 @@ def _at(place: int, spokes: int, length: float) -> tuple[float, float]:
 
 
 def _chart(runs: Sequence[ReportedRun]) -> Spec:
-    spokes = [spoke for spoke in SPOKES if any(spoke in _known(one) for one in runs)]
-    base = alt.Chart(alt.InlineData(values=[corner for one in runs for corner in radar_values(one, spokes)]))
+    spokes = [spoke for spoke in SPOKES if any(spoke in _measured_spokes(reported) for reported in runs)]
+    base = alt.Chart(alt.InlineData(values=[corner for reported in runs for corner in radar_values(reported, spokes)]))
     encoded = base.encode(x=_X, y=_Y)
     line = encoded.mark_line(strokeWidth=2).encode(color=colours(runs), order="order:Q")
     points = encoded.mark_point(filled=True, size=55, opacity=1).encode(
@@ -89,10 +89,10 @@ def _chart(runs: Sequence[ReportedRun]) -> Spec:
             alt.Tooltip("high:Q", format=".1f", title="to"),
         ],
     )
-    return alt.layer(*_web(spokes), line, points).properties(width=_SIZE, height=_SIZE).to_dict()
+    return alt.layer(*_grid(spokes), line, points).properties(width=_SIZE, height=_SIZE).to_dict()
 
 
-def _web(spokes: Sequence[Column]) -> list[alt.Chart]:
+def _grid(spokes: Sequence[Column]) -> list[alt.Chart]:
     """Rings, spokes and their names."""
     count = len(spokes)
     rings = [
@@ -101,13 +101,15 @@ def _web(spokes: Sequence[Column]) -> list[alt.Chart]:
         for place in range(count + 1)
         for at in [_at(place, count, ring)]
     ]
-    rims = [{"x": 0, "y": 0, "x2": at[0], "y2": at[1]} for place in range(count) for at in [_at(place, count, 100)]]
+    spoke_lines = [
+        {"x": 0, "y": 0, "x2": at[0], "y2": at[1]} for place in range(count) for at in [_at(place, count, 100)]
+    ]
     marks = [{"x": 0, "y": ring, "words": str(ring)} for ring in _RINGS]
     return [
         alt.Chart(alt.InlineData(values=rings))
         .mark_line(style="hairline", strokeWidth=1)
         .encode(x=_X, y=_Y, detail="ring:N", order="order:Q"),
-        alt.Chart(alt.InlineData(values=rims))
+        alt.Chart(alt.InlineData(values=spoke_lines))
         .mark_rule(style="hairline", strokeWidth=1)
         .encode(x=_X, y=_Y, x2="x2:Q", y2="y2:Q"),
         *(_name(spoke, place, count) for place, spoke in enumerate(spokes)),

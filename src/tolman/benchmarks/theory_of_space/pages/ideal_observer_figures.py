@@ -31,38 +31,40 @@ LOSS_PARTS = (
 )
 _LOSS_AXIS = "share of all points, %"
 _LOSS_COLUMNS = (*(heading(kind.name) for kind in LOSS_PARTS), heading("ceiling"))
-_LUCK = "A part left of 0 is luck: guesses that did better than could be expected."
+_LUCK = "A part left of 0 is luck: guesses that scored above expectation."
 
 AttributedRuns = Sequence[tuple[ReportedRun, Attribution]]
 
 
 def attributed(runs: Sequence[ReportedRun]) -> AttributedRuns:
-    """Runs that were asked questions, each with where it lost its points."""
-    found = [(one, attribution(one.run, one.insights)) for one in runs]
-    return [(one, known) for one, known in found if known is not None]
+    """Runs with questions, each with the attribution of its lost points."""
+    found = [(reported, attribution(reported.run, reported.insights)) for reported in runs]
+    return [(reported, lost_points) for reported, lost_points in found if lost_points is not None]
 
 
 def attribution_figure(runs: AttributedRuns) -> Figure:
-    """One bar a run."""
+    """Attribution of lost points, one bar per run."""
     caption = (
-        "All points that the questions are worth: won; lost though what was seen would have told (reasoning); lost in "
-        "replies without an answer (form); and lost since it was never seen (exploration). "
+        "All points of the questions: scored; lost although the evidence was sufficient (reasoning); lost in "
+        "unparseable replies (format errors); and lost because the evidence was never seen (exploration). "
     )
-    bars = [Bar(one.label, loss_parts(known.shares[ALL_QUESTIONS])) for one, known in runs]
+    bars = [Bar(reported.label, loss_parts(lost_points.shares[ALL_QUESTIONS])) for reported, lost_points in runs]
     panels = [Panel(stacked_bars(bars, LOSS_PARTS, _LOSS_AXIS))] if bars else []
-    entries = tuple(_loss_entry(one.name, one.where, known.shares[ALL_QUESTIONS]) for one, known in runs)
+    entries = tuple(
+        _loss_entry(reported.name, reported.where, lost_points.shares[ALL_QUESTIONS]) for reported, lost_points in runs
+    )
     numbers = Table("attribution-numbers", "", "run", _LOSS_COLUMNS, entries)
     return Figure("attribution", "Where points were lost", caption + _luck(runs, [ALL_QUESTIONS]), panels, numbers)
 
 
 def kinds_figure(runs: AttributedRuns) -> Figure:
-    """A panel for each run, a bar for each kind of question."""
+    """One panel per run, one bar per kind of question."""
     caption = "The same by kind of question; the border between colour and grey is the ceiling. "
-    panels = [Panel(_by_kind(known.shares), one.label) for one, known in runs]
+    panels = [Panel(_by_kind(lost_points.shares), reported.label) for reported, lost_points in runs]
     entries = tuple(
-        _loss_entry(kind_title(kind), one.label, known.shares[kind])
-        for one, known in runs
-        for kind in _asked_kinds(known.shares)
+        _loss_entry(kind_title(kind), reported.label, lost_points.shares[kind])
+        for reported, lost_points in runs
+        for kind in _asked_kinds(lost_points.shares)
     )
     numbers = Table("attribution-by-kind-numbers", "", "kind of question", _LOSS_COLUMNS, entries)
     title = "Where points were lost, by kind of question"
@@ -72,7 +74,7 @@ def kinds_figure(runs: AttributedRuns) -> Figure:
 
 def loss_parts(shares: PointShares) -> tuple[Interval, ...]:
     """In the order of `LOSS_PARTS`; they add up to 1."""
-    return shares.score, shares.reasoning, shares.form, shares.exploration
+    return shares.score, shares.reasoning, shares.format_errors, shares.exploration
 
 
 def _by_kind(shares: Mapping[str, PointShares]) -> dict[str, object]:
@@ -88,7 +90,12 @@ def _asked_kinds(shares: Mapping[str, PointShares]) -> list[str]:
 
 
 def _luck(runs: AttributedRuns, kinds: Sequence[str]) -> str:
-    lucky = any(known.shares[kind].reasoning.mean < 0 for _, known in runs for kind in kinds if kind in known.shares)
+    lucky = any(
+        lost_points.shares[kind].reasoning.mean < 0
+        for _, lost_points in runs
+        for kind in kinds
+        if kind in lost_points.shares
+    )
     return _LUCK if lucky else ""
 
 
@@ -99,15 +106,15 @@ def _loss_entry(name: str, below: str, shares: PointShares) -> RowGroup:
 
 _GAP_ROWS = {"whole gap": BLUE, "exploration": GREY, "reasoning": VERMILLION, "form": PURPLE}
 _GAP_CAPTION = (
-    "How many points more a model wins when it reads the log of a scripted explorer than when it explores by itself, "
-    "and where they come from: more was seen (exploration), more was made of it (reasoning), or more could be read "
-    "(form). Percentage points with 95 % intervals over shared scenes; the three parts add up to the whole."
+    "How much higher a model scores when it reads the log of a scripted explorer than when it explores by itself, and "
+    "why: more evidence (exploration), better use of it (reasoning), or fewer unparseable replies (form). Percentage "
+    "points with 95 % intervals over shared scenes; the three parts add up to the whole."
 )
 
 
 def gap_figure(runs: Sequence[ReportedRun]) -> Figure:
-    """A panel for each model that did both in one world."""
-    found = active_passive_gaps([one.run for one in runs], [one.insights for one in runs])
+    """One panel per model with active and passive runs in one world."""
+    found = active_passive_gaps([reported.run for reported in runs], [reported.insights for reported in runs])
     titled = [(_gap_title(gap, runs), gap) for gap in found]
     ends = [end for gap in found for row in gap_values(gap) for end in (row["low"], row["high"], row["mean"]) if end]
     panels = [Panel(_gap_chart(gap, ends), title) for title, gap in titled]
@@ -117,34 +124,34 @@ def gap_figure(runs: Sequence[ReportedRun]) -> Figure:
 
 
 def gap_sentences(runs: Sequence[ReportedRun]) -> tuple[str, ...]:
-    """The finding of each panel, in words."""
-    found = active_passive_gaps([one.run for one in runs], [one.insights for one in runs])
+    """The result of each panel in one sentence."""
+    found = active_passive_gaps([reported.run for reported in runs], [reported.insights for reported in runs])
     return tuple(_gap_sentence(_gap_title(gap, runs), gap) for gap in found)
 
 
 def _gap_sentence(title: str, gap: ActivePassiveGap) -> str:
-    whole, seen, made, read = map(points, _gap_parts(gap))
+    whole, exploration, reasoning, format_errors = map(points, _gap_parts(gap))
     interval = f" (95 % interval {whole.below})" if whole.below else ""
     explorer = gap.passive.options.passive_explorer
     return (
         f"{title}: reading the {explorer}'s log instead of exploring by itself changes its answers by {whole.text} "
-        f"points{interval}, of which {seen.text} since more was seen, {made.text} since more was made of it, and "
-        f"{read.text} since more could be read."
+        f"points{interval}, of which {exploration.text} from exploration, {reasoning.text} from reasoning, and "
+        f"{format_errors.text} from format errors."
     )
 
 
 def gap_values(gap: ActivePassiveGap) -> list[dict[str, Any]]:
-    """A bar for the whole and for each part, in percentage points."""
+    """One bar for the whole gap and one for each part, in percentage points."""
     return [{"row": row, **percents(part)} for row, part in zip(_GAP_ROWS, _gap_parts(gap), strict=True)]
 
 
 def _gap_parts(gap: ActivePassiveGap) -> tuple[Interval, ...]:
-    return gap.total, gap.exploration, gap.reasoning, gap.form
+    return gap.total, gap.exploration, gap.reasoning, gap.format_errors
 
 
 def _gap_title(gap: ActivePassiveGap, runs: Sequence[ReportedRun]) -> str:
-    one = next(one for one in runs if one.run is gap.active)
-    return f"{one.name}, {one.run.world} world"
+    reported = next(reported for reported in runs if reported.run is gap.active)
+    return f"{reported.name}, {reported.run.world} world"
 
 
 def _gap_entry(title: str, gap: ActivePassiveGap) -> RowGroup:
@@ -182,18 +189,20 @@ _VERDICT_PARTS = (BarPart("right", BLUE), BarPart("unlucky", GREY), BarPart("imp
 
 
 def evidence_figure(runs: Sequence[ReportedRun]) -> Figure:
-    """All maps that were stated while exploring, each against what had been told by then."""
+    """All maps stated while exploring, each against the evidence at that turn."""
     caption = (
-        "Of all positions in the maps stated while exploring: right; unlucky, which is wrong, but nothing told by then "
-        "ruled it out; impossible, which contradicts what had been told. The table counts beliefs overwritten: right "
-        "in one map, wrong or gone in the next, and how many of these while the thing itself was in view."
+        "Of all positions in the maps stated while exploring: right; unlucky (wrong, but consistent with the evidence "
+        "so far); impossible (contradicts the evidence). The table counts overwritten beliefs: right in one map, "
+        "wrong or missing in the next, and how many of these while the thing itself was in view."
     )
     kept = [
-        one for one in runs if any(stated.positions for insight in one.insights for stated in _stated_maps(insight))
+        reported
+        for reported in runs
+        if any(stated.positions for insight in reported.insights for stated in _stated_maps(insight))
     ]
-    bars = [Bar(one.label, evidence_shares(one.insights)) for one in kept]
+    bars = [Bar(reported.label, evidence_shares(reported.insights)) for reported in kept]
     panels = [Panel(stacked_bars(bars, _VERDICT_PARTS, "stated positions, %"))] if bars else []
-    heads = (*map(heading, VERDICTS), heading("a scene", "Overwritten"), heading("in view", "Overwritten"))
+    heads = (*map(heading, VERDICTS), heading("per scene", "Overwritten"), heading("in view", "Overwritten"))
     numbers = Table("evidence-numbers", "", "run", heads, tuple(map(_evidence_entry, kept)))
     return Figure("belief-and-evidence", "Belief against evidence", caption, panels, numbers)
 
@@ -210,7 +219,7 @@ def evidence_shares(insights: Sequence[SceneInsight]) -> tuple[Interval, ...]:
 
 
 def overwritten_beliefs(insights: Sequence[SceneInsight]) -> Interval:
-    """How many right beliefs were overwritten in a scene."""
+    """Mean number of right beliefs overwritten per scene."""
     return pooled_interval([[float(sum(len(m.overwritten) for m in _stated_maps(insight)))] for insight in insights])
 
 
@@ -218,10 +227,12 @@ def _stated_maps(insight: SceneInsight) -> list[StatedMap]:
     return [turn.stated for turn in insight.turns if turn.stated is not None]
 
 
-def _evidence_entry(one: ReportedRun) -> RowGroup:
-    lost = [lost for insight in one.insights for stated in _stated_maps(insight) for lost in stated.overwritten]
-    shares = [percent(share) for share in evidence_shares(one.insights)]
-    if one.run.options.probe_turns != "every":
-        return RowGroup(one.name, (Row((*shares, Cell(), Cell())),), one.where)
+def _evidence_entry(reported: ReportedRun) -> RowGroup:
+    lost = [lost for insight in reported.insights for stated in _stated_maps(insight) for lost in stated.overwritten]
+    shares = [percent(share) for share in evidence_shares(reported.insights)]
+    if reported.run.options.probe_turns != "every":
+        return RowGroup(reported.name, (Row((*shares, Cell(), Cell())),), reported.where)
     in_view = Cell(f"{sum(each.in_view for each in lost)}/{len(lost)}") if lost else Cell()
-    return RowGroup(one.name, (Row((*shares, number(1)(overwritten_beliefs(one.insights)), in_view)),), one.where)
+    return RowGroup(
+        reported.name, (Row((*shares, number(1)(overwritten_beliefs(reported.insights)), in_view)),), reported.where
+    )

@@ -1,4 +1,4 @@
-"""Runs as the report shows them: names, colours and shapes for every figure, and the pages of their episodes."""
+"""Runs in the report: their names, colours and shapes in figures, and the pages of their episodes."""
 
 import re
 from collections import Counter
@@ -27,30 +27,30 @@ _PLAIN = re.compile(r"[A-Za-z0-9_-]{1,40}")
 class ReportedRun:
     """A run in the report."""
 
-    shown: NamedRun
+    named: NamedRun
     name: str
-    """Of the model; no two runs of one world and mode share it."""
+    """Unique among the runs of one world and mode."""
     label: str
-    """The name, with world and mode where the report has several: no two runs share it."""
+    """The name, with world and mode if the report has several: unique among all runs."""
     colour: str
     shape: str
     folder: str
-    """Of its episodes, in the site."""
+    """Folder of its episode pages in the site."""
     insights: tuple[SceneInsight, ...]
-    """What an ideal observer makes of each finished scene, in the order of `run.cases`."""
+    """The ideal observer's results for each finished scene, in the order of `run.cases`."""
 
     @property
     def run(self) -> TheoryOfSpaceRun:
-        return self.shown.figures.run
+        return self.named.summary.run
 
     @property
     def where(self) -> str:
         """World and mode, such as `text, active`."""
-        return self.shown.where
+        return self.named.where
 
     @property
     def strict(self) -> MeasuredColumns:
-        return self.shown.figures.measured["strict"]
+        return self.named.summary.measured["strict"]
 
     def interval(self, column: str) -> Interval:
         """A column of scores under the strict rules."""
@@ -58,78 +58,80 @@ class ReportedRun:
 
 
 def list_runs(runs: Sequence[RunSummary], insights: Mapping[int, Sequence[SceneInsight]]) -> list[ReportedRun]:
-    """The runs in the order in which they are shown; `insights` by the place of the run in `runs`, from 0."""
-    shown = name_runs(runs)
-    places = {id(known): place for place, known in enumerate(runs)}
-    several = len({one.part for one in shown}) > 1
-    names = _distinct(shown)
-    looks = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    """The runs in the order of the tables; `insights` by index of the run in `runs`."""
+    named_runs = name_runs(runs)
+    indices = {id(summary): index for index, summary in enumerate(runs)}
+    several_sections = len({named_run.section for named_run in named_runs}) > 1
+    names = _distinct_names(named_runs)
+    palette_index = {name: index for index, name in enumerate(dict.fromkeys(names))}
     return [
         ReportedRun(
-            shown=replace(one, name=name),
+            named=replace(named_run, name=name),
             name=name,
-            label=f"{name} ({one.figures.run.world}, {one.figures.run.mode})" if several else name,
-            colour=SERIES[looks[name] % len(SERIES)],
-            shape=SHAPES[(looks[name] + looks[name] // len(SERIES)) % len(SHAPES)],
-            folder=run_folder(one.figures.run),
-            insights=tuple(insights[places[id(one.figures)]]),
+            label=f"{name} ({named_run.summary.run.world}, {named_run.summary.run.mode})" if several_sections else name,
+            colour=SERIES[palette_index[name] % len(SERIES)],
+            shape=SHAPES[(palette_index[name] + palette_index[name] // len(SERIES)) % len(SHAPES)],
+            folder=run_folder(named_run.summary.run),
+            insights=tuple(insights[indices[id(named_run.summary)]]),
         )
-        for one, name in zip(shown, names, strict=True)
+        for named_run, name in zip(named_runs, names, strict=True)
     ]
 
 
-def _distinct(shown: Sequence[NamedRun]) -> list[str]:
-    """Names cut to a length that figures can bear; those of one part that are then alike are counted through."""
+def _distinct_names(named_runs: Sequence[NamedRun]) -> list[str]:
+    """Names shortened for figures; equal names in one section are numbered."""
     seen: Counter[tuple[str, str]] = Counter()
     names: list[str] = []
-    for one in shown:
-        short = one.name if len(one.name) <= NAME_LENGTH else one.name[: NAME_LENGTH - 1].rstrip() + "…"
-        seen[one.part, short] += 1
-        count = seen[one.part, short]
+    for named_run in named_runs:
+        short = (
+            named_run.name if len(named_run.name) <= NAME_LENGTH else named_run.name[: NAME_LENGTH - 1].rstrip() + "…"
+        )
+        seen[named_run.section, short] += 1
+        count = seen[named_run.section, short]
         names.append(short if count == 1 else f"{short} ({count})")
     return names
 
 
 def run_folder(run: TheoryOfSpaceRun) -> str:
-    """A folder's name, whatever the model is called: a few plain letters of it, the mode, and a digest."""
+    """A safe folder name: letters of the model's name, the mode, and a digest of model and settings."""
     plain = re.sub(r"[^a-z0-9]+", "-", run.name.lower()).strip("-")[:32].strip("-")
-    known = digest([run.model, {name: str(value) for name, value in sorted(run.settings.items())}])[:8]
-    return f"{plain or 'run'}-{run.mode}-{known}"
+    settings = digest([run.model, {name: str(value) for name, value in sorted(run.settings.items())}])[:8]
+    return f"{plain or 'run'}-{run.mode}-{settings}"
 
 
 def scene_files(run: TheoryOfSpaceRun) -> list[str]:
-    """Names of the pages of a run's finished scenes, in order. A scene that was lived through again has a number."""
+    """Names of the pages of a run's finished scenes, in order; repeated scenes are numbered."""
     seen: Counter[str] = Counter()
     files: list[str] = []
     for case in run.cases:
         plain = case.id if _PLAIN.fullmatch(case.id) else digest(case.id)[:12]
         seen[plain.lower()] += 1
-        again = seen[plain.lower()]
-        files.append(f"scene-{plain}.html" if again == 1 else f"scene-{plain}.{again}.html")
+        count = seen[plain.lower()]
+        files.append(f"scene-{plain}.html" if count == 1 else f"scene-{plain}.{count}.html")
     return files
 
 
-def by_part(runs: Iterable[ReportedRun]) -> Iterator[tuple[str, list[ReportedRun]]]:
-    """Runs of one world and mode, under its title: each part has a panel of its own."""
-    for title, found in groupby(runs, key=lambda one: one.shown.part):
+def by_section(runs: Iterable[ReportedRun]) -> Iterator[tuple[str, list[ReportedRun]]]:
+    """Runs grouped by section (world and mode), with its title."""
+    for title, found in groupby(runs, key=lambda reported: reported.named.section):
         yield title, list(found)
 
 
 def colours(runs: Sequence[ReportedRun]) -> alt.Color:
-    """Colour by the field `run`, which holds names."""
-    scale = alt.Scale(domain=[one.name for one in runs], range=[one.colour for one in runs])
+    """Colour by the field `run`, which holds names of runs."""
+    scale = alt.Scale(domain=[reported.name for reported in runs], range=[reported.colour for reported in runs])
     return alt.Color("run:N", sort=None, scale=scale, legend=_legend(runs))
 
 
 def shapes(runs: Sequence[ReportedRun]) -> alt.Shape:
-    """Shape by the field `run`: told apart without colour too."""
-    scale = alt.Scale(domain=[one.name for one in runs], range=[one.shape for one in runs])
+    """Shape by the field `run`, so that runs differ without colour too."""
+    scale = alt.Scale(domain=[reported.name for reported in runs], range=[reported.shape for reported in runs])
     return alt.Shape("run:N", sort=None, scale=scale, legend=_legend(runs))
 
 
 def _legend(runs: Sequence[ReportedRun]) -> alt.Legend:
-    """A name may have several lines."""
-    longest = max(len(line) for one in runs for line in one.name.split("\n"))
+    """A legend whose labels may have several lines."""
+    longest = max(len(line) for reported in runs for line in reported.name.split("\n"))
     lines = "split(datum.label, '\\n')"
     return alt.Legend(title=None, columns=1 if longest > 24 else 2, symbolOpacity=1, labelExpr=lines)
 
@@ -143,24 +145,24 @@ EPISODE_COLUMNS = (
     heading("information gain, %"),
     heading("last map, %"),
     heading("changes found, F1"),
-    heading("unread replies"),
+    heading("unparseable replies"),
 )
-_NOTE = "ceiling: expected score of the best answers that what was seen allows. Strict scores."
+_NOTE = "ceiling: expected score of the best answers, given what was seen. Strict scores."
 
 
 def episode_table(runs: Sequence[ReportedRun]) -> Table:
-    """All finished scenes of all runs, in order."""
-    entries = tuple(entry for one in runs for entry in _episode_entries(one))
+    """All finished scenes of all runs."""
+    entries = tuple(entry for reported in runs for entry in _episode_entries(reported))
     return Table("episodes", "All episodes", "scene", EPISODE_COLUMNS, entries, (_NOTE,), ("run", "world, mode"))
 
 
-def _episode_entries(one: ReportedRun) -> Iterator[RowGroup]:
-    files = scene_files(one.run)
-    for case, insight, file in zip(one.run.cases, one.insights, files, strict=True):
+def _episode_entries(reported: ReportedRun) -> Iterator[RowGroup]:
+    files = scene_files(reported.run)
+    for case, insight, file in zip(reported.run.cases, reported.insights, files, strict=True):
         numbers = columns(case.scores["strict"])
         cells = (
-            Cell(one.name),
-            Cell(one.where),
+            Cell(reported.name),
+            Cell(reported.where),
             _percent_cell(numbers, ANSWERS),
             _ceiling_cell(insight),
             _number(numbers, "explore/cost"),
@@ -169,7 +171,7 @@ def _episode_entries(one: ReportedRun) -> Iterator[RowGroup]:
             _percent_cell(numbers, "revise/f1"),
             Cell(str(_unparseable_replies(case))),
         )
-        yield RowGroup(case.id[:40], (Row(cells),), href=f"episodes/{one.folder}/{file}")
+        yield RowGroup(case.id[:40], (Row(cells),), href=f"episodes/{reported.folder}/{file}")
 
 
 def _percent_cell(numbers: Columns, column: str) -> Cell:
@@ -181,19 +183,19 @@ def _number(numbers: Columns, column: str) -> Cell:
 
 
 def _ceiling_cell(insight: SceneInsight) -> Cell:
-    plainly: list[QuestionInsight] = [question for question in insight.questions if question.mode == "none"]
-    return Cell(f"{100 * fmean(question.ceiling for question in plainly):.1f}") if plainly else Cell()
+    without_map: list[QuestionInsight] = [question for question in insight.questions if question.mode == "none"]
+    return Cell(f"{100 * fmean(question.ceiling for question in without_map):.1f}") if without_map else Cell()
 
 
 def _unparseable_replies(case: ScoredScene) -> int:
-    """Turns, maps and answers in which nothing could be found."""
+    """Number of unparseable turns, maps and answers."""
     scores = case.scores["strict"]
-    turns = (scores.exploration.unread, scores.revision.unread if scores.revision else 0)
+    turns = (scores.exploration.unparseable, scores.revision.unparseable if scores.revision else 0)
     maps = sum(summary.failures for summary in scores.maps.summaries) if scores.maps else 0
-    return sum(turns) + maps + sum(answer.unread for answer in scores.answers)
+    return sum(turns) + maps + sum(answer.unparseable for answer in scores.answers)
 
 
-def pages_by_scene(one: ReportedRun) -> Mapping[str, str]:
-    """Addresses by id of the scene; of one that was lived through repeatedly, the last."""
-    files = scene_files(one.run)
-    return {case.id: f"episodes/{one.folder}/{file}" for case, file in zip(one.run.cases, files, strict=True)}
+def pages_by_scene(reported: ReportedRun) -> Mapping[str, str]:
+    """Addresses of pages by id of the scene; the last one of repeated scenes."""
+    files = scene_files(reported.run)
+    return {case.id: f"episodes/{reported.folder}/{file}" for case, file in zip(reported.run.cases, files, strict=True)}

@@ -7,7 +7,13 @@ from typing import Any
 
 import altair as alt
 
-from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, by_part, colours, pages_by_scene, shapes
+from tolman.benchmarks.theory_of_space.pages.reported_runs import (
+    ReportedRun,
+    by_section,
+    colours,
+    pages_by_scene,
+    shapes,
+)
 from tolman.benchmarks.theory_of_space.tables.run_summary import (
     ANSWERS,
     CORRECTNESS,
@@ -20,19 +26,19 @@ from tolman.report.site.figures import Spec, fitted, known, percents, shares
 from tolman.report.statistics import Interval
 from tolman.report.table import Cell, Row, RowGroup, Style, Table, heading, number, p_value, percent
 
-_SCENE_CAPTION = "One mark a scene; a click opens it. r is Pearson's, with its 95 % interval. Strict scores."
+_SCENE_CAPTION = "One mark per scene; click to open it. r is Pearson's, with its 95 % interval. Strict scores."
 
 
 @dataclass(frozen=True)
 class ScatterAxis:
-    """What is set against the answers."""
+    """The quantity against which answers are plotted."""
 
     name: str
     title: str
     column: str
     axis: str
 
-    def found(self, measured: MeasuredColumns) -> PearsonCorrelation:
+    def correlation(self, measured: MeasuredColumns) -> PearsonCorrelation:
         return measured.map_and_answers if self.column == CORRECTNESS else measured.gain_and_answers
 
 
@@ -41,31 +47,31 @@ GAIN_AXIS = ScatterAxis("gain-and-answers", "More seen, better answers?", GAIN, 
 
 
 def scatter_figure(runs: Sequence[ReportedRun], against: ScatterAxis) -> Figure:
-    """A panel for each world and mode. Passive runs have no gain of their own."""
+    """One panel per world and mode. Passive runs have no information gain of their own."""
     kept = [
-        one
-        for one in runs
-        if scatter_values(one, against.column) and (one.run.mode == "active" or against.column != GAIN)
+        reported
+        for reported in runs
+        if scatter_values(reported, against.column) and (reported.run.mode == "active" or against.column != GAIN)
     ]
-    panels = [Panel(_scene_chart(part, against), heading) for heading, part in by_part(kept)]
+    panels = [Panel(_scene_chart(group, against), heading) for heading, group in by_section(kept)]
     return Figure(against.name, against.title, _SCENE_CAPTION, panels, _scene_numbers(kept, against))
 
 
-def _with_r(one: ReportedRun, against: ScatterAxis) -> ReportedRun:
+def _with_r(reported: ReportedRun, against: ScatterAxis) -> ReportedRun:
     """The same run, with its correlation on a second line of its name."""
-    r = number(2)(against.found(one.strict).r)
+    r = number(2)(against.correlation(reported.strict).r)
     if r.text == Cell().text:
-        return one
-    return replace(one, name=f"{one.name}\nr = {r.text}" + (f" ({r.below})" if r.below else ""))
+        return reported
+    return replace(reported, name=f"{reported.name}\nr = {r.text}" + (f" ({r.below})" if r.below else ""))
 
 
-def scatter_values(one: ReportedRun, column: str) -> list[dict[str, Any]]:
-    """A mark for each scene that has both numbers, in percent."""
-    first, answers = one.strict.values.get(column, {}), one.strict.values.get(ANSWERS, {})
-    pages = pages_by_scene(one)
+def scatter_values(reported: ReportedRun, column: str) -> list[dict[str, Any]]:
+    """One mark per scene with both numbers, in percent."""
+    first, answers = reported.strict.values.get(column, {}), reported.strict.values.get(ANSWERS, {})
+    pages = pages_by_scene(reported)
     return [
         {
-            "run": one.name,
+            "run": reported.name,
             "scene": scene,
             "x": round(100 * fmean(first[scene]), 2),
             "y": round(100 * fmean(answers[scene]), 2),
@@ -76,9 +82,9 @@ def scatter_values(one: ReportedRun, column: str) -> list[dict[str, Any]]:
     ]
 
 
-def _scene_chart(part: Sequence[ReportedRun], against: ScatterAxis) -> Spec:
-    runs = [_with_r(one, against) for one in part]
-    values = [value for one in runs for value in scatter_values(one, against.column)]
+def _scene_chart(group: Sequence[ReportedRun], against: ScatterAxis) -> Spec:
+    runs = [_with_r(reported, against) for reported in group]
+    values = [value for reported in runs for value in scatter_values(reported, against.column)]
     chart = alt.Chart(alt.InlineData(values=values)).mark_point(filled=True, size=46, opacity=0.85)
     across = alt.X("x:Q", title=against.axis, scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5))
     marks = chart.encode(
@@ -99,66 +105,73 @@ def _scene_chart(part: Sequence[ReportedRun], against: ScatterAxis) -> Spec:
 
 def _scene_numbers(runs: Sequence[ReportedRun], against: ScatterAxis) -> Table:
     entries = [
-        RowGroup(one.name, (Row((number(2)(found.r), p_value(found.p), Cell(str(found.scenes)))),), one.where)
-        for one in runs
-        for found in [against.found(one.strict)]
+        RowGroup(
+            reported.name,
+            (Row((number(2)(correlation.r), p_value(correlation.p), Cell(str(correlation.scenes)))),),
+            reported.where,
+        )
+        for reported in runs
+        for correlation in [against.correlation(reported.strict)]
     ]
     return Table(f"{against.name}-numbers", "", "run", (heading("r"), heading("p"), heading("scenes")), tuple(entries))
 
 
 _COST_CAPTION = (
-    "One mark a run, with the 95 % intervals of both over scenes; up and to the left is better. Strict scores."
+    "One mark per run, with 95 % intervals of both over scenes; up and to the left is better. Strict scores."
 )
 
 CostOf = Callable[[ReportedRun], Interval]
 
 
 def cost_figure(runs: Sequence[ReportedRun]) -> Figure:
-    """Cost of exploration. A passive model paid nothing: what it read was paid by the explorer of the log."""
-    note = " A passive run is set at the cost of the log that it read."
+    """Action cost of the exploration against answers; for a passive run, that of the log it read."""
+    note = " A passive run has the cost of the log that it read."
 
-    def paid(one: ReportedRun) -> Interval:
-        return one.interval("explore/cost")
+    def cost_of(reported: ReportedRun) -> Interval:
+        return reported.interval("explore/cost")
 
-    return _cost_figure("cost-and-answers", "Cost against accuracy", "cost of exploration", note, runs, paid, number(1))
+    return _cost_figure(
+        "cost-and-answers", "Cost against accuracy", "cost of exploration", note, runs, cost_of, number(1)
+    )
 
 
 def dollar_figure(runs: Sequence[ReportedRun]) -> Figure:
-    """Price of a whole scene, for runs whose price is known."""
+    """Price per scene against answers, for runs whose price is known."""
 
-    def paid(one: ReportedRun) -> Interval:
-        return one.shown.figures.price.dollars.scene
+    def cost_of(reported: ReportedRun) -> Interval:
+        return reported.named.summary.price.dollars.scene
 
     return _cost_figure(
-        "dollars-and-answers", "Price against accuracy", "US dollars a scene", "", runs, paid, number(3)
+        "dollars-and-answers", "Price against accuracy", "US dollars per scene", "", runs, cost_of, number(3)
     )
 
 
 def _cost_figure(
-    name: str, title: str, axis: str, note: str, runs: Sequence[ReportedRun], paid: CostOf, style: Style
+    name: str, title: str, axis: str, note: str, runs: Sequence[ReportedRun], cost_of: CostOf, style: Style
 ) -> Figure:
-    kept = [one for one in runs if cost_values([one], paid)]
-    panels = [Panel(_cost_chart(part, paid, axis), heading) for heading, part in by_part(kept)]
+    kept = [reported for reported in runs if cost_values([reported], cost_of)]
+    panels = [Panel(_cost_chart(group, cost_of, axis), heading) for heading, group in by_section(kept)]
     entries = [
-        RowGroup(one.name, (Row((style(paid(one)), percent(one.interval(ANSWERS)))),), one.where) for one in kept
+        RowGroup(reported.name, (Row((style(cost_of(reported)), percent(reported.interval(ANSWERS)))),), reported.where)
+        for reported in kept
     ]
     numbers = Table(f"{name}-numbers", "", "run", (heading(axis), heading("answers, %")), tuple(entries))
     return Figure(name, title, _COST_CAPTION + note, panels, numbers)
 
 
-def cost_values(runs: Sequence[ReportedRun], paid: CostOf) -> list[dict[str, Any]]:
-    """A mark for each run of which both are known; answers in percent."""
+def cost_values(runs: Sequence[ReportedRun], cost_of: CostOf) -> list[dict[str, Any]]:
+    """One mark per run with both numbers; answers in percent."""
     values: list[dict[str, Any]] = []
-    for one in runs:
-        cost, answers = paid(one), percents(one.interval(ANSWERS))
+    for reported in runs:
+        cost, answers = cost_of(reported), percents(reported.interval(ANSWERS))
         x = {"x": known(cost.mean), "left": known(cost.low), "right": known(cost.high)}
         if x["x"] is not None and answers["mean"] is not None:
-            values.append({"run": one.name, **x, **answers})
+            values.append({"run": reported.name, **x, **answers})
     return values
 
 
-def _cost_chart(runs: Sequence[ReportedRun], paid: CostOf, axis: str) -> Spec:
-    base = alt.Chart(alt.InlineData(values=cost_values(runs, paid)))
+def _cost_chart(runs: Sequence[ReportedRun], cost_of: CostOf, axis: str) -> Spec:
+    base = alt.Chart(alt.InlineData(values=cost_values(runs, cost_of)))
     across = alt.X("x:Q", title=axis, scale=alt.Scale(zero=True))
     bars = base.encode(color=colours(runs), x=across, y=shares("mean", "answers, %"))
     marks = base.mark_point(filled=True, size=110, opacity=1).encode(

@@ -1,4 +1,4 @@
-"""The work that every scene of a report needs, in parallel: the ideal observer's view of it, and its page."""
+"""The ideal observer's results and the page of every scene of a report, computed in parallel."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,38 +9,38 @@ from tolman.benchmarks.theory_of_space.pages.reported_runs import run_folder, sc
 from tolman.benchmarks.theory_of_space.replay.episode_page import write_assets, write_episode
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.core.parallel import parallel_map
-from tolman.harness.runs import Track
+from tolman.harness.tracking import Track
 from tolman.report.site.page import LeftOut, attempt, write_note
 
 _UP = "../.."
-"""The top of the report, as seen from the page of an episode."""
+"""The top of the report, relative to an episode page."""
 
 
 @dataclass(frozen=True)
 class SceneJob:
-    """One scene of a run; the run comes without its scenes, which need not travel with each of them."""
+    """One scene of a run; `run` has no scenes, so that not all are sent to each worker."""
 
     folder: Path
-    """Of the run's episodes."""
+    """Folder of the run's episode pages."""
     run: TheoryOfSpaceRun
     scene: ScoredScene
     file: str
     previous: str | None
     following: str | None
     home: str
-    """The page that lists all episodes, as seen from the top."""
+    """Address of the page that lists all episodes, relative to the top of the report."""
 
 
 @dataclass(frozen=True)
 class StudiedRun:
-    """A run, and what an ideal observer makes of each of its finished scenes, in their order."""
+    """A run with the ideal observer's results for its finished scenes, in their order."""
 
     run: TheoryOfSpaceRun
     insights: list[SceneInsight]
 
 
 def study_scenes(runs: Sequence[TheoryOfSpaceRun], site: Path, jobs: int, track: Track, home: str) -> list[StudiedRun]:
-    """The runs with insights, and a page for each scene. Scenes that can't be studied count as failed."""
+    """Compute insights and write a page for each scene. Scenes that raise an error count as failed."""
     write_assets(site / "assets")
     work = [(place, job) for place, run in enumerate(runs) for job in _scene_jobs(run, site, home)]
     done = parallel_map(_study_scene, [job for _, job in work], jobs)
@@ -61,15 +61,15 @@ def _scene_jobs(run: TheoryOfSpaceRun, site: Path, home: str) -> Iterator[SceneJ
     files = scene_files(run)
     folder = site / "episodes" / run_folder(run)
     folder.mkdir(parents=True, exist_ok=True)
-    alone = replace(run, cases=[])
+    without_cases = replace(run, cases=[])
     for place, (scene, file) in enumerate(zip(run.cases, files, strict=True)):
         before = files[place - 1] if place else None
         after = files[place + 1] if place + 1 < len(files) else None
-        yield SceneJob(folder, alone, scene, file, before, after, home)
+        yield SceneJob(folder, without_cases, scene, file, before, after, home)
 
 
 def _study_scene(job: SceneJob) -> SceneInsight | LeftOut:
-    """Probabilities of single positions are for the page alone, and stay behind."""
+    """Marginals are needed for the page only, and are not returned."""
     insight = attempt(job.scene.id, lambda: scene_insight(job.scene.logged, job.scene.scores["strict"]))
     if isinstance(insight, LeftOut):
         return insight

@@ -1,4 +1,4 @@
-"""Bars that stack up to a whole, one for each row, with its name above it: room for long names on a narrow page."""
+"""Stacked bars, one per row; names stand above the bars, so that long ones fit on a narrow page."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -12,12 +12,12 @@ from tolman.report.statistics import Interval
 
 _THICK, _THIN = 18, 14
 _LEGIBLE = 7.0
-"""Percent; a number is written into a part at least so wide."""
+"""Smallest part with a number on it, in percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class BarPart:
-    """One kind of part, with its colour and that of the number on it."""
+    """One kind of part, with its colour and the colour of the number on it."""
 
     name: str
     colour: str
@@ -33,7 +33,7 @@ class Bar:
 
 
 def bar_values(bars: Sequence[Bar], kinds: Sequence[BarPart]) -> list[dict[str, Any]]:
-    """Where each part begins and ends, in percent. Parts below 0 lie to the left of it; unknown ones are left out."""
+    """Begin and end of each part, in percent. Negative parts extend to the left of 0; unknown ones are left out."""
     return [value for bar in bars for value in _stacked(bar, kinds)]
 
 
@@ -59,7 +59,7 @@ def _stacked(bar: Bar, kinds: Sequence[BarPart]) -> Iterator[dict[str, Any]]:
 
 
 def stacked_bars(bars: Sequence[Bar], kinds: Sequence[BarPart], title: str, *, beside: bool = False) -> Spec:
-    """The chart. With `beside`, names stand at the left, for names that are short."""
+    """The chart. With `beside`, (short) names stand to the left of the bars."""
     thick, step = (_THIN, _THIN + 8) if beside else (_THICK, _THICK + 32)
     down = 0 if beside else 9
     values = alt.InlineData(values=bar_values(bars, kinds))
@@ -87,13 +87,13 @@ def stacked_bars(bars: Sequence[Bar], kinds: Sequence[BarPart], title: str, *, b
 
 
 def _legend(kinds: Sequence[BarPart]) -> alt.Legend:
-    """On one line, where it is short enough for a phone."""
+    """On one line if that fits a phone, else in two columns."""
     short = sum(len(kind.name) for kind in kinds) < 40
     return alt.Legend(title=None, columns=len(kinds) if short else 2)
 
 
 def _reach(bars: Sequence[Bar], kinds: Sequence[BarPart]) -> alt.Scale:
-    """From 0 to 100, and beyond where a part is below 0."""
+    """The x scale: from 0 to 100, extended if a part is negative."""
     ends = [end for value in bar_values(bars, kinds) for end in (value["from"], value["to"])]
     return alt.Scale(domain=[min([0.0, *ends]), max([100.0, *ends])], nice=False)
 

@@ -1,4 +1,4 @@
-"""The tabs of the report: which tables and figures stand on which, and how the numbers are made."""
+"""The tabs of the report: their tables and figures, and the glossary of the numbers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -49,25 +49,31 @@ _HEADLINE_COLUMNS: tuple[tuple[Column, RuleSetName], ...] = (
     (replace(CHANGES_FOUND_COLUMN, title="F1", group="Changes found"), "strict"),
 )
 _CEILING_PLACE = 3
-"""Where the ceiling stands: after the strict answers."""
+"""Index of the ceiling column: after the strict answers."""
 _CEILING_COLUMN = Column(
     "ceiling",
     "ceiling",
     "Answers",
-    definition="Strict score to expect of the best answers that what was seen allows (ideal observer).",
+    definition="Expected strict score of the best answers, given what was seen (ideal observer).",
 )
 
 
 def headline_table(attributed: AttributedRuns, runs: Sequence[ReportedRun], notes: tuple[str, ...]) -> Table:
     """The main numbers of each run."""
-    ceilings = {one.label: known.shares[ALL_QUESTIONS].ceiling for one, known in attributed}
+    ceilings = {reported.label: lost_points.shares[ALL_QUESTIONS].ceiling for reported, lost_points in attributed}
     entries: list[RowGroup] = []
-    for one in runs:
-        measured = one.shown.figures.measured
+    for reported in runs:
+        measured = reported.named.summary.measured
         cells = [column.style(measured[rules].interval(column.key)) for column, rules in _HEADLINE_COLUMNS]
-        cells.insert(_CEILING_PLACE, percent(ceilings.get(one.label, UNKNOWN)))
+        cells.insert(_CEILING_PLACE, percent(ceilings.get(reported.label, UNKNOWN)))
         entries.append(
-            RowGroup(one.name, (Row(tuple(cells)),), one.shown.done, section=one.shown.part, where=one.where)
+            RowGroup(
+                reported.name,
+                (Row(tuple(cells)),),
+                reported.named.done,
+                section=reported.named.section,
+                where=reported.where,
+            )
         )
     columns = [column for column, _ in _HEADLINE_COLUMNS]
     columns.insert(_CEILING_PLACE, _CEILING_COLUMN)
@@ -80,24 +86,32 @@ _INTRODUCTION = (
     "the log of a scripted explorer."
 )
 _HEADLINE_NOTES = (
-    "Means over scenes in percent (cost: one for a look, two for a query), below them 95 % intervals over scenes. "
+    "Means over scenes in percent (cost: one per observation, two per query), below them 95 % intervals over scenes. "
     "Information gain is 100 when every position follows from what was seen.",
     "strict: corrected scoring, without the defects of the released code. published: as the authors' code scores the "
-    "same replies. ceiling: the strict score to expect of the best answers that what was seen allows.",
+    "same replies. ceiling: the expected strict score of the best answers, given what was seen.",
 )
 _FEW = 10
-_ROUGH = f"Intervals of fewer than {_FEW} scenes are too short: of 4 scenes, about one in five misses the truth."
+_ROUGH = f"Intervals over fewer than {_FEW} scenes are too narrow: over 4 scenes, about 1 in 5 misses the true mean."
 
 
 def overview_tab(runs: Sequence[ReportedRun]) -> Tab:
-    """What a reader sees first."""
-    notes = (*_HEADLINE_NOTES, *[_ROUGH] * any(0 < len(one.run.cases) < _FEW for one in runs))
+    """Introduction, main results and attribution of lost points."""
+    notes = (*_HEADLINE_NOTES, *[_ROUGH] * any(0 < len(reported.run.cases) < _FEW for reported in runs))
     blocks: list[Block] = [
         Text((_INTRODUCTION, run_counts(runs))),
-        *attempted("Main results", lambda of: headline_table(attributed(of), of, notes), runs),
-        *attempted("Where points were lost", lambda of: attribution_figure(attributed(of)), runs),
-        *attempted("What a better explorer would add", lambda of: [gap_figure(of), Text(gap_sentences(of))], runs),
-        *attempted("Where points were lost, by kind of question", lambda of: kinds_figure(attributed(of)), runs),
+        *attempted("Main results", lambda some: headline_table(attributed(some), some, notes), runs),
+        *attempted("Where points were lost", lambda some: attribution_figure(attributed(some)), runs),
+        *attempted(
+            "What a better explorer would add",
+            lambda some: [gap_figure(some), Text(gap_sentences(some))],
+            runs,
+        ),
+        *attempted(
+            "Where points were lost, by kind of question",
+            lambda some: kinds_figure(attributed(some)),
+            runs,
+        ),
     ]
     return Tab(
         "overview", "Overview", tuple(block for block in blocks if not isinstance(block, Figure) or block.panels)
@@ -105,76 +119,76 @@ def overview_tab(runs: Sequence[ReportedRun]) -> Tab:
 
 
 def run_counts(runs: Sequence[ReportedRun]) -> str:
-    """What was run, in a sentence."""
-    models = len({one.run.model for one in runs})
-    scenes = len({case.logged.case.scene.digest for one in runs for case in one.run.cases})
-    episodes = sum(len(one.run.cases) for one in runs)
-    replies = sum(one.shown.figures.reliability.replies for one in runs)
-    lost = sum(len(one.run.failed) + one.run.not_done for one in runs)
-    missing = f" {_plural(lost, 'episode')} failed or {'was' if lost == 1 else 'were'} not done." if lost else ""
+    """A sentence that says how many models, runs, scenes and replies there are."""
+    models = len({reported.run.model for reported in runs})
+    scenes = len({case.logged.case.scene.digest for reported in runs for case in reported.run.cases})
+    episodes = sum(len(reported.run.cases) for reported in runs)
+    replies = sum(reported.named.summary.reliability.replies for reported in runs)
+    missing = sum(len(reported.run.failed) + reported.run.not_done for reported in runs)
+    note = f" {_plural(missing, 'episode')} failed or {'was' if missing == 1 else 'were'} not done." if missing else ""
     return (
         f"This report is on {_plural(models, 'model')} in {_plural(len(runs), 'run')} and {_plural(scenes, 'scene')}: "
-        f"{_plural(episodes, 'episode')} with {_plural(replies, 'reply', 'replies')}, all read from logs.{missing}"
+        f"{_plural(episodes, 'episode')} with {_plural(replies, 'reply', 'replies')}, all read from logs.{note}"
     )
 
 
-def _plural(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+def _plural(number: int, singular: str, plural: str = "") -> str:
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def answers_tab(runs: Sequence[ReportedRun], references: Sequence[ReferenceRow]) -> Tab:
     """The nine kinds of question, and which model is better."""
-    shown = [one.shown for one in runs]
+    named = [reported.named for reported in runs]
     blocks: list[Block] = [
-        *attempted("Answers", partial(answer_tables, rules=RULES, references=references), shown),
-        *attempted("Which model is better", partial(comparison_tables, rules=("strict",)), shown),
+        *attempted("Answers", partial(answer_tables, rules=RULES, references=references), named),
+        *attempted("Which model is better", partial(comparison_tables, rules=("strict",)), named),
     ]
     return _tab("answers", "Answers", blocks, "No questions were asked.")
 
 
 def maps_tab(runs: Sequence[ReportedRun], references: Sequence[ReferenceRow]) -> Tab:
-    """How good the stated maps are, turn by turn, and against the evidence."""
-    shown = [one.shown for one in runs]
+    """Quality of the stated maps, by turn and against the evidence."""
+    named = [reported.named for reported in runs]
     blocks: list[Block] = [
-        *attempted("Belief quality", partial(belief_tables, rules=RULES, references=references), shown),
+        *attempted("Belief quality", partial(belief_tables, rules=RULES, references=references), named),
         *attempted("Dimensions of belief", radar_figure, runs),
         *attempted("Map accuracy by turn", map_figure, runs),
         *attempted("Information gain by turn", gain_figure, runs),
         *attempted("Belief against evidence", evidence_figure, runs),
         *attempted(MAP_AXIS.title, partial(scatter_figure, against=MAP_AXIS), runs),
         *attempted(GAIN_AXIS.title, partial(scatter_figure, against=GAIN_AXIS), runs),
-        *attempted("Correlations", partial(correlation_tables, rules=RULES), shown),
+        *attempted("Correlations", partial(correlation_tables, rules=RULES), named),
     ]
     return _tab("maps", "Maps and belief", blocks, "No maps were asked for.")
 
 
 def cost_tab(runs: Sequence[ReportedRun]) -> Tab:
-    """What the runs took, and how smoothly they went."""
-    shown = [one.shown for one in runs]
+    """Cost, price and reliability of the runs."""
+    named = [reported.named for reported in runs]
     blocks: list[Block] = [
         *attempted("Cost against accuracy", cost_figure, runs),
         *attempted("Price against accuracy", dollar_figure, runs),
-        *attempted("Price", cost_tables, shown),
-        *attempted("Reliability", partial(reliability_tables, rules=("strict",)), shown),
+        *attempted("Price", cost_tables, named),
+        *attempted("Reliability", partial(reliability_tables, rules=("strict",)), named),
     ]
-    return _tab("cost", "Cost", blocks, "Nothing is known of costs.")
+    return _tab("cost", "Cost", blocks, "No costs are known.")
 
 
 def revision_tab(runs: Sequence[ReportedRun], references: Sequence[ReferenceRow]) -> Tab:
-    """What models made of a world that had changed."""
+    """Belief revision after the world has changed."""
     build = partial(revision_tables, rules=RULES, references=references)
-    tables = attempted("Revision after the world has changed", build, [one.shown for one in runs])
+    tables = attempted("Revision after the world has changed", build, [reported.named for reported in runs])
     return _tab("revision", "Revision", tables, "No run revised its belief.")
 
 
 def episodes_tab(runs: Sequence[ReportedRun]) -> Tab:
-    """Every scene of every run, each with a page of its own."""
+    """All scenes of all runs, with links to their pages."""
     return _tab("episodes", "Episodes", attempted("All episodes", episode_table, runs), "No scene was finished.")
 
 
-def _tab(name: str, title: str, blocks: Iterable[Block], otherwise: str) -> Tab:
-    """A tab with what has anything to show, or a sentence that says why there is nothing."""
-    return Tab(name, title, tuple(filter(_shows, blocks)) or (Text((otherwise,)),))
+def _tab(name: str, title: str, blocks: Iterable[Block], if_empty: str) -> Tab:
+    """A tab with its non-empty blocks, or with the sentence `if_empty`."""
+    return Tab(name, title, tuple(filter(_shows, blocks)) or (Text((if_empty,)),))
 
 
 def _shows(block: Block) -> bool:
@@ -188,40 +202,38 @@ _GLOSSARY = (
     ("published", "The same replies, scored as the authors' released code does, to the digit."),
     (
         "interval",
-        "95 %, from a bootstrap over scenes, bias-corrected and accelerated (BCa): whole scenes are drawn again, since "
-        "questions about one scene rise and fall together. Left out where all scenes agree or there are fewer than "
-        "three.",
+        "95 %, from a bootstrap over scenes, bias-corrected and accelerated (BCa): whole scenes are resampled, since "
+        "scores of questions about one scene are correlated. None if all scenes agree or there are fewer than three.",
     ),
     (
         "better, tie",
         "Runs are compared scene by scene on the scenes they share, by a permutation test of signs, corrected for all "
-        "pairs (Holm). A tie says that these scenes do not tell the two apart, not that they are equal.",
+        "pairs (Holm). A tie means that no difference was found on these scenes, not that the runs are equal.",
     ),
     (
         "information gain",
-        "What all evidence so far allows to know about all positions: 0 when nothing, 100 when every one is certain.",
+        "How far the evidence so far determines all positions: 0 not at all, 100 every position certain.",
     ),
     (
         "ceiling",
-        "The score that the best possible reply would be expected to get from someone who was told just as much: an "
-        "ideal observer with the exact probabilities of all positions. What lies above was never observed.",
+        "The expected score of the best possible reply given the same evidence: that of an ideal observer with the "
+        "exact probabilities of all positions. The rest, up to 100, was never observed.",
     ),
     (
-        "lost to exploration, reasoning, form",
-        "One less the ceiling; the ceiling less the score; and the ceiling of replies in which no "
-        "answer was found. Together with the score they make 100. A lucky guess counts against reasoning.",
+        "lost to exploration, reasoning, format errors",
+        "100 minus the ceiling; the ceiling minus the score; and the ceiling of unparseable replies. Together with the "
+        "score they add up to 100. A lucky guess makes the loss to reasoning negative.",
     ),
     (
         "right, unlucky, impossible",
-        "A stated position is in the right cell; wrong, but nothing that had been told rules it out; or contradicts "
-        "what had been told.",
+        "A stated position is in the right cell; wrong, but consistent with the evidence; or contradicts the evidence.",
     ),
 )
 
 
 def about_tab(runs: Sequence[ReportedRun], command: str, numbers: str) -> Tab:
-    """What a careful reader asks for; `numbers` is the file that holds every number."""
-    tables = settings_tables([RunSettings(one.name, one.where, one.run.settings) for one in runs])
+    """Glossary, settings, and how to reproduce the report; `numbers` is the file with all numbers."""
+    tables = settings_tables([RunSettings(reported.name, reported.where, reported.run.settings) for reported in runs])
     again = f"pip install tolman=={__version__}\n{command}"
     files = ((numbers, "every number of this report, by scene. Each figure has a link that saves it as SVG."),)
     return Tab("about", "About", (Terms("How numbers are made", _GLOSSARY), *tables, Code("Reproduce", again, files)))

@@ -1,4 +1,4 @@
-"""Curves over the turns of an exploration: what could be known, and how right the stated map was."""
+"""Curves over the turns of an exploration: information gain, and correctness of the stated map."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 
 from tolman.belief.map_scores import mean
-from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, by_part, colours, shapes
+from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, by_section, colours, shapes
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import GREY, Spec, fitted, percents, shares
@@ -15,13 +15,13 @@ from tolman.report.statistics import Interval, pooled_interval
 from tolman.report.table import Row, RowGroup, Table, heading, percent
 
 Curve = tuple[Interval, ...]
-_CARRIED_FORWARD = "A scene that has ended keeps its last value; bands are 95 % intervals over scenes."
+_CARRIED_FORWARD = "A finished scene keeps its last value; bands are 95 % intervals over scenes."
 
 
 def map_curve(run: TheoryOfSpaceRun) -> Curve:
-    """Mean correctness of the stated map against the whole scene after each turn, strict; empty where it was not asked.
+    """Mean strict correctness of the stated map against the whole scene after each turn; empty if not elicited.
 
-    A turn without a map that was asked for keeps the value before it, and so does a scene that has ended.
+    A turn without an elicited map keeps the value before it, and so does a finished scene.
     """
     scenes = [values for case in run.cases if (values := _map_values(case))]
     last = max(map(len, scenes), default=0)
@@ -38,38 +38,40 @@ def _map_values(case: ScoredScene) -> list[float]:
 
 
 def gain_figure(runs: Sequence[ReportedRun]) -> Figure:
-    """Information gain, which no rule set changes."""
-    caption = "How much of all positions follows from what had been seen after each turn: 100 when all are certain. "
-    shown = list(_explorers(runs))
-    return _figure("information-gain", "Information gain by turn", caption, "information gain, %", shown, _gains)
+    """Information gain by turn, the same under all rule sets."""
+    caption = "How far the evidence determines all positions after each turn: 100 when all are certain. "
+    explorers = list(_explorers(runs))
+    return _figure("information-gain", "Information gain by turn", caption, "information gain, %", explorers, _gains)
 
 
 def _explorers(runs: Sequence[ReportedRun]) -> Iterator[ReportedRun]:
-    """Whoever explored: active models, and the explorer of a log that passive ones read, once."""
+    """Active runs, and once each explorer whose log passive runs read."""
     seen: set[object] = set()
-    for one in runs:
-        explorer = one.run.options.passive_explorer
-        curve = (one.run.world, explorer, one.shown.figures.curve)
-        if one.run.mode == "active":
-            yield one
+    for reported in runs:
+        explorer = reported.run.options.passive_explorer
+        curve = (reported.run.world, explorer, reported.named.summary.curve)
+        if reported.run.mode == "active":
+            yield reported
         elif curve not in seen:
             seen.add(curve)
-            yield replace(one, name=f"log of the {explorer}", label=f"log of the {explorer}, {one.label}", colour=GREY)
+            yield replace(
+                reported, name=f"log of the {explorer}", label=f"log of the {explorer}, {reported.label}", colour=GREY
+            )
 
 
 def map_figure(runs: Sequence[ReportedRun]) -> Figure:
-    """Correctness of maps, for runs that stated one after every turn."""
-    caption = "How right the stated map of the whole scene was after each turn: positions, facings and directions. "
-    every = [one for one in runs if one.run.options.probe_turns == "every"]
+    """Correctness of the stated map by turn, for runs that elicit maps after every turn."""
+    caption = "Correctness of the stated map of the whole scene after each turn: positions, facings and directions. "
+    every = [reported for reported in runs if reported.run.options.probe_turns == "every"]
     return _figure("map-accuracy", "Map accuracy by turn", caption, "map correctness, %", every, _maps)
 
 
-def _gains(one: ReportedRun) -> Curve:
-    return one.shown.figures.curve
+def _gains(reported: ReportedRun) -> Curve:
+    return reported.named.summary.curve
 
 
-def _maps(one: ReportedRun) -> Curve:
-    return map_curve(one.run)
+def _maps(reported: ReportedRun) -> Curve:
+    return map_curve(reported.run)
 
 
 def _figure(
@@ -80,17 +82,17 @@ def _figure(
     runs: Sequence[ReportedRun],
     curve_of: Callable[[ReportedRun], Curve],
 ) -> Figure:
-    curves = {one.label: curve_of(one) for one in runs}
-    known = [one for one in runs if curves[one.label]]
-    panels = [Panel(_chart(part, curves, axis), heading) for heading, part in by_part(known)]
-    return Figure(name, title, caption + _CARRIED_FORWARD, panels, _numbers(name, known, curves))
+    curves = {reported.label: curve_of(reported) for reported in runs}
+    with_curve = [reported for reported in runs if curves[reported.label]]
+    panels = [Panel(_chart(group, curves, axis), heading) for heading, group in by_section(with_curve)]
+    return Figure(name, title, caption + _CARRIED_FORWARD, panels, _numbers(name, with_curve, curves))
 
 
 def _chart(runs: Sequence[ReportedRun], curves: dict[str, Curve], axis: str) -> Spec:
     values: list[dict[str, Any]] = [
-        {"run": one.name, "turn": turn, **percents(point)}
-        for one in runs
-        for turn, point in enumerate(curves[one.label], start=1)
+        {"run": reported.name, "turn": turn, **percents(point)}
+        for reported in runs
+        for turn, point in enumerate(curves[reported.label], start=1)
     ]
     turns = alt.X("turn:Q", title="turn", axis=alt.Axis(tickMinStep=1, grid=False), scale=alt.Scale(nice=False))
     base = alt.Chart(alt.InlineData(values=values)).encode(x=turns)
@@ -114,8 +116,12 @@ def _chart(runs: Sequence[ReportedRun], curves: dict[str, Curve], axis: str) -> 
 def _numbers(name: str, runs: Sequence[ReportedRun], curves: dict[str, Curve]) -> Table:
     last = max((len(curve) for curve in curves.values()), default=0)
     entries = [
-        RowGroup(one.name, (Row(tuple(percent(point) for point in _padded(curves[one.label], last))),), one.where)
-        for one in runs
+        RowGroup(
+            reported.name,
+            (Row(tuple(percent(point) for point in _padded(curves[reported.label], last))),),
+            reported.where,
+        )
+        for reported in runs
     ]
     heads = tuple(heading(str(turn), "after turn") for turn in range(1, last + 1))
     return Table(f"{name}-numbers", "", "run", heads, tuple(entries))

@@ -1,4 +1,4 @@
-"""Write the report on Theory of Space: from runs to a folder of pages that opens in a browser."""
+"""Writes the report on Theory of Space as a folder of pages for a browser."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,8 +17,8 @@ from tolman.benchmarks.theory_of_space.pages.tabs import (
 from tolman.benchmarks.theory_of_space.tables import TheoryOfSpaceRun, as_dict, summarise_run
 from tolman.benchmarks.theory_of_space.tables.reference_row import ReferenceRow
 from tolman.benchmarks.theory_of_space.tables.references import reference_rows
-from tolman.harness.logs import Tell
-from tolman.harness.runs import Track
+from tolman.harness.tracking import Tell, Track
+from tolman.report.results import PageRequest
 from tolman.report.site import Page, write_page
 from tolman.report.site.page import LeftOut, Place, attempt, attempt_each, write_numbers
 
@@ -26,37 +26,28 @@ TITLE = "Theory of Space"
 ABOUT = "How well models build, keep, revise and use a map of rooms that they explore."
 
 
-def write_pages(  # noqa: PLR0913 as the command has options
-    runs: Sequence[TheoryOfSpaceRun],
-    out: Path,
-    place: Place,
-    command: str,
-    tell: Tell,
-    track: Track,
-    jobs: int,
-    *,
-    scripted: bool,
-) -> Path:
-    """Write all pages into an open folder, the first one at its place; `command` is what to type to make them again."""
-    studied = study_scenes(runs, out, jobs, track, home=f"{place.page}#episodes")
-    references = _references([one.run for one in studied], tell, track, scripted=scripted)
-    known, left_out = attempt_each(
+def write_pages(runs: Sequence[TheoryOfSpaceRun], request: PageRequest) -> Path:
+    """Write all pages of the report into `request.out`; returns the index page."""
+    out, place, tell, track = request.out, request.place, request.tell, request.track
+    studied = study_scenes(runs, out, request.jobs, track, home=f"{place.page}#episodes")
+    references = _references([one.run for one in studied], tell, track, scripted=request.scripted)
+    summarised, left_out = attempt_each(
         lambda one: (summarise_run(one.run), one.insights), studied, lambda one: one.run.name
     )
     write_numbers(
         out / place.numbers,
-        lambda of: as_dict(of, references),
-        [found for found, _ in known],
+        lambda summaries: as_dict(summaries, references),
+        [found for found, _ in summarised],
         lambda found: found.run.name,
         tell,
     )
-    insights = {at: insights for at, (_, insights) in enumerate(known)}
-    listed = list_runs([found for found, _ in known], insights)
-    return write_page(report_page(listed, references, command, place, left_out), out, place, tell, track)
+    insights = {index: insights for index, (_, insights) in enumerate(summarised)}
+    listed = list_runs([found for found, _ in summarised], insights)
+    return write_page(report_page(listed, references, request.command, place, left_out), out, place, tell, track)
 
 
 def _references(runs: Sequence[TheoryOfSpaceRun], tell: Tell, track: Track, *, scripted: bool) -> list[ReferenceRow]:
-    found = attempt("rows to compare with", lambda: reference_rows(runs, scripted=scripted, track=track))
+    found = attempt("reference rows", lambda: reference_rows(runs, scripted=scripted, track=track))
     if isinstance(found, LeftOut):
         tell(f"{TITLE}: there are no {found}")
         return []
@@ -70,7 +61,7 @@ def report_page(
     place: Place,
     left_out: Sequence[LeftOut] = (),
 ) -> Page:
-    """The index: all tabs."""
+    """The index page with all tabs."""
     tabs = (
         overview_tab(runs),
         answers_tab(runs, references),

@@ -1,4 +1,4 @@
-"""Which maps and points are elicited after an exploration, each on a branch of the conversation."""
+"""The requests for maps and unexplored points after turns of an exploration, each on a branch of the conversation."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from tolman.sense import Observation
 
 @dataclass(frozen=True)
 class Branch:
-    """A request that leaves no trace: the name of the call, the conversation it branches off, and what is asked."""
+    """A request on a branch of the conversation, which later requests do not see."""
 
     call: str
     heading: str
-    """Under which a log shows it, with others like it."""
+    """Heading of the group of requests in the log."""
     conversation: Conversation
     request: str
 
@@ -27,25 +27,25 @@ class Branch:
 def elicitations(
     case: Case, episode: Episode, history: Mapping[int, Conversation], options: Options
 ) -> Iterator[Branch]:
-    """All probes of an exploration. `history` is the conversation after each reply, by its number."""
+    """All elicitations of an exploration. `history` is the conversation after each reply, by its number."""
     turns = explored_turns(episode)
-    wanted = {"every": turns, "last": turns[-1:], "off": ()}[options.probe_turns]
+    elicited = {"every": turns, "last": turns[-1:], "off": ()}[options.probe_turns]
     points = dict(zip((turn.number for turn in turns), points_of(case, turns), strict=True))
-    for turn in wanted:
-        for probe, request in _turn_requests(case, turn, points[turn.number], options):
+    for turn in elicited:
+        for kind, request in _turn_requests(case, turn, points[turn.number], options):
             for repeat in range(1, options.repeats + 1):
-                call = elicit_call("explore", turn.number, probe, repeat)
+                call = elicit_call("explore", turn.number, kind, repeat)
                 yield Branch(call, f"maps after turn {turn.number}", history[turn.number], request)
 
 
 def _turn_requests(
     case: Case, turn: ExploredTurn, points: CandidatePoints, options: Options
 ) -> Iterator[tuple[ElicitationKind, str]]:
-    """The last turn, which only ended the exploration, is asked for the whole map alone, as published."""
+    """Requests after one turn; after the one that ends the exploration, only for the global map, as published."""
     yield "global", global_map_prompt()
     if turn.turn.ended_phase:
         return
-    view = turn.turn.told.names if isinstance(turn.turn.told, Observation) else ()
+    view = turn.turn.feedback.names if isinstance(turn.turn.feedback, Observation) else ()
     if view or case.released:
         yield "local", local_map_prompt()
     if points.cells:

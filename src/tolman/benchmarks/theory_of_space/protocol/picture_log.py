@@ -1,4 +1,4 @@
-"""Which picture in a log shows what: notes written when a picture is first sent, and read back for replays."""
+"""Log entries that say what each picture shows: written when a picture is first sent, read back for replays."""
 
 from collections.abc import Iterable, Mapping
 
@@ -14,12 +14,12 @@ PICTURE_SOURCE = "picture"
 
 
 def picture_note(key: PictureKey, url: str) -> dict[str, JsonValue]:
-    """What goes into the log: the mark, and the picture as it was sent (a data URL)."""
+    """The log entry: the picture's mark, and the picture as sent (a data URL)."""
     return {"mark": picture_mark(key), "picture": url}
 
 
 def pictures_in(events: Iterable[Event], attachments: Mapping[str, str]) -> dict[PictureKey, bytes]:
-    """The files of the pictures that a log has notes of. What is not as we wrote it is passed over."""
+    """The picture files in the entries of a log. Malformed entries are skipped."""
     found: dict[PictureKey, bytes] = {}
     for event in events:
         if isinstance(event, InfoEvent) and event.source == PICTURE_SOURCE and isinstance(event.data, dict):
@@ -39,7 +39,7 @@ _EXCLUDED_FIELDS = set(EvalSample.model_fields) - _READ_FIELDS
 
 
 def read_pictures(at: SampleAddress) -> dict[PictureKey, bytes]:
-    """The files of all pictures that were sent; none where the log is gone, damaged, or of an older version."""
+    """The files of all pictures that were sent; empty if the log is missing, damaged or of an older version."""
     try:
         sample = read_eval_log_sample(str(at.log), at.sample, at.epoch, exclude_fields=_EXCLUDED_FIELDS)
         return pictures_in(sample.events, sample.attachments)

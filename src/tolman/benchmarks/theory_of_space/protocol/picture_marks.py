@@ -1,6 +1,6 @@
-"""Marks that stand for pictures in a text until it is sent, and captions of what the pictures show.
+"""Marks: lines that stand for pictures in a message until it is sent; and text captions of the pictures.
 
-Only marks in the world's own messages become pictures; nothing that a model says can make one.
+Only marks in user messages become pictures; a mark in a reply of a model has no effect.
 """
 
 import re
@@ -16,7 +16,7 @@ from tolman.world import START, Pose, Scene
 
 @dataclass(frozen=True, slots=True)
 class ViewPicture:
-    """The view from a cell of the world as it is in a phase."""
+    """The first-person view from a cell, of the scene as it is in a phase."""
 
     phase: Phase
     cell: Cell
@@ -25,7 +25,7 @@ class ViewPicture:
 
 @dataclass(frozen=True, slots=True)
 class PointPlan:
-    """The place from above, the agent in it, and lettered points in the order of their letters."""
+    """The floor plan with the agent and the marked points, in the order of their letters."""
 
     cell: Cell
     heading: Heading
@@ -34,21 +34,21 @@ class PointPlan:
 
 @dataclass(frozen=True, slots=True)
 class DistanceCalibration:
-    """The calibration picture of distances and angles."""
+    """The calibration picture that shows distances and angles."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameCalibration:
-    """The calibration picture of all things with their names."""
+    """The calibration picture that shows all things with their names."""
 
 
 PictureKey = ViewPicture | PointPlan | DistanceCalibration | NameCalibration
-"""What a picture shows; with a case and options, all there is to know about it. Cells are of the world frame."""
+"""What a picture shows; together with case and options it determines the picture. Cells are in the world frame."""
 
 _MARK = re.compile(r"^⟦picture ([^⟦⟧\n]{1,4000})⟧$", re.MULTILINE)
 _CELL = r"(-?[0-9]{1,6}),(-?[0-9]{1,6})"
 _HEADINGS = "|".join(heading.word for heading in Heading)
-_LOOK = re.compile(rf"(explore|revise) {_CELL} ({_HEADINGS})")
+_VIEW = re.compile(rf"(explore|revise) {_CELL} ({_HEADINGS})")
 _POINTS = re.compile(rf"points {_CELL} ({_HEADINGS})((?: {_CELL})*)")
 _CALIBRATIONS: dict[str, PictureKey] = {"distances": DistanceCalibration(), "names": NameCalibration()}
 
@@ -68,7 +68,7 @@ def picture_mark(key: PictureKey) -> str:
 
 
 def split_at_marks(text: str) -> list[str | PictureKey]:
-    """A text cut at its marks; what looks like a mark and is none stays text. Pieces of white space are left out."""
+    """A text split at its marks; invalid marks stay text, and pieces of white space are dropped."""
     pieces: list[str | PictureKey] = []
     begin = 0
     for found in _MARK.finditer(text):
@@ -87,10 +87,10 @@ def _cell_words(cell: Cell) -> str:
 def _read_mark(words: str) -> PictureKey | None:
     if words in _CALIBRATIONS:
         return _CALIBRATIONS[words]
-    look = _LOOK.fullmatch(words)
-    if look:
+    view = _VIEW.fullmatch(words)
+    if view:
         return ViewPicture(
-            "revise" if look[1] == "revise" else "explore", (int(look[2]), int(look[3])), _heading(look[4])
+            "revise" if view[1] == "revise" else "explore", (int(view[2]), int(view[3])), _heading(view[4])
         )
     points = _POINTS.fullmatch(words)
     if points is None:
@@ -104,7 +104,7 @@ def _heading(word: str) -> Heading:
 
 
 def caption(case: Case, key: PictureKey) -> str:
-    """The words for a picture; empty for those that only calibrate."""
+    """A text description of a picture, as in the text world; empty for calibration pictures."""
     match key:
         case ViewPicture():
             scene = scene_of_view(case, key)
@@ -119,12 +119,12 @@ def caption(case: Case, key: PictureKey) -> str:
 
 
 def scene_of_view(case: Case, view: ViewPicture) -> Scene:
-    """The world that a view is of."""
+    """The scene that a view shows."""
     return case.changed if view.phase == "revise" and case.changed else case.scene
 
 
 def _pose_on(scene: Scene, cell: Cell, heading: Heading) -> Pose:
-    """The pose on a cell: in both rooms of a doorway, else in the room that holds it."""
+    """The pose on a cell; a cell with a door belongs to both of its rooms."""
     door = next((door for door in scene.doors if door.cell == cell), None)
     rooms = door.rooms if door else tuple(room.id for room in scene.rooms if room.holds(cell))
     return Pose(cell, heading, rooms)

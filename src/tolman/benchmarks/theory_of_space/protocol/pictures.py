@@ -1,4 +1,4 @@
-"""Pictures of a case: rendered or read from the cache folder, and encoded in the format that a model gets."""
+"""Pictures of a case: rendered or read from the cache folder, and encoded in the format that is sent."""
 
 import base64
 import importlib.util
@@ -37,16 +37,16 @@ from tolman.render.stored_pictures import ENGINE_LOCK, cached_png, find_prerende
 from tolman.world import Pose, Room, Scene
 
 MOST_BUILT_SCENES = 4
-"""Scenes that stay built, the latest."""
+"""Number of latest scenes whose renderers are kept."""
 CALIBRATION_VERSION = 1
-"""Raised whenever a calibration picture would come out looking otherwise."""
+"""Part of cache keys; increased whenever the look of calibration pictures changes."""
 _EMPTY_SCENE = Scene((Room(1, (0, 0), (0, 0)),), (), (), (0, 0))
-"""Stands for the scene of a picture that shows none."""
+"""Scene of pictures that show no scene."""
 _BUILT: OrderedDict[tuple[str, str, str, str], Renderer] = OrderedDict()
 
 
 def check_renderer(options: Options) -> None:
-    """Refuse what can't be rendered here or is not known, in one sentence and before anything is run."""
+    """Raise an error before anything is run if the renderer, preset or assets are not available."""
     if importlib.util.find_spec("mitsuba") is None or importlib.util.find_spec("pyoidn") is None:
         raise RenderError("the vision world is rendered with Mitsuba: pip install 'tolman[render]'")
     find_preset(options.preset)
@@ -55,13 +55,13 @@ def check_renderer(options: Options) -> None:
 
 
 class PictureRenderer:
-    """All pictures that a case may need, as its options want them."""
+    """Makes the pictures of a case as PNG, with the size, camera and quality of its options."""
 
     def __init__(self, case: Case, options: Options) -> None:
         self._case, self._options = case, options
 
     def png(self, key: PictureKey) -> bytes:
-        """The picture; whoever asks waits until it is made, one after another."""
+        """The picture as PNG. Blocks until it is made; one picture is rendered at a time."""
         with ENGINE_LOCK:
             match key:
                 case ViewPicture():
@@ -76,26 +76,26 @@ class PictureRenderer:
                     return self._names()
 
     def made_with(self) -> dict[str, str]:
-        """Engine and models, which the options leave open; and engines of pictures that were made ahead of time."""
-        models = _asset_source(self._options.assets)
-        made = {"engine": variant(), "assets": models.name, "assets digest": models.digest}
-        ahead = dict.fromkeys(folder.engine for folder in prerendered_folders())
-        return made | ({"engine of pictures made ahead": ", ".join(ahead)} if ahead else {})
+        """Rendering engine and assets in use, and the engines of prerendered pictures, for the log."""
+        assets = _asset_source(self._options.assets)
+        made = {"engine": variant(), "assets": assets.name, "assets digest": assets.digest}
+        prerendered = dict.fromkeys(folder.engine for folder in prerendered_folders())
+        return made | ({"engine of pictures made ahead": ", ".join(prerendered)} if prerendered else {})
 
     def _view(self, key: ViewPicture) -> bytes:
         options, scene = self._options, scene_of_view(self._case, key)
-        models = _asset_source(options.assets)
+        assets = _asset_source(options.assets)
 
         def render() -> NDArray[np.uint8]:
             pose = Pose(key.cell, key.heading, ())
             eye, field = options.eye_height, options.field_of_view
-            renderer = _renderer_of(scene, self._case.scene, models, options.preset)
+            renderer = _renderer_of(scene, self._case.scene, assets, options.preset)
             return renderer.ego(pose, field=field, size=options.image_size, eye=eye).rgb
 
         def name(engine: str) -> str:
             camera = self._camera(*key.cell, key.heading.degrees)
             return picture_digest(
-                scene, camera, find_preset(options.preset), models.digest, engine, in_the_look_of=self._case.scene
+                scene, camera, find_preset(options.preset), assets.digest, engine, appearance_of=self._case.scene
             )
 
         return find_prerendered(name) or cached_png(name(variant()), render)
@@ -110,11 +110,11 @@ class PictureRenderer:
         )
 
     def _names(self) -> bytes:
-        options, scene, models = self._options, self._case.scene, _asset_source(self._options.assets)
-        name = picture_digest(scene, self._camera(0, 0, 0), find_preset(options.preset), models.digest, variant())
+        options, scene, assets = self._options, self._case.scene, _asset_source(self._options.assets)
+        name = picture_digest(scene, self._camera(0, 0, 0), find_preset(options.preset), assets.digest, variant())
         return cached_png(
             digest(["names", CALIBRATION_VERSION, name]),
-            lambda: object_legend_picture(scene, models.model, size=options.image_size, preset=options.preset),
+            lambda: object_legend_picture(scene, assets.model, size=options.image_size, preset=options.preset),
         )
 
     def _camera(self, x: int, y: int, heading: float) -> Perspective:
@@ -128,10 +128,10 @@ def _asset_source(name: str) -> AssetSource:
     return find_source(name)
 
 
-def _renderer_of(scene: Scene, before: Scene, models: AssetSource, preset: str) -> Renderer:
-    """The renderer of a scene; the latest few are kept, as building takes as long as a view or two."""
-    key = scene.digest, before.digest, models.digest, preset
-    renderer = _BUILT.pop(key, None) or Renderer(scene, models.model, preset, in_the_look_of=before)
+def _renderer_of(scene: Scene, before: Scene, assets: AssetSource, preset: str) -> Renderer:
+    """The renderer of a scene; the latest few are cached, as building one takes as long as rendering a view or two."""
+    key = scene.digest, before.digest, assets.digest, preset
+    renderer = _BUILT.pop(key, None) or Renderer(scene, assets.model, preset, appearance_of=before)
     _BUILT[key] = renderer
     while len(_BUILT) > MOST_BUILT_SCENES:
         _BUILT.popitem(last=False)
@@ -139,11 +139,11 @@ def _renderer_of(scene: Scene, before: Scene, models: AssetSource, preset: str) 
 
 
 class PictureCache:
-    """The pictures of one case, each made once, in the format that its options ask for."""
+    """The pictures of one case, each made once, in the image format of its options."""
 
     def __init__(self, case: Case, options: Options) -> None:
         self._case, self._options = case, options
-        self._darkroom = PictureRenderer(case, options)
+        self._renderer = PictureRenderer(case, options)
         self._made: dict[PictureKey, bytes] = {}
 
     async def get(self, key: PictureKey) -> bytes:
@@ -153,18 +153,18 @@ class PictureCache:
         return self._made[key]
 
     async def data_url(self, key: PictureKey) -> str:
-        """The same, as it goes into a message."""
+        """The same as a data URL, for a message."""
         kind = self._options.image_format
         return f"data:image/{kind};base64,{base64.b64encode(await self.get(key)).decode('ascii')}"
 
     async def made_with(self) -> dict[str, str]:
-        """What pictures are made with here, for the log."""
-        return await in_worker_thread(self._darkroom.made_with)
+        """Rendering engine and assets in use, for the log."""
+        return await in_worker_thread(self._renderer.made_with)
 
     def _make(self, key: PictureKey) -> bytes:
-        if key in self._made:  # someone else waited for it too
+        if key in self._made:  # made meanwhile by a concurrent call
             return self._made[key]
-        png = self._darkroom.png(key)
+        png = self._renderer.png(key)
         if self._options.captions:
             return embed_caption(png, caption(self._case, key))
         return png if self._options.image_format == "png" else _jpeg(png, self._options.image_quality)

@@ -1,10 +1,9 @@
-"""What a model reads: prompts filled in from the wordings, and the conversation that they make up.
+"""Prompts, filled in from the files in `wordings`, and the conversation that they make up.
 
-A conversation is an immutable value: any point of it can be branched off and leaves no trace.
+A conversation is an immutable value, so that requests can branch off at any point without affecting later ones.
 """
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -30,7 +29,7 @@ from tolman.sense.words import YOU_SEE
 from tolman.world import Pose, Scene
 
 ReplyForm = Literal["act", "answer"]
-"""What a reply is to end with: actions, or an answer."""
+"""Required end of a reply: actions, or an answer."""
 
 
 def _page(name: str) -> Wording:
@@ -38,12 +37,12 @@ def _page(name: str) -> Wording:
 
 
 def system_page(options: Options) -> str:
-    """The system message: the form of all replies."""
+    """The system message: the format of all replies."""
     return _page("system" if options.think else "system_plain").text
 
 
 def explore_page(episode: Episode, options: Options, *, pictured: bool = False) -> str:
-    """The first message to a model that explores by itself; `pictured` if what it sees is shown, not told."""
+    """The first message to an active model; `pictured` if observations are pictures."""
     brief = describe_brief(episode.brief)
     return _page("explore").fill(**_common_parts(options, pictured), budget=options.budget, brief=brief)
 
@@ -52,12 +51,12 @@ def reason_page(
     episode: Episode,
     options: Options,
     turns: tuple[Turn, ...],
-    say_look: DescribeView = describe_observation,
+    describe_view: DescribeView = describe_observation,
     *,
     pictured: bool = False,
 ) -> str:
-    """The first message to a model that reads the log of another explorer, in which `say_look` tells the looks."""
-    history = describe_history(turns, say_look)
+    """The message to a passive model with another explorer's log; `describe_view` words its observations."""
+    history = describe_history(turns, describe_view)
     return _page("reason").fill(
         **_common_parts(options, pictured), brief=describe_brief(episode.brief), history=history
     )
@@ -67,36 +66,36 @@ def _common_parts(options: Options, pictured: bool) -> dict[str, str]:
     world, senses = (_page(f"{part}_{options.world}").text for part in ("world", "senses"))
     if not pictured:
         return {"world": world, "senses": senses, "actions": _page("actions").text}
-    shown = _page("calibration").fill(
+    calibration = _page("calibration").fill(
         distances=picture_mark(DistanceCalibration()), names=picture_mark(NameCalibration())
     )
-    return {"world": world, "senses": f"{senses}\n\n{shown}", "actions": _page("actions_vision").text}
+    return {"world": world, "senses": f"{senses}\n\n{calibration}", "actions": _page("actions_vision").text}
 
 
 def footer(wanted: ReplyForm, options: Options) -> str:
-    """The form of the reply that is wanted, at the end of a message."""
+    """The end of a message, which states the required format of the reply."""
     return _page(wanted if options.think else f"{wanted}_plain").text
 
 
 def left_out(count: int) -> str:
-    """What stands for turns that are not sent along."""
+    """The note in place of turns that are not sent."""
     return _page("left_out").fill(count=count)
 
 
 def picture_left_out(count: int) -> str:
-    """What stands for a picture where only so many, the latest, are sent."""
+    """The note in place of a picture that is not sent; only the latest `count` are."""
     return _page("picture_left_out").fill(count=count)
 
 
 def map_page(mode: MapMode, episode: Episode) -> str:
-    """What goes before a question in a map mode; empty where nothing does."""
+    """The text before a question in a map mode; may be empty."""
     if mode == "say":
         return _page("say_map").text
     return _page("true_map").fill(map=true_map(episode)) if mode == "true" else ""
 
 
 def true_map(episode: Episode) -> str:
-    """The true map of the world as it was explored, as JSON: everything, and the agent where it ended."""
+    """The true map as JSON: all things and doors before the change, and the agent's last pose while exploring."""
     scene = episode.before or episode.scene
     last = next((turn for turn in reversed(episode.turns) if turn.phase == "explore"), None)
     pose = (
@@ -107,30 +106,30 @@ def true_map(episode: Episode) -> str:
 
 
 def in_pictures(case: Case, options: Options) -> bool:
-    """Whether looks are told by pictures. Released runs are not: what they were shown then can't be rendered here."""
+    """Whether observations are pictures. Never in released runs, whose pictures can't be rendered here."""
     return options.world == "vision" and not case.released
 
 
 def observation_wording(case: Case, options: Options, scene: Scene, phase: Phase) -> DescribeView:
-    """How a look is told in a phase, in which the world is `scene`."""
+    """How observations are described in a phase, in which the world is `scene`: in words or by a picture mark."""
     if not in_pictures(case, options):
         return describe_observation
 
-    def say(observation: Observation) -> str:
+    def describe_as_picture(observation: Observation) -> str:
         pose = scene.pose_at(observation.standing_on, observation.heading)
         return f"{YOU_SEE}\n{picture_mark(ViewPicture(phase, pose.cell, pose.heading))}"
 
-    return say
+    return describe_as_picture
 
 
 def question_prompt(question: Question) -> str:
-    """A question as it is put: where it comes with a view, the view's mark is in it."""
+    """The text of a question, with the mark of its picture if it has one."""
     pose = question.image
     return question.text if pose is None else question.text.replace("<image>", _view_mark(pose))
 
 
 def points_prompt(case: Case, options: Options, pose: Pose, points: CandidatePoints) -> str:
-    """The request for unexplored points, with a plan of the place in characters or as a picture."""
+    """The request for unexplored points, with a floor plan in characters or as a picture."""
     if not in_pictures(case, options):
         return unexplored_prompt(point_map(case.scene, pose, points))
     return unexplored_picture_prompt(picture_mark(PointPlan(pose.cell, pose.heading, points.cells)))
@@ -145,7 +144,7 @@ Role = Literal["system", "user", "assistant"]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message; `role` is who speaks."""
+    """One message of a conversation."""
 
     role: Role
     text: str
@@ -153,20 +152,20 @@ class Message:
 
 @dataclass(frozen=True)
 class Conversation:
-    """What was said so far, and the news since then that the next message begins with."""
+    """The messages so far, and the feedback with which the next one begins."""
 
     system: str
     opening: str
-    """The page that explains everything; it is always sent along."""
+    """The instructions, which are part of every request."""
     news: str
-    said: tuple[tuple[str, str], ...] = ()
-    """Messages and the replies to them. The opening belongs to the first message, but is kept apart."""
+    exchanges: tuple[tuple[str, str], ...] = ()
+    """Messages and the replies to them, without the opening, which precedes the first message."""
 
     def asking(self, request: str, window: int | None = None) -> list[Message]:
-        """The messages that put a request, with the last `window` turns only if told so."""
-        kept = self.said if window is None else self.said[max(0, len(self.said) - window) :]
-        left = len(self.said) - len(kept)
-        opening = f"{self.opening}\n\n{left_out(left)}" if left else self.opening
+        """The messages of a request; with `window`, only the latest `window` exchanges."""
+        kept = self.exchanges if window is None else self.exchanges[max(0, len(self.exchanges) - window) :]
+        omitted = len(self.exchanges) - len(kept)
+        opening = f"{self.opening}\n\n{left_out(omitted)}" if omitted else self.opening
         users = [*(message for message, _ in kept), _joined(self.news, request)]
         messages = [Message("system", self.system)]
         for number, user in enumerate(users):
@@ -176,8 +175,8 @@ class Conversation:
         return messages
 
     def answered(self, request: str, reply: str, news: str) -> "Conversation":
-        """The conversation after a reply, and what the world said to it."""
-        return replace(self, said=(*self.said, (_joined(self.news, request), reply)), news=news)
+        """The conversation after a reply; `news` is the feedback to it."""
+        return replace(self, exchanges=(*self.exchanges, (_joined(self.news, request), reply)), news=news)
 
 
 def _joined(*parts: str) -> str:
@@ -185,10 +184,5 @@ def _joined(*parts: str) -> str:
 
 
 def request(*parts: str) -> str:
-    """Parts of a request, one under the other; empty ones are left out."""
+    """The parts of a request, joined by blank lines; empty ones are dropped."""
     return _joined(*parts)
-
-
-def as_text(messages: Sequence[Message]) -> str:
-    """A conversation for people: who said what."""
-    return "\n\n".join(f"[{message.role}]\n{message.text}" for message in messages)

@@ -1,6 +1,6 @@
-"""One scene from end to end: exploration, elicited maps, questions, revision, for anyone who answers.
+"""The protocol of one scene: exploration, elicited maps, questions and revision.
 
-The exploration is one conversation; everything else branches off it, except the revision, which continues it.
+The exploration is one conversation. The revision continues it; maps and questions are asked on branches.
 """
 
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
@@ -34,10 +34,10 @@ from tolman.explore.grammar import FormatFailure, FormatFailureKind, read_action
 from tolman.explore.messages import describe_change, describe_latest, describe_turn
 
 OUT_OF_BUDGET = FormatFailure(FormatFailureKind.NO_ACTIONS, "The budget is spent.")
-"""Stands for the reply after the last one, which ends the phase whatever it says; nobody needs to pay for it."""
+"""Stands for the reply after the budget, which would end the phase in any case; no model is called for it."""
 
 
-_WITH_MAP: dict[MapMode, str] = {
+_MODE_HEADINGS: dict[MapMode, str] = {
     "none": "",
     "say": "saying a map: ",
     "own": "with own map: ",
@@ -46,14 +46,14 @@ _WITH_MAP: dict[MapMode, str] = {
 
 
 class Stage(Protocol):
-    """Whoever answers: a model behind an API, a scripted agent, a record."""
+    """The source of replies: a model behind an API, a scripted agent, or a record."""
 
     async def speak(self, call: str, messages: Sequence[Message], episode: Episode) -> str | None:
-        """The reply to a conversation; None where there is none to be had (a replay may lack a probe)."""
+        """The reply to a conversation; None where there is none (a replayed run may lack a map)."""
         ...
 
     async def together(self, heading: str, awaitables: Sequence[Awaitable[None]]) -> None:
-        """Do several things at once and wait for all; a log shows them under the heading."""
+        """Await all, concurrently if possible; a log shows them under the heading."""
         ...
 
 
@@ -71,39 +71,41 @@ class ExploredEpisode:
 
 
 class SceneRun:
-    """A model in a scene."""
+    """Runs the protocol with one stage in one case."""
 
     def __init__(self, case: Case, options: Options, stage: Stage) -> None:
         self.case, self.options, self.stage = case, options, stage
 
     async def run(self, log: Episode | None = None) -> Episode:
-        """All that the options ask for; the episode at the end. `log` is what a passive model reads."""
+        """Run all phases of the options and return the explored episode. `log` is what a passive model reads."""
         explored = await self.explore() if log is None else self.read(log)
         revision = [self.stage.together("revise", [self._revise(explored)])] if self._revises else []
-        await self.stage.together("", [self._ask_and_probe(explored), *revision])
+        await self.stage.together("", [self._elicit_and_ask(explored), *revision])
         return explored.episode
 
     async def explore(self) -> ExploredEpisode:
-        """Let the model explore by itself."""
+        """The exploration of an active model."""
         episode = Episode(self.case.scene, self.options.episode)
         opening = explore_page(episode, self.options, pictured=in_pictures(self.case, self.options))
         start = Conversation(system_page(self.options), opening, describe_latest(episode))
         return await self._turns(episode, start, "")
 
     def read(self, log: Episode) -> ExploredEpisode:
-        """Hand the model the log of another explorer: after each turn, as much of it as had happened."""
+        """The exploration of a passive model: the log of another explorer up to each turn."""
         system, last = system_page(self.options), len(log.turns)
         numbers = range(1, last + 1) if self.options.probe_turns == "every" else (last,)
-        say_look = observation_wording(self.case, self.options, log.scene, "explore")
+        describe_view = observation_wording(self.case, self.options, log.scene, "explore")
         pictured = in_pictures(self.case, self.options)
-        pages = (reason_page(log, self.options, log.turns[:number], say_look, pictured=pictured) for number in numbers)
+        pages = (
+            reason_page(log, self.options, log.turns[:number], describe_view, pictured=pictured) for number in numbers
+        )
         return ExploredEpisode(
             log, {number: Conversation(system, page, "") for number, page in zip(numbers, pages, strict=True)}
         )
 
     async def _turns(self, episode: Episode, conversation: Conversation, news: str) -> ExploredEpisode:
-        """Ask for one turn after another until the phase is over. `news` opens the first request."""
-        history, say_look = (
+        """Request one turn after another until the phase ends. `news` begins the first request."""
+        history, describe_view = (
             {0: conversation},
             observation_wording(self.case, self.options, episode.scene, episode.phase),
         )
@@ -122,7 +124,7 @@ class SceneRun:
                 raise ReplayError(f"there is no reply to {call} of scene {self.case.id}")
             asked = read_actions(reply, episode.settings.rules, episode.phase)
             episode = step(self.case.at_turn(episode, call), asked)
-            conversation = conversation.answered(wanted, reply, describe_turn(episode.turns[-1], say_look))
+            conversation = conversation.answered(wanted, reply, describe_turn(episode.turns[-1], describe_view))
             history[number], news = conversation, ""
             if episode.over:
                 break
@@ -130,7 +132,7 @@ class SceneRun:
 
     # ---- branches ----
 
-    async def _ask_and_probe(self, explored: ExploredEpisode) -> None:
+    async def _elicit_and_ask(self, explored: ExploredEpisode) -> None:
         replies = await self._branches(
             elicitations(self.case, explored.episode, explored.history, self.options), explored
         )
@@ -147,14 +149,14 @@ class SceneRun:
                 conversation = conversation.answered(wanted, own_map or "", "")
             before = map_page(mode, explored.episode)
             for call, question in question_calls(mode, self.case.questions):
-                heading = f"ask {_WITH_MAP[mode]}{question.kind.replace('_', ' ')}"
-                yield Branch(call, heading, conversation, request(before, self._worded(question)))
+                heading = f"ask {_MODE_HEADINGS[mode]}{question.kind.replace('_', ' ')}"
+                yield Branch(call, heading, conversation, request(before, self._question_text(question)))
 
-    def _worded(self, question: Question) -> str:
+    def _question_text(self, question: Question) -> str:
         return question_prompt(question) if in_pictures(self.case, self.options) else question.text
 
     async def _branches(self, branches: Iterator[Branch], explored: ExploredEpisode) -> dict[str, str]:
-        """The replies to requests that leave no trace, by call."""
+        """The replies to requests on branches, by name of the call."""
         replies: dict[str, str] = {}
         groups: dict[str, list[Awaitable[None]]] = {}
 
@@ -183,9 +185,9 @@ class SceneRun:
         news = describe_change(len(changed.changes), self.options.revise_budget)
         revised = await self._turns(episode, explored.conversation, news)
         if self.options.probe_turns == "every":
-            await self._branches(self._revision_probes(revised), revised)
+            await self._branches(self._revision_elicitations(revised), revised)
 
-    def _revision_probes(self, revised: ExploredEpisode) -> Iterator[Branch]:
+    def _revision_elicitations(self, revised: ExploredEpisode) -> Iterator[Branch]:
         turns = [turn for turn in revised.episode.turns if turn.phase == "revise"]
         for number, turn in enumerate(turns, start=1):
             if turn.parsed and not turn.ended_phase:
@@ -203,7 +205,7 @@ ReplyFunction = Callable[[str, Sequence[Message], Episode], str | None]
 
 
 def run_offline(case: Case, options: Options, answer: ReplyFunction) -> dict[str, str | None]:
-    """All calls of a scene, in the order in which they were made, with their replies. No event loop is needed."""
+    """All calls of a scene with their replies, in order, without an event loop."""
     log = explorer_log(case, options)
     stage = _OfflineStage(answer)
     _run_to_end(SceneRun(case, options, stage).run(log))
@@ -211,14 +213,14 @@ def run_offline(case: Case, options: Options, answer: ReplyFunction) -> dict[str
 
 
 def explorer_log(case: Case, options: Options) -> Episode | None:
-    """What a passive model reads; None for one that explores by itself."""
+    """The episode whose log a passive model reads; None for an active model."""
     if options.mode == "active":
         return None
     return run_explorer(case.explorer or options.passive_explorer, case.scene, case.seed)
 
 
 class _OfflineStage:
-    """See `Stage`."""
+    """A stage that calls a function for each reply; see `Stage`."""
 
     def __init__(self, answer: ReplyFunction) -> None:
         self._answer = answer
@@ -235,20 +237,20 @@ class _OfflineStage:
 
 
 def _run_to_end(coroutine: Coroutine[Any, Any, Episode]) -> None:
-    """Run what never waits for anything."""
+    """Run a coroutine that never suspends."""
     try:
         coroutine.send(None)
     except StopIteration:
         return
-    raise RuntimeError("the scene waits for something")
+    raise RuntimeError("the coroutine of an offline scene was suspended")
 
 
 Replies = Mapping[str, str]
-"""What a model said, by name of the call."""
+"""Replies of a model, by name of the call."""
 
 
 def rebuild(case: Case, options: Options, replies: Replies, log: Sequence[str]) -> Episode:
-    """Exploration and, where it was run, revision. `log` holds the actions that a passive model read about."""
+    """The episode of a record: exploration and, if it was run, revision. `log`: actions that a passive model read."""
     if options.mode == "passive":
         episode = Episode(case.scene, SCRIPTED_BUDGET)
         for actions in log:

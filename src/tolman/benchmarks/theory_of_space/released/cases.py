@@ -29,13 +29,13 @@ from tolman.world.grid import door_spots, rooms_of
 
 
 def scene_of(run: ReleasedRun) -> Scene:
-    """The world in which a run began."""
+    """The scene of a run before the change."""
     history = run.history
     return _scene_from_log(run, history.room, history.agent.init_pos)
 
 
 def changed_scene_of(run: ReleasedRun) -> Scene | None:
-    """The world after the change behind the agent's back; None where the revision phase was not run."""
+    """The scene after the change; None if the revision phase was not run."""
     return _first_revision_scene(run, run.revision_turns)
 
 
@@ -48,7 +48,7 @@ def _scene_from_log(run: ReleasedRun, room: LoggedRoom, start: Point) -> Scene:
     try:
         spots = door_spots(room.mask)
         if {cell for cell, *_ in spots} != set(names):
-            raise SceneFileError("its list of doors does not fit its mask")
+            raise SceneFileError("its list of doors does not match its mask")
         return Scene(
             rooms=rooms_of(room.mask),
             doors=tuple(Door(names[cell], cell, sides, axis) for cell, sides, axis in spots),
@@ -70,7 +70,7 @@ def _cell(point: Point) -> Cell:
 
 
 def released_cases(source: str, options: Options) -> list[Case] | None:
-    """The cases of a model's released runs in the chosen world and mode; None where the source is something else."""
+    """The cases of a model's released runs in the world and mode of the options; None for any other source."""
     runs = released_runs(source)
     if runs is None:
         return None
@@ -83,7 +83,7 @@ def released_cases(source: str, options: Options) -> list[Case] | None:
 
 
 def released_runs(source: str) -> tuple[ReleasedRun, ...] | None:
-    """The runs of one model, by scene; None where the source does not look like `RUNS:MODEL`."""
+    """The runs of one model, by scene; None if the source is not of the form `RUNS:MODEL`."""
     path, colon, model = source.rpartition(":")
     if not colon or not Path(path).exists():
         return None
@@ -100,18 +100,18 @@ def _all_runs(path: str) -> tuple[ReleasedRun, ...]:
 
 
 def case_id(run: ReleasedRun) -> str:
-    """Name of the case that a run is; a setting that is not the usual one is part of it."""
+    """Id of the case of a run, including settings that differ from the default."""
     unusual = run.proxy if run.proxy != PASSIVE_EXPLORERS[run.world] else None
     parts = (f"{run.seed:02}", run.world, run.exploration, unusual, None if run.thinking else "nothink")
     return "-".join(filter(None, parts))
 
 
 QuestionId = tuple[str, str]
-"""The authors' name of a kind of question, and their number of the question."""
+"""The authors' name of the kind of question, and their id of the question."""
 
 
 def asked_questions(run: ReleasedRun, kinds: tuple[str, ...] = ()) -> list[tuple[QuestionId, Question]]:
-    """The questions of a run in all ways of asking, each once, of the kinds in words unless told otherwise."""
+    """The questions of a run in all map modes, each once; without `kinds`, those that need no picture."""
     scene = scene_of(run)
     answers = (answer for mode in run.evaluation_modes for answer in run.answers(mode))
     logged: dict[QuestionId, LoggedAnswer] = {}
@@ -126,7 +126,7 @@ def asked_questions(run: ReleasedRun, kinds: tuple[str, ...] = ()) -> list[tuple
 
 
 def released_case(run: ReleasedRun, options: Options) -> Case:
-    """The case that a run is."""
+    """The case of a released run."""
     scene, changed = scene_of(run), changed_scene_of(run) if options.revises else None
     old = None if changed is None else _old_belief(run, scene, changed)
     questions = asked_questions(run, options.kinds) if "ask" in options.phases else []
@@ -145,13 +145,13 @@ def released_case(run: ReleasedRun, options: Options) -> Case:
 
 
 def _old_belief(run: ReleasedRun, scene: Scene, changed: Scene) -> OldBelief:
-    said = (turn.cogmap_log.get("global", {}).get("original_response") for turn in reversed(run.exploration_turns))
-    last = next((reply for reply in said if reply is not None), None)
+    replies = (turn.cogmap_log.get("global", {}).get("original_response") for turn in reversed(run.exploration_turns))
+    last = next((reply for reply in replies if reply is not None), None)
     return old_belief(scene, changes_between(scene, changed), last, run.revision_turns, MapScale.of(scene).length)
 
 
 def _refused(run: ReleasedRun) -> Iterator[str]:
-    """Calls of turns whose query the log shows refused."""
+    """Calls of turns whose query was refused according to the log."""
     phases: tuple[tuple[Phase, tuple[LoggedTurn, ...]], ...] = (
         ("explore", run.exploration_turns),
         ("revise", run.revision_turns),

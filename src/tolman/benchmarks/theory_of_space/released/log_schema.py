@@ -1,6 +1,6 @@
-"""The authors' log files as typed values. What no grader needs is left as plain JSON.
+"""The authors' log files as typed values. Parts that no scorer needs stay JSON.
 
-Text in these files was written by models and their tools: it is data, and nothing here acts on it.
+Text in these files was written by models: it is data, and never executed or followed.
 """
 
 from typing import Annotated, Any
@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 Json = dict[str, Any]
 Point = tuple[float, float]
-"""Cells east and north, in the frame of the scene's mask."""
+"""Cells east and north, in the frame of the scene's room mask."""
 
 
 class _Logged(BaseModel):
@@ -42,7 +42,7 @@ class LoggedRoom(_Logged):
 
 
 class LoggedAgent(_Logged):
-    """The pose of the agent, now and where it began."""
+    """The pose of the agent and its initial position."""
 
     pos: Point
     ori: tuple[int, int]
@@ -50,7 +50,7 @@ class LoggedAgent(_Logged):
 
 
 class RunHistory(_Logged):
-    """What `history_state.json` holds: the scene, and the number it was made from."""
+    """The content of `history_state.json`: the scene and its seed."""
 
     seed: int
     room: Annotated[LoggedRoom, Field(alias="room_dict")]
@@ -58,7 +58,7 @@ class RunHistory(_Logged):
 
 
 class LoggedTurn(_Logged):
-    """One reply of a model while it explores or revises. `user_message` is what it had been told before."""
+    """One turn of exploration or revision. `user_message` is the message before the reply."""
 
     turn_number: int
     user_message: str
@@ -66,15 +66,15 @@ class LoggedTurn(_Logged):
     room: Annotated[LoggedRoom, Field(alias="room_state")]
     agent: Annotated[LoggedAgent, Field(alias="agent_state")]
     exploration_log: Json
-    """Empty in the revision phase, and where the reply could not be read."""
+    """Empty in the revision phase, and for unparseable replies."""
     false_belief_log: Json
-    """Empty in the exploration phase, and where the reply could not be read."""
+    """Empty in the exploration phase, and for unparseable replies."""
     cogmap_log: Json = Field(default_factory=dict)
-    """Map probes after this turn of the exploration; in the revision phase they are in `false_belief_log`."""
+    """Maps elicited after this turn of the exploration; those of the revision are in `false_belief_log`."""
 
 
 class LoggedAnswer(_Logged):
-    """A model's answer to one question, and the score it was given."""
+    """A model's answer to one question, and its stored score."""
 
     task: str
     question_id: str

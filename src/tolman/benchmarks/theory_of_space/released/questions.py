@@ -1,7 +1,7 @@
-"""Questions of the authors' released runs, as questions of ours.
+"""Questions of the authors' released runs, converted to ours.
 
-A logged question has its words and its true answer; with the scene, these make a `Question` that grades like any other.
-What only the words tell, such as who is asked about, is read from them.
+A logged question has its text and its true answer; with the scene, these make a `Question` that is graded like any
+other. Parameters that are not logged separately are parsed from the text.
 """
 
 import re
@@ -43,7 +43,7 @@ class _Sighting(BaseModel):
 
 
 class _Truth(BaseModel):
-    """The true answer of a backward question."""
+    """The true answer of a question that gives a view."""
 
     answer: str = ""
     coord: tuple[int, int] = (0, 0)
@@ -60,7 +60,7 @@ class _Data(BaseModel):
 
 
 def released_question(task: str, data: Json, scene: Scene) -> Question | None:
-    """The question behind a logged answer (`evaluation_data` of its entry), or None for a task that is not ours."""
+    """The question of a logged answer (`evaluation_data` of its entry); None for an unsupported task."""
     kind = KIND_OF_TASK.get(task)
     if kind is None:
         return None
@@ -73,9 +73,9 @@ def released_question(task: str, data: Json, scene: Scene) -> Question | None:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        raise ReleasedRunError(f"this is not a question of a released log: {place}: {first['msg']}") from None
+        raise ReleasedRunError(f"not a question of a released log: {place}: {first['msg']}") from None
     except ValueError as error:
-        raise ReleasedRunError(f"this question of a released log makes no sense: {error}") from None
+        raise ReleasedRunError(f"a question of a released log is invalid: {error}") from None
     return Question(kind, parameters, truth, scene, read.question.strip())
 
 
@@ -98,7 +98,7 @@ _STEP = re.compile(r"^\d+\. (.+?)\.?$", re.MULTILINE)
 
 
 def _asked(kind: str, words: str, scene: Scene) -> dict[str, Json]:
-    """What a forward question asks, as far as its words tell."""
+    """Parameters of a question that gives no view, parsed from its text."""
     asked: dict[str, Json] = {}
     if kind in _WORDS:
         pattern, names = _WORDS[kind]
@@ -116,7 +116,7 @@ def _asked(kind: str, words: str, scene: Scene) -> dict[str, Json]:
 def _found(pattern: re.Pattern[str], words: str) -> tuple[str, ...]:
     found = pattern.search(words)
     if found is None:
-        raise ReleasedRunError(f"the question does not tell what it asks: {words[:200]!r}")
+        raise ReleasedRunError(f"can't parse the text of a question: {words[:200]!r}")
     return found.groups()
 
 
@@ -134,7 +134,7 @@ def _forward_truth(kind: str, answer: str | list[str] | list[tuple[float, float]
 
 
 def _backward(kind: str, words: str, answer: _Truth, scene: Scene) -> tuple[dict[str, Json], dict[str, Json]]:
-    """Parameters and truth of a question that shows a view."""
+    """Parameters and truth of a question that gives a view."""
     x, y = answer.final_pos
     rooms = tuple(answer.room_id) if isinstance(answer.room_id, list) else (answer.room_id,)
     pose = pose_to_json(scene, Pose((round(x), round(y)), heading_of(answer.final_ori), rooms))

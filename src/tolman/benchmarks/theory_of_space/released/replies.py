@@ -1,10 +1,10 @@
-"""The replies of a released run by the name of our call: as a record, and as the source of `replay/RUNS:MODEL`."""
+"""The replies of a released run by the name of our call: as a record, and for the model `replay/RUNS:MODEL`."""
 
 from collections.abc import Sequence
 
 from inspect_ai.model import ChatMessage
 
-from tolman.ask.kinds.registry import kind_names
+from tolman.ask import PAPER_KINDS, VISION_KINDS
 from tolman.benchmarks.theory_of_space.case import elicit_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.options import MapMode, Options
 from tolman.benchmarks.theory_of_space.protocol.run_scene import rebuild
@@ -25,23 +25,23 @@ AUTHORS_MAP_MODES: dict[MapMode, str] = {
     "own": "use_model_cogmap",
     "true": "use_gt_cogmap",
 }
-"""The authors' names of the ways to ask with a map."""
+"""The authors' names of the map modes."""
 
 
 class ReleasedReplaySource:
-    """Replies of one model by case and name of the call."""
+    """Replays the logged replies of one model, by case and name of the call."""
 
     def __init__(self, runs: Sequence[ReleasedRun]) -> None:
         self._runs = {case_id(run): run for run in runs}
-        self._read: dict[str, dict[str, str]] = {}
+        self._replies: dict[str, dict[str, str]] = {}
 
-    def reply(self, handed: CallContext, messages: Sequence[ChatMessage]) -> str | None:
-        """What the model replied then. Our words differ from the authors', so the name of the call decides."""
+    def reply(self, context: CallContext, messages: Sequence[ChatMessage]) -> str | None:
+        """The logged reply. It is found by the name of the call, as our prompts differ from the authors'."""
         del messages
-        if handed.case not in self._read:
-            run = self._runs.get(handed.case)
-            self._read[handed.case] = {} if run is None else released_replies(run)
-        return self._read[handed.case].get(handed.call)
+        if context.case not in self._replies:
+            run = self._runs.get(context.case)
+            self._replies[context.case] = {} if run is None else released_replies(run)
+        return self._replies[context.case].get(context.call)
 
 
 def released_replies(run: ReleasedRun) -> dict[str, str]:
@@ -50,7 +50,7 @@ def released_replies(run: ReleasedRun) -> dict[str, str]:
 
 
 def turn_replies(run: ReleasedRun) -> dict[str, str]:
-    """What a run did, and the maps it stated on the way, by the name of our call."""
+    """The turns of a run and the maps and points stated after them, by the name of our call."""
     replies: dict[str, str | None] = {}
     for number, log in enumerate(run.exploration_turns, start=1):
         replies[turn_call("explore", number)] = log.reply
@@ -64,18 +64,18 @@ def turn_replies(run: ReleasedRun) -> dict[str, str]:
 
 
 def logged_answers(run: ReleasedRun) -> dict[str, LoggedAnswer]:
-    """All answers of a run to questions that are ours, by the name of our call."""
-    asked = asked_questions(run, kind_names() + kind_names(in_pictures=True))
+    """All answers of a run to supported questions, by the name of our call."""
+    asked = asked_questions(run, PAPER_KINDS + VISION_KINDS)
     found: dict[str, LoggedAnswer] = {}
     for mode, name in AUTHORS_MAP_MODES.items():
-        said = {(a.task, a.question_id): a for a in run.answers(name)} if name in run.evaluation_modes else {}
+        stored = {(a.task, a.question_id): a for a in run.answers(name)} if name in run.evaluation_modes else {}
         calls = question_calls(mode, [question for _, question in asked])
-        found |= {call: said[key] for (call, _), (key, _) in zip(calls, asked, strict=True) if key in said}
+        found |= {call: stored[key] for (call, _), (key, _) in zip(calls, asked, strict=True) if key in stored}
     return found
 
 
-def _original_response(probe: Json | None) -> str | None:
-    return probe.get("original_response") if probe else None
+def _original_response(logged: Json | None) -> str | None:
+    return logged.get("original_response") if logged else None
 
 
 @replay_opener
@@ -86,18 +86,18 @@ def open_released(source: str) -> ReleasedReplaySource | None:
 
 
 def released_record(run: ReleasedRun) -> ScoredCase:
-    """The record of a run with all its replies, and the case and options that it belongs to."""
+    """The record of a run with all its replies, its case and its options."""
     asked: tuple[MapMode, ...] = tuple(mode for mode, name in AUTHORS_MAP_MODES.items() if name in run.evaluation_modes)
-    kinds = (*kind_names(), *kind_names(in_pictures=True))
+    kinds = PAPER_KINDS + VISION_KINDS
     options = Options(run.exploration, run.world, maps=asked or ("none",), kinds=kinds, rules="published")
     calls = [Call(name=name, reply=reply) for name, reply in released_replies(run).items()]
     return ScoredCase(released_case(run, options), options, SceneRecord(calls=calls))
 
 
 def replay(run: ReleasedRun) -> Episode:
-    """The episode that the replies of a run make here: its exploration and, where it was run, its revision."""
+    """The episode that the replies of a run produce here: its exploration and, if it was run, its revision."""
     if not run.exploration_turns:
-        raise ReleasedRunError(f"the run {run} has no turns to replay: the model was handed the log of another agent")
+        raise ReleasedRunError(f"the run {run} has no turns to replay: the model read the log of another agent")
     options = Options(run.exploration, run.world, phases=("explore", "revise"), rules="published")
     episode = rebuild(released_case(run, options), options, turn_replies(run), ())
     for phase, logged in (("explore", run.exploration_turns), ("revise", run.revision_turns)):

@@ -1,9 +1,9 @@
-"""Rescoring of the authors' released runs: are the stored numbers reproduced, and what are the strict ones?"""
+"""Rescoring of the authors' released runs: whether stored numbers are reproduced, and the strict scores."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from rich.table import Table
+from rich.text import Text
 
 from tolman.belief.map_scores import MapScore
 from tolman.benchmarks.theory_of_space.blind_baselines import blind_point_scores
@@ -17,10 +17,11 @@ from tolman.benchmarks.theory_of_space.scores import AnswerOutcome, MapOutcome
 from tolman.core.rules import PUBLISHED, STRICT, RuleSetName
 from tolman.harness.rescoring import ComparedValue, RescoredSection
 from tolman.report.rescored import differences, identity_table, mean_scores_table
+from tolman.report.table import Table
 
 
 def rescore_answers(run: ReleasedRun, answers: Sequence[AnswerOutcome]) -> Iterator[ComparedValue]:
-    """All answers of a run to questions of the nine kinds and their picture variants, in all modes."""
+    """All answers of a run to questions of the nine kinds and their picture variants, in all map modes."""
     graded = {answer.call: answer for answer in answers}
     for call, stored in logged_answers(run).items():
         ours = graded[call]
@@ -29,7 +30,7 @@ def rescore_answers(run: ReleasedRun, answers: Sequence[AnswerOutcome]) -> Itera
 
 @dataclass
 class RescoredRuns:
-    """The outcome for any number of runs."""
+    """The outcome of rescoring, accumulated over runs."""
 
     runs: int = 0
     answers: RescoredSection = field(default_factory=RescoredSection)
@@ -40,7 +41,7 @@ class RescoredRuns:
     revision: RescoredSection = field(default_factory=RescoredSection)
 
     def as_dict(self) -> dict[str, object]:
-        """Plain values, ready for JSON."""
+        """JSON-compatible values."""
         return {
             "runs": self.runs,
             "answers": self.answers.as_dict() | {"by_setting": self.settings.as_dict()["scores"]},
@@ -50,7 +51,7 @@ class RescoredRuns:
         }
 
     def add(self, run: ReleasedRun) -> None:
-        """Score one run again."""
+        """Rescore one run."""
         self.runs += 1
         record, explored = released_record(run), bool(run.exploration_turns)
         published = record.scores(PUBLISHED)
@@ -73,7 +74,7 @@ class RescoredRuns:
         for answer in answers:
             setting = f"{run.model}, {run.world}, {run.exploration}, {AUTHORS_MAP_MODES[answer.mode]}"
             for section, kind in ((self.answers, answer.kind), (self.settings, setting)):
-                section.score(kind, rules, answer.score, answer.unread)
+                section.score(kind, rules, answer.score, answer.unparseable)
 
     def _score_maps(self, maps: MapOutcome, rules: RuleSetName) -> None:
         (summary,) = maps.summaries
@@ -112,26 +113,34 @@ class RescoredRuns:
 
 
 def rescore(runs: Iterable[ReleasedRun]) -> RescoredRuns:
-    """Score runs again, all of them."""
+    """Rescore all runs."""
     outcome = RescoredRuns()
     for run in runs:
         outcome.add(run)
     return outcome
 
 
-def rescored_tables(outcome: RescoredRuns) -> Iterator[Table | str]:
-    """What to print, in order; fits a terminal of 80 columns."""
+def rescored_tables(outcome: RescoredRuns) -> Iterator[Text | Table]:
+    """The tables to print, in order; they fit a terminal of 80 columns."""
     sections = (
         ("Answers", outcome.answers),
         ("Maps", outcome.maps),
         ("Information gain", outcome.information_gain),
         ("Revision", outcome.revision),
     )
-    yield identity_table(f"{outcome.runs} released runs, scored again: stored values that come out the same", sections)
+    yield identity_table(f"{outcome.runs} released runs, rescored: stored values that are reproduced", sections)
     yield from differences(sections)
-    for title, section in (*sections, ("Answers by setting", outcome.settings)):
+    for title, section in sections:
         if section.scores:
-            yield mean_scores_table(title, section, "undefined" if section is outcome.revision else "unread")
+            yield mean_scores_table(title, section, "undefined" if section is outcome.revision else "unparseable")
+    if outcome.settings.scores:
+        yield mean_scores_table("Answers by setting", outcome.settings, "unparseable", "map mode", _split_setting)
+
+
+def _split_setting(setting: str) -> tuple[str, str]:
+    """Splits a setting into model, world and exploration, and the map mode."""
+    run, _, mode = setting.rpartition(", ")
+    return run, mode
 
 
 def _compare(section: RescoredSection, run: ReleasedRun, values: Iterable[ComparedValue]) -> None:

@@ -1,7 +1,7 @@
-"""Map scores of a released run beside the stored ones.
+"""Comparison of our map scores of a released run with the stored ones.
 
-The authors' code calls new what had not been seen at the turn it scored last. Replies came back in any order, so an
-order of turns that fits the logged names is searched for.
+The authors' code treats names as new that had not been seen at the turn it scored before. As replies arrived in any
+order, the order of scoring is inferred from the logged names.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,33 +22,33 @@ from tolman.core.rules import PUBLISHED
 from tolman.harness.rescoring import ComparedValue, Reason, Value
 
 MOST_OUT_OF_ORDER = 2
-"""Turns that may be out of place, so that not just any names can be explained."""
+"""Maximum number of turns out of place; with more, almost any logged names could be explained."""
 
 OUT_OF_ORDER = Reason(
     "turns were scored out of order",
-    "the authors call new what had not been seen at the turn they scored last, and replies came back in another order; "
-    f"some order with at most {MOST_OUT_OF_ORDER} turns out of place gives every stored name and number of the run",
-    "tests/benchmarks/theory_of_space/test_order_of_work.py",
+    "the authors' code treats names as new that had not been seen at the turn scored before, and replies arrived in "
+    f"another order; an order with at most {MOST_OUT_OF_ORDER} turns out of place gives all stored names and numbers",
+    "tests/benchmarks/theory_of_space/released/test_scoring_order.py",
 )
 
 
 @dataclass(frozen=True)
 class ScoredTurn:
-    """One turn that was scored."""
+    """One turn that the authors' code scored."""
 
     in_view: frozenset[str]
     seen: frozenset[str]
     """Names that have been in view up to and including this turn."""
     new: frozenset[str] | None
-    """Names that the log calls new; None where it does not say."""
+    """Names that the log lists as new; None if there is no list."""
 
     def may_follow(self, last: "ScoredTurn | None") -> bool:
-        """Whether the names called new fit if `last` was scored right before it, or nothing was."""
+        """Whether the logged new names fit if `last` was scored right before this turn (None: this was the first)."""
         return self.new is None or self.new == self.in_view - (last.seen if last else frozenset())
 
 
 def scoring_order(turns: Sequence[ScoredTurn]) -> list[int] | None:
-    """An order of all turns, by index, that gives the logged names, with as few as possible out of place; or None."""
+    """An order of turns, by index, that gives the logged new names, with the fewest out of place; or None."""
     for count in range(min(MOST_OUT_OF_ORDER, len(turns)) + 1):
         for moved in combinations(range(len(turns)), count):
             order = _order_with_moved(turns, frozenset(moved))
@@ -58,21 +58,21 @@ def scoring_order(turns: Sequence[ScoredTurn]) -> list[int] | None:
 
 
 def _order_with_moved(turns: Sequence[ScoredTurn], moved: frozenset[int]) -> list[int] | None:
-    """Such an order in which some turns come at any time, and all others one after the other."""
+    """Such an order in which the `moved` turns may come at any time and all others come in order."""
     ordered = [turn for turn in range(len(turns)) if turn not in moved]
-    hopeless: set[tuple[int, frozenset[int], int | None]] = set()
+    dead_ends: set[tuple[int, frozenset[int], int | None]] = set()
 
     def rest(done: int, left: frozenset[int], last: int | None) -> list[int] | None:
         if done == len(ordered) and not left:
             return []
-        if (done, left, last) in hopeless:
+        if (done, left, last) in dead_ends:
             return None
         for turn in (*ordered[done : done + 1], *sorted(left)):
             if turns[turn].may_follow(None if last is None else turns[last]):
                 found = rest(done + (turn not in left), left - {turn}, turn)
                 if found is not None:
                     return [turn, *found]
-        hopeless.add((done, left, last))
+        dead_ends.add((done, left, last))
         return None
 
     return rest(0, moved, None)
@@ -82,7 +82,7 @@ _PARTS = ("dir", "facing", "pos", "overall")
 
 
 def rescore_maps(run: ReleasedRun, record: ScoredCase, maps: MapOutcome) -> Iterator[ComparedValue]:
-    """Every stored map score of an exploration, turn by turn and averaged, beside ours; what is not there is passed."""
+    """Every stored map score of an exploration, per turn and averaged, with ours; missing ones are skipped."""
     explored = explored_turns(rebuild(record.case, record.options, record.record.replies, ()))
     logged, (turns,), (points,) = run.exploration_turns, maps.turns, maps.point_scores
     logs = [logged[turn.number - 1].cogmap_log if turn.number <= len(logged) else {} for turn in explored]
@@ -104,7 +104,7 @@ def rescore_maps(run: ReleasedRun, record: ScoredCase, maps: MapOutcome) -> Iter
 
 
 def rescore_information_gain(explored: ExplorationOutcome, metrics: Json) -> Iterator[ComparedValue]:
-    """The stored information gain after each turn, beside ours."""
+    """The stored information gain after each turn, with ours."""
     stored_as = metrics.get("exploration", {})
     stored: list[float] = stored_as.get("infogain_per_turn") or stored_as.get("information_gain_per_turn") or []
     gains = explored.gains
@@ -115,13 +115,13 @@ def rescore_information_gain(explored: ExplorationOutcome, metrics: Json) -> Ite
         yield ComparedValue("final", "metrics", gains[-1], stored_as.get("final_information_gain"))
 
 
-# ---- the order in which the authors went through the turns ----
+# ---- the order in which turns were scored ----
 
 
 def _perception_in_order(
     record: ScoredCase, explored: Sequence[ExploredTurn], logs: Sequence[Json]
 ) -> Mapping[int | None, Value]:
-    """Perception by number of turn, and its mean under None, for an order of work that the log allows; else nothing."""
+    """Perception by turn number, and its mean under None, for an order of scoring that fits the log; else empty."""
     scene, turns = record.case.scene, map_turns(record.record.replies, explored)
     views = [frozenset(true_local_map(scene, turn.pose, PUBLISHED).places) for turn in turns]
     scored = [at for at, log in enumerate(logs) if log]
@@ -179,7 +179,7 @@ def _point_comparisons(
 
 
 def _stability(numbers: Sequence[int], turns: Sequence[TurnScores], stored: Json) -> Iterator[ComparedValue]:
-    """The stored series have one entry for each reply, unreadable ones too."""
+    """The stored series have one entry per reply, including unparseable ones."""
     series = (
         ("stability of position", [t.position_stability for t in turns], "position_stability_per_turn"),
         ("stability of facing", [t.facing_stability for t in turns], "facing_stability_per_turn"),
@@ -224,7 +224,7 @@ def _point_parts(score: PointScore | None) -> tuple[float, float, float] | None:
 
 
 def _stored_parts(stored: Json | None) -> Value:
-    """Stored parts in our order; an empty log stands for not scored."""
+    """Stored parts in our order; None if not scored."""
     if not stored or stored.get("dir") is None:
         return None
     return tuple(stored[part] for part in _PARTS)

@@ -1,7 +1,7 @@
-"""Set our revision scores of a released run beside the stored ones.
+"""Comparison of our revision scores of a released run with the stored ones.
 
-A value that compares the new map with an old one that is no longer in the files can't be checked, as long as it is one
-that some old map would give (see `old_belief`); else it is different like any other.
+A stored value that depends on an old map missing from the files can't be checked if some old map would give it (see
+`old_belief`); otherwise it counts as different.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,17 +21,17 @@ _PARTS = (("dir", "direction"), ("facing", "facing"), ("pos", "position"), ("ove
 
 
 def rescore_revision(run: ReleasedRun, case: Case, revised: RevisionOutcome) -> Iterator[ComparedValue]:
-    """Every stored value about the revision of a run, beside ours."""
+    """Every stored value about the revision of a run, with ours."""
     metrics = run.metrics
     yield from _report(run, revised, metrics.get("exploration", {}))
     yield from _views(run, case, revised)
-    if revised.scores is not None and revised.kept is not None:
+    if revised.scores is not None and revised.retention is not None:
         stored: Json = metrics.get("cogmap", {})
         summary = stored.get("cogmap_fb", {}).get("metrics", {})
         per_turn = stored.get("per_turn_metrics", {}).get("cogmap_fb_unchanged_per_turn", {})
-        yield from _things(run, case, revised.scores, revised.kept)
-        yield from _summary(run, case, revised.scores, revised.kept, summary)
-        yield from _unchanged(revised.kept, per_turn, summary)
+        yield from _things(run, case, revised.scores, revised.retention)
+        yield from _summary(run, case, revised.scores, revised.retention, summary)
+        yield from _unchanged(revised.retention, per_turn, summary)
 
 
 # ---- the report, and what came into view ----
@@ -52,17 +52,17 @@ def _report(run: ReleasedRun, revised: RevisionOutcome, metrics: Json) -> Iterat
             if key in stored:
                 yield ComparedValue(metric, place, value, stored[key])
     if "false_belief_steps" in metrics:
-        steps = revised.replies + revised.forced - revised.unread
+        steps = revised.replies + revised.forced - revised.unparseable
         yield ComparedValue("steps", "metrics", steps, metrics["false_belief_steps"])
 
 
 def _views(run: ReleasedRun, case: Case, revised: RevisionOutcome) -> Iterator[ComparedValue]:
-    """What came into view for the first time, turn by turn; turns that could not be read have no log."""
+    """Names that first came into view, turn by turn; unparseable turns have no log."""
     changed = frozenset(change.name for change in case.changes)
-    known: set[str] = set()
+    seen: set[str] = set()
     for number, (log, view) in enumerate(zip(run.revision_turns, revised.views, strict=False), start=1):
-        new, stored = frozenset(view) - known, log.false_belief_log
-        known |= new
+        new, stored = frozenset(view) - seen, log.false_belief_log
+        seen |= new
         if stored:
             for key, ours in (("changed", new & changed), ("unchanged", new - changed)):
                 metric = f"newly_observed_{key}_objects"
@@ -72,38 +72,40 @@ def _views(run: ReleasedRun, case: Case, revised: RevisionOutcome) -> Iterator[C
 # ---- single things ----
 
 
-def _things(run: ReleasedRun, case: Case, scores: RevisionScores, kept: RetentionScores) -> Iterator[ComparedValue]:
-    """Scores of single things, as they are stored with the turn in which each came into view."""
+def _things(
+    run: ReleasedRun, case: Case, scores: RevisionScores, retention: RetentionScores
+) -> Iterator[ComparedValue]:
+    """Scores of single things, which are stored with the turn in which each first came into view."""
     length = MapScale.of(case.scene).length
-    of_moved = _by_name(scores.position_correctness), _by_name(scores.position_retention)
-    of_turned = _by_name(scores.facing_correctness), _by_name(scores.facing_inertia)
-    of_rest = _by_name(kept.position), _by_name(kept.facing)
-    for number, probes in enumerate(map(stored_map_scores, run.revision_turns), start=1):
-        for name, stored in probes.get("changed_objects_per_object", {}).items():
-            old = probes.get("retention_per_object", {}).get(name, {})
-            moved = name in of_moved[0]
-            part, (correct, stuck) = ("pos", of_moved) if moved else ("facing", of_turned)
+    moved_scores = _by_name(scores.position_correctness), _by_name(scores.position_retention)
+    turned_scores = _by_name(scores.facing_correctness), _by_name(scores.facing_inertia)
+    unchanged_scores = _by_name(retention.position), _by_name(retention.facing)
+    for number, scores_of_turn in enumerate(map(stored_map_scores, run.revision_turns), start=1):
+        for name, stored in scores_of_turn.get("changed_objects_per_object", {}).items():
+            old = scores_of_turn.get("retention_per_object", {}).get(name, {})
+            moved = name in moved_scores[0]
+            part, (correct, retained) = ("pos", moved_scores) if moved else ("facing", turned_scores)
             yield ComparedValue(f"changed.{part}", name, correct.get(name), stored[part], turn=number)
-            value = ComparedValue(f"retention.{part}", name, stuck.get(name), old.get(part), turn=number)
+            value = ComparedValue(f"retention.{part}", name, retained.get(name), old.get(part), turn=number)
             left_out = moved and name not in case.old_positions and old.get(part) in (None, 0.0)
-            yield _lost(value, case, could_be=left_out or (not moved and old.get(part) in (None, 0.0, 1.0)))
-        for name, stored in probes.get("unchanged_retention_per_object", {}).items():
-            could_be = is_possible_retention(stored["pos"], stored["facing"], length)
-            for part, ours in zip(("pos", "facing"), of_rest, strict=True):
+            yield _mark_uncheckable(value, case, possible=left_out or (not moved and old.get(part) in (None, 0.0, 1.0)))
+        for name, stored in scores_of_turn.get("unchanged_retention_per_object", {}).items():
+            possible = is_possible_retention(stored["pos"], stored["facing"], length)
+            for part, ours in zip(("pos", "facing"), unchanged_scores, strict=True):
                 value = ComparedValue(f"unchanged_retention.{part}", name, ours.get(name), stored[part], turn=number)
-                yield _lost(value, case, could_be=could_be)
+                yield _mark_uncheckable(value, case, possible=possible)
 
 
-def _lost(value: ComparedValue, case: Case, *, could_be: bool) -> ComparedValue:
-    """The value, said to be uncheckable where the old map is lost and some map would give it."""
-    return replace(value, uncheckable=OLD_MAP_IS_LOST) if case.old_is_lost and could_be else value
+def _mark_uncheckable(value: ComparedValue, case: Case, *, possible: bool) -> ComparedValue:
+    """The value, marked as uncheckable if the old map is missing and some map would give it."""
+    return replace(value, uncheckable=OLD_MAP_IS_LOST) if case.old_is_lost and possible else value
 
 
 # ---- summaries ----
 
 
 def _summary(
-    run: ReleasedRun, case: Case, scores: RevisionScores, kept: RetentionScores, stored: Json
+    run: ReleasedRun, case: Case, scores: RevisionScores, retention: RetentionScores, stored: Json
 ) -> Iterator[ComparedValue]:
     quoted = _quoted_means(run, case)
     tallies = {
@@ -111,25 +113,25 @@ def _summary(
         "changed.facing": scores.facing_correctness,
         "retention.pos": scores.position_retention,
         "retention.facing": scores.facing_inertia,
-        "unchanged_retention.pos": kept.position,
-        "unchanged_retention.facing": kept.facing,
+        "unchanged_retention.pos": retention.position,
+        "unchanged_retention.facing": retention.facing,
     }
     for metric, tally in tallies.items():
         section, part = metric.split(".")
         if section in stored:
             value = ComparedValue(metric, "mean", tally.mean, stored[section].get(part))
-            yield _follows(value, case, quoted.get(metric))
+            yield _mark_derived(value, case, quoted.get(metric))
     if "inertia" in stored:
         ours = tuple(sorted(value for _, value in scores.position_inertia.scores))
         yield ComparedValue("inertia", "things", ours, tuple(sorted(stored.get("inertia_list", []))))
         yield ComparedValue("inertia", "mean", scores.position_inertia.mean, stored["inertia"])
-    # Two versions of the summary are about: the later one has inertia in it, and squares this ratio.
+    # There are two versions of the summary: the later one includes inertia, and squares this ratio.
     power = 2 if "inertia" in stored else 1
     for part, theirs in stored.get("unchanged_retention_minus_retention", {}).items():
         pair = (tallies[f"retention.{part}"].mean, tallies[f"unchanged_retention.{part}"].mean)
         quotes = quoted.get(f"retention.{part}"), quoted.get(f"unchanged_retention.{part}")
         value = ComparedValue(f"retention_drop.{part}", "mean", _drop(*pair, power), theirs)
-        yield _follows(value, case, _drop(*quotes, power))
+        yield _mark_derived(value, case, _drop(*quotes, power))
 
 
 def _drop(changed: float | None, unchanged: float | None, power: int) -> float | None:
@@ -137,37 +139,39 @@ def _drop(changed: float | None, unchanged: float | None, power: int) -> float |
 
 
 def _quoted_means(run: ReleasedRun, case: Case) -> dict[str, float | None]:
-    """Means of the stored scores of single things that need an old map which is lost; empty where none is."""
+    """Means of the stored scores of single things that depend on a missing old map; empty if it is not missing."""
     if not case.old_is_lost:
         return {}
     single: dict[str, list[float]] = {}
-    for probes in map(stored_map_scores, run.revision_turns):
+    for scores_of_turn in map(stored_map_scores, run.revision_turns):
         for section in ("retention", "unchanged_retention"):
-            for stored in probes.get(f"{section}_per_object", {}).values():
+            for stored in scores_of_turn.get(f"{section}_per_object", {}).values():
                 for part in ("pos", "facing"):
                     values = single.setdefault(f"{section}.{part}", [])
                     values += [] if stored.get(part) is None else [stored[part]]
     return {metric: sum(values) / len(values) if values else None for metric, values in single.items()}
 
 
-def _follows(value: ComparedValue, case: Case, from_quotes: float | None) -> ComparedValue:
-    """The value, said to be uncheckable where the old map is lost and it follows from other stored values."""
-    return _lost(value, case, could_be=not value.identical and replace(value, ours=from_quotes).identical)
+def _mark_derived(value: ComparedValue, case: Case, from_quotes: float | None) -> ComparedValue:
+    """The value, marked as uncheckable if the old map is missing and it follows from other stored values."""
+    return _mark_uncheckable(value, case, possible=not value.identical and replace(value, ours=from_quotes).identical)
 
 
-def _unchanged(kept: RetentionScores, per_turn: Json, summary: Json) -> Iterator[ComparedValue]:
-    """Scores of the last map of the exploration and of the map after each turn, on what did not change."""
+def _unchanged(retention: RetentionScores, per_turn: Json, summary: Json) -> Iterator[ComparedValue]:
+    """Scores of the last map of the exploration and of the map after each turn, over unchanged things."""
     for key, part in _PARTS:
         for turn, theirs in enumerate(per_turn.get(key, [])):
-            scored = kept.before if turn == 0 else kept.after[turn - 1] if turn <= len(kept.after) else None
+            scored = (
+                retention.before if turn == 0 else retention.after[turn - 1] if turn <= len(retention.after) else None
+            )
             metric = "unchanged" if turn else "unchanged_exploration"
             yield ComparedValue(metric, f"turn {turn} {key}", _part(scored, part), theirs, turn=turn)
         if "unchanged" in summary:
             theirs = summary["unchanged"].get(key)
-            yield ComparedValue("unchanged", f"mean {key}", _part(mean_score(kept.after), part), theirs)
+            yield ComparedValue("unchanged", f"mean {key}", _part(mean_score(retention.after), part), theirs)
         if "unchanged_exploration" in summary:
             theirs = summary["unchanged_exploration"].get(key)
-            yield ComparedValue("unchanged_exploration", f"mean {key}", _part(kept.before, part), theirs)
+            yield ComparedValue("unchanged_exploration", f"mean {key}", _part(retention.before, part), theirs)
 
 
 def _by_name(tally: Tally) -> Mapping[str, float | None]:

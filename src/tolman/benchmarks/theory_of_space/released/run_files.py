@@ -37,7 +37,7 @@ class ReleasedRunError(TolmanError):
 
 @dataclass(frozen=True)
 class StoredFile:
-    """One file: where it came from, for messages, and its path on disk or (from an archive) its deflated bytes."""
+    """One file: its origin, for error messages, and its path or (from an archive) its compressed bytes."""
 
     origin: str
     source: Path | bytes
@@ -71,7 +71,7 @@ def stored_files(path: Path, wanted: FileFilter) -> Iterator[FoundFile]:
 
 
 def _folder_files(folder: Path, wanted: FileFilter) -> Iterator[FoundFile]:
-    """Whole paths are given, so that any folder of the layout can be pointed at. Links that lead out are left out."""
+    """Yields absolute paths, so that `folder` may be any part of the layout. Links to outside are skipped."""
     for parent, children, names in os.walk(folder):
         children.sort()
         for name in sorted(names):
@@ -82,7 +82,7 @@ def _folder_files(folder: Path, wanted: FileFilter) -> Iterator[FoundFile]:
 
 
 def _archive_files(archive: Path, wanted: FileFilter) -> Iterator[FoundFile]:
-    """One pass over the archive. Wanted files are kept in memory, deflated: their text shrinks to a tenth."""
+    """One pass over the archive. Wanted files are kept in memory, compressed to about a tenth."""
     try:
         with unpacking(archive, ARCHIVE) as plain, tarfile.open(fileobj=plain, mode="r|", tarinfo=_Member) as members:
             for number, member in enumerate(members):
@@ -99,11 +99,11 @@ def _archive_files(archive: Path, wanted: FileFilter) -> Iterator[FoundFile]:
 
 
 class _Member(tarfile.TarInfo):
-    """A file in an archive. Its name and marks, which are read at once, are no longer than a megabyte."""
+    """A file in an archive; its name and extended headers, which are read at once, are limited to 1 MiB."""
 
     def _proc_member(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
         if self.type in _LONG_NAME_TYPES and self.size > MIB:
-            raise tarfile.ReadError(f"a name of {self.size} bytes is no name")
+            raise tarfile.ReadError(f"a name or header of {self.size} bytes is too long")
         return super()._proc_member(tarfile_)  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue, reportUnknownVariableType]
 
 
@@ -136,14 +136,14 @@ _EVALUATION = re.compile(r"evaluation_turn_logs(?:_(\w+))?\.json")
 
 @dataclass(frozen=True)
 class ReleasedRun:
-    """One model in one scene and setting. Logs are read from `files` when they are asked for; few are kept."""
+    """One model in one scene and setting. Logs are read from `files` on access, and few are cached."""
 
     model: str
     scene_hash: str
     world: World
-    """How the model saw the world."""
+    """Text or images."""
     exploration: Exploration
-    """Whether the model explored by itself, or was handed the log of a scripted agent."""
+    """Whether the model explored by itself, or read the log of a scripted agent."""
     thinking: bool
     proxy: str | None
     """The scripted agent of a passive run."""
@@ -158,22 +158,22 @@ class ReleasedRun:
 
     @property
     def seed(self) -> int:
-        """Number of the scene."""
+        """Seed of the scene."""
         return self.history.seed
 
     @property
     def exploration_turns(self) -> tuple[LoggedTurn, ...]:
-        """What the model did on its own; nothing where it was handed a log."""
+        """Turns of the exploration; empty for a passive run."""
         return self._load(_EXPLORATION, logs.TURNS) if _EXPLORATION in self.files else ()
 
     @property
     def revision_turns(self) -> tuple[LoggedTurn, ...]:
-        """What the model did after the world had changed; nothing where that phase was not run."""
+        """Turns of the revision; empty if that phase was not run."""
         return self._load(_REVISION, logs.TURNS) if _REVISION in self.files else ()
 
     @property
     def evaluation_modes(self) -> tuple[str, ...]:
-        """Ways in which questions were asked: `default`, and any of `prompt_cogmap`, `use_gt_cogmap`, ..."""
+        """Map modes in which questions were asked: `default`, and any of `prompt_cogmap`, `use_gt_cogmap`, ..."""
         found = (_EVALUATION.fullmatch(name) for name in sorted(self.files))
         return tuple(match.group(1) or "default" for match in found if match)
 
@@ -184,7 +184,7 @@ class ReleasedRun:
 
     @property
     def metrics(self) -> Json:
-        """The authors' own summary of the run; empty where there is none."""
+        """The authors' summary of the run; empty if there is none."""
         return self._load(_METRICS, logs.OBJECT) if _METRICS in self.files else {}
 
     @property
@@ -206,7 +206,7 @@ class ReleasedRun:
 
 @lru_cache(maxsize=12)
 def _read_cached(file: StoredFile, schema: TypeAdapter[T]) -> T:
-    """A file of an archive, which does not change; those of the run at hand are asked for over and over."""
+    """A parsed file of an archive, cached: the files of the current run are read repeatedly."""
     return schema.validate_json(file.read())
 
 
@@ -217,7 +217,7 @@ def find_runs(path: Path) -> list[ReleasedRun]:
         folders.setdefault(place.parent, {})[place.name] = file
     if not folders:
         layout = "MODEL/HASH/text|vision/active|passive/think|nothink"
-        raise ReleasedRunError(f"{path} holds no released run: none of its folders is like {layout}")
+        raise ReleasedRunError(f"{path} holds no released run: none of its folders matches {layout}")
     return [_run(folder, folders[folder]) for folder in sorted(folders)]
 
 

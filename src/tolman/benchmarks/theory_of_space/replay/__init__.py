@@ -1,1 +1,1 @@
-"""Replay of one scene as a page: step through what the agent did, said and could have known."""
+"""Replay of one scene as a page: the agent's actions, replies and stated maps, turn by turn, beside the evidence."""

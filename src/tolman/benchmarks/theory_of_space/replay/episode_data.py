@@ -1,4 +1,4 @@
-"""All that the page of one scene shows, as plain values: frames, questions and revision."""
+"""The data of one scene's page as JSON-compatible values: frames, questions and revision."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, cast
@@ -27,12 +27,12 @@ AnswerVerdict = Literal["right", "partly", "reasoning", "exploration", "unread"]
 _FULL_SCORE = 0.999
 
 
-def question_data(reel: ReplayContext, scores: Mapping[RuleSetName, SceneScores]) -> Iterator[JsonObject]:
-    """Every question that was answered, in the order of the case, once for each way in which it was asked."""
-    insights = {insight.call: insight for insight in reel.insight.questions}
-    replies, options, case = reel.replies, reel.logged.options, reel.logged.case
+def question_data(context: ReplayContext, scores: Mapping[RuleSetName, SceneScores]) -> Iterator[JsonObject]:
+    """Every answered question, in the order of the case, once per map mode."""
+    insights = {insight.call: insight for insight in context.insight.questions}
+    replies, options, case = context.replies, context.logged.options, context.logged.case
     calls = [(mode, *named) for mode in options.maps for named in question_calls(mode, case.questions)]
-    answered = [of_one for of_one in calls if of_one[1] in replies]
+    answered = [(mode, call, question) for mode, call, question in calls if call in replies]
     graded = zip(answered, scores["strict"].answers, scores["published"].answers, strict=True)
     for (mode, call, question), strict, published in graded:
         yield {
@@ -40,11 +40,11 @@ def question_data(reel: ReplayContext, scores: Mapping[RuleSetName, SceneScores]
             "kind": question.kind,
             "mode": mode,
             "text": question.text,
-            "pictures": reel.album.of(question_prompt(question)),
+            "pictures": context.pictures.marked_in(question_prompt(question)),
             "truth": truth_words(question),
-            "reply": reel.said(call),
+            "reply": context.logged_reply(call),
             "read": grade(question, replies[call], STRICT).read,
-            **({"why": reel.reasons[call]} if call in reel.reasons else {}),
+            **({"why": context.reasons[call]} if call in context.reasons else {}),
             "strict": round(strict.score, 3),
             "published": round(published.score, 3),
             **(_insight_data(insights[call]) if call in insights else {}),
@@ -52,8 +52,8 @@ def question_data(reel: ReplayContext, scores: Mapping[RuleSetName, SceneScores]
 
 
 def answer_verdict(insight: QuestionInsight) -> AnswerVerdict:
-    """A whole point, part of one, or what most of it was lost to."""
-    if insight.unread:
+    """Full score, partial score, or the cause of the greater loss."""
+    if insight.unparseable:
         return "unread"
     if insight.score >= _FULL_SCORE:
         return "right"
@@ -63,7 +63,7 @@ def answer_verdict(insight: QuestionInsight) -> AnswerVerdict:
 
 
 def truth_words(question: Question) -> str:
-    """The right answer, or one of several, as a model would have to write it."""
+    """A right answer in the format of a reply."""
     truth = question.truth
     if "direction" in truth:
         return f"{truth['direction']}, {truth['distance']}"
@@ -92,45 +92,45 @@ def _insight_data(insight: QuestionInsight) -> JsonObject:
         "best": insight.best,
         "reasoning": round(insight.reasoning, 3),
         "exploration": round(insight.exploration, 3),
-        "form": round(insight.form, 3),
+        "form": round(insight.format_errors, 3),
     }
 
 
-def revision_data(reel: ReplayContext) -> JsonObject | None:
-    """The whole phase; None where there was none."""
-    case, turns = reel.logged.case, reel.turns("revise")
+def revision_data(context: ReplayContext) -> JsonObject | None:
+    """The data of the revision phase; None if it was not run."""
+    case, turns = context.logged.case, context.turns("revise")
     if case.changed is None or not turns:
         return None
     reported = reported_changes(turns[-1])
-    old = belief_before_change(reel)
+    old = belief_before_change(context)
     return {
         "old": position_rows(old, case.scene, {}),
-        "turns": list(_revised_turns(reel, case.changed, old)),
+        "turns": list(_revised_turns(context, case.changed, old)),
         "reported": [[change.name, change.kind] for change in reported],
         "forced": turns[-1].forced,
         "f1": identification(reported, case.changes, STRICT).overall,
     }
 
 
-def belief_before_change(reel: ReplayContext) -> PoseMap:
-    """The last map of the exploration, but with the old positions that a released log holds."""
-    reply = reel.replies.get(elicit_call("explore", len(reel.turns("explore")), "global"), "")
-    return with_quoted_positions(strict_map(reply, reel.logged.case.scene) or {}, reel.logged.case)
+def belief_before_change(context: ReplayContext) -> PoseMap:
+    """The last map of the exploration, with old positions quoted in a released log."""
+    reply = context.replies.get(elicit_call("explore", len(context.turns("explore")), "global"), "")
+    return with_quoted_positions(strict_map(reply, context.logged.case.scene) or {}, context.logged.case)
 
 
-def _revised_turns(reel: ReplayContext, changed: Scene, old: PoseMap) -> Iterator[Sequence[JsonObject]]:
-    """After each turn, for everything that changed: whether it had been in view, and what the latest map says."""
-    changes, seen = reel.logged.case.changes, set[str]()
-    said: PoseMap | None = None
-    for number, view in enumerate(views_of(reel.turns("revise")), start=1):
+def _revised_turns(context: ReplayContext, changed: Scene, old: PoseMap) -> Iterator[Sequence[JsonObject]]:
+    """After each turn, for each change: whether it has been in view, and what the latest map states."""
+    changes, seen = context.logged.case.changes, set[str]()
+    stated: PoseMap | None = None
+    for number, view in enumerate(views_of(context.turns("revise")), start=1):
         seen.update(view)
         call = elicit_call("revise", number, "global")
-        said = strict_map(reel.replies[call], changed) if call in reel.replies else said
+        stated = strict_map(context.replies[call], changed) if call in context.replies else stated
         yield [
             {
                 "item": changed.names.index(change.name),
                 "seen": change.name in seen,
-                "belief": None if said is None else revised_belief(change, said.get(change.name), old, changed),
+                "belief": None if stated is None else revised_belief(change, stated.get(change.name), old, changed),
             }
             for change in changes
         ]
@@ -154,16 +154,15 @@ def revised_belief(change: Change, new: MappedPose | None, old: PoseMap, changed
 FORMAT = "tolman.theory_of_space.episode/1"
 
 
-def episode_data(scene: ScoredScene, insight: SceneInsight, album: PictureFolder = NO_PICTURES) -> JsonObject:
-    """A scene, ready for JSON. Positions are cells east and north of the start, facings count from north clockwise.
-
-    Pictures that it needs are put into the album.
+def episode_data(scene: ScoredScene, insight: SceneInsight, pictures: PictureFolder = NO_PICTURES) -> JsonObject:
+    """A scene as JSON-compatible values. Positions are cells east and north of the start, facings quarter turns
+    clockwise from north. Pictures that it shows are written to the picture folder.
     """
     logged, replies = scene.logged, scene.logged.record.replies
     episode = rebuild(logged.case, logged.options, replies, logged.record.log)
     graded = graded_replies(logged, scene.scores["strict"])
     reasons = {reply.call: reply.reason.sentence for reply in graded if reply.reason is not None}
-    reel = ReplayContext(logged, episode, insight, Shortener(logged.record.calls), album, reasons)
+    context = ReplayContext(logged, episode, insight, Shortener(logged.record.calls), pictures, reasons)
     return {
         "format": FORMAT,
         "scene": logged.case.id,
@@ -171,7 +170,7 @@ def episode_data(scene: ScoredScene, insight: SceneInsight, album: PictureFolder
         "world": logged.options.world,
         "exact": insight.exact,
         **floor_data(logged.case),
-        "frames": frames(reel),
-        "questions": list(question_data(reel, scene.scores)),
-        "revision": revision_data(reel),
+        "frames": frames(context),
+        "questions": list(question_data(context, scene.scores)),
+        "revision": revision_data(context),
     }

@@ -1,4 +1,4 @@
-"""The page of one scene, which opens from disk; its data is in it, code and style are in shared files."""
+"""The HTML page of one scene: its data is embedded, scripts and styles are in shared files."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from tolman.report.site.environment import environment
 
 @dataclass(frozen=True)
 class HeadlineNumber:
-    """A number in words, and the best that could have been expected of it, where that is known."""
+    """A formatted number with its ceiling, where that is known."""
 
     title: str
     value: str
@@ -29,7 +29,7 @@ class HeadlineNumber:
 
 
 def headline_numbers(scene: ScoredScene, insight: SceneInsight) -> list[HeadlineNumber]:
-    """What the exploration cost and brought, and strict scores in percent with their ceilings."""
+    """Cost and information gain of the exploration, and strict scores in percent with their ceilings."""
     return list(_headline_numbers(scene, insight))
 
 
@@ -57,18 +57,18 @@ _SCRIPTS = (
     *("chart", "revision", "pictures", "turn", "questions", "keys", "save", "begin"),
 )
 _STYLES = ("page", "map", "controls", "words", "narrow")
-"""Each in the order in which they need each other."""
+"""Scripts and styles in the order in which they are concatenated."""
 
 
 def write_assets(folder: Path) -> None:
-    """Put `replay.js` and `replay.css`, which all episode pages need beside the site's `style.css`, into a folder."""
+    """Write `replay.js` and `replay.css`, which all episode pages need besides the site's `style.css`."""
     for names, ending in ((_SCRIPTS, "js"), (_STYLES, "css")):
         parts = [(_PAGE / f"{name}.{ending}").read_text(encoding="utf-8") for name in names]
         (folder / f"replay.{ending}").write_text("\n".join(parts), encoding="utf-8")
 
 
 def episode_file(scene: str) -> str:
-    """The name of a scene's page. Whatever a scene is called, it is a plain file name."""
+    """The file name of a scene's page, safe for any name of a scene."""
     return f"{re.sub(r'[^A-Za-z0-9_-]', '_', scene)[:80] or 'scene'}.html"
 
 
@@ -86,9 +86,9 @@ def write_episode(  # noqa: PLR0913 links are arguments
 ) -> Path:
     """Write the page of one scene into a folder, as `file` or by the name of the scene.
 
-    `back`, `previous`, `following` and `assets` are addresses as seen from the page: of the index, of the scenes
-    before and after, and of the folder that holds `style.css` and what `write_assets` wrote. Pictures that a model
-    was shown go into a folder beside `folder`.
+    `back`, `previous`, `following` and `assets` are addresses relative to the page: of the index, of the pages of the
+    scenes before and after, and of the folder with `style.css` and the files of `write_assets`. Pictures that a model
+    was sent go into a folder beside `folder`.
     """
     explorer = _explorer(scene.logged)
     page = _template().render(
@@ -118,7 +118,7 @@ def _how(run: TheoryOfSpaceRun, explorer: str) -> str:
 
 
 def _explorer(logged: ScoredCase) -> str:
-    """Whose log a passive model read; empty for an active one."""
+    """Agent whose log a passive model read; empty for an active model."""
     if logged.options.mode == "active":
         return ""
     return logged.case.explorer or logged.options.passive_explorer

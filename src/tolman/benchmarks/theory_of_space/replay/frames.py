@@ -1,4 +1,4 @@
-"""An episode as frames of a replay, one before the first reply and one for each, with possible positions."""
+"""The frames of a replay: one before the first reply and one per reply, with the possible positions."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,15 +24,15 @@ from tolman.sense import Observation
 from tolman.world import START, Scene
 
 Heat = dict[str, list[int]]
-"""By place of a name in the scene: number of a cell, its probability in thousandths, the next cell, ...
+"""By index of a name in the scene: index of a cell, its probability in thousandths, the next cell, ...
 
-Cells of [-extent, extent] squared are numbered from the south-west, row by row. What is possible counts as one
-thousandth at least.
+Cells of [-extent, extent] squared are numbered from the south-west, row by row. Possible cells have at least one
+thousandth.
 """
 
 
 class HeatMaps:
-    """Turns the maps of one turn after another into what changes."""
+    """Encodes probability maps turn by turn as differences to the turn before."""
 
     def __init__(self, names: Iterable[str], extent: int) -> None:
         self._places = {name: str(i) for i, name in enumerate(names)}
@@ -41,18 +41,20 @@ class HeatMaps:
         self._possible: dict[str, int] = {}
 
     def changes(self, marginals: Mapping[str, Mapping[Cell, float]]) -> Heat:
-        """What differs from the turn before."""
+        """The maps that differ from the turn before."""
         heat = {self._places[name]: self._packed(cells) for name, cells in marginals.items() if name in self._places}
         changed = {place: packed for place, packed in heat.items() if self._last.get(place) != packed}
         self._last = heat
         return changed
 
     def possible(self, belief: Belief) -> Heat:
-        """The same for a belief that tells only what is possible: every cell of a name has the same share."""
-        known = [name for name in belief.names if belief.is_constrained(name)]
-        news = {name: belief.possible(name) for name in known if self._possible.get(name) != belief.possible(name)}
-        self._possible |= news
-        return {self._places[name]: self._packed(_evenly(belief.positions(name))) for name in news}
+        """The same for a belief without probabilities: the possible cells of a name are equally likely."""
+        constrained = [name for name in belief.names if belief.is_constrained(name)]
+        updated = {
+            name: belief.possible(name) for name in constrained if self._possible.get(name) != belief.possible(name)
+        }
+        self._possible |= updated
+        return {self._places[name]: self._packed(_uniform(belief.positions(name))) for name in updated}
 
     def _packed(self, cells: Mapping[Cell, float]) -> list[int]:
         side = 2 * self._extent + 1
@@ -62,21 +64,21 @@ class HeatMaps:
         return packed
 
 
-def _evenly(cells: tuple[Cell, ...]) -> dict[Cell, float]:
+def _uniform(cells: tuple[Cell, ...]) -> dict[Cell, float]:
     return dict.fromkeys(cells, 1 / len(cells))
 
 
 @dataclass(frozen=True)
 class ReplayContext:
-    """All that frames are made from."""
+    """Everything that the data of a scene's page is made from."""
 
     logged: ScoredCase
     episode: Episode
     insight: SceneInsight
     shorten: Shortener
-    album: PictureFolder
+    pictures: PictureFolder
     reasons: Mapping[str, str]
-    """Why replies could not be parsed, in words, by name of the call."""
+    """Why replies could not be parsed, by name of the call."""
 
     @property
     def replies(self) -> dict[str, str]:
@@ -86,7 +88,7 @@ class ReplayContext:
     def calls(self) -> dict[str, Call]:
         return {call.name: call for call in self.logged.record.calls}
 
-    def said(self, call: str) -> JsonObject | None:
+    def logged_reply(self, call: str) -> JsonObject | None:
         """A reply as the page shows it; None where there is none."""
         return self.shorten(self.calls.get(call))
 
@@ -94,50 +96,50 @@ class ReplayContext:
         return [turn for turn in self.episode.turns if turn.phase == phase]
 
 
-def frames(reel: ReplayContext) -> list[JsonObject]:
-    """The exploration and, where there was one, the revision."""
-    case = reel.logged.case
-    exploration = list(_exploration(reel, case.scene))
-    if case.changed is None or not reel.turns("revise"):
+def frames(context: ReplayContext) -> list[JsonObject]:
+    """Frames of the exploration and, if it was run, the revision."""
+    case = context.logged.case
+    exploration = list(_exploration(context, case.scene))
+    if case.changed is None or not context.turns("revise"):
         return exploration
-    return [*exploration, *_revision(reel, case.changed)]
+    return [*exploration, *_revision(context, case.changed)]
 
 
-def _exploration(reel: ReplayContext, scene: Scene) -> Iterator[JsonObject]:
-    known = {turn.number: turn for turn in reel.insight.turns}
+def _exploration(context: ReplayContext, scene: Scene) -> Iterator[JsonObject]:
+    insights = {turn.number: turn for turn in context.insight.turns}
     heat = HeatMaps(scene.names, scene.extent)
-    bits = 2 * math.log2(scene.extent) * len(scene.names)
-    knowledge: JsonObject = {"gain": 0.0, "entropy": round(bits, 1)}
+    prior_entropy = 2 * math.log2(scene.extent) * len(scene.names)
+    knowledge: JsonObject = {"gain": 0.0, "entropy": round(prior_entropy, 1)}
     start = _first_frame(scene, "explore", describe_brief(brief(scene)))
-    yield {**start, **knowledge, "pictures": reel.album.of(CALIBRATION_MARKS)}
-    for number, (_, frame) in enumerate(_turn_frames(reel, "explore", scene), start=1):
-        now = known.get(number)
+    yield {**start, **knowledge, "pictures": context.pictures.marked_in(CALIBRATION_MARKS)}
+    for number, (_, frame) in enumerate(_turn_frames(context, "explore", scene), start=1):
+        now = insights.get(number)
         if now is not None:
             knowledge = {"gain": round(now.gain, 4), "entropy": round(abs(now.entropy), 1)}
         changes = {} if now is None else heat.changes(now.marginals)
-        yield {**frame, **knowledge, "heat": changes, **_stated_frame(reel, "explore", number, scene, now)}
+        yield {**frame, **knowledge, "heat": changes, **_stated_frame(context, "explore", number, scene, now)}
 
 
-def _revision(reel: ReplayContext, changed: Scene) -> Iterator[JsonObject]:
-    """Possible positions are those that follow from what was told since the change, without probabilities."""
-    news = describe_change(len(reel.logged.case.changes), reel.logged.options.revise_budget)
-    yield _first_frame(changed, "revise", news)
+def _revision(context: ReplayContext, changed: Scene) -> Iterator[JsonObject]:
+    """Possible positions follow from the evidence since the change only, without probabilities."""
+    announcement = describe_change(len(context.logged.case.changes), context.logged.options.revise_budget)
+    yield _first_frame(changed, "revise", announcement)
     heat = HeatMaps(changed.names, changed.extent)
     belief = Belief.start(changed.names, changed.extent)
-    for number, (turn, frame) in enumerate(_turn_frames(reel, "revise", changed), start=1):
-        belief = belief if turn.told is None else belief.after(turn.told)
-        yield {**frame, "heat": heat.possible(belief), **_stated_frame(reel, "revise", number, changed, None)}
+    for number, (turn, frame) in enumerate(_turn_frames(context, "revise", changed), start=1):
+        belief = belief if turn.feedback is None else belief.after(turn.feedback)
+        yield {**frame, "heat": heat.possible(belief), **_stated_frame(context, "revise", number, changed, None)}
 
 
-def _first_frame(scene: Scene, phase: Phase, told: str) -> JsonObject:
+def _first_frame(scene: Scene, phase: Phase, feedback: str) -> JsonObject:
     """The frame before the first reply of a phase."""
-    return {"phase": phase, "number": 0, "told": told, **_pose(scene, START, Heading.NORTH), "cost": 0, "heat": {}}
+    return {"phase": phase, "number": 0, "told": feedback, **_pose(scene, START, Heading.NORTH), "cost": 0, "heat": {}}
 
 
-def _turn_frames(reel: ReplayContext, phase: Phase, scene: Scene) -> Iterator[tuple[Turn, JsonObject]]:
-    """Turns with what is shown of any: what was wanted, what came of it, and where it led."""
+def _turn_frames(context: ReplayContext, phase: Phase, scene: Scene) -> Iterator[tuple[Turn, JsonObject]]:
+    """The turns of a phase with their frames: requested actions, feedback and resulting pose."""
     cost = 0
-    for number, turn in enumerate(reel.turns(phase), start=1):
+    for number, turn in enumerate(context.turns(phase), start=1):
         cost += turn.cost
         yield (
             turn,
@@ -146,26 +148,26 @@ def _turn_frames(reel: ReplayContext, phase: Phase, scene: Scene) -> Iterator[tu
                 "number": number,
                 "asked": _asked_actions(turn),
                 "done": len(turn.done),
-                **_told_words(reel, scene, turn),
-                "reply": reel.said(turn_call(phase, number)),
+                **_feedback_data(context, scene, turn),
+                "reply": context.logged_reply(turn_call(phase, number)),
                 **_pose(scene, turn.standing_on, turn.heading),
                 "steps": [list(scene.from_start(move.name)) for move in turn.done if isinstance(move, Goto)],
                 "view": _view(scene, turn),
                 "cost": cost,
-                **_turn_ending(turn, reel.reasons.get(turn_call(phase, number), "")),
+                **_turn_ending(turn, context.reasons.get(turn_call(phase, number), "")),
             },
         )
 
 
-def _told_words(reel: ReplayContext, scene: Scene, turn: Turn) -> JsonObject:
-    """What the model was told and, where it was shown a picture of it, the picture and its words."""
+def _feedback_data(context: ReplayContext, scene: Scene, turn: Turn) -> JsonObject:
+    """The feedback to the model and, where it was a picture, the picture and its description in words."""
     words = describe_turn(turn)
-    told = describe_turn(turn, observation_wording(reel.logged.case, reel.logged.options, scene, turn.phase))
-    pictures = reel.album.of(told)
+    feedback = describe_turn(turn, observation_wording(context.logged.case, context.logged.options, scene, turn.phase))
+    pictures = context.pictures.marked_in(feedback)
     if not pictures:
         return {"told": words}
     return {
-        "told": "\n".join(p for p in split_at_marks(told) if isinstance(p, str)),
+        "told": "\n".join(p for p in split_at_marks(feedback) if isinstance(p, str)),
         "pictures": pictures,
         "words": words,
     }
@@ -184,7 +186,7 @@ def _asked_actions(turn: Turn) -> Sequence[str]:
 
 
 def _turn_ending(turn: Turn, why: str) -> JsonObject:
-    """What went wrong, or ended the phase; and why a reply could not be parsed."""
+    """Failed action, end of the phase, or why the reply could not be parsed."""
     if turn.forced:
         return {"ended": "budget"}
     if turn.failure is not None:
@@ -193,16 +195,18 @@ def _turn_ending(turn: Turn, why: str) -> JsonObject:
 
 
 def _view(scene: Scene, turn: Turn) -> list[int] | None:
-    """What was in view; None for a turn without a look."""
-    return [scene.names.index(name) for name in turn.told.names] if isinstance(turn.told, Observation) else None
+    """Indices of names in view; None for a turn without an observation."""
+    return [scene.names.index(name) for name in turn.feedback.names] if isinstance(turn.feedback, Observation) else None
 
 
-def _stated_frame(reel: ReplayContext, phase: Phase, number: int, world: Scene, now: TurnInsight | None) -> JsonObject:
-    """The map that was asked for after a turn, if one was."""
+def _stated_frame(
+    context: ReplayContext, phase: Phase, number: int, world: Scene, now: TurnInsight | None
+) -> JsonObject:
+    """The map stated after a turn, if one was elicited."""
     call = elicit_call(phase, number, "global")
-    reply = reel.replies.get(call)
+    reply = context.replies.get(call)
     if reply is None:
         return {}
-    said = strict_map(reply, world)
-    why = {"why": reel.reasons.get(call, "")} if said is None else {}
-    return {"map": {**stated_map_data(said, world, now and now.stated), **why, "reply": reel.said(call)}}
+    stated = strict_map(reply, world)
+    why = {"why": context.reasons.get(call, "")} if stated is None else {}
+    return {"map": {**stated_map_data(stated, world, now and now.stated), **why, "reply": context.logged_reply(call)}}

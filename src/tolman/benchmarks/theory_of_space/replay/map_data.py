@@ -1,4 +1,4 @@
-"""The true floor plan and a stated map as plain values, in cells east and north of the start."""
+"""The true floor plan and a stated map as JSON-compatible values, in cells east and north of the start."""
 
 import math
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from tolman.world import AGENT, Item, Scene, Thing
 
 
 def floor_data(case: Case) -> JsonObject:
-    """What does not change from turn to turn. Everything else names things and doors by their place in `items`."""
+    """The data that is the same in all turns. Other data refers to things and doors by their index in `items`."""
     scene = case.scene
     return {
         "extent": scene.extent,
@@ -25,14 +25,14 @@ def floor_data(case: Case) -> JsonObject:
 
 
 def _item(scene: Scene, item: Item) -> JsonObject:
-    known: JsonObject = {"name": item.name, "at": _from_start(scene, item.cell), "rooms": list(item.rooms)}
+    values: JsonObject = {"name": item.name, "at": _from_start(scene, item.cell), "rooms": list(item.rooms)}
     if isinstance(item, Thing):
-        return {**known, "front": None if item.front is None else int(item.front)}
-    return {**known, "axis": item.axis}
+        return {**values, "front": None if item.front is None else int(item.front)}
+    return {**values, "axis": item.axis}
 
 
 def _changed(case: Case) -> JsonObject:
-    """Things that are moved or turned later, by their place in `items`, as they are then."""
+    """Moved and turned things after the change, by their index in `items`."""
     if case.changed is None:
         return {}
     names = case.scene.names
@@ -51,28 +51,28 @@ def strict_map(reply: str, scene: Scene) -> PoseMap | None:
     return plain_map(reply, scene, STRICT)
 
 
-def stated_map_data(said: PoseMap | None, truth: Scene, insight: StatedMap | None) -> JsonObject:
-    """One map in cells east and north of the start, against the world as it was. `said` is None for no map."""
-    if said is None:
+def stated_map_data(stated: PoseMap | None, truth: Scene, insight: StatedMap | None) -> JsonObject:
+    """One map in cells east and north of the start, compared with the scene. `stated` is None for no map."""
+    if stated is None:
         return {"said": None}
     judged = {} if insight is None else {position.name: position for position in insight.positions}
-    values: JsonObject = {"said": position_rows(said, truth, judged), "agent": _agent(said)}
+    values: JsonObject = {"said": position_rows(stated, truth, judged), "agent": _agent(stated)}
     if insight is not None:
         values["score"], values["ceiling"] = _rounded(insight.score), _rounded(insight.ceiling)
         values["over"] = [_overwritten(lost, truth) for lost in insight.overwritten]
     return values
 
 
-def position_rows(said: PoseMap, truth: Scene, judged: Mapping[str, StatedPosition]) -> list[list[object]]:
-    """For each name: its place in the scene, x, y, facing, verdict and probability.
+def position_rows(stated: PoseMap, truth: Scene, judged: Mapping[str, StatedPosition]) -> list[list[object]]:
+    """For each name: its index in the scene, x, y, facing, verdict and probability.
 
-    Without the evidence at hand, what is not right is `wrong`, and has no probability.
+    Without an insight, a position that is not right is `wrong` and has no probability.
     """
     rows: list[list[object]] = []
     for i, name in enumerate(truth.names):
-        if name in said:
-            verdict, chance = _verdict(name, said[name], truth, judged.get(name))
-            rows.append([i, *_place(said[name]), verdict, chance])
+        if name in stated:
+            verdict, chance = _verdict(name, stated[name], truth, judged.get(name))
+            rows.append([i, *_place(stated[name]), verdict, chance])
     return rows
 
 
@@ -93,8 +93,8 @@ def _verdict(name: str, place: MappedPose, truth: Scene, judged: StatedPosition 
     return ("right" if is_at(place, truth.from_start(name)) else "wrong"), None
 
 
-def _agent(said: PoseMap) -> list[object] | None:
-    return list(_place(said[AGENT])) if AGENT in said else None
+def _agent(stated: PoseMap) -> list[object] | None:
+    return list(_place(stated[AGENT])) if AGENT in stated else None
 
 
 def _place(place: MappedPose) -> tuple[float, float, int | None]:

@@ -1,4 +1,4 @@
-"""Pictures that a model was shown, as small files that all pages of a report share."""
+"""Pictures that a model was sent, as small files shared by all pages of a report."""
 
 import hashlib
 import io
@@ -26,23 +26,23 @@ _QUALITY = 88
 
 
 class PictureFolder:
-    """Puts pictures into a folder when a page needs them. One that two pages show is there once."""
+    """Writes the pictures that pages show into one folder, each picture once."""
 
     def __init__(self, files: Mapping[PictureKey, bytes], folder: Path) -> None:
         self._files, self._folder = files, folder
-        self._shown: dict[PictureKey, JsonObject | None] = {}
+        self._written: dict[PictureKey, JsonObject | None] = {}
 
-    def of(self, text: str) -> list[JsonObject]:
-        """The pictures whose marks a text has, where the log holds them: address as seen from the page, and size."""
+    def marked_in(self, text: str) -> list[JsonObject]:
+        """The pictures marked in a text that the log holds: address relative to the page, and size in pixels."""
         keys = [piece for piece in split_at_marks(text) if not isinstance(piece, str)] if self._files else []
-        return [shown for key in keys if (shown := self._picture(key)) is not None]
+        return [picture for key in keys if (picture := self._picture(key)) is not None]
 
     def _picture(self, key: PictureKey) -> JsonObject | None:
-        if key not in self._shown:
-            self._shown[key] = self._kept(key) if key in self._files else None
-        return self._shown[key]
+        if key not in self._written:
+            self._written[key] = self._write(key) if key in self._files else None
+        return self._written[key]
 
-    def _kept(self, key: PictureKey) -> JsonObject | None:
+    def _write(self, key: PictureKey) -> JsonObject | None:
         small = shrink_picture(self._files[key], 384 if isinstance(key, ViewPicture | DistanceCalibration) else 768)
         if small is None:
             return None
@@ -57,7 +57,7 @@ NO_PICTURES = PictureFolder({}, Path())
 
 
 def picture_folder(scene: ScoredScene, page_folder: Path) -> PictureFolder:
-    """The album of a scene, beside the folder of its page; without pictures unless its log has any."""
+    """The picture folder of a scene, beside the folder of its page; without pictures if its log has none."""
     logged = scene.logged
     wanted = scene.address is not None and in_pictures(logged.case, logged.options)
     files = read_pictures(scene.address) if wanted and scene.address else {}
@@ -65,7 +65,7 @@ def picture_folder(scene: ScoredScene, page_folder: Path) -> PictureFolder:
 
 
 def shrink_picture(data: bytes, side: int) -> tuple[bytes, tuple[int, int]] | None:
-    """A picture drawn anew as WebP, no side longer than told, and nothing else of its file; None for no picture."""
+    """A picture as WebP without metadata, scaled so that no side is longer than `side` pixels; None if invalid."""
     plain = thumbnail(data, side)
     if plain is None:
         return None

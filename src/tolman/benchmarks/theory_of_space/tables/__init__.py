@@ -1,4 +1,4 @@
-"""All tables of Theory of Space, computed from logs, in the order in which they are read."""
+"""All tables of Theory of Space, computed from logs, in the order in which they are printed."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -27,41 +27,41 @@ _MEANING = {
     "published": "published: as the authors' released code scores them, to the digit",
 }
 _READING = (
-    "Below a mean stands its 95 % interval, from a bootstrap over scenes (BCa). It is left out where all",
-    "scenes agree or there are fewer than three. –: not asked for, or there was nothing to score.",
+    "Below each mean: its 95 % interval, from a bootstrap over scenes (BCa); none if all scenes agree or",
+    "there are fewer than three. –: not asked, or nothing to score.",
 )
 _FEW = 10
-_ROUGH = f"Intervals of fewer than {_FEW} scenes are too short: of 4 scenes, about one in five misses the truth."
+_ROUGH = f"Intervals over fewer than {_FEW} scenes are too narrow: over 4 scenes, about 1 in 5 misses the true mean."
 
 
 def tables(
     runs: Sequence[RunSummary], rules: RuleSetNames = RULES, references: Sequence[ReferenceRow] = ()
 ) -> Iterator[Text | Table]:
-    """What to print: answers, maps and their revision, which model is better, and how the runs went.
+    """All tables: scores of answers, maps and revision, comparisons, correlations, reliability and price.
 
     Reference rows stand below the runs of the same world and mode.
     """
-    shown = name_runs(runs)
+    named = name_runs(runs)
     yield Text.assemble(("Theory of Space", "bold"), f": {_count(runs)}")
-    few = any(0 < len(known.run.cases) < _FEW for known in runs)
+    few = any(0 < len(summary.run.cases) < _FEW for summary in runs)
     for line in (*(_MEANING[name] for name in rules), *_READING, *[_ROUGH] * few):
         yield Text(line, "dim")
     yield from chain(
-        answer_tables(shown, rules, references),
-        belief_tables(shown, rules, references),
-        revision_tables(shown, rules, references),
-        comparison_tables(shown, rules),
-        correlation_tables(shown, rules),
-        curve_tables(shown),
-        reliability_tables(shown, rules),
-        truncation_tables(replies_of(shown)),
-        cost_tables(shown),
+        answer_tables(named, rules, references),
+        belief_tables(named, rules, references),
+        revision_tables(named, rules, references),
+        comparison_tables(named, rules),
+        correlation_tables(named, rules),
+        curve_tables(named),
+        reliability_tables(named, rules),
+        truncation_tables(replies_of(named)),
+        cost_tables(named),
     )
 
 
 def _count(runs: Sequence[RunSummary]) -> str:
-    models = len({known.run.model for known in runs})
-    scenes = sum(len(known.run.cases) for known in runs)
+    models = len({summary.run.model for summary in runs})
+    scenes = sum(len(summary.run.cases) for summary in runs)
     counts = ((models, "model"), (len(runs), "run"), (scenes, "finished scene"))
     return ", ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts)
 

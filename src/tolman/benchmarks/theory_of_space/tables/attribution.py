@@ -5,22 +5,22 @@ from dataclasses import dataclass
 from operator import attrgetter
 from statistics import fmean
 
-from tolman.ask import kind_names
+from tolman.ask import PAPER_KINDS
 from tolman.benchmarks.theory_of_space.ideal_observer import QuestionInsight, SceneInsight, scene_insight
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import scene_contents
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, run_table
 from tolman.core.parallel import parallel_map
-from tolman.harness.runs import Track
+from tolman.harness.tracking import Track
 from tolman.report.statistics import Interval, mean_interval, pooled_interval
 from tolman.report.table import Cell, Row, RowGroup, Table, heading, number, percent, points
 
 Insights = Mapping[int, Sequence[SceneInsight]]
-"""By place of the run, from 0: what could be known in each of its scenes, in order."""
+"""By index of the run: the ideal observer's results for its scenes, in order."""
 
 
 def insights_of(runs: Sequence[TheoryOfSpaceRun], track: Track) -> Insights:
-    """What could be known in every scene."""
+    """The ideal observer's results for all scenes of the runs."""
     work = [(place, scene) for place, run in enumerate(runs) for scene in run.cases]
     done = parallel_map(_insight_of, [scene for _, scene in work])
     found: dict[int, list[SceneInsight]] = {place: [] for place in range(len(runs))}
@@ -34,23 +34,23 @@ def _insight_of(scene: ScoredScene) -> SceneInsight:
 
 
 ALL_QUESTIONS = "all"
-"""Stands for the nine kinds of question together."""
+"""Key for the nine kinds of question together."""
 
 
 @dataclass(frozen=True)
 class PointShares:
-    """Mean shares of one point with intervals over scenes: they add up to 1, and score + reasoning + form = ceiling."""
+    """Mean shares of one point with intervals over scenes; score, reasoning and format errors add up to the ceiling."""
 
     score: Interval
     reasoning: Interval
-    form: Interval
+    format_errors: Interval
     exploration: Interval
     ceiling: Interval
 
 
 @dataclass(frozen=True)
 class Attribution:
-    """One run's answers without a map in hand (`none`), by kind of question; under `ALL_QUESTIONS`, all of them."""
+    """Attribution of a run's answers in map mode `none`, by kind of question, and for `ALL_QUESTIONS`."""
 
     run: TheoryOfSpaceRun
     shares: Mapping[str, PointShares]
@@ -58,10 +58,10 @@ class Attribution:
 
 @dataclass(frozen=True)
 class ActivePassiveGap:
-    """How much better a model answers from another explorer's log than from its own: passive less active.
+    """Difference in the scores of a model's answers, passive minus active, on shared scenes.
 
-    Over scenes common to both. The three parts add up to `total`: what the other explorer saw and this model did not,
-    what it made more of, and what it put in a form that can be read.
+    `total` is the sum of three parts: more evidence in the log of the scripted explorer (`exploration`), better use of
+    the evidence (`reasoning`), and fewer unparseable replies (`format_errors`).
     """
 
     active: TheoryOfSpaceRun
@@ -69,7 +69,7 @@ class ActivePassiveGap:
     total: Interval
     exploration: Interval
     reasoning: Interval
-    form: Interval
+    format_errors: Interval
     scenes: int
 
 
@@ -78,9 +78,9 @@ _WITHOUT_MAP = "none"
 
 
 def attribution(run: TheoryOfSpaceRun, insights: Sequence[SceneInsight]) -> Attribution | None:
-    """Where a run lost its points; `insights` are of its cases, in order. None where no question was asked."""
+    """Attribution of a run; `insights` are of its cases, in order. None if no question was asked."""
     scenes = [_answers_without_map(insight) for insight in insights]
-    kinds = [kind for kind in kind_names() if any(answer.kind == kind for scene in scenes for answer in scene)]
+    kinds = [kind for kind in PAPER_KINDS if any(answer.kind == kind for scene in scenes for answer in scene)]
     shares = {kind: _point_shares([[a for a in scene if a.kind == kind] for scene in scenes]) for kind in kinds}
     return Attribution(run, {ALL_QUESTIONS: _point_shares(scenes), **shares}) if kinds else None
 
@@ -96,7 +96,7 @@ def _point_shares(scenes: Sequence[Sequence[QuestionInsight]]) -> PointShares:
     return PointShares(
         score=pooled(attrgetter("score")),
         reasoning=pooled(attrgetter("reasoning")),
-        form=pooled(attrgetter("form")),
+        format_errors=pooled(attrgetter("format_errors")),
         exploration=pooled(attrgetter("exploration")),
         ceiling=pooled(attrgetter("ceiling")),
     )
@@ -105,29 +105,32 @@ def _point_shares(scenes: Sequence[Sequence[QuestionInsight]]) -> PointShares:
 def active_passive_gaps(
     runs: Sequence[TheoryOfSpaceRun], insights: Sequence[Sequence[SceneInsight]]
 ) -> list[ActivePassiveGap]:
-    """The gap of every model that both explored by itself and read another's log, in one world."""
-    known = list(zip(runs, insights, strict=True))
-    pairs = [
-        (one, other)
-        for one in known
-        for other in known
-        if (one[0].mode, other[0].mode) == ("active", "passive")
-        and (one[0].model, one[0].world) == (other[0].model, other[0].world)
-    ]
-    return [gap for one, other in pairs if (gap := _gap_between(*one, *other)) is not None]
+    """The gap of every model with both an active and a passive run in one world."""
+    studied = list(zip(runs, insights, strict=True))
+    gaps = (
+        _gap_between(active, active_insights, passive, passive_insights)
+        for active, active_insights in studied
+        for passive, passive_insights in studied
+        if (active.mode, passive.mode) == ("active", "passive")
+        and (active.model, active.world) == (passive.model, passive.world)
+    )
+    return [gap for gap in gaps if gap is not None]
 
 
 def _gap_between(
-    active: TheoryOfSpaceRun, seen: Sequence[SceneInsight], passive: TheoryOfSpaceRun, read: Sequence[SceneInsight]
+    active: TheoryOfSpaceRun,
+    active_insights: Sequence[SceneInsight],
+    passive: TheoryOfSpaceRun,
+    passive_insights: Sequence[SceneInsight],
 ) -> ActivePassiveGap | None:
-    first, second = _answers_by_scene(active, seen), _answers_by_scene(passive, read)
+    first, second = _answers_by_scene(active, active_insights), _answers_by_scene(passive, passive_insights)
     both = [(answers, second[scene]) for scene, answers in first.items() if answers and second.get(scene)]
     if not both:
         return None
 
     def lost(part: LossPart) -> Interval:
-        """When active, less what is lost when passive."""
-        return mean_interval([fmean(map(part, one)) - fmean(map(part, other)) for one, other in both])
+        """Mean loss when active minus mean loss when passive."""
+        return mean_interval([fmean(map(part, first)) - fmean(map(part, second)) for first, second in both])
 
     return ActivePassiveGap(
         active=active,
@@ -135,7 +138,7 @@ def _gap_between(
         total=lost(lambda answer: 1 - answer.score),
         exploration=lost(attrgetter("exploration")),
         reasoning=lost(attrgetter("reasoning")),
-        form=lost(attrgetter("form")),
+        format_errors=lost(attrgetter("format_errors")),
         scenes=len(both),
     )
 
@@ -143,7 +146,7 @@ def _gap_between(
 def _answers_by_scene(
     run: TheoryOfSpaceRun, insights: Sequence[SceneInsight]
 ) -> dict[frozenset[str], list[QuestionInsight]]:
-    """Answers by what a scene is and what is asked there; of a scene that was run more than once, all."""
+    """Answers by content of the scene (`scene_contents`); repeated runs of a scene are pooled."""
     content = scene_contents(run)
     found: dict[frozenset[str], list[QuestionInsight]] = {}
     for case, insight in zip(run.cases, insights, strict=True):
@@ -157,16 +160,16 @@ _LOST_COLUMNS = (
     heading("ceiling", "Last map, %"),
 )
 _LOST_NOTES = (
-    "ceiling: expected score of the best reply, given what that agent had been told",
-    "exploration: never observed; reasoning: observed, and not used; form: not readable",
+    "ceiling: expected score of the best reply, given the evidence of that run",
+    "exploration: never observed; reasoning: observed, and not used; form: unparseable",
 )
 _STATED_COLUMNS = (
     *(heading(title, "Positions, %") for title in ("right", "unlucky", "impos-\nsible")),
-    heading("over-\nwritten", "a scene"),
+    heading("over-\nwritten", "per scene"),
 )
 _STATED_NOTES = (
-    "unlucky: wrong, but not ruled out; impossible: contradicts what had been told",
-    "overwritten: right in one map, wrong or gone in the next",
+    "unlucky: wrong, but consistent with the evidence; impossible: contradicts it",
+    "overwritten: right in one map, wrong or missing in the next",
 )
 _GAP_COLUMNS = (
     heading("gap"),
@@ -175,52 +178,52 @@ _GAP_COLUMNS = (
 )
 
 
-def ceiling_tables(shown: Sequence[NamedRun], insights: Insights) -> Iterator[Table]:
-    """Strict scores against what could have been known; `insights` of the runs in the order shown."""
-    known = {id(one): insights[place] for place, one in enumerate(shown)}
+def ceiling_tables(runs: Sequence[NamedRun], insights: Insights) -> Iterator[Table]:
+    """Strict scores against the ideal observer; `insights` by index of the run."""
+    by_run = {id(named): insights[place] for place, named in enumerate(runs)}
 
-    def lost(one: NamedRun) -> tuple[Row, ...]:
-        return (Row(_lost_cells(one, known[id(one)])),)
+    def lost(named: NamedRun) -> tuple[Row, ...]:
+        return (Row(_lost_cells(named, by_run[id(named)])),)
 
-    def stated(one: NamedRun) -> tuple[Row, ...]:
-        return (Row(_stated_cells(known[id(one)])),)
+    def stated(named: NamedRun) -> tuple[Row, ...]:
+        return (Row(_stated_cells(by_run[id(named)])),)
 
-    yield from run_table("lost", "Never looked, or not understood? (strict)", _LOST_COLUMNS, shown, lost, _LOST_NOTES)
-    yield from run_table("evidence", "Stated maps against the evidence", _STATED_COLUMNS, shown, stated, _STATED_NOTES)
-    found = active_passive_gaps([one.figures.run for one in shown], [insights[place] for place in range(len(shown))])
+    yield from run_table("lost", "Never looked, or not understood? (strict)", _LOST_COLUMNS, runs, lost, _LOST_NOTES)
+    yield from run_table("evidence", "Stated maps against the evidence", _STATED_COLUMNS, runs, stated, _STATED_NOTES)
+    found = active_passive_gaps([named.summary.run for named in runs], [insights[place] for place in range(len(runs))])
     if found:
-        title = "Reading another's log (passive) less exploring oneself (active), percentage points"
+        title = "Passive (reading a log) minus active (exploring), percentage points"
         entries = sorted(map(_gap_entry, found), key=lambda entry: entry.section)
         yield Table("gap", title, "run", _GAP_COLUMNS, tuple(entries))
 
 
-def _lost_cells(one: NamedRun, insights: Sequence[SceneInsight]) -> tuple[Cell, ...]:
-    found = attribution(one.figures.run, insights)
+def _lost_cells(named: NamedRun, insights: Sequence[SceneInsight]) -> tuple[Cell, ...]:
+    found = attribution(named.summary.run, insights)
     finals = [insight.final_ceiling for insight in insights if insight.final_ceiling is not None]
     last = percent(mean_interval(finals)) if finals else Cell()
     if found is None:
         return *(Cell(),) * 5, last
     all_of = found.shares[ALL_QUESTIONS]
-    shares = (all_of.score, all_of.ceiling, all_of.exploration, all_of.reasoning, all_of.form)
+    shares = (all_of.score, all_of.ceiling, all_of.exploration, all_of.reasoning, all_of.format_errors)
     return *map(percent, shares), last
 
 
 def _stated_cells(insights: Sequence[SceneInsight]) -> tuple[Cell, ...]:
-    """Verdicts on stated positions, and right beliefs overwritten a scene."""
+    """Verdicts on stated positions, and right beliefs overwritten per scene."""
     stated = [[turn.stated for turn in insight.turns if turn.stated] for insight in insights]
     if not any(stated):
         return (Cell(),) * 4
-    verdicts = [[position.verdict for known in scene for position in known.positions] for scene in stated]
+    verdicts = [[position.verdict for stated_map in scene for position in stated_map.positions] for scene in stated]
     shares = (
         pooled_interval([[float(verdict == wanted) for verdict in scene] for scene in verdicts])
         for wanted in ("right", "unlucky", "impossible")
     )
-    lost = [float(sum(len(known.overwritten) for known in scene)) for scene in stated]
+    lost = [float(sum(len(stated_map.overwritten) for stated_map in scene)) for scene in stated]
     return *map(percent, shares), number(1)(mean_interval(lost))
 
 
 def _gap_entry(gap: ActivePassiveGap) -> RowGroup:
-    cells = map(points, (gap.total, gap.exploration, gap.reasoning, gap.form))
+    cells = map(points, (gap.total, gap.exploration, gap.reasoning, gap.format_errors))
     return RowGroup(
         gap.active.name,
         (Row((*cells, Cell(str(gap.scenes)))),),

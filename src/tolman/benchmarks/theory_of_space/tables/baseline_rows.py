@@ -23,7 +23,7 @@ from tolman.core.parallel import parallel_map
 from tolman.core.rules import PUBLISHED, STRICT, RuleSetName
 from tolman.core.seeds import digest
 from tolman.explore.episode import Episode
-from tolman.harness.runs import Track, untracked
+from tolman.harness.tracking import Track, untracked
 from tolman.models.call_context import SceneCallContext
 from tolman.models.scripted.reply import reply_to
 
@@ -31,38 +31,38 @@ T = TypeVar("T")
 _CODE_FOLDERS = ("core", "world", "sense", "belief", "explore", "ask", "ideal", "models", "harness", "benchmarks")
 
 
-def cached_result(kind: str, key: object, adapter: TypeAdapter[T], work: Callable[[], T]) -> T:
-    """What `work` makes, from the disk where it was made before from the same key by the same code."""
+def cached_result(kind: str, key: object, adapter: TypeAdapter[T], compute: Callable[[], T]) -> T:
+    """The result of `compute`, cached on disk by key and by a digest of the code."""
     file = cache_folder() / kind / f"{digest([_code_digest(), key])}.json"
     with suppress(OSError, ValidationError):
         return adapter.validate_json(file.read_bytes(), strict=True)
-    made = work()
-    _write_cache(file, adapter.dump_json(made))
-    return made
+    result = compute()
+    _write_cache(file, adapter.dump_json(result))
+    return result
 
 
 @cache
 def _code_digest() -> str:
-    """A digest of all that scores depend on."""
+    """A digest of all source files that scores depend on."""
     folder = Path(str(tolman.__file__)).parent
     files = sorted(folder.glob("*.py")) + sorted(file for part in _CODE_FOLDERS for file in (folder / part).rglob("*"))
     return digest([file.read_text(encoding="utf-8") for file in files if file.suffix in (".py", ".txt")])
 
 
 def _write_cache(file: Path, content: bytes) -> None:
-    """Whoever reads sees the whole file or none. A disk that can't be written to costs time, nothing else."""
+    """Write atomically; if the disk can't be written to, results are computed again."""
     with suppress(OSError):
         atomic_write(file, content)
 
 
 GUESSES = ("chance", "constant", "blind")
 GuessScores = dict[str, dict[RuleSetName, list[float]]]
-"""By name of the guess and rule set, the score of each question in order."""
+"""Scores of the questions in order, by name of the guess and rule set."""
 _GUESS_SCORES = TypeAdapter(GuessScores)
 
 
 def guesses(case: Case) -> GuessScores:
-    """Scores of all guesses. They take a quarter of a second, and are kept."""
+    """Scores of all guesses, cached: they take a quarter of a second."""
     return cached_result(
         "guesses", [case.seed, [question.id for question in case.questions]], _GUESS_SCORES, lambda: _guess_scores(case)
     )
@@ -92,12 +92,16 @@ def baseline_rows(
 ) -> list[ReferenceRow]:
     """Each baseline under both rule sets, with intervals over the scenes, in the world and mode of the options.
 
-    Answers are guessed on the very questions of the cases; `maps` are stated blindly, and points and changes with them.
+    Guesses answer the questions of the cases. With `maps`, blind strategies also state maps, points and changes.
     """
     guessed = list(zip(track(cases, "guesses"), parallel_map(guesses, cases), strict=True))
-    known = cases if maps else ()
+    cases_with_maps = cases if maps else ()
     stated = list(
-        zip(track(known, "blind maps"), parallel_map(partial(_blind_columns, options=options), known), strict=True)
+        zip(
+            track(cases_with_maps, "blind maps"),
+            parallel_map(partial(_blind_columns, options=options), cases_with_maps),
+            strict=True,
+        )
     )
     rows: list[ReferenceRow] = []
     for name in dict.fromkeys((*GUESSES, *BLIND_STRATEGIES)):
@@ -129,7 +133,7 @@ def _blind_columns(case: Case, options: Options) -> dict[str, dict[RuleSetName, 
 
 
 def _answer_columns(case: Case, scores: Sequence[float]) -> dict[str, list[float]]:
-    """One scene; as in `columns`, questions in pictures are left out of the mean."""
+    """Columns of one scene; as in `columns`, the mean excludes questions with pictures."""
     found: dict[str, list[float]] = {}
     for question, score in zip(case.questions, scores, strict=True):
         found.setdefault(f"ask/none/{question.kind}", []).append(score)
@@ -142,7 +146,7 @@ SCRIPTED_AGENTS: dict[Mode, tuple[str, ...]] = {
     "active": ("scout", "strategist", "ideal", "oracle"),
     "passive": ("ideal", "oracle"),
 }
-"""Those that differ: whoever reads the same log knows the same."""
+"""Agents by mode; passive agents that read the same log differ only in how they answer."""
 ScriptedScores = dict[RuleSetName, dict[str, tuple[float, ...]]]
 """Columns of a scene, by rule set."""
 _SCRIPTED_SCORES = TypeAdapter(ScriptedScores)
@@ -153,7 +157,7 @@ def scripted_rows(
 ) -> list[ReferenceRow]:
     """Scripted models in the text world, under both rule sets: they explore, or read the log of `explorer`, and answer.
 
-    They state no maps and revise nothing. `without` names models that are there already.
+    They state no maps and do not revise. `without` lists models to skip, as they are among the runs.
     """
     rows: list[ReferenceRow] = []
     for agent in SCRIPTED_AGENTS[mode]:
@@ -191,8 +195,8 @@ def _scripted_scores(agent: str, options: Options, case: Case) -> ScriptedScores
 
 def _run_scripted(agent: str, options: Options, case: Case) -> ScriptedScores:
     def answer(call: str, messages: Sequence[Message], episode: Episode) -> str:
-        handed = SceneCallContext(call, case.id, episode.scene, episode.before)
-        return reply_to(agent, [(message.role, message.text) for message in messages], handed)
+        context = SceneCallContext(call, case.id, episode.scene, episode.before)
+        return reply_to(agent, [(message.role, message.text) for message in messages], context)
 
     replies: Mapping[str, str | None] = run_offline(case, options, answer)
     calls = [Call(name=name, reply=reply or "") for name, reply in replies.items()]

@@ -1,4 +1,4 @@
-"""All numbers of some runs as plain values for other programs; what is not known is None."""
+"""All numbers of runs as JSON-compatible values; unknown ones are None."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -28,18 +28,18 @@ JsonObject = dict[str, object]
 
 
 def as_dict(runs: Sequence[RunSummary], references: Sequence[ReferenceRow] = ()) -> JsonObject:
-    """Every run with every column under both rule sets. Scores are shares from 0 to 1, costs plain numbers."""
+    """All runs with all columns under both rule sets. Scores are shares from 0 to 1, costs are not scaled."""
     return {
         "format": FORMAT,
         "confidence": 0.95,
-        "runs": [_run(known) for known in runs],
+        "runs": [_run(summary) for summary in runs],
         "comparisons": [_pair(pair, runs) for pair in compared_pairs(name_runs(runs), "strict")],
         "references": [reference_as_dict(row) for row in references],
     }
 
 
 def reference_as_dict(row: ReferenceRow) -> JsonObject:
-    """One reference row."""
+    """One reference row as JSON-compatible values."""
     return {
         "name": row.name,
         "source": row.source,
@@ -52,8 +52,8 @@ def reference_as_dict(row: ReferenceRow) -> JsonObject:
     }
 
 
-def _run(known: RunSummary) -> JsonObject:
-    run, price = known.run, known.price
+def _run(summary: RunSummary) -> JsonObject:
+    run, price = summary.run, summary.price
     return {
         "model": run.model,
         "name": run.name,
@@ -66,9 +66,9 @@ def _run(known: RunSummary) -> JsonObject:
             "failed": [{"scene": scene, "reason": reason} for scene, reason in run.failed],
             "not_done": run.not_done,
         },
-        "scores": {rules: _measured(measured) for rules, measured in known.measured.items()},
-        "gain_curve": [_interval(point) for point in known.curve],
-        "reliability": _reliability(known.reliability),
+        "scores": {rules: _measured(measured) for rules, measured in summary.measured.items()},
+        "gain_curve": [_interval(point) for point in summary.curve],
+        "reliability": _reliability(summary.reliability),
         "price": {
             "input_tokens": _amount(price.input_tokens),
             "output_tokens": _amount(price.output_tokens),
@@ -107,13 +107,15 @@ def _correlation(found: PearsonCorrelation) -> JsonObject:
 
 
 def _pair(pair: RunPair, runs: Sequence[RunSummary]) -> JsonObject:
-    """Two runs by their places in `runs`, counted from 0, the better one first; under the strict rules."""
-    places = [next(i for i, known in enumerate(runs) if known is one.figures) for one in (pair.first, pair.second)]
+    """Two runs by their indices in `runs`, the better one first; under the strict rules."""
+    places = [
+        next(i for i, summary in enumerate(runs) if summary is named.summary) for named in (pair.first, pair.second)
+    ]
     return {
         "runs": places,
         "names": [pair.first.name, pair.second.name],
-        "world": pair.first.figures.run.world,
-        "mode": pair.first.figures.run.mode,
+        "world": pair.first.summary.run.world,
+        "mode": pair.first.summary.run.mode,
         "rules": "strict",
         "columns": {column: _tested(tested) for column, tested in pair.tested.items()},
     }
@@ -133,16 +135,16 @@ def _tested(tested: TestedColumn) -> JsonObject:
     }
 
 
-def _reliability(known: Reliability) -> JsonObject:
-    unread: Mapping[str, JsonObject] = {
-        rules: {kind: _share(share) for kind, share in kinds.items()} for rules, kinds in known.unread.items()
+def _reliability(counted: Reliability) -> JsonObject:
+    unparseable: Mapping[str, JsonObject] = {
+        rules: {kind: _share(share) for kind, share in kinds.items()} for rules, kinds in counted.unparseable.items()
     }
     return {
-        "replies": known.replies,
-        "unread": unread,
-        "forced_ends": _share(known.forced),
-        "failed_turns": _share(known.failed_turns),
-        "cut_replies": _share(known.cut),
+        "replies": counted.replies,
+        "unread": unparseable,
+        "forced_ends": _share(counted.budget_exhausted),
+        "failed_turns": _share(counted.failed_turns),
+        "cut_replies": _share(counted.truncated),
     }
 
 

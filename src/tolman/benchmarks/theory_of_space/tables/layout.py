@@ -1,4 +1,4 @@
-"""How runs are named in every table, and in which section they stand."""
+"""Names of runs, and their sections, in all tables."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,60 +13,60 @@ from tolman.report.table import Column, Row, RowGroup, Table
 RuleSetNames = tuple[RuleSetName, ...]
 """The rule sets to show, in order."""
 _SHOWN_ELSEWHERE = {"mode", "world", "phases", "maps", "kinds", "rules"}
-"""Options that can be seen from which tables there are, and where in them a run stands."""
+"""Options that sections and the choice of tables show, and names of runs need not."""
 PAPER_SETTINGS = {"rooms": 3, "things": 4} | {k: v for k, v in Options().as_dict().items() if k not in _SHOWN_ELSEWHERE}
 """Settings of the paper's main experiments."""
 
 
 @dataclass(frozen=True)
 class NamedRun:
-    """A run in numbers, with its name and the part of a table it stands in."""
+    """The summary of a run with its name and its section in tables."""
 
     name: str
-    part: str
-    figures: RunSummary
+    section: str
+    summary: RunSummary
     done: str = ""
-    """How many scenes were done."""
+    """Number of finished scenes, as printed."""
 
     @property
     def where(self) -> str:
         """World and mode, such as `text, active`."""
-        return f"{self.figures.run.world}, {self.figures.run.mode}"
+        return f"{self.summary.run.world}, {self.summary.run.mode}"
 
 
 def name_runs(runs: Sequence[RunSummary]) -> list[NamedRun]:
-    """Runs with the names they go by: the model, and what sets it apart from other runs of it."""
-    alike: dict[tuple[str, str, str], list[RunSummary]] = {}
-    for known in runs:
-        alike.setdefault((known.run.world, known.run.mode, known.run.name), []).append(known)
+    """Runs with distinct names: the model, and the settings that differ between its runs."""
+    by_name: dict[tuple[str, str, str], list[RunSummary]] = {}
+    for summary in runs:
+        by_name.setdefault((summary.run.world, summary.run.mode, summary.run.name), []).append(summary)
     return [
-        NamedRun(name, part_title(known.run.world, known.run.mode), known, scenes_done(known.run))
-        for group in alike.values()
-        for known, name in zip(group, _names(group), strict=True)
+        NamedRun(name, section_title(summary.run.world, summary.run.mode), summary, scenes_done(summary.run))
+        for group in by_name.values()
+        for summary, name in zip(group, _names(group), strict=True)
     ]
 
 
-def part_title(world: World, mode: Mode) -> str:
-    """The part of a table that holds the runs of a world and mode."""
+def section_title(world: World, mode: Mode) -> str:
+    """Title of the section of runs of one world and mode."""
     return f"{world.capitalize()} world, {mode}"
 
 
 def _names(group: Sequence[RunSummary]) -> list[str]:
     return [
-        f"{known.run.name}{f', {apart}' if apart else ''}"
-        for known, apart in zip(group, _distinguishing_settings(group), strict=True)
+        f"{summary.run.name}{f', {difference}' if difference else ''}"
+        for summary, difference in zip(group, _distinguishing_settings(group), strict=True)
     ]
 
 
 def _distinguishing_settings(group: Sequence[RunSummary]) -> list[str]:
-    """What sets runs of one name apart from each other, and from the way the paper did it."""
-    settings = [{"model": known.run.model, **known.run.settings} for known in group]
-    usual = {name: value for name, value in PAPER_SETTINGS.items() if name in settings[0]}
-    return differences([{**settings[0], **usual}, *settings])[1:]
+    """Settings that differ between runs of one name, or from the paper's."""
+    settings = [{"model": summary.run.model, **summary.run.settings} for summary in group]
+    paper = {name: value for name, value in PAPER_SETTINGS.items() if name in settings[0]}
+    return differences([{**settings[0], **paper}, *settings])[1:]
 
 
 def scenes_done(run: TheoryOfSpaceRun) -> str:
-    """How many scenes there are of a run."""
+    """Number of finished scenes of a run, as printed."""
     done = f"{len(run.cases)}" if len(run.cases) == run.planned else f"{len(run.cases)} of {run.planned}"
     return f"{done} scene{'s' * (run.planned != 1)}"
 
@@ -75,17 +75,19 @@ def run_table(
     name: str,
     title: str,
     columns: Sequence[Column],
-    shown: Sequence[NamedRun],
+    runs: Sequence[NamedRun],
     rows: Callable[[NamedRun], tuple[Row, ...]],
     notes: tuple[str, ...] = (),
     *,
     below: Iterable[RowGroup] = (),
 ) -> Iterator[Table]:
-    """A table of runs, by world and mode. What nobody knows is left out, and so is a table without a run.
+    """A table of runs in sections by world and mode, without empty columns; nothing if no run has a value.
 
-    Other entries may stand `below` the runs.
+    Reference entries stand `below` the runs.
     """
-    entries = (RowGroup(one.name, rows(one), one.done, section=one.part, where=one.where) for one in shown)
+    entries = (
+        RowGroup(named.name, rows(named), named.done, section=named.section, where=named.where) for named in runs
+    )
     table = Table(name, title, "run", tuple(columns), (*entries, *below), notes).trimmed()
     if table.measured:
         yield table

@@ -11,40 +11,40 @@ from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
 
 @dataclass(frozen=True, slots=True)
 class RowSetting:
-    """How the numbers of a row came about."""
+    """The setting in which the numbers of a row were measured."""
 
     world: World
     mode: Mode
     rooms: int | None = None
-    """Rooms of each scene, where all have as many."""
+    """Rooms per scene; None if scenes differ."""
     explorer: str = ""
-    """Whose log a passive model read."""
+    """Agent whose log a passive model read."""
 
 
 @dataclass(frozen=True)
 class ReferenceRow:
-    """Numbers of someone else under one rule set, by the names that `columns` gives them."""
+    """Numbers to compare runs with under one rule set, by column."""
 
     name: str
     source: str
-    """Where the numbers come from, in words."""
+    """Description of where the numbers come from."""
     setting: RowSetting
     values: Mapping[str, Interval]
-    """Shares from 0 to 1, costs as they are; the ends are NaN where no interval is known."""
+    """Shares from 0 to 1, costs not scaled; the bounds are NaN where no interval is known."""
     rules: RuleSetName
     scenes: int | None = None
-    """Of how many scenes they are, where that is known."""
+    """Number of scenes, if known."""
     same_scenes: bool = False
-    """Whether these are the scenes and questions of the runs it is shown with."""
+    """Whether the row was measured on the scenes and questions of the runs in the table."""
     notes: tuple[str, ...] = field(default=())
-    """What is inferred, or may not be comparable."""
+    """Caveats: what is inferred, or may not be comparable."""
 
     def interval(self, column: str) -> Interval:
         return self.values.get(column, UNKNOWN)
 
 
 def pooled_columns(scenes: Iterable[Mapping[str, Sequence[float]]]) -> dict[str, Interval]:
-    """Each column over some scenes."""
+    """Mean and interval of each column over scenes."""
     columns: dict[str, list[Sequence[float]]] = {}
     for scene in scenes:
         for column, values in scene.items():
@@ -53,6 +53,6 @@ def pooled_columns(scenes: Iterable[Mapping[str, Sequence[float]]]) -> dict[str,
 
 
 def setting_of(cases: Sequence[Case], world: World, mode: Mode, explorer: str = "") -> RowSetting:
-    """The setting of some cases."""
+    """The setting of a set of cases."""
     rooms = {len(case.scene.rooms) for case in cases}
     return RowSetting(world, mode, rooms.pop() if len(rooms) == 1 else None, explorer)

@@ -1,4 +1,4 @@
-"""The reference rows that stand beside some runs: baselines on their own questions, and the paper's numbers.
+"""The reference rows of runs: baselines on the same questions, and the paper's numbers.
 
 The paper's numbers are in `published_rows.toml`, as printed.
 """
@@ -16,11 +16,11 @@ from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.baseline_rows import baseline_rows, scripted_rows
 from tolman.benchmarks.theory_of_space.tables.reference_row import ReferenceRow, RowSetting
-from tolman.harness.runs import Track, untracked
+from tolman.harness.tracking import Track, untracked
 from tolman.report.statistics import Interval
 
 COST_COLUMNS = ("explore/cost", "revise/cost", "revise/redundant")
-"""Columns that are printed as they are, and not in percent."""
+"""Columns that are not in percent."""
 
 
 class _FrozenModel(BaseModel):
@@ -28,7 +28,7 @@ class _FrozenModel(BaseModel):
 
 
 class PaperTable(_FrozenModel):
-    """One table of the paper, or that part of it which is of one mode and number of rooms."""
+    """One table of the paper, or its part for one mode and number of rooms."""
 
     label: str
     section: str
@@ -43,7 +43,7 @@ class PaperTable(_FrozenModel):
     vision: dict[str, tuple[float, ...]] = {}
 
     def rows(self, world: World) -> dict[str, tuple[float, ...]]:
-        """Numbers as printed, by name."""
+        """Numbers as printed, by name of the row."""
         return self.text if world == "text" else self.vision
 
 
@@ -65,19 +65,20 @@ def _paper() -> _Paper:
 
 
 def paper_tables() -> tuple[PaperTable, ...]:
-    """The tables as they are printed."""
+    """The paper's tables as printed."""
     return _paper().tables
 
 
 def published_rows(world: World, mode: Mode, rooms: int = 3) -> tuple[ReferenceRow, ...]:
-    """The paper's rows for scenes with so many rooms: one for each name and explorer, from all of its tables."""
+    """The paper's rows for scenes with `rooms` rooms: one per name and explorer, merged from all tables."""
     found: dict[tuple[str, str], list[PaperTable]] = {}
     for table in paper_tables():
         if (table.mode, table.rooms) == (mode, rooms):
             for name in table.rows(world):
                 found.setdefault((name, table.explorer.get(world, "")), []).append(table)
     return tuple(
-        _published_row(name, RowSetting(world, mode, rooms, who), tables) for (name, who), tables in found.items()
+        _published_row(name, RowSetting(world, mode, rooms, explorer), tables)
+        for (name, explorer), tables in found.items()
     )
 
 
@@ -122,19 +123,18 @@ def reference_rows(
     published: bool = True,
     track: Track = untracked,
 ) -> list[ReferenceRow]:
-    """All rows for each world and mode that the runs are of: guesses, then scripted models, then the paper's.
+    """All rows for each world and mode of the runs: guesses, then scripted models, then the paper's.
 
-    Guesses and scripted models take part in the scenes that all runs of a world and mode share, or in all of their
-    scenes where they share none; what they score is kept on disk. The paper's rows are of other scenes with as many
-    rooms.
+    Guesses and scripted models are scored on the scenes that all runs of a world and mode share, or on all of their
+    scenes if they share none; scores are cached on disk. The paper's rows are of other scenes with as many rooms.
     """
     found: list[ReferenceRow] = []
     for (world, mode), group in _groups(runs).items():
         cases = common_cases(group)
         if baselines:
             options = Options(mode=mode, world=world, explorer=group[0].options.explorer)
-            stated = any(run.options.probe_turns != "off" or run.options.revises for run in group)
-            found += baseline_rows(cases, options, maps=stated, track=track)
+            elicited = any(run.options.probe_turns != "off" or run.options.revises for run in group)
+            found += baseline_rows(cases, options, maps=elicited, track=track)
         if scripted and world == "text":
             found += scripted_rows(cases, mode, group[0].options.explorer, [run.model for run in group], track)
         if published:
@@ -150,10 +150,10 @@ def _groups(runs: Sequence[TheoryOfSpaceRun]) -> dict[tuple[World, Mode], list[T
 
 
 def common_cases(runs: Sequence[TheoryOfSpaceRun]) -> list[Case]:
-    """The cases whose scene and questions are the same in all runs; all cases where there are none such."""
+    """The cases whose scene and questions are the same in all runs; all cases if there are none."""
     cases = [{_content(case.logged.case): case.logged.case for case in run.cases} for run in runs]
-    everything = {content: case for of_run in cases for content, case in of_run.items()}
-    shared = [case for content, case in everything.items() if all(content in of_run for of_run in cases)]
+    everything = {content: case for by_content in cases for content, case in by_content.items()}
+    shared = [case for content, case in everything.items() if all(content in by_content for by_content in cases)]
     return shared or list(everything.values())
 
 

@@ -14,7 +14,7 @@ from tolman.benchmarks.theory_of_space.revision import plain_map
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.scores import SceneScores
 from tolman.core.rules import RuleSetName, rule_set
-from tolman.report.price_tables import Price, price
+from tolman.report.price_tables import RunPrice, price
 from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
 
 _ROUNDING = 1e-9
@@ -31,7 +31,7 @@ class PearsonCorrelation:
 
 
 def pearson_correlation(pairs: Sequence[tuple[float, float]]) -> PearsonCorrelation:
-    """How two numbers of a scene go together. Undefined for less than three scenes, and where either never varies."""
+    """Pearson correlation over scenes. Undefined for fewer than three scenes, and where either value is constant."""
     scenes = len(pairs)
     if scenes < 3 or min(np.ptp(np.array(pairs), axis=0)) < _ROUNDING:
         return PearsonCorrelation(UNKNOWN, float("nan"), scenes)
@@ -45,7 +45,7 @@ _LEVELS = "▁▂▃▄▅▆▇█"
 
 
 def gain_curve(run: TheoryOfSpaceRun) -> tuple[Interval, ...]:
-    """Mean over scenes after each turn that could be read. A scene that has ended keeps its last value."""
+    """Mean information gain over scenes after each parsed turn. A finished scene keeps its last value."""
     scenes: dict[str, list[tuple[float, ...]]] = {}
     for scene in run.cases:
         gains = scene.scores["strict"].exploration.gains
@@ -59,18 +59,18 @@ def gain_curve(run: TheoryOfSpaceRun) -> tuple[Interval, ...]:
 
 
 def sparkline(curve: tuple[Interval, ...], width: int) -> str:
-    """The curve as a row of bars, one a turn, from empty for 0 to full for 1."""
+    """The curve as characters, one bar per turn, from empty for 0 to full for 1."""
     top = len(_LEVELS) - 1
     return "".join(_LEVELS[round(max(0.0, min(1.0, point.mean)) * top)] for point in curve[:width])
 
 
 ReplyKind = Literal["turns", "maps", "points", "answers"]
-"""What a reply is asked for: a turn, a cognitive map, unexplored points, the answer to a question."""
+"""What a reply should hold: a turn, a cognitive map, unexplored points, or the answer to a question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many."""
+    """A count out of a total."""
 
     part: int = 0
     whole: int = 0
@@ -90,17 +90,17 @@ class Reliability:
     failed: int
     not_done: int
     replies: int
-    unread: Mapping[RuleSetName, Mapping[ReplyKind, Share]]
-    forced: Share
-    """Phases that the budget ended."""
+    unparseable: Mapping[RuleSetName, Mapping[ReplyKind, Share]]
+    budget_exhausted: Share
+    """Phases in which the turn budget was exhausted."""
     failed_turns: Share
-    """Turns of exploration with an action that could not be done."""
-    cut: Share
-    """Replies that did not end by themselves, but at a limit or a filter."""
+    """Turns of exploration with an action that could not be executed."""
+    truncated: Share
+    """Replies ended by a length limit or a content filter."""
 
 
 def reliability(run: TheoryOfSpaceRun) -> Reliability:
-    """Counts of a run. What a scripted explorer did in a passive one is not counted: the model has no part in it."""
+    """Counts of a run. In a passive run, turns of the scripted explorer are not counted."""
     cases, rules = run.cases, run.options.rules
     calls = [call for case in cases for call in case.logged.record.calls]
     explored = [case.scores[rules].exploration for case in cases if run.mode == "active"]
@@ -111,15 +111,15 @@ def reliability(run: TheoryOfSpaceRun) -> Reliability:
         failed=len(run.failed),
         not_done=run.not_done,
         replies=len(calls),
-        unread={"strict": _unparseable(run, "strict"), "published": _unparseable(run, "published")},
-        forced=Share(sum(ends), len(ends)),
+        unparseable={"strict": _unparseable(run, "strict"), "published": _unparseable(run, "published")},
+        budget_exhausted=Share(sum(ends), len(ends)),
         failed_turns=Share(sum(phase.failed for phase in explored), sum(phase.replies for phase in explored)),
-        cut=Share(sum(call.stop != "stop" for call in calls), len(calls)),
+        truncated=Share(sum(call.stop != "stop" for call in calls), len(calls)),
     )
 
 
 def _unparseable(run: TheoryOfSpaceRun, rules: RuleSetName) -> dict[ReplyKind, Share]:
-    """Replies that could not be read. Turns were read once, when the world answered them: all rule sets agree."""
+    """Unparseable replies. Turns are parsed once, during the run, so their count is the same under all rule sets."""
     total: dict[ReplyKind, Share] = {
         "turns": NO_REPLIES,
         "maps": NO_REPLIES,
@@ -132,35 +132,37 @@ def _unparseable(run: TheoryOfSpaceRun, rules: RuleSetName) -> dict[ReplyKind, S
             total["turns"] += _turn_share(scores)
         total["maps"] += _map_share(case, scores) + _revision_map_share(case.logged, rules)
         total["points"] += Share(
-            0 if scores.maps is None else scores.maps.points_unread, _times_elicited(case, "points")
+            0 if scores.maps is None else scores.maps.points_unparseable, _times_elicited(case, "points")
         )
-        total["answers"] += Share(sum(answer.unread for answer in scores.answers), len(scores.answers))
+        total["answers"] += Share(sum(answer.unparseable for answer in scores.answers), len(scores.answers))
     return total
 
 
 def _turn_share(scores: SceneScores) -> Share:
     phases = (scores.exploration, scores.revision)
-    return sum((Share(phase.unread, phase.replies) for phase in phases if phase is not None), NO_REPLIES)
+    return sum((Share(phase.unparseable, phase.replies) for phase in phases if phase is not None), NO_REPLIES)
 
 
 def _map_share(case: ScoredScene, scores: SceneScores) -> Share:
-    unread = 0 if scores.maps is None else sum(summary.failures for summary in scores.maps.summaries)
-    return Share(unread, _times_elicited(case, "global") + _times_elicited(case, "local"))
+    unparseable = 0 if scores.maps is None else sum(summary.failures for summary in scores.maps.summaries)
+    return Share(unparseable, _times_elicited(case, "global") + _times_elicited(case, "local"))
 
 
 def _revision_map_share(logged: ScoredCase, rules: RuleSetName) -> Share:
-    said = [call.reply for call in logged.record.calls if call.name.startswith("revise/") and "/global/" in call.name]
-    return Share(sum(plain_map(reply, logged.case.scene, rule_set(rules)) is None for reply in said), len(said))
+    replies = [
+        call.reply for call in logged.record.calls if call.name.startswith("revise/") and "/global/" in call.name
+    ]
+    return Share(sum(plain_map(reply, logged.case.scene, rule_set(rules)) is None for reply in replies), len(replies))
 
 
-def _times_elicited(case: ScoredScene, probe: str) -> int:
-    """How often a probe of an exploration was answered."""
+def _times_elicited(case: ScoredScene, kind: str) -> int:
+    """Number of replies to elicitations of one kind during the exploration."""
     calls = case.logged.record.calls
-    return sum(call.name.startswith("explore/") and f"/{probe}/" in call.name for call in calls)
+    return sum(call.name.startswith("explore/") and f"/{kind}/" in call.name for call in calls)
 
 
 RULES: tuple[RuleSetName, ...] = ("strict", "published")
-"""In the order in which they are shown."""
+"""In the order in which tables show them."""
 ANSWERS, CORRECTNESS, GAIN = "ask/none", "map/correctness/overall", "explore/gain"
 
 ValuesByScene = Mapping[str, tuple[float, ...]]
@@ -184,18 +186,18 @@ class MeasuredColumns:
 
 @dataclass(frozen=True)
 class RunSummary:
-    """A run in numbers."""
+    """All numbers of a run."""
 
     run: TheoryOfSpaceRun
     measured: Mapping[RuleSetName, MeasuredColumns]
     curve: tuple[Interval, ...]
-    """Mean information gain after each turn that could be read; no rule set changes it."""
+    """Mean information gain after each parsed turn; the same under all rule sets."""
     reliability: Reliability
-    price: Price
+    price: RunPrice
 
 
 def summarise_run(run: TheoryOfSpaceRun) -> RunSummary:
-    """Everything about a run."""
+    """Compute all numbers of a run."""
     return RunSummary(
         run=run,
         measured={rules: _measured(run.cases, rules) for rules in RULES},

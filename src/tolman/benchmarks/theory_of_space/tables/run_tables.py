@@ -13,31 +13,31 @@ from tolman.report.replies import RepliesOf
 from tolman.report.table import Cell, Row, Table, heading, number, p_value, percent, share
 
 CURVE_TURNS = (1, 2, 4, 8, 12, 16, 20)
-"""Turns at which the curve of information gain is given in numbers."""
+"""Turns at which the table gives the information gain."""
 _SPARKLINE_WIDTH = 24
 
 
-def correlation_tables(shown: Sequence[NamedRun], rules: RuleSetNames) -> Iterator[Table]:
-    """Whether scenes with better maps, or with more information, have better answers."""
+def correlation_tables(runs: Sequence[NamedRun], rules: RuleSetNames) -> Iterator[Table]:
+    """Correlation of answers with map correctness and with information gain, over scenes."""
     heads = [
         heading(title, group)
         for group in ("Map correctness and answers", "Information gain and answers")
         for title in ("r", "p", "scenes")
     ]
 
-    def rows(one: NamedRun) -> tuple[Row, ...]:
-        known = [(name, one.figures.measured[name]) for name in rules]
-        active = one.figures.run.mode == "active"
+    def rows(named: NamedRun) -> tuple[Row, ...]:
+        by_rules = [(name, named.summary.measured[name]) for name in rules]
+        active = named.summary.run.mode == "active"
         return tuple(
             Row(
-                _correlation_cells(of.map_and_answers)
-                + (_correlation_cells(of.gain_and_answers) if active else (Cell(),) * 3),
+                _correlation_cells(measured.map_and_answers)
+                + (_correlation_cells(measured.gain_and_answers) if active else (Cell(),) * 3),
                 name,
             )
-            for name, of in known
+            for name, measured in by_rules
         )
 
-    yield from run_table("correlation", "Correlation over scenes, Pearson's r", heads, shown, rows)
+    yield from run_table("correlation", "Correlation over scenes, Pearson's r", heads, runs, rows)
 
 
 def _correlation_cells(found: PearsonCorrelation) -> tuple[Cell, ...]:
@@ -45,33 +45,33 @@ def _correlation_cells(found: PearsonCorrelation) -> tuple[Cell, ...]:
     return (r, p, Cell(str(found.scenes))) if p.text != Cell().text else (Cell(), Cell(), Cell())
 
 
-def curve_tables(shown: Sequence[NamedRun]) -> Iterator[Table]:
-    """Information gain turn by turn. Passive models read the same log, so its curve is shown once."""
+def curve_tables(runs: Sequence[NamedRun]) -> Iterator[Table]:
+    """Information gain by turn. Passive models read the same log, so its curve is listed once."""
     heads = [heading(str(turn), "after turn") for turn in CURVE_TURNS] + [heading("end")]
     seen: set[object] = set()
     kept: list[NamedRun] = []
-    for one in shown:
-        run, curve = one.figures.run, one.figures.curve
+    for named in runs:
+        run, curve = named.summary.run, named.summary.curve
         explorer = (run.world, run.options.passive_explorer, curve)
         if run.mode == "active":
-            kept.append(one)
+            kept.append(named)
         elif explorer not in seen:
             seen.add(explorer)
-            kept.append(NamedRun(f"{run.options.passive_explorer}, whose log was read", one.part, one.figures))
+            kept.append(NamedRun(f"{run.options.passive_explorer}, whose log was read", named.section, named.summary))
 
-    def rows(one: NamedRun) -> tuple[Row, ...]:
-        curve = one.figures.curve
+    def rows(named: NamedRun) -> tuple[Row, ...]:
+        curve = named.summary.curve
         if not curve:
             return ()
         points = [curve[min(turn, len(curve)) - 1] for turn in CURVE_TURNS] + [curve[-1]]
         return (Row(tuple(map(percent, points)), sparkline(curve, _SPARKLINE_WIDTH)),)
 
-    notes = ("Means over scenes; one that has ended keeps its last value. Turns that could not be read: left out",)
+    notes = ("Means over scenes; a finished scene keeps its last value. Unparseable turns are left out",)
     yield from run_table("gain-curve", "Information gain by turn, %", heads, kept, rows, notes)
 
 
-def reliability_tables(shown: Sequence[NamedRun], rules: RuleSetNames) -> Iterator[Table]:
-    """How smoothly the runs went."""
+def reliability_tables(runs: Sequence[NamedRun], rules: RuleSetNames) -> Iterator[Table]:
+    """Failed scenes, unparseable and truncated replies, exhausted budgets."""
     heads = [
         *(heading(title, "Scenes") for title in ("done", "failed", "not\ndone")),
         heading("replies"),
@@ -81,35 +81,37 @@ def reliability_tables(shown: Sequence[NamedRun], rules: RuleSetNames) -> Iterat
         heading("trun-\ncated"),
     ]
 
-    def rows(one: NamedRun) -> tuple[Row, ...]:
-        return tuple(Row(_reliability_cells(one, name, first=name == rules[0]), name) for name in rules)
+    def rows(named: NamedRun) -> tuple[Row, ...]:
+        return tuple(Row(_reliability_cells(named, name, first=name == rules[0]), name) for name in rules)
 
     failed = tuple(
-        f"{one.part}, {one.figures.run.name}: scene {scene} failed: {reason}"
-        for one in shown
-        for scene, reason in one.figures.run.failed
+        f"{named.section}, {named.summary.run.name}: scene {scene} failed: {reason}"
+        for named in runs
+        for scene, reason in named.summary.run.failed
     )
     notes = (
-        "budget exhausted: phases ended by the turn budget. failed turns: with an action that could not be done",
+        "budget exhausted: phases ended by the turn budget. failed turns: with an action that could not be executed",
         "truncated: replies ended by a limit or a filter",
     )
-    yield from run_table("reliability", "Reliability", heads, shown, rows, notes + failed)
+    yield from run_table("reliability", "Reliability", heads, runs, rows, notes + failed)
 
 
-def _reliability_cells(one: NamedRun, rules: RuleSetName, *, first: bool) -> tuple[Cell, ...]:
-    """Counts; those that no rule set changes stand in the first row only."""
-    known = one.figures.reliability
-    unread = {kind: share(count.part, count.whole) for kind, count in known.unread[rules].items()}
-    counts = [Cell(str(n)) for n in (known.finished, known.failed, known.not_done, known.replies)]
-    ends = [share(count.part, count.whole) for count in (known.forced, known.failed_turns, known.cut)]
+def _reliability_cells(named: NamedRun, rules: RuleSetName, *, first: bool) -> tuple[Cell, ...]:
+    """Counts; those that do not depend on the rule set are in the first row only."""
+    counted = named.summary.reliability
+    unparseable = {kind: share(count.part, count.whole) for kind, count in counted.unparseable[rules].items()}
+    counts = [Cell(str(n)) for n in (counted.finished, counted.failed, counted.not_done, counted.replies)]
+    ends = [
+        share(count.part, count.whole) for count in (counted.budget_exhausted, counted.failed_turns, counted.truncated)
+    ]
     if not first:
-        return (*[Cell("")] * 5, unread["maps"], unread["points"], unread["answers"], *[Cell("")] * 3)
-    return (*counts, *unread.values(), *ends)
+        return (*[Cell("")] * 5, unparseable["maps"], unparseable["points"], unparseable["answers"], *[Cell("")] * 3)
+    return (*counts, *unparseable.values(), *ends)
 
 
-def replies_of(shown: Sequence[NamedRun]) -> list[RepliesOf]:
-    """All replies of the runs, with what became of each."""
-    return [RepliesOf(one.name, one.part, [*_graded_replies(one.figures.run)]) for one in shown]
+def replies_of(runs: Sequence[NamedRun]) -> list[RepliesOf]:
+    """All replies of the runs, graded."""
+    return [RepliesOf(named.name, named.section, [*_graded_replies(named.summary.run)]) for named in runs]
 
 
 def _graded_replies(run: TheoryOfSpaceRun) -> Iterator[GradedReply]:
@@ -117,6 +119,6 @@ def _graded_replies(run: TheoryOfSpaceRun) -> Iterator[GradedReply]:
         yield from graded_replies(case.logged, case.scores["strict"])
 
 
-def cost_tables(shown: Sequence[NamedRun]) -> Iterator[Table]:
-    """What the runs took."""
-    yield from price_tables(Paid(one.name, one.figures.price, one.done, one.part) for one in shown)
+def cost_tables(runs: Sequence[NamedRun]) -> Iterator[Table]:
+    """Tokens and price of the runs."""
+    yield from price_tables(Paid(named.name, named.summary.price, named.done, named.section) for named in runs)

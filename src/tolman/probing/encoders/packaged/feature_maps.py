@@ -1,6 +1,4 @@
-"""Networks that give feature maps, as encoders; with folding of batch norms and attention windows, which several of
-them use.
-"""
+"""Networks with feature maps as encoders, and the folding of batch norms and attention windows that they share."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,24 +15,24 @@ from tolman.probing.typed_torch import split
 
 @dataclass(frozen=True)
 class FeatureMapShape:
-    """What maps are made of: width by layer, and places along a side of a picture. Finer maps are averaged down."""
+    """Width and grid (cells along a side of a picture) of each layer's map. Finer maps are average-pooled to it."""
 
     widths: tuple[int, ...]
     grids: tuple[int, ...]
     side: int = SIDE
-    """Pixels along a side of what the network was trained on; pictures are made as large first."""
+    """Input size of the network in pixels; pictures are resized to it first."""
     together: int = 256
-    """Pictures that go through it at a time."""
+    """Pictures per forward pass."""
 
     @property
-    def anatomy(self) -> EncoderLayout:
+    def layout(self) -> EncoderLayout:
         stages = tuple((SIDE // grid, width) for grid, width in zip(self.grids, self.widths, strict=True))
         return EncoderLayout(*stages[-1], len(stages), cls=False, stages=stages)
 
 
 @dataclass(frozen=True, eq=False)
 class FeatureMapEncoder:
-    """A network from pictures to the maps of all its layers (pictures, width, rows, columns)."""
+    """An encoder from a network that gives the maps of all its layers (pictures, width, rows, columns)."""
 
     name: str
     weights: str
@@ -44,8 +42,8 @@ class FeatureMapEncoder:
     trained_on: frozenset[str] = frozenset()
 
     @property
-    def anatomy(self) -> EncoderLayout:
-        return self.shape.anatomy
+    def layout(self) -> EncoderLayout:
+        return self.shape.layout
 
     @torch.no_grad()
     def tokens(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
@@ -62,13 +60,13 @@ class FeatureMapEncoder:
 
     def attention(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
         del pictures, layers
-        raise EncoderError(f"{self.name} gives feature maps, and no attention between them; choose a transformer")
+        raise EncoderError(f"{self.name} has feature maps and no attention; choose a transformer")
 
 
 def feature_map_encoder(
     name: str, weights: str, shape: FeatureMapShape, network: nn.Module, device: torch.device
 ) -> FeatureMapEncoder:
-    """A network with its weights as an encoder, in 32 bits."""
+    """A network with its weights as an encoder, in float32."""
     ready = network.eval().requires_grad_(requires_grad=False).float().to(device)
     return FeatureMapEncoder(name, weights, shape, device, ready)
 
@@ -83,22 +81,25 @@ def fold_batch_norm(
     norms: Sequence[NDArray[np.float32]],
     epsilon: float,
 ) -> Arrays:
-    """Weight and bias of a convolution with its norm in them, under a name. Norms are scale, shift, mean, variance."""
+    """Weight and bias of a convolution with its batch norm folded in, under a name.
+
+    `norms` are scale, shift, mean and variance.
+    """
     scale, shift, mean, variance = (values.astype(np.float64) for values in norms)
     factor = scale / np.sqrt(variance + epsilon)
-    moved = shift - mean * factor + (0 if bias is None else bias * factor)
-    heavy = weight.astype(np.float64) * factor[:, None, None, None]
-    return {f"{name}.weight": heavy.astype(np.float32), f"{name}.bias": moved.astype(np.float32)}
+    folded_bias = shift - mean * factor + (0 if bias is None else bias * factor)
+    folded_weight = weight.astype(np.float64) * factor[:, None, None, None]
+    return {f"{name}.weight": folded_weight.astype(np.float32), f"{name}.bias": folded_bias.astype(np.float32)}
 
 
 def fold_torch_batch_norm(stored: Arrays, ours: str, convolution: str, norm: str, epsilon: float) -> Arrays:
-    """The same for weights under torch's names, where a convolution has no bias."""
+    """`fold_batch_norm` for weights under torch's names, where a convolution has no bias."""
     norms = [stored[f"{norm}.{part}"] for part in ("weight", "bias", "running_mean", "running_var")]
     return fold_batch_norm(ours, stored[f"{convolution}.weight"], None, norms, epsilon)
 
 
 def cut_windows(maps: Tensor, side: int) -> Tensor:
-    """Windows one after another: windows, rows, columns, width. Maps that do not fit are filled up with zeros."""
+    """Maps cut into windows: windows, rows, columns, width. Maps are padded with zeros to a multiple of `side`."""
     pictures, rows, columns, width = maps.shape
     down, right = -rows % side, -columns % side
     if down or right:
@@ -109,7 +110,7 @@ def cut_windows(maps: Tensor, side: int) -> Tensor:
 
 
 def join_windows(windows: Tensor, rows: int, columns: int) -> Tensor:
-    """Maps of that size again; what was filled up is cut away."""
+    """The inverse of `cut_windows`, without the padding."""
     side, width = windows.shape[1], windows.shape[-1]
     tall, wide = -(-rows // side), -(-columns // side)
     joined = windows.view(-1, tall, wide, side, side, width).permute(0, 1, 3, 2, 4, 5)

@@ -1,4 +1,4 @@
-"""The image encoder of SAM 2, Hiera-Tiny: attention within windows, four stages, and a neck that joins the last two."""
+"""The image encoder of SAM 2, Hiera-Tiny: window attention in four stages, and a neck that joins the last two."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -13,11 +13,11 @@ from torch.nn import functional
 from tolman.probing.encoders.packaged.feature_maps import Arrays, FeatureMapShape, cut_windows, join_windows
 
 SHAPE = FeatureMapShape((96, 192, 384, 768, 256), (16,) * 5, side=1024, together=16)
-"""Four stages, then what the mask decoder is given: 64 by 64 places, averaged down to 16 by 16 as all others are."""
+"""Four stages, then the input of the mask decoder: 64 by 64 cells, pooled to 16 by 16 like all others."""
 _WIDTH, _STAGES = 96, (1, 2, 7, 2)
 _WINDOWS = (8, 4, 14, 7)
-_EVERYWHERE = (5, 7, 9)
-"""Blocks that look at the whole picture."""
+_GLOBAL_BLOCKS = (5, 7, 9)
+"""Blocks with global attention."""
 _ENDS = tuple(number - 1 for number in accumulate(_STAGES))
 _Norm = partial(nn.LayerNorm, eps=1e-6)
 
@@ -29,7 +29,7 @@ class _Attention(nn.Module):
         self.qkv, self.proj = nn.Linear(given, 3 * width), nn.Linear(width, width)
 
     def forward(self, windows: Tensor, halved: bool) -> Tensor:
-        """Windows (windows, rows, columns, width); where sizes are halved, so are those of the queries."""
+        """Attention within windows (windows, rows, columns, width); with `halved` the queries are pooled."""
         count, rows, columns, _ = windows.shape
         query, key, value = self.qkv(windows).view(count, rows * columns, 3, self.heads, -1).unbind(2)
         if halved:
@@ -59,7 +59,7 @@ class _Block(nn.Module):
         self.proj = nn.Linear(given, width) if self.halves else None
 
     def forward(self, maps: Tensor) -> Tensor:
-        """Maps with their width last."""
+        """Maps are channels-last."""
         normed = self.norm1(maps)
         past = maps if self.proj is None else _halved(self.proj(normed))
         if self.window:
@@ -72,7 +72,7 @@ class _Block(nn.Module):
 
 
 class Hiera(nn.Module):
-    """Maps after each stage, and those that SAM 2 calls the embedding of an image."""
+    """Maps after each stage, and SAM 2's image embedding."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,8 +81,8 @@ class Hiera(nn.Module):
         self.blocks, given = nn.ModuleList(), _WIDTH
         for number in range(sum(_STAGES)):
             stage = sum(number > end for end in _ENDS)
-            # the first block of a stage still has the windows of the stage before
-            window = 0 if number in _EVERYWHERE else _WINDOWS[sum(number - 1 > end for end in _ENDS)]
+            # the first block of a stage uses the window size of the stage before
+            window = 0 if number in _GLOBAL_BLOCKS else _WINDOWS[sum(number - 1 > end for end in _ENDS)]
             self.blocks.append(_Block(given, _WIDTH * 2**stage, window))
             given = _WIDTH * 2**stage
         self.neck = nn.ModuleList((nn.Conv2d(768, 256, 1), nn.Conv2d(384, 256, 1)))
@@ -99,12 +99,12 @@ class Hiera(nn.Module):
 
 
 def _halved(maps: Tensor) -> Tensor:
-    """The largest of every two by two places; width last."""
+    """2 by 2 max pooling; channels-last."""
     return functional.max_pool2d(maps.permute(0, 3, 1, 2), 2).permute(0, 2, 3, 1)
 
 
 def read_weights(stored: Mapping[str, NDArray[np.float32]]) -> Arrays:
-    """Weights under our names, from the initialisers of the graph: matrices of linear layers are transposed there."""
+    """Weights under our names, from the graph's initialisers, in which linear layers are transposed."""
     trunk, made = "model.image_encoder.trunk.", "/image_encoder/trunk/"
     found: Arrays = {
         "places": stored[f"{made}Transpose_output_0"].transpose(0, 2, 3, 1),

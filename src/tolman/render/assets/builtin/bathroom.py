@@ -41,7 +41,7 @@ def tap(at: Vector, height: float, reach: float, material: Material) -> list[Mes
 
 
 def _oval(x: float, y: float, at: Vector, back: float = 0.0, number: int = 28) -> Floats:
-    """A ring of points; `back_material` makes its rear half squarer."""
+    """An oval of points; `back` from 0 to 1 makes its rear half squarer."""
     angle = np.arange(number) * 2 * np.pi / number
     power = np.where(np.sin(angle) < 0, 1 - back, 1.0)
     across = np.sign(np.cos(angle)) * np.abs(np.cos(angle)) ** power
@@ -50,7 +50,7 @@ def _oval(x: float, y: float, at: Vector, back: float = 0.0, number: int = 28) -
 
 @register_asset("bathtub")
 def bathtub(stream: Stream) -> Asset:
-    """A tub on feet, full of water: a tap stands behind it, a towel hangs over its front."""
+    """A tub on feet, full of water, with a tap behind and a towel over its front."""
     shell = pick(stream, ENAMEL, painted("#2c4a5c", 0.2), painted("#7c2f38", 0.2), painted("#30343a", 0.2))
     h = between(stream, 0.44, 0.47)
     outer = [

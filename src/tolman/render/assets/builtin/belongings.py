@@ -1,4 +1,4 @@
-"""Things that one carries, wears or leans on: bags, shoes, pillows, books."""
+"""Personal belongings: bags, shoes, pillows, books."""
 
 import numpy as np
 

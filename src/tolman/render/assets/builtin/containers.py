@@ -1,4 +1,4 @@
-"""Barrels, baskets, bins and boxes: alike from all sides."""
+"""Barrels, baskets, bins and crates: the same from all sides."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Screens, desk machines and sewing machines. Their front is where the screen, the lens or the buttons are."""
+"""Electronic devices and sewing machines. Their front has the screen, lens or buttons."""
 
 import numpy as np
 
@@ -71,7 +71,7 @@ def television(stream: Stream) -> Asset:
 
 
 def _keyboard(width: float, depth: float, coat: Material, key: Material) -> list[Mesh]:
-    """Keys on a plate about the origin; the side nearest the writer is towards +y."""
+    """A keyboard centred on the origin, with the user towards +y."""
     columns, rows = 10, 4
     step, deep = width * 0.94 / columns, depth * 0.88 / rows
     keys = [
@@ -89,7 +89,7 @@ def _keyboard(width: float, depth: float, coat: Material, key: Material) -> list
 
 @register_asset("computer")
 def computer(stream: Stream) -> Asset:
-    """A screen with windows on it, a keyboard and a mouse before it."""
+    """A screen with windows on it, and a keyboard and mouse in front."""
     coat, key = pick(stream, (BLACK, GREY), (GREY, WHITE), (WHITE, GREY))
     case = box((0.5, 0.03, 0.32), (0, -0.11, 0.14), coat, 0.008)
     shown = panel(0.47, 0.285, (0, -0.094, 0.158), desktop(stream))
@@ -104,7 +104,7 @@ def computer(stream: Stream) -> Asset:
 
 @register_asset("laptop")
 def laptop(stream: Stream) -> Asset:
-    """Open, its screen to the front; as thick as old ones were, so that it is seen from the side."""
+    """An open laptop with its screen to the front, thick enough to be visible from the side."""
     coat, key = painted(pick(stream, "#2f62a8", "#a8323a", "#2f8a6a"), 0.3), pick(stream, BLACK, WHITE)
     base = [*_keyboard(0.35, 0.15, coat, key)]
     deck = box((0.36, 0.24, 0.045), (0, 0.02, 0), coat, 0.008)
@@ -118,7 +118,7 @@ def laptop(stream: Stream) -> Asset:
 
 @register_asset("printer")
 def printer(stream: Stream) -> Asset:
-    """A box with paper behind it, a printed sheet coming out of its mouth in front, and buttons."""
+    """A box with paper behind, a printed sheet coming out in front, and buttons."""
     coat = pick(stream, GREY, DARK)
     lower = pad((0.45, 0.3, 0.11), (0, -0.03, 0), coat, 0.02)
     upper = pad((0.45, 0.28, 0.07), (0, -0.04, 0.14), coat, 0.025)
@@ -187,7 +187,7 @@ def radio(stream: Stream) -> Asset:
 
 @register_asset("air conditioner")
 def air_conditioner(stream: Stream) -> Asset:
-    """A long white box: air comes out of a slot with slats below its smooth front."""
+    """A long white box with a smooth front and a slatted air outlet below."""
     line = [(-0.11, 0.0), (0.04, 0.0), (0.1, 0.08), (0.115, 0.16), (0.11, 0.27), (0.08, 0.3), (-0.11, 0.3)]
     coat = pick(stream, WHITE, painted("#f4f4f2", 0.25), painted("#dfe3e4", 0.3))
     half = between(stream, 0.385, 0.4)
@@ -210,7 +210,7 @@ def air_conditioner(stream: Stream) -> Asset:
 
 @register_asset("sewing machine")
 def sewing_machine(stream: Stream) -> Asset:
-    """A bed, a pillar and an arm like a bridge, with a needle; the wheel is at the sewer's right."""
+    """A base, a pillar and an arm with a needle; the wheel is on the user's right."""
     coat, trim = pick(
         stream,
         (painted("#1b1c1f", 0.15), BRASS),

@@ -59,7 +59,7 @@ def armchair(stream: Stream) -> Asset:
 
 @register_asset("sofa")
 def sofa(stream: Stream) -> Asset:
-    """A sofa for two, much wider than deep so that it is not taken for an armchair, and low for its width."""
+    """A sofa for two, much wider than deep and low, so that it is not mistaken for an armchair."""
     return _upholstered(stream, "sofa", width=1.38, depth=0.84, seats=2, height=between(stream, 0.78, 0.85))
 
 
@@ -135,7 +135,7 @@ def bench(stream: Stream) -> Asset:
 
 @register_asset("table")
 def table(stream: Stream) -> Asset:
-    """A dining table, round or square, at the height of the elbows."""
+    """A dining table, round or square."""
     wood, height = finish(stream), between(stream, 0.71, 0.74)
     if stream.random() < 0.5:
         return asset_from_parts(
@@ -163,7 +163,7 @@ def _column(height: float, wood: Material) -> list[Mesh]:
 def coffee_table(stream: Stream) -> Asset:
     """A low table with a shelf below its top, round or square."""
     wood, height = wooden(stream), between(stream, 0.38, 0.42)
-    top = pick(stream, wood, stone(stream, "#e6e2da", "#9a948a"), Material(srgb("#cfe0dc"), 0.05, clear=0.85))
+    top = pick(stream, wood, stone(stream, "#e6e2da", "#9a948a"), Material(srgb("#cfe0dc"), 0.05, transparency=0.85))
     if stream.random() < 0.5:
         return asset_from_parts(
             cylinder(0.4, 0.03, (0, 0, height - 0.03), top, sides=40),
@@ -179,7 +179,7 @@ def coffee_table(stream: Stream) -> Asset:
 
 @register_asset("desk")
 def desk(stream: Stream) -> Asset:
-    """A desk: drawers and room for the knees are at its front, a board closes its back."""
+    """A desk with drawers and knee space at its front, and a back panel."""
     wood, style, metal = reserved_material("desk", stream), handle_style(stream), pick(stream, STEEL, IRON)
     height, side = between(stream, 0.72, 0.75), pick(stream, -1, 1)
     top = box((0.98, 0.58, 0.035), (0, 0, height - 0.035), wood, 0.006)

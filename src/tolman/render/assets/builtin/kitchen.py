@@ -1,4 +1,4 @@
-"""Kitchen appliances: boxes that are told apart by their fronts and, from behind, by their colours."""
+"""Kitchen appliances: boxes that differ in their fronts and, from behind, in their colours."""
 
 from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick, register_asset
 from tolman.render.assets.builtin.materials import (
@@ -145,7 +145,7 @@ def dishwasher(stream: Stream) -> Asset:
 
 
 def _sign(y: float) -> list[Mesh]:
-    """A plate between a fork and a knife, which tells what the box washes."""
+    """The sign of a plate between a fork and a knife."""
     blue, z = painted("#2c6fb0", 0.4), 0.41
     plate = [ring(r, 0.006, (0, y, z), blue, axis="y", sides=6) for r in (0.075, 0.048)]
     knife = [

@@ -1,4 +1,4 @@
-"""Lamps, candles and shades: alike from all sides."""
+"""Lamps, candles and parasols: the same from all sides."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The built-in models by kind: no download, the same bytes from the same seed."""
+"""The built-in assets by kind: procedural, without a download, the same bytes from the same seed."""
 
 import importlib
 from dataclasses import replace
@@ -29,7 +29,7 @@ FAMILIES = (
     "toys",
     "vehicles",
 )
-"""Modules of this package that hold makers."""
+"""Modules of this package with asset builders."""
 
 BUILTIN_OUTDOOR_KINDS: dict[str, ObjectKind] = {
     kind.name: kind
@@ -45,25 +45,24 @@ BUILTIN_OUTDOOR_KINDS: dict[str, ObjectKind] = {
         ObjectKind("fire hydrant", True, 0.46, 0.42, 0.78),
     )
 }
-"""Kinds that stand under the sky only, with their real size in metres."""
+"""Kinds for outdoor scenes only, with their sizes in metres."""
 
 BUILTIN_KINDS: tuple[str, ...] = (*KIND_BY_NAME, *BUILTIN_OUTDOOR_KINDS)
 """All kinds that `builtin_asset` can make."""
-BUILTIN_OUTDOOR_NAMES: tuple[str, ...] = tuple(BUILTIN_OUTDOOR_KINDS)
 
 
 def builtin_asset(kind: str, seed: int) -> Asset:
-    """A model of a kind: its colours, proportions and style are drawn from the seed.
+    """An asset of a kind, with colours, proportions and style drawn from the seed.
 
-    It is as large as the kind's width, depth and height allow, stands on z = 0 and looks towards +y.
+    It is scaled in proportion to the kind's width, depth and height, has its underside on z = 0 and faces +y.
     """
     size = KIND_BY_NAME.get(kind) or BUILTIN_OUTDOOR_KINDS.get(kind)
     if size is None:
-        raise UnknownNameError(f"there is no built-in model of {kind!r}; choose one of {', '.join(BUILTIN_KINDS)}")
+        raise UnknownNameError(f"there is no built-in asset of {kind!r}; choose one of {', '.join(BUILTIN_KINDS)}")
     check_seed(seed)
     _load_families()
-    made = ASSET_BUILDERS[kind](rng(seed, "built-in model", kind))
-    fitted = _one_mesh_per_material(made).fitted(size.width, size.depth, size.height)
+    asset = ASSET_BUILDERS[kind](rng(seed, "built-in model", kind))
+    fitted = _one_mesh_per_material(asset).fitted(size.width, size.depth, size.height)
     return Asset(tuple(replace(mesh, points=np.round(mesh.points, 6)) for mesh in fitted.meshes))
 
 
@@ -73,12 +72,12 @@ def _load_families() -> None:
         importlib.import_module(f"tolman.render.assets.builtin.{family}")
 
 
-def _one_mesh_per_material(model: Asset) -> Asset:
+def _one_mesh_per_material(asset: Asset) -> Asset:
     """One mesh for each material, which is faster to build and to trace."""
     groups: dict[tuple[object, ...], list[Mesh]] = {}
-    for mesh in model.meshes:
+    for mesh in asset.meshes:
         material = mesh.material
         colour = id(material.colour) if isinstance(material.colour, Texture) else material.colour
-        same = (colour, material.roughness, material.metallic, material.clear, material.glow)
-        groups.setdefault(same, []).append(mesh)
+        key = (colour, material.roughness, material.metallic, material.transparency, material.emission)
+        groups.setdefault(key, []).append(mesh)
     return Asset(tuple(joined(meshes) for meshes in groups.values()))

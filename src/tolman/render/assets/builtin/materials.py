@@ -57,7 +57,7 @@ def cloth(stream: Stream, *colours: str) -> Material:
 
 
 def finish(stream: Stream) -> Material:
-    """What furniture is made of: mostly wood, sometimes painted."""
+    """A furniture surface: mostly wood, sometimes paint."""
     return painted(pick(stream, *COATS), 0.5) if stream.random() < 0.3 else wooden(stream)
 
 
@@ -79,21 +79,21 @@ ENAMEL_COLOURS_OF: dict[str, tuple[str, ...]] = {
     "sink": ("#9fc3cb", "#b5c9a2", "#d9a9a0"),
     "stove": ("#d9a52e", "#5fa392", "#b8452f"),
 }
-"""What is painted."""
+"""Enamel colours reserved for a kind."""
 TIMBER_COLOURS_OF: dict[str, tuple[tuple[str, str], ...]] = {
     "bookcase": (("#a97f4f", "#d6b07c"), ("#8a5f38", "#b98a58"), ("#b08e63", "#dcc097")),
     "desk": (("#6a6762", "#918d86"), ("#86827a", "#aeaaa1")),
     "dresser": (("#7a3b22", "#a5603c"), ("#6e3020", "#96502f")),
     "wardrobe": (("#2e1c14", "#4f3324"), ("#3d2417", "#5c3a24")),
 }
-"""What is of wood, dark and light in its grain."""
+"""Dark and light wood colours reserved for a kind."""
 CLOTH_COLOURS_OF: dict[str, tuple[str, ...]] = {
     "armchair": ("#9c2f3f", "#c08a2e", "#6a4a8c", "#c05a7a"),
     "bed": ("#c9c2b4", "#c2a878", "#a59a8c"),
     "pouf": ("#8c2f39", "#2f4f73", "#4b6b4a", "#5d4a7a", "#2f7c82"),
     "sofa": ("#2f4f73", "#4b6b4a", "#2f7c82", "#7f8436"),
 }
-"""What is covered with cloth."""
+"""Cloth colours reserved for a kind."""
 BACK_COLOURS_OF: dict[str, str] = {
     "cabinet": "#57684a",
     "dishwasher": "#b4c2cb",
@@ -102,11 +102,11 @@ BACK_COLOURS_OF: dict[str, str] = {
     "stove": "#75797c",
     "wardrobe": "#8f8272",
 }
-"""The boards and plates that close them behind."""
+"""Colours of a kind's back panel."""
 
 
 def reserved_material(kind: str, stream: Stream) -> Material:
-    """One of the materials that only this kind is made of."""
+    """One of the materials reserved for a kind, so that kinds of similar shape differ in colour."""
     if kind in TIMBER_COLOURS_OF:
         return timber(stream, *pick(stream, *TIMBER_COLOURS_OF[kind]), 0.5)
     if kind in CLOTH_COLOURS_OF:
@@ -115,10 +115,10 @@ def reserved_material(kind: str, stream: Stream) -> Material:
 
 
 def steel_or_reserved_material(kind: str, stream: Stream) -> Material:
-    """Bare steel now and then."""
+    """Bare steel in a quarter of cases, else a reserved material."""
     return STEEL if stream.random() < 0.25 else reserved_material(kind, stream)
 
 
 def back_material(kind: str) -> Material:
-    """What closes it behind."""
+    """The material of a kind's back panel."""
     return painted(BACK_COLOURS_OF[kind], 0.95)

@@ -1,4 +1,4 @@
-"""Trees, bushes, rocks, and what stands at the roadside."""
+"""Trees, bushes, rocks, traffic cones and fire hydrants."""
 
 import math
 from itertools import pairwise
@@ -133,12 +133,12 @@ def _faceted(points: Floats, triangles: "np.ndarray[tuple[int, ...], np.dtype[np
     """Flat faces, each with its own corners."""
     corners = points[triangles]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    kept = np.linalg.norm(normals, axis=1) > 1e-9
-    flat, number = corners[kept].reshape(-1, 3), int(kept.sum())
+    valid = np.linalg.norm(normals, axis=1) > 1e-9
+    flat, number = corners[valid].reshape(-1, 3), int(valid.sum())
     return smooth_mesh(
         flat,
         np.arange(3 * number, dtype=np.int32).reshape(-1, 3),
-        np.repeat(normals[kept], 3, axis=0),
+        np.repeat(normals[valid], 3, axis=0),
         flat[:, [0, 2]] + flat[:, [1, 1]],
         material,
     )

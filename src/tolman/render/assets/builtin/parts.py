@@ -14,14 +14,14 @@ LegStyle = Literal["square", "round", "splayed", "tapered"]
 
 
 def leg_style(stream: Stream) -> LegStyle:
-    """One of the ways to shape legs."""
+    """A random leg style."""
     return pick(stream, "square", "round", "splayed", "tapered")
 
 
 def four_legs(
     span: tuple[float, float], height: float, thickness: float, material: Material, style: LegStyle = "square"
 ) -> list[Mesh]:
-    """Legs within a rectangle of so many metres along x and y, about the origin."""
+    """Legs in the corners of a rectangle of `span` metres along x and y, centred on the origin."""
     x, y = span[0] / 2 - thickness / 2, span[1] / 2 - thickness / 2
     return [_leg(sx * x, sy * y, (sx, sy), height, thickness, material, style) for sx, sy in product((-1, 1), repeat=2)]
 
@@ -44,14 +44,14 @@ HandleStyle = Literal["knob", "bar", "bow"]
 
 
 def handle_style(stream: Stream) -> HandleStyle:
-    """One of the ways to shape handles."""
+    """A random handle style."""
     return pick(stream, "knob", "bar", "bow")
 
 
 def handle(
     style: HandleStyle, at: Vector, material: Material, length: float = 0.12, *, upright: bool = False
 ) -> list[Mesh]:
-    """A handle on a face at y = `at`[1], about the point `at`."""
+    """A handle centred at `at` on a face normal to y."""
     x, y, z = at
     if style == "knob":
         return [disc(0.008, 0.014, at, material, sides=8), ball(0.018, (x, y + 0.022, z), material, steps=6)]
@@ -67,7 +67,8 @@ def handle(
 
 
 def leaf(width: float, height: float, at: Vector, material: Material, *, panelled: bool = False) -> list[Mesh]:
-    """A door or a drawer's front: the middle of its lower edge is at `at`; it stands out 18 mm, with a raised frame."""
+    """A cupboard door or drawer front of 18 mm, with a raised frame if `panelled`; `at` is the middle of its lower
+    edge."""
     x, y, z = at
     plate = box((width, 0.018, height), (x, y + 0.009, z), material, 0.004)
     if not panelled or min(width, height) < 0.15:
@@ -81,13 +82,13 @@ def leaf(width: float, height: float, at: Vector, material: Material, *, panelle
 
 
 def back_board(width: float, height: float, at: Vector, board: Material = HARDBOARD) -> Mesh:
-    """The raw board that closes the back of a cupboard: the middle of its lower edge is at `at`, on its face."""
+    """The back panel of a cupboard; `at` is the middle of its lower edge."""
     x, y, z = at
     return box((width, 0.006, height), (x, y - 0.003, z), board, 0.001)
 
 
 def back_grille(width: float, height: float, at: Vector, metal: Material = BLACK) -> list[Mesh]:
-    """The plate with ribs and a cable that appliances have behind."""
+    """The ribbed back plate of an appliance."""
     x, y, z = at
     plate = box((width, 0.008, height), (x, y - 0.004, z), metal, 0.002)
     number = max(3, round(height / 0.09))
@@ -103,14 +104,14 @@ def back_grille(width: float, height: float, at: Vector, metal: Material = BLACK
 
 
 def wheel(radius: float, width: float, at: Vector, tyre: Material, rim: Material) -> list[Mesh]:
-    """A solid wheel with a bright disc on both sides; `at` is its middle."""
+    """A solid wheel with a bright disc on both sides, centred at `at`."""
     x, y, z = at
     inner = disc(0.58 * radius, width * 1.08, (x - 0.54 * width, y, z), rim, "x", 20)
     return [disc(radius, width, (x - width / 2, y, z), tyre, "x", 28), inner]
 
 
 def spoked(radius: float, at: Vector, tyre: Material, rim: Material, spokes: int = 16) -> list[Mesh]:
-    """A bicycle's wheel."""
+    """A spoked wheel."""
     x, y, z = at
     ends = [
         (y + 0.93 * radius * math.cos(a), z + 0.93 * radius * math.sin(a))

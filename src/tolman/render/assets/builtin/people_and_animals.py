@@ -1,4 +1,4 @@
-"""People, cats and dogs, looking ahead."""
+"""People, cats and dogs, facing ahead."""
 
 from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick, register_asset
 from tolman.render.assets.builtin.materials import BRASS, WHITE, cloth, fur, painted
@@ -13,7 +13,7 @@ HAIRS = ("#2a1c14", "#5a3a22", "#b98a48", "#15120f", "#8a8580", "#8c4a24")
 
 @register_asset("person")
 def person(stream: Stream) -> Asset:
-    """In a shirt or jacket and trousers, arms down; face and toes tell the front."""
+    """A person in a shirt or jacket and trousers, arms down."""
     skin, hair = painted(pick(stream, *SKINS), 0.6), painted(pick(stream, *HAIRS), 0.9)
     shirt = cloth(stream, "#c8372d", "#2c5fa8", "#3d8a57", "#e0a82e", "#f0ede4", "#5d4a7a", "#2f7c82")
     trousers = cloth(stream, "#26303f", "#3f4249", "#7a6a52", "#2f4f73", "#1f2023")
@@ -37,7 +37,7 @@ def person(stream: Stream) -> Asset:
 
 
 def _half(shirt: Material, trousers: Material, shoe: Material, sleeve: Material, skin: Material) -> list[Mesh]:
-    """A leg, an arm, and what of a face comes in pairs."""
+    """A leg, an arm, an eye and an ear."""
     return [
         capsule((0.085, 0, 0.9), (0.1, 0.015, 0.5), 0.086, trousers, 0.064),
         capsule((0.1, 0.015, 0.5), (0.105, -0.01, 0.1), 0.064, trousers, 0.05),

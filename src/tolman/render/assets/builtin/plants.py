@@ -38,7 +38,7 @@ def blade(length: float, width: float, material: Material, bend: float = 0.6, ti
 
 
 def foliage(stream: Stream, middle: Vector, radii: Vector, number: int, size: float, material: Material) -> Mesh:
-    """Small leaves scattered near the surface of an ellipsoid, looking outwards and a little anyhow."""
+    """Small leaves scattered near the surface of an ellipsoid, facing roughly outwards."""
     outward = stream.normal(size=(number, 3))
     outward /= np.linalg.norm(outward, axis=1, keepdims=True)
     depth = stream.uniform(0.72, 1.0, (number, 1))
@@ -48,10 +48,10 @@ def foliage(stream: Stream, middle: Vector, radii: Vector, number: int, size: fl
 
 
 def _diamonds(stream: Stream, centres: Floats, facing: Floats, size: Floats, material: Material, light: Floats) -> Mesh:
-    """Flat leaves of two triangles each; `light` are the normals with which they are shaded."""
+    """Flat leaves of two triangles each; `light` are their shading normals."""
     normal = facing / np.linalg.norm(facing, axis=1, keepdims=True)
-    anyhow: Floats = stream.normal(size=(len(normal), 3))
-    first = np.cross(normal, anyhow)
+    random: Floats = stream.normal(size=(len(normal), 3))
+    first = np.cross(normal, random)
     first /= np.linalg.norm(first, axis=1, keepdims=True)
     second = np.cross(normal, first)
     corners = [
@@ -96,7 +96,7 @@ def plant(stream: Stream) -> Asset:
 
 
 def _around(stream: Stream, number: int) -> list[float]:
-    """Directions in degrees all around, a little uneven."""
+    """Roughly even directions around a circle, in degrees."""
     return [360 * i / number + between(stream, -6, 6) for i in range(number)]
 
 
@@ -106,7 +106,7 @@ def _greens(stream: Stream) -> list[Material]:
 
 def _broad(stream: Stream, base: float) -> list[Mesh]:
     greens = _greens(stream)
-    made: list[Mesh] = []
+    leaves: list[Mesh] = []
     stem = painted("#4f7040", 0.7)
     for level, number, tilt, reach in ((0.3, 8, 50, 0.24), (0.58, 8, 36, 0.25), (0.86, 8, 24, 0.22), (1.0, 4, 8, 0.22)):
         for degrees in _around(stream, number):
@@ -114,17 +114,17 @@ def _broad(stream: Stream, base: float) -> list[Mesh]:
             lean = tilt + between(stream, -6, 6)
             high, out = (level + between(stream, -0.09, 0.06)) * 0.68, 0.06 * math.sin(math.radians(lean))
             stalk = tube([(0, 0, 0), (out * 0.4, 0, high * 0.6), (out, 0, high)], 0.007, stem, sides=5)
-            made += all_transformed(
+            leaves += all_transformed(
                 [stalk, *all_transformed([leaf], turn("y", lean), shift(out, 0, high))],
                 turn("z", degrees),
                 shift(z=base),
             )
-    return made
+    return leaves
 
 
 def _swords(stream: Stream, base: float) -> list[Mesh]:
     greens = _greens(stream)
-    made: list[Mesh] = []
+    leaves: list[Mesh] = []
     for number, tilt, tall, out in ((12, 14, 0.6, 0.075), (8, 7, 0.78, 0.05), (4, 3, 0.86, 0.02)):
         for degrees in _around(stream, number):
             leaf = blade(
@@ -134,23 +134,23 @@ def _swords(stream: Stream, base: float) -> list[Mesh]:
                 bend=between(stream, 0.0, 0.14),
                 tip=0.4,
             )
-            made += all_transformed(
+            leaves += all_transformed(
                 [leaf], turn("y", tilt + between(stream, -3, 3)), shift(out), turn("z", degrees), shift(z=base)
             )
-    return made
+    return leaves
 
 
 def _fronds(stream: Stream, base: float) -> list[Mesh]:
     greens, bark = _greens(stream), painted("#7a5d40", 0.9)
     trunk = tube([(0, 0, base), (0, 0, base + 0.5)], [0.03, 0.022], bark, sides=10)
-    made: list[Mesh] = [trunk]
+    leaves: list[Mesh] = [trunk]
     for number, tilt, length in ((12, 30, 0.36), (12, 12, 0.42), (4, 3, 0.4)):
         for degrees in _around(stream, number):
             leaf = blade(
                 length * between(stream, 0.9, 1.0), 0.06, pick(stream, *greens), bend=between(stream, 0.8, 1.0)
             )
-            made += all_transformed([leaf], turn("y", tilt), turn("z", degrees), shift(z=base + 0.49))
-    return made
+            leaves += all_transformed([leaf], turn("y", tilt), turn("z", degrees), shift(z=base + 0.49))
+    return leaves
 
 
 @register_asset("vase")

@@ -1,4 +1,4 @@
-"""Toys. Their front is where they look or drive."""
+"""Toys. Their front is the direction that they face or drive."""
 
 import math
 

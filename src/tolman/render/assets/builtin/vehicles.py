@@ -77,14 +77,14 @@ def _pillars(side: int, rear: float, roof: float, coat: Material) -> list[Mesh]:
 
 def _lights() -> list[Mesh]:
     white, red, amber = painted("#f4f4ee", 0.05), painted("#a8120f", 0.1), painted("#f0912e", 0.15)
-    made: list[Mesh] = []
+    lights: list[Mesh] = []
     for s in (-1, 1):
-        made += [
+        lights += [
             ball((0.17, 0.08, 0.075), (s * 0.62, 1.985, 0.66), white, 8),
             ball((0.05, 0.05, 0.05), (s * 0.8, 1.93, 0.66), amber, 6),
         ]
-        made += [box((0.28, 0.06, 0.14), (s * 0.62, -2.05, 0.68), red, 0.02)]
-    return made
+        lights += [box((0.28, 0.06, 0.14), (s * 0.62, -2.05, 0.68), red, 0.02)]
+    return lights
 
 
 def _details(coat: Material) -> list[Mesh]:
@@ -160,7 +160,7 @@ CYCLE_PAINTS = ("#c8372d", "#2c5fa8", "#2f8a57", "#e0a82e", "#26262b", "#7fb8b0"
 
 @register_asset("bicycle")
 def bicycle(stream: Stream) -> Asset:
-    """A city bicycle with a basket, a quarter higher for its length than a real one, so that it is seen well."""
+    """A city bicycle with a basket, a quarter higher for its length than a real one, to be better visible."""
     coat, saddle = painted(pick(stream, *CYCLE_PAINTS), 0.2), pick(stream, BLACK, painted("#7a4a2c", 0.6))
     r, front, rear = 0.33, (0.0, 0.54, 0.33), (0.0, -0.52, 0.33)
     crank, seat, head = (0.0, -0.1, 0.31), (0.0, -0.24, 0.86), (0.0, 0.36, 0.92)

@@ -13,12 +13,12 @@ from tolman.render.shapes.solids import ball, cylinder
 from tolman.render.shapes.sweep import Floats, Vector, smooth_mesh, tube
 
 _CELLS = 72
-"""Of the grid along the longest side."""
+"""Cells of the sampling grid along the longest side."""
 
 
 @dataclass(frozen=True, eq=False)
 class Limb:
-    """A rod from a to b, with a radius at each end, and what covers it."""
+    """A rod from a to b with a radius at each end, and its material."""
 
     a: Vector
     b: Vector
@@ -27,7 +27,7 @@ class Limb:
     coat: Material
 
     def distance(self, points: Floats) -> Floats:
-        """Metres from its surface, negative inside; nearly so where the radii differ."""
+        """Signed distance in metres from its surface, negative inside; approximate if the radii differ."""
         first, way = np.array(self.a), np.subtract(self.b, self.a)
         share = np.clip((points - first) @ way / max(float(way @ way), 1e-12), 0, 1)
         gap = points - first - share[..., None] * way
@@ -36,7 +36,7 @@ class Limb:
 
 @dataclass(frozen=True, eq=False)
 class Patch:
-    """A ball or ellipsoid; skin within it has another coat."""
+    """An ellipsoid; the surface within it has another material."""
 
     at: Vector
     radii: Vector
@@ -44,7 +44,7 @@ class Patch:
 
 
 def limb(a: Vector, b: Vector, radius: float, coat: Material, end: float | None = None) -> Limb:
-    """A rod from a to b; as thick at b as at a unless `end` says otherwise."""
+    """A rod from a to b; `end` is its radius at b if that differs."""
     return Limb(a, b, radius, radius if end is None else end, coat)
 
 
@@ -55,7 +55,7 @@ def both(*limbs: Limb) -> list[Limb]:
 
 
 def smooth_body(limbs: Sequence[Limb], patches: Sequence[Patch] = (), blend: float = 0.05) -> list[Mesh]:
-    """The skin over all limbs, one mesh for each coat. Joints are rounded off over about `blend` metres."""
+    """The surface over all limbs, one mesh for each material. Joints are rounded over about `blend` metres."""
     ends = np.array([[*one.a, max(one.radius, one.end)] for one in limbs] + [[*one.b, one.end] for one in limbs])
     low, high = (ends[:, :3] - ends[:, 3:]).min(axis=0) - blend, (ends[:, :3] + ends[:, 3:]).max(axis=0) + blend
     step = float((high - low).max()) / _CELLS
@@ -83,7 +83,7 @@ def _left(point: Vector) -> Vector:
 
 
 def _field(points: Floats, limbs: Sequence[Limb], blend: float) -> Floats:
-    """The soft minimum of all distances."""
+    """The smooth minimum of all distances."""
     sharp = 4.0 / blend
     total = np.zeros(points.shape[:-1])
     for one in limbs:
@@ -99,7 +99,7 @@ def _slope(points: Floats, limbs: Sequence[Limb], blend: float) -> Floats:
 
 
 def _cut(field: Floats, low: Floats, step: float) -> tuple[Floats, Triangles]:
-    """The surface on which a field is zero (naive surface nets): one vertex in each cell that it passes through."""
+    """The zero level set of a field by naive surface nets: one vertex in each cell that it passes through."""
     inside = field < 0
     shape = tuple(n - 1 for n in field.shape)
     total, count = np.zeros((*shape, 3)), np.zeros(shape)
@@ -125,7 +125,7 @@ def _cut(field: Floats, low: Floats, step: float) -> tuple[Floats, Triangles]:
 
 
 def _quads(inside: "np.ndarray[tuple[int, ...], np.dtype[np.bool_]]", number: Floats) -> Triangles:
-    """Two triangles for each edge of the grid that passes through the surface, seen from outside."""
+    """Two outward-facing triangles for each edge of the grid that crosses the surface."""
     found: list[Floats] = []
     for axis in range(3):
         first, second = (axis + 1) % 3, (axis + 2) % 3
@@ -157,7 +157,7 @@ def _pair(*meshes: Mesh) -> list[Mesh]:
 
 
 def _ear(at: Vector, size: tuple[float, float], lean: float, coat: Material, inner: Material) -> list[Mesh]:
-    """A pointed ear and what is inside it, leaning outwards by degrees."""
+    """A pointed ear and its inner side, leaning outwards by `lean` degrees."""
     cone = cylinder(size[0], size[1], (0, 0, 0), coat, top=0.0, sides=14)
     hollow = cylinder(0.62 * size[0], 0.8 * size[1], (0, 0.4 * size[0], 0), inner, top=0.0, sides=12)
     return _pair(*all_transformed([cone, hollow], stretch(1, 0.5, 1), turn("y", lean), shift(*at)))

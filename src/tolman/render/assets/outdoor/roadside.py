@@ -1,4 +1,4 @@
-"""Things for which there may be no model in a pack: a cactus, a tent, a truck, a snowman, a taxi, a tree under snow."""
+"""Outdoor assets that the pack may lack: a cactus, a tent, a truck, a snowman, a taxi, a snowy tree."""
 
 import math
 from dataclasses import replace
@@ -34,7 +34,7 @@ def cactus(stream: Stream) -> Asset:
 
 
 def _ribbed(way: Floats, radius: float, material: Material) -> Mesh:
-    """A pleated column along a way, round at its end."""
+    """A ribbed column along a path, with a round end."""
     left = np.linalg.norm(np.diff(way, axis=0), axis=1)[::-1].cumsum()[::-1]
     left = np.append(left, 0.0)
     thick = radius * np.sqrt(np.clip(1 - (1 - np.clip(left / radius, 0, 1)) ** 2, 0.004, 1))
@@ -141,8 +141,8 @@ def _area(mesh: Mesh) -> float:
 
 
 def _is_paint(material: Material) -> bool:
-    """Whether it shines as a car's body does: less than glass and chrome, more than seats."""
-    plain = isinstance(material.colour, tuple) and material.clear == 0 and material.metallic == 0
+    """Whether it has the roughness of car paint: rougher than glass and chrome, smoother than seats."""
+    plain = isinstance(material.colour, tuple) and material.transparency == 0 and material.metallic == 0
     return plain and 0.1 < material.roughness < 0.4
 
 

@@ -1,6 +1,4 @@
-"""Outdoor kinds with their real size, and the source of their assets: the furniture pack where it was fetched, else
-built-in.
-"""
+"""Outdoor kinds with their sizes, and the source of their assets: the furniture pack if fetched, else built-in."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -52,8 +50,7 @@ OUTDOOR_KINDS: dict[str, ObjectKind] = {
 LEVEL_KINDS: frozenset[str] = frozenset(
     {"barrel", "cactus", "human", "rock", "snowman", "snowy tree", "tree", "fire hydrant", "trash bin"}
 )
-"""Kinds that stand upright on a slope; all others lean with it."""
-
+"""Kinds that are upright on a slope; all others are tilted with it."""
 
 _BUILDERS: dict[str, Callable[[Stream], Asset]] = {
     "bear": animals.bear,
@@ -68,14 +65,14 @@ _BUILDERS: dict[str, Callable[[Stream], Asset]] = {
     "truck": roadside.truck,
 }
 _BUILTIN_NAMES = {"human": "person", "trash bin": "bin", "taxi": "car"}
-"""Built-in kinds that go by another name."""
+"""Names of the built-in kinds that differ."""
 _REAL_SIZE_KINDS = frozenset({"human"})
-"""Kinds of which every model of the pack is in its own real size."""
+"""Kinds whose assets in the pack have their own real sizes."""
 
 
 @dataclass(frozen=True)
 class OutdoorSource:
-    """A pack, or none, and what is made here."""
+    """Assets of the pack, if any, and built-in ones for the rest."""
 
     pack: PackSource | None
 
@@ -85,51 +82,49 @@ class OutdoorSource:
 
     @property
     def digest(self) -> str:
-        """Over all models of the pack that stand for a kind, and the code that makes the others."""
+        """Over the pack's assets for outdoor kinds, and the code of the built-in ones."""
         return self._digest
 
     @cached_property
     def _digest(self) -> str:
-        kept = {} if self.pack is None else self.pack.kept
-        stored = {kind: [kept[name].digest for name in names] for kind, names in self._stored.items()}
-        return digest(["outdoors", stored, _outdoor_code_digest(), builtin_source().digest])
+        stored = {} if self.pack is None else self.pack.stored
+        digests = {kind: [stored[name].digest for name in names] for kind, names in self._pack_names.items()}
+        return digest(["outdoors", digests, _outdoor_code_digest(), builtin_source().digest])
 
     @cached_property
-    def _stored(self) -> dict[str, tuple[str, ...]]:
+    def _pack_names(self) -> dict[str, tuple[str, ...]]:
+        """Names of the pack's assets by kind."""
         if self.pack is None:
             return {}
         found = {
-            kind: tuple(n for n in names if n in self.pack.kept) for kind, names in self.pack.table.outdoors.items()
+            kind: tuple(n for n in names if n in self.pack.stored) for kind, names in self.pack.table.outdoors.items()
         }
         return {kind: names for kind, names in found.items() if names}
 
     def kinds(self) -> frozenset[str]:
-        """All kinds that stand under the sky."""
         return frozenset(OUTDOOR_KINDS)
 
     def model(self, kind: str, seed: int) -> Asset:
-        """A model in its kind's real size; seeds that follow one another give other models where there are several."""
+        """An asset at its kind's size; consecutive seeds give different assets if there are several."""
         if kind not in OUTDOOR_KINDS:
-            raise UnknownNameError(
-                f"nothing under the sky is called {kind!r}; choose one of {', '.join(OUTDOOR_KINDS)}"
-            )
-        names = self._stored.get(kind)
+            raise UnknownNameError(f"there is no outdoor kind {kind!r}; choose one of {', '.join(OUTDOOR_KINDS)}")
+        names = self._pack_names.get(kind)
         if self.pack is None or names is None:
             return _built_outdoor_asset(kind, seed)
-        kept = self.pack.kept[names[seed % len(names)]]
-        return _load_outdoor_asset(self.pack.folder / kept.file, kept.digest, kind)
+        cached = self.pack.stored[names[seed % len(names)]]
+        return _load_outdoor_asset(self.pack.folder / cached.file, cached.digest, kind)
 
     def credits(self) -> tuple[Credit, ...]:
-        """One for each kind and model of the pack, and one for all else."""
-        kept = {} if self.pack is None else self.pack.kept
-        stored = (replace(kept[name].credit, kind=kind) for kind, names in self._stored.items() for name in names)
-        return (*stored, *builtin_source().credits())
+        """One for each kind and asset of the pack, and one for all built-in assets."""
+        stored = {} if self.pack is None else self.pack.stored
+        pack = (replace(stored[name].credit, kind=kind) for kind, names in self._pack_names.items() for name in names)
+        return (*pack, *builtin_source().credits())
 
 
 def outdoor_source(name: str = "auto") -> AssetSource:
-    """Models by a word: `auto` takes the pack where it was fetched, `pack` insists on it, `built-in` does without."""
+    """The source of a name: `auto` uses the pack if it was fetched, `pack` requires it, `built-in` does not use it."""
     if name not in ("auto", "pack", "built-in"):
-        raise UnknownNameError(f"models under the sky are auto, pack or built-in, not {name!r}")
+        raise UnknownNameError(f"outdoor assets are auto, pack or built-in, not {name!r}")
     if name == "built-in":
         return OutdoorSource(None)
     try:
@@ -142,22 +137,22 @@ def outdoor_source(name: str = "auto") -> AssetSource:
 
 @lru_cache(maxsize=64)
 def _built_outdoor_asset(kind: str, seed: int) -> Asset:
-    maker = _BUILDERS.get(kind)
-    made = maker(rng(seed, "outdoors", kind)) if maker else builtin_asset(_BUILTIN_NAMES.get(kind, kind), seed)
-    return _sized(roadside.taxi(made) if kind == "taxi" else made, kind)
+    build = _BUILDERS.get(kind)
+    asset = build(rng(seed, "outdoors", kind)) if build else builtin_asset(_BUILTIN_NAMES.get(kind, kind), seed)
+    return _sized(roadside.taxi(asset) if kind == "taxi" else asset, kind)
 
 
 @lru_cache(maxsize=64)
-def _load_outdoor_asset(file: Path, content: str, kind: str) -> Asset:
-    stored = asset_from_bytes(file.read_bytes(), content)
+def _load_outdoor_asset(file: Path, digest: str, kind: str) -> Asset:
+    asset = asset_from_bytes(file.read_bytes(), digest)
     if kind in _REAL_SIZE_KINDS:
-        return Asset(tuple(merged_by_material(stored.meshes)))
-    return _sized(roadside.taxi(stored) if kind == "taxi" else stored, kind)
+        return Asset(tuple(merged_by_material(asset.meshes)))
+    return _sized(roadside.taxi(asset) if kind == "taxi" else asset, kind)
 
 
-def _sized(model: Asset, kind: str) -> Asset:
+def _sized(asset: Asset, kind: str) -> Asset:
     size = OUTDOOR_KINDS[kind]
-    fitted = Asset(tuple(merged_by_material(model.meshes))).fitted(size.width, size.depth, size.height)
+    fitted = Asset(tuple(merged_by_material(asset.meshes))).fitted(size.width, size.depth, size.height)
     return Asset(tuple(replace(mesh, points=np.round(mesh.points, 6)) for mesh in fitted.meshes))
 
 

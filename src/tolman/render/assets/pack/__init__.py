@@ -1,1 +1,1 @@
-"""The furniture pack: models of the Debian package `sweethome3d-furniture`, converted once into a small cache."""
+"""The furniture pack: assets of the Debian package `sweethome3d-furniture`, converted once into a small cache."""

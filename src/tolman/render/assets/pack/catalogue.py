@@ -15,22 +15,22 @@ from tolman.render.assets.source import Credit
 
 PROPERTIES = "PluginFurnitureCatalog.properties"
 LARGEST_MEMBER = 64 * 1024 * 1024
-"""Bytes that a member may have when unpacked."""
+"""Most uncompressed bytes of a member."""
 
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """One model of a catalogue. Its axes are x right, y up, front towards +z."""
+    """One asset of a catalogue. Its axes are x right, y up, front towards +z."""
 
     folder: str
-    """Where its files lie in the catalogue: this is its name here, as in `scopia/cat`."""
+    """Folder of its files in the catalogue, which also identifies it, as in `scopia/cat`."""
     file: str
     title: str
     author: str
     size: tuple[float, float, float]
     """Width, depth and height in metres."""
     turn: tuple[float, ...]
-    """A rotation that comes before all else: three rows of three."""
+    """A rotation to apply first: the nine numbers of a matrix, row by row."""
 
     @property
     def rotation(self) -> NDArray[np.float64]:
@@ -38,7 +38,7 @@ class CatalogueEntry:
 
 
 class Catalogue:
-    """The members of a `.sh3f` file. They are read by name; no path is ever written."""
+    """The members of a `.sh3f` file, read by name; nothing is written to disk."""
 
     def __init__(self, content: bytes, name: str) -> None:
         self.name = name
@@ -50,7 +50,7 @@ class Catalogue:
         self._values = _properties(text.decode("latin-1"))
 
     def read(self, member: str) -> bytes:
-        """The bytes of a member. KeyError when there is none."""
+        """The bytes of a member; KeyError if there is none."""
         if self._zip.getinfo(member).file_size > LARGEST_MEMBER:
             raise SettingsError(f"{self.name} is damaged: {member!r} is far too large; fetch it again")
         try:
@@ -64,15 +64,15 @@ class Catalogue:
 
     @cached_property
     def entries(self) -> dict[str, CatalogueEntry]:
-        """All models by name. Those without a usable line are left out."""
-        found: dict[str, CatalogueEntry] = {}
+        """All assets by name, without those with invalid properties."""
+        entries: dict[str, CatalogueEntry] = {}
         for key, file in self._values.items():
             word, _, number = key.partition("#")
             if word == "model" and number:
                 entry = self._entry(file.lstrip("/"), number)
                 if entry:
-                    found[entry.folder] = entry
-        return found
+                    entries[entry.folder] = entry
+        return entries
 
     def _entry(self, file: str, number: str) -> CatalogueEntry | None:
         def value(word: str, default: str = "") -> str:
@@ -104,7 +104,7 @@ def _properties(text: str) -> dict[str, str]:
     return values
 
 
-_TERMS = (
+_LICENCES = (
     (
         re.compile(r"zero|public domain|cc-?0", re.IGNORECASE),
         "CC0 1.0",
@@ -128,14 +128,13 @@ _DOWNLOADED_BY = re.compile(r'downloading ".*?" by (.+)')
 
 
 def credit_of(catalogue: Catalogue, entry: CatalogueEntry) -> Credit:
-    """The credit of a model. Its kind is left empty: one model may stand for several."""
-    own = _licence_file(catalogue, entry)
-    released = _RELEASED.search(re.sub(r"<a [^>]*>", "", own))
-    terms, deed = _licence_and_link(released[1] if released else catalogue.licence)
-    page = _PAGE.search(own)
-    return Credit(
-        "", f"{entry.title} [{entry.folder}]", _author(catalogue, entry, own), terms, page[0] if page else deed
-    )
+    """The credit of an asset, without a kind, as an asset may serve for several kinds."""
+    text = _licence_file(catalogue, entry)
+    released = _RELEASED.search(re.sub(r"<a [^>]*>", "", text))
+    licence, link = _licence_and_link(released[1] if released else catalogue.licence)
+    page = _PAGE.search(text)
+    author = _author(catalogue, entry, text)
+    return Credit("", f"{entry.title} [{entry.folder}]", author, licence, page[0] if page else link)
 
 
 def _licence_file(catalogue: Catalogue, entry: CatalogueEntry) -> str:
@@ -144,16 +143,16 @@ def _licence_file(catalogue: Catalogue, entry: CatalogueEntry) -> str:
     return catalogue.read(found).decode("utf-8", "replace") if found else ""
 
 
-def _author(catalogue: Catalogue, entry: CatalogueEntry, own: str) -> str:
-    """The holder of a whole catalogue; else the model's author, whom some catalogues replace by the site's name."""
+def _author(catalogue: Catalogue, entry: CatalogueEntry, licence_text: str) -> str:
+    """The copyright holder of the catalogue; else the asset's author, for whom some catalogues give the site's name."""
     holder = _HOLDER.search(catalogue.licence)
     if holder:
         return holder[1]
-    named = _DOWNLOADED_BY.search(own)
-    if named and entry.author.replace(" ", "").lower() == "blendswap":
-        return html.unescape(named[1].strip())
+    author = _DOWNLOADED_BY.search(licence_text)
+    if author and entry.author.replace(" ", "").lower() == "blendswap":
+        return html.unescape(author[1].strip())
     return entry.author
 
 
 def _licence_and_link(text: str) -> tuple[str, str]:
-    return next(((terms, deed) for pattern, terms, deed in _TERMS if pattern.search(text)), (text, ""))
+    return next(((licence, link) for pattern, licence, link in _LICENCES if pattern.search(text)), (text, ""))

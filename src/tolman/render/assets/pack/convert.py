@@ -1,5 +1,5 @@
-"""One catalogue entry as an asset: meshes of one material each, with normals, decimated, z up, front towards +y, in
-metres.
+"""Conversion of a catalogue entry to an asset: one mesh per material, with normals, decimated, z up, front towards +y,
+in metres.
 """
 
 import io
@@ -18,27 +18,26 @@ from tolman.render.assets.pack.wavefront import MISSING, MtlMaterial, ObjFile, l
 from tolman.render.shapes.mesh import Asset, Material, Mesh, Texture
 
 SHARP = 50.0
-"""Degrees between two faces from which their edge stays an edge."""
+"""Degrees between two faces from which on their edge is not smoothed."""
 
 
 def corner_normals(
     points: NDArray[np.float64], triangles: NDArray[np.int64], smooth: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """A normal for each corner of each triangle: the mean, by angle, of the faces around it that bend away little.
+    """A normal for each corner of each triangle: the mean, weighted by angle, of the faces around it up to `SHARP`.
 
-    Faces that are not smooth, and those without area, keep their own.
+    Corners of faces that are not smooth, or have no area, get the normal of their face.
     """
     corners = points[triangles]
-    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    faces = _unit(across)
+    faces = _unit(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]))
     normals = np.repeat(faces[:, None, :], 3, axis=1)
-    soft = np.flatnonzero(smooth)
-    if len(soft):
-        normals[soft] = _rounded(triangles[soft], _angles(corners[soft]), faces[soft])
+    rounded = np.flatnonzero(smooth)
+    if len(rounded):
+        normals[rounded] = _smoothed(triangles[rounded], _angles(corners[rounded]), faces[rounded])
     return normals
 
 
-def _rounded(
+def _smoothed(
     triangles: NDArray[np.int64], angles: NDArray[np.float64], faces: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     vertex = triangles.reshape(-1)
@@ -48,14 +47,14 @@ def _rounded(
     totals = np.zeros((len(vertex), 3))
     for length in np.unique(size):
         group = order[start[size == length][:, None] + np.arange(length)]
-        of = owner[group]
-        near = np.einsum("gik,gjk->gij", faces[of], faces[of]) >= np.cos(np.radians(SHARP))
-        shares = angles.reshape(-1)[group][:, :, None] * faces[of]
-        totals[group] = np.einsum("gij,gjk->gik", near.astype(np.float64), shares)
-    rounded = _unit(totals)
+        owners = owner[group]
+        near = np.einsum("gik,gjk->gij", faces[owners], faces[owners]) >= np.cos(np.radians(SHARP))
+        weighted = angles.reshape(-1)[group][:, :, None] * faces[owners]
+        totals[group] = np.einsum("gij,gjk->gik", near.astype(np.float64), weighted)
+    normals = _unit(totals)
     flat = (totals == 0).all(axis=1)
-    rounded[flat] = faces[owner[flat]]
-    return rounded.reshape(-1, 3, 3)
+    normals[flat] = faces[owner[flat]]
+    return normals.reshape(-1, 3, 3)
 
 
 def _angles(corners: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -69,43 +68,43 @@ def _unit(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     return rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-30)
 
 
-STEPS = 8192
-"""Steps of a normal's parts: two corners whose normals differ by less share a vertex."""
-FARTHEST = 1000.0
-"""Texture coordinates beyond it are mistakes of the program that wrote the file."""
+NORMAL_STEPS = 8192
+"""Steps per unit to which normals are rounded; corners with the same rounded normal share a vertex."""
+LARGEST_COORDINATE = 1000.0
+"""Texture coordinates beyond it are errors of the program that wrote the file."""
 
 
 def meshes_of(shape: ObjFile, material: Callable[[str], Material]) -> tuple[Mesh, ...]:
-    """The shape as meshes, in its own axes and units. Triangles without area are dropped."""
+    """The meshes of an OBJ file, in its own axes and units, without triangles that have no area."""
     normals = _corner_normals(shape)
     corners = shape.points[shape.corners[:, :, 0]]
-    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    solid = np.linalg.norm(across, axis=1) > 0
-    backwards = (across * normals.sum(axis=1)).sum(axis=1) < 0
-    found: list[Mesh] = []
+    faces = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    solid = np.linalg.norm(faces, axis=1) > 0
+    inverted = (faces * normals.sum(axis=1)).sum(axis=1) < 0
+    meshes: list[Mesh] = []
     for number in np.unique(shape.material):
         chosen = np.flatnonzero((shape.material == number) & solid)
         if len(chosen):
             mesh = _mesh(shape, chosen, normals[chosen], material(shape.materials[int(number)]))
-            turned = np.where(backwards[chosen, None], mesh.triangles[:, ::-1], mesh.triangles)
-            found.append(replace(mesh, triangles=np.asarray(turned, dtype=np.int32)))
-    return tuple(found)
+            triangles = np.where(inverted[chosen, None], mesh.triangles[:, ::-1], mesh.triangles)
+            meshes.append(replace(mesh, triangles=np.asarray(triangles, dtype=np.int32)))
+    return tuple(meshes)
 
 
 def _corner_normals(shape: ObjFile) -> NDArray[np.float64]:
-    """The file's own normals where a triangle has all three, else made ones."""
-    places = shape.corners[:, :, 2]
-    named = (places != MISSING).all(axis=1)
-    if named.all() and len(named):
-        return shape.normals[places]
-    made = corner_normals(shape.points, shape.corners[:, :, 0], shape.smooth)
-    made[named] = shape.normals[places[named]]
-    return made
+    """The file's own normals where a triangle has all three, else computed ones."""
+    rows = shape.corners[:, :, 2]
+    given = (rows != MISSING).all(axis=1)
+    if given.all() and len(given):
+        return shape.normals[rows]
+    normals = corner_normals(shape.points, shape.corners[:, :, 0], shape.smooth)
+    normals[given] = shape.normals[rows[given]]
+    return normals
 
 
 def _mesh(shape: ObjFile, chosen: NDArray[np.int64], normals: NDArray[np.float64], material: Material) -> Mesh:
     flat = shape.corners[chosen].reshape(-1, 3)
-    steps = np.rint(normals.reshape(-1, 3) * STEPS).astype(np.int64)
+    steps = np.rint(normals.reshape(-1, 3) * NORMAL_STEPS).astype(np.int64)
     if not isinstance(material.colour, Texture):
         flat[:, 1] = MISSING
     keys = np.column_stack([flat[:, :2], steps])
@@ -113,7 +112,7 @@ def _mesh(shape: ObjFile, chosen: NDArray[np.int64], normals: NDArray[np.float64
     coordinates = None
     if isinstance(material.colour, Texture):
         table = np.vstack([shape.coordinates, np.zeros((1, 2))])
-        coordinates = np.where(np.abs(table) < FARTHEST, table, 0.0)[flat[first, 1]].astype(np.float32)
+        coordinates = np.where(np.abs(table) < LARGEST_COORDINATE, table, 0.0)[flat[first, 1]].astype(np.float32)
     length = np.maximum(np.linalg.norm(steps[first], axis=1, keepdims=True), 1)
     return Mesh(
         points=shape.points[flat[first, 0]].astype(np.float32),
@@ -129,34 +128,35 @@ FROM_PACK = np.array([[-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
 LARGEST_TEXTURE = 512
 MOST_TRIANGLES = 60_000
 FLAT = 1e-4
-"""In a file's own units: what is thinner is not made thicker."""
+"""Thickness, in a file's own units, below which an asset is not scaled."""
 
 
 class MissingPartWarning(UserWarning):
-    """Something that a model names is not there; the model is used without."""
+    """A file that an asset refers to is missing; the asset is used without it."""
 
 
 def convert_entry(catalogue: Catalogue, entry: CatalogueEntry, turned: float = 0.0) -> Asset:
-    """Read a model, make it as large as the catalogue says, and turn it anticlockwise by degrees seen from above."""
+    """Read an asset, scale it to the size in the catalogue, and turn it by `turned` degrees, anticlockwise seen from
+    above."""
     shape = _read_obj_file(catalogue, entry)
-    looks: dict[str, MtlMaterial] = {}
+    materials: dict[str, MtlMaterial] = {}
     for library in shape.libraries:
-        looks |= _read_materials(catalogue, entry, library)
+        materials |= _read_materials(catalogue, entry, library)
 
     @cache
-    def picture(name: str) -> Texture | None:
+    def read_texture(name: str) -> Texture | None:
         return _read_texture(catalogue, entry, name)
 
     def material(name: str) -> Material:
-        look = looks.get(name, MtlMaterial())
-        texture = picture(look.picture) if look.picture else None
-        colour = texture or linear_colour(look.colour)
-        return Material(colour, look.roughness, look.metallic, look.clear)
+        source = materials.get(name, MtlMaterial())
+        texture = read_texture(source.picture) if source.picture else None
+        colour = texture or linear_colour(source.colour)
+        return Material(colour, source.roughness, source.metallic, source.transparency)
 
-    model = Asset(meshes_of(shape, material))
-    if not model.meshes:
-        raise SettingsError(f"the model {entry.folder} of {catalogue.name} has no surface")
-    return _scaled_and_turned(model, entry, turned)
+    asset = Asset(meshes_of(shape, material))
+    if not asset.meshes:
+        raise SettingsError(f"the asset {entry.folder} of {catalogue.name} has no surface")
+    return _scaled_and_turned(asset, entry, turned)
 
 
 def _read_obj_file(catalogue: Catalogue, entry: CatalogueEntry) -> ObjFile:
@@ -167,10 +167,10 @@ def _read_obj_file(catalogue: Catalogue, entry: CatalogueEntry) -> ObjFile:
 
 
 def _read_materials(catalogue: Catalogue, entry: CatalogueEntry, name: str) -> dict[str, MtlMaterial]:
-    """The materials of the MTL file of that name, or of the only one that lies beside the model."""
-    beside = [member for member in catalogue.members if member.startswith(f"{entry.folder}/")]
-    found = [member for member in beside if member.lower() == f"{entry.folder}/{name}".lower()]
-    found = found or [member for member in beside if member.lower().endswith(".mtl")]
+    """The materials of the MTL file of that name, or of the only one in the asset's folder."""
+    members = [member for member in catalogue.members if member.startswith(f"{entry.folder}/")]
+    found = [member for member in members if member.lower() == f"{entry.folder}/{name}".lower()]
+    found = found or [member for member in members if member.lower().endswith(".mtl")]
     if len(found) == 1:
         return read_mtl(catalogue.read(found[0]))
     warnings.warn(f"{entry.folder} has no materials {name!r}: it becomes grey", MissingPartWarning, stacklevel=2)
@@ -178,50 +178,51 @@ def _read_materials(catalogue: Catalogue, entry: CatalogueEntry, name: str) -> d
 
 
 def _read_texture(catalogue: Catalogue, entry: CatalogueEntry, name: str) -> Texture | None:
-    """A picture no larger than 512 pixels a side; what shows through it becomes its mean colour."""
+    """A texture scaled down to 512 pixels a side; transparent parts get its mean colour."""
     try:
         with Pictures.open(io.BytesIO(catalogue.read(f"{entry.folder}/{name}"))) as opened:
             picture = opened.convert("RGBA")
     except (KeyError, OSError, ValueError, Pictures.DecompressionBombError):
         warnings.warn(
-            f"{entry.folder} has no picture {name!r}: a plain colour stands in", MissingPartWarning, stacklevel=2
+            f"{entry.folder} has no texture {name!r}: a plain colour is used", MissingPartWarning, stacklevel=2
         )
         return None
     picture.thumbnail((LARGEST_TEXTURE, LARGEST_TEXTURE), Pictures.Resampling.LANCZOS)
     pixels = np.asarray(picture, dtype=np.float64)
-    share = pixels[:, :, 3:] / 255
-    mean = (pixels[:, :, :3] * share).sum(axis=(0, 1)) / max(float(share.sum()), 1e-6)
-    return Texture(np.rint(pixels[:, :, :3] * share + mean * (1 - share)).astype(np.uint8))
+    alpha = pixels[:, :, 3:] / 255
+    mean = (pixels[:, :, :3] * alpha).sum(axis=(0, 1)) / max(float(alpha.sum()), 1e-6)
+    return Texture(np.rint(pixels[:, :, :3] * alpha + mean * (1 - alpha)).astype(np.uint8))
 
 
-def _scaled_and_turned(model: Asset, entry: CatalogueEntry, turned: float) -> Asset:
-    upright = model.moved(np.column_stack([FROM_PACK @ entry.rotation, np.zeros(3)]))
+def _scaled_and_turned(asset: Asset, entry: CatalogueEntry, turned: float) -> Asset:
+    upright = asset.moved(np.column_stack([FROM_PACK @ entry.rotation, np.zeros(3)]))
     low, high = upright.bounds
     width, depth, height = entry.size
     factors = np.array([width, depth, height]) / np.maximum(high - low, FLAT)
-    middle = np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])
-    sized = upright.moved(np.column_stack([np.diag(factors), -middle * factors]))
+    centre = np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])
+    sized = upright.moved(np.column_stack([np.diag(factors), -centre * factors]))
     angle = np.radians(turned)
     turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
     return sized.moved(np.column_stack([turn, np.zeros(3)]))
 
 
-def decimated(model: Asset, most: int) -> Asset:
-    """The model itself if it has no more than so many triangles, else on the finest grid that brings it below."""
-    low, high = model.bounds
-    cells, thin = 2048.0, model
-    while sum(len(mesh.triangles) for mesh in thin.meshes) > most:
+def decimated(asset: Asset, most: int) -> Asset:
+    """The asset with at most `most` triangles: itself, or its vertices merged on the finest grid that suffices."""
+    low, high = asset.bounds
+    cells, reduced = 2048.0, asset
+    while sum(len(mesh.triangles) for mesh in reduced.meshes) > most:
         cells /= 1.25
-        thin = Asset(tuple(_gathered(mesh, low, float((high - low).max()) / cells) for mesh in model.meshes))
-        thin = Asset(tuple(mesh for mesh in thin.meshes if len(mesh.triangles)))
-    return thin
+        side = float((high - low).max()) / cells
+        meshes = (_merged_on_grid(mesh, low, side) for mesh in asset.meshes)
+        reduced = Asset(tuple(mesh for mesh in meshes if len(mesh.triangles)))
+    return reduced
 
 
-def _gathered(mesh: Mesh, low: NDArray[np.float64], side: float) -> Mesh:
-    """Points in one cell of a grid, whose normals look the same way, become the first of them."""
+def _merged_on_grid(mesh: Mesh, low: NDArray[np.float64], side: float) -> Mesh:
+    """Merge vertices that are in one cell of a grid and have similar normals."""
     cell = np.floor((mesh.points - low) / side).astype(np.int64)
-    look = np.zeros_like(cell) if mesh.normals is None else np.rint(mesh.normals).astype(np.int64)
-    _, first, back = np.unique(np.column_stack([cell, look]), axis=0, return_index=True, return_inverse=True)
+    normal = np.zeros_like(cell) if mesh.normals is None else np.rint(mesh.normals).astype(np.int64)
+    _, first, back = np.unique(np.column_stack([cell, normal]), axis=0, return_index=True, return_inverse=True)
     triangles = back[mesh.triangles].reshape(-1, 3)
     a, b, c = triangles.T
     triangles = np.unique(triangles[(a != b) & (b != c) & (c != a)], axis=0)

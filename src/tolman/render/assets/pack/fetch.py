@@ -1,4 +1,4 @@
-"""Getting the furniture pack: through apt, or from a `.deb` or `.sh3f` file of the user, with checksums."""
+"""Fetching of the furniture pack: with apt, or from the user's `.deb` or `.sh3f` file, checked by SHA-256."""
 
 import hashlib
 import io
@@ -28,7 +28,7 @@ _AR_HEADER_BYTES = 60
 
 
 def read_catalogues(file: Path, known: dict[str, str] = CATALOGUES) -> dict[str, bytes]:
-    """The known catalogues in a file, each checked against its SHA-256."""
+    """The catalogues in a file that are listed in `known`, each checked against its SHA-256."""
     try:
         content = file.read_bytes()
     except OSError as error:
@@ -38,7 +38,7 @@ def read_catalogues(file: Path, known: dict[str, str] = CATALOGUES) -> dict[str,
     wrong = sorted(found.keys() - checked.keys())
     if wrong:
         raise SettingsError(
-            f"{wrong[0]} in {file} is not the one of sweethome3d-furniture 1.8 (its SHA-256 is another); fetch it again"
+            f"{wrong[0]} in {file} is not that of sweethome3d-furniture 1.8 (its SHA-256 differs); fetch it again"
         )
     if not checked:
         raise SettingsError(f"{file} holds none of {', '.join(known)}; give sweethome3d-furniture_1.8-1_all.deb")
@@ -50,7 +50,7 @@ def _sha256(content: bytes) -> str:
 
 
 def _packaged(content: bytes, file: Path, known: dict[str, str]) -> Iterator[tuple[str, bytes]]:
-    """The regular files of a package whose name, without folders, is known."""
+    """The files of a Debian package whose names, without folders, are in `known`."""
     try:
         data = next(body for name, body in _ar_members(content) if name.startswith("data.tar"))
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
@@ -64,24 +64,24 @@ def _packaged(content: bytes, file: Path, known: dict[str, str]) -> Iterator[tup
 
 
 def _ar_members(content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Names and bytes of an `ar` archive: 60 bytes of header each, bodies on even places."""
-    place = len(_AR_MAGIC)
-    while place + _AR_HEADER_BYTES <= len(content):
-        header = content[place : place + _AR_HEADER_BYTES]
+    """Names and contents of the members of an `ar` archive: headers of 60 bytes, at even offsets."""
+    offset = len(_AR_MAGIC)
+    while offset + _AR_HEADER_BYTES <= len(content):
+        header = content[offset : offset + _AR_HEADER_BYTES]
         size = int(header[48:58])
-        if size < 0 or place + _AR_HEADER_BYTES + size > len(content):
-            raise ValueError("cut short")
-        start = place + _AR_HEADER_BYTES
+        if size < 0 or offset + _AR_HEADER_BYTES + size > len(content):
+            raise ValueError("truncated")
+        start = offset + _AR_HEADER_BYTES
         yield header[:16].decode("ascii", "replace").strip().rstrip("/"), content[start : start + size]
-        place = start + size + size % 2
+        offset = start + size + size % 2
 
 
 DEBIAN_PACKAGE = "sweethome3d-furniture"
-_BY_HAND = f"get the Debian package {DEBIAN_PACKAGE} 1.8 by hand and run `tolman assets fetch --from FILE.deb`"
+_MANUALLY = f"download the Debian package {DEBIAN_PACKAGE} 1.8 and run `tolman assets fetch --from FILE.deb`"
 
 
 def fetch_pack(file: Path | None, track: ProgressTracker) -> dict[str, CachedAsset]:
-    """Convert the pack into the user's cache, from a `.deb` or `.sh3f` file or through apt."""
+    """Convert the pack into the user's cache, from a `.deb` or `.sh3f` file or with apt."""
     if file is not None:
         return _convert_file(file, track)
     with tempfile.TemporaryDirectory() as folder:
@@ -94,17 +94,17 @@ def _convert_file(file: Path, track: ProgressTracker) -> dict[str, CachedAsset]:
 
 
 def _downloaded(folder: Path) -> Path:
-    """The package, downloaded by apt into a folder. It needs no root and installs nothing."""
+    """The package, downloaded by apt into a folder, without root and without installing it."""
     apt = shutil.which("apt-get")
     if apt is None:
-        raise AssetError(f"there is no apt on this machine: {_BY_HAND}")
+        raise AssetError(f"there is no apt on this machine: {_MANUALLY}")
     run = subprocess.run(  # noqa: S603 the program is apt, the argument is fixed
         [apt, "download", "-q", DEBIAN_PACKAGE], cwd=folder, capture_output=True, text=True, check=False
     )
     found = sorted(folder.glob("*.deb"))
     if run.returncode or not found:
-        said = (run.stderr.strip().splitlines() or ["it said nothing"])[-1]
+        reason = (run.stderr.strip().splitlines() or ["without a message"])[-1]
         raise AssetError(
-            f"apt could not download {DEBIAN_PACKAGE} ({said}): run `apt-get update` as root, or {_BY_HAND}"
+            f"apt could not download {DEBIAN_PACKAGE} ({reason}): run `apt-get update` as root, or {_MANUALLY}"
         )
     return found[0]

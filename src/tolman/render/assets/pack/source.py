@@ -1,4 +1,4 @@
-"""The converted furniture pack: its table of assets by kind, its files on disk, and the pack as a source of assets."""
+"""The converted furniture pack: its table of assets by kind, its files in the cache, and the pack as asset source."""
 
 import hashlib
 import json
@@ -27,34 +27,33 @@ from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind
 
 @dataclass(frozen=True)
 class PackTable:
-    """What `table.toml` says."""
+    """Content of `table.toml`."""
 
-    models: dict[str, tuple[str, ...]]
-    """Names of models by kind."""
+    assets: dict[str, tuple[str, ...]]
+    """Names of assets by kind."""
     turned: dict[str, float]
-    """Degrees anticlockwise from above, by model; 0 for most."""
+    """Degrees by which to turn an asset anticlockwise seen from above, by name; 0 if missing."""
     stretch: dict[str, float]
-    """How many times longer one side of a kind's model may become than in proportion; 1 for most."""
+    """Most by which one side of a kind's assets may be stretched to fill its box, by kind; 1 if missing."""
     outdoors: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """Names of models by kind, for things under the sky (see `render/assets/outdoor`)."""
+    """Names of assets by outdoor kind (see `render/assets/outdoor`)."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All models once, in a fixed order."""
-        return tuple(sorted({name for names in (*self.models.values(), *self.outdoors.values()) for name in names}))
+        """Distinct names of all assets, sorted."""
+        return tuple(sorted({name for names in (*self.assets.values(), *self.outdoors.values()) for name in names}))
 
 
 @cache
 def read_pack_table() -> PackTable:
-    """The table that comes along."""
     table = tomllib.loads(files("tolman.render.assets.pack").joinpath("table.toml").read_text(encoding="utf-8"))
-    models, outdoors = (
+    assets, outdoors = (
         {str(kind): tuple(str(name) for name in names) for kind, names in table[part].items()}
         for part in ("models", "outdoors")
     )
     turned = {str(name): float(angle) for name, angle in table["turned"].items()}
     stretch = {str(kind): float(factor) for kind, factor in table["stretch"].items()}
-    return PackTable(models, turned, stretch, outdoors)
+    return PackTable(assets, turned, stretch, outdoors)
 
 
 PACK_INDEX = "index.json"
@@ -63,10 +62,10 @@ ProgressTracker: TypeAlias = Callable[[list[str]], Iterable[str]]
 
 @dataclass(frozen=True)
 class CachedAsset:
-    """A model in the cache."""
+    """An asset in the cache."""
 
     digest: str
-    """SHA-256 of what is in it: its identity."""
+    """SHA-256 of its uncompressed content."""
     file_digest: str
     """SHA-256 of its file."""
     credit: Credit
@@ -77,41 +76,41 @@ class CachedAsset:
 
 
 def pack_folder() -> Path:
-    """Where the converted pack is kept."""
+    """Folder of the converted pack."""
     return cache_folder() / "assets" / "furniture-pack"
 
 
 def convert_pack(
     catalogues: Iterable[Catalogue], table: PackTable, folder: Path, track: ProgressTracker
 ) -> dict[str, CachedAsset]:
-    """Convert every model of the table that the catalogues have; models kept from earlier stay.
+    """Convert every asset of the table that the catalogues have, and add it to those already in the folder.
 
-    The index comes last, so an end at any moment leaves the folder as it was before.
+    The index is written last, so that an interruption leaves the previous state.
     """
     owners = {name: catalogue for catalogue in catalogues for name in catalogue.entries}
     try:
-        kept = read_pack_index(folder)
+        stored = read_pack_index(folder)
     except AssetError:
-        kept = {}
+        stored = {}
     for name in track([name for name in table.names if name in owners]):
-        kept[name] = _convert_asset(owners[name], name, table.turned.get(name, 0.0), folder)
-    kept = {name: kept[name] for name in table.names if name in kept}
-    index = {"format": ASSET_FORMAT, "models": {name: asdict(model) for name, model in kept.items()}}
+        stored[name] = _convert_asset(owners[name], name, table.turned.get(name, 0.0), folder)
+    stored = {name: stored[name] for name in table.names if name in stored}
+    index = {"format": ASSET_FORMAT, "models": {name: asdict(cached) for name, cached in stored.items()}}
     _write_file(folder / PACK_INDEX, json.dumps(index, indent=1, sort_keys=True).encode())
-    _remove_unlisted(folder, {model.file for model in kept.values()})
-    return kept
+    _remove_unlisted(folder, {cached.file for cached in stored.values()})
+    return stored
 
 
 def read_pack_index(folder: Path) -> dict[str, CachedAsset]:
-    """The models of a cache by name. AssetError when there is none, or it can't be read."""
+    """The assets of a folder by name; AssetError if there is no valid index."""
     try:
         index: dict[str, Any] = json.loads((folder / PACK_INDEX).read_bytes())
         if index["format"] != ASSET_FORMAT:
             raise AssetError("the furniture pack was converted by another version; run `tolman assets fetch` again")
-        models: dict[str, dict[str, Any]] = index["models"]
-        return {name: _cached_asset(entry) for name, entry in models.items()}
+        entries: dict[str, dict[str, Any]] = index["models"]
+        return {name: _cached_asset(entry) for name, entry in entries.items()}
     except FileNotFoundError:
-        raise PackMissingError("there is no furniture pack yet: `tolman assets fetch` gets it") from None
+        raise PackMissingError("there is no furniture pack yet; run `tolman assets fetch`") from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise AssetError("the furniture pack's index is damaged; run `tolman assets fetch` again") from None
 
@@ -123,96 +122,95 @@ def _cached_asset(entry: dict[str, Any]) -> CachedAsset:
 
 def _convert_asset(catalogue: Catalogue, name: str, turned: float, folder: Path) -> CachedAsset:
     entry = catalogue.entries[name]
-    model = decimated(convert_entry(catalogue, entry, turned), MOST_TRIANGLES)
-    packed, digest = asset_to_bytes(model)
-    kept = CachedAsset(digest, hashlib.sha256(packed).hexdigest(), credit_of(catalogue, entry))
-    _write_file(folder / kept.file, packed)
-    return kept
+    asset = decimated(convert_entry(catalogue, entry, turned), MOST_TRIANGLES)
+    packed, digest = asset_to_bytes(asset)
+    cached = CachedAsset(digest, hashlib.sha256(packed).hexdigest(), credit_of(catalogue, entry))
+    _write_file(folder / cached.file, packed)
+    return cached
 
 
 def _write_file(file: Path, content: bytes) -> None:
-    """Whoever reads sees the whole file or none."""
     try:
         atomic_write(file, content)
     except OSError as error:
         raise AssetError(f"{file} can't be written: {error.strerror}") from None
 
 
-def _remove_unlisted(folder: Path, wanted: set[str]) -> None:
+def _remove_unlisted(folder: Path, listed: set[str]) -> None:
     for file in folder.glob("*.model*"):
-        if file.name not in wanted:
+        if file.name not in listed:
             with suppress(OSError):
                 file.unlink()
 
 
 @dataclass(frozen=True)
 class PackSource:
-    """Models of a converted pack, by the table. Damaged ones have been left out."""
+    """Assets of a converted pack, without damaged ones."""
 
     folder: Path
-    kept: dict[str, CachedAsset]
+    stored: dict[str, CachedAsset]
     table: PackTable
     name: str = "furniture pack"
 
     @cached_property
     def _choices(self) -> dict[str, tuple[str, ...]]:
-        found = {kind: tuple(n for n in names if n in self.kept) for kind, names in self.table.models.items()}
+        found = {kind: tuple(n for n in names if n in self.stored) for kind, names in self.table.assets.items()}
         return {kind: names for kind, names in found.items() if names and kind in KIND_BY_NAME}
 
     @property
     def digest(self) -> str:
-        """Over every model and how it is set up."""
+        """Over the digests of all assets, and the stretch factors."""
         return self._digest
 
     @cached_property
     def _digest(self) -> str:
-        models = {kind: [self.kept[n].digest for n in names] for kind, names in self._choices.items()}
-        return digest(["furniture pack", models, self.table.stretch])
+        assets = {kind: [self.stored[n].digest for n in names] for kind, names in self._choices.items()}
+        return digest(["furniture pack", assets, self.table.stretch])
 
     def kinds(self) -> frozenset[str]:
-        """Kinds that the pack has a good model for."""
         return frozenset(self._choices)
 
     def model(self, kind: str, seed: int) -> Asset:
-        """One of the kind's models, in its box."""
+        """One of the kind's assets, scaled to its box."""
         names = self._choices.get(kind)
         if not names:
             raise UnknownNameError(f"the furniture pack has no {kind}")
-        kept = self.kept[names[int(rng(seed, "furniture pack", kind).integers(len(names)))]]
-        return _load_pack_asset(
-            self.folder / kept.file, kept.digest, KIND_BY_NAME[kind], self.table.stretch.get(kind, 1.0)
-        )
+        cached = self.stored[names[int(rng(seed, "furniture pack", kind).integers(len(names)))]]
+        stretch = self.table.stretch.get(kind, 1.0)
+        return _load_pack_asset(self.folder / cached.file, cached.digest, KIND_BY_NAME[kind], stretch)
 
     def credits(self) -> tuple[Credit, ...]:
-        """One for each kind and model."""
-        return tuple(replace(self.kept[n].credit, kind=kind) for kind, names in self._choices.items() for n in names)
+        """One for each kind and asset."""
+        return tuple(replace(self.stored[n].credit, kind=kind) for kind, names in self._choices.items() for n in names)
 
 
 def pack_source(folder: Path | None = None) -> PackSource:
-    """The pack in the user's cache. AssetError when it was not fetched; damaged models are told and left out."""
-    place = folder or pack_folder()
-    kept = read_pack_index(place)
-    whole = {name: model for name, model in kept.items() if _is_complete(place, model)}
-    lost = sorted(kept.keys() - whole.keys())
-    if lost:
-        what = f"{lost[0]} and {len(lost) - 1} more" if len(lost) > 1 else lost[0]
-        told = f"the furniture pack's model {what} is damaged, others stand in; run `tolman assets fetch` again"
-        warnings.warn(told, DamagedAssetWarning, stacklevel=2)
-    return PackSource(place, whole, read_pack_table())
+    """The pack in the user's cache; AssetError if it was not fetched. Damaged assets are left out with a warning."""
+    folder = folder or pack_folder()
+    stored = read_pack_index(folder)
+    intact = {name: cached for name, cached in stored.items() if _is_intact(folder, cached)}
+    damaged = sorted(stored.keys() - intact.keys())
+    if damaged:
+        names = f"{damaged[0]} and {len(damaged) - 1} more" if len(damaged) > 1 else damaged[0]
+        warnings.warn(
+            f"the furniture pack's asset {names} is damaged, others are used instead; run `tolman assets fetch` again",
+            DamagedAssetWarning,
+            stacklevel=2,
+        )
+    return PackSource(folder, intact, read_pack_table())
 
 
-def fitted_to_box(model: Asset, kind: ObjectKind, stretch: float) -> Asset:
-    """As large as the kind's box allows in proportion, then each side longer, up to `stretch` times, to fill it."""
-    fitted = model.fitted(kind.width, kind.depth, kind.height)
+def fitted_to_box(asset: Asset, kind: ObjectKind, stretch: float) -> Asset:
+    """The asset scaled in proportion to the kind's box, then each side stretched up to `stretch` times to fill it."""
+    fitted = asset.fitted(kind.width, kind.depth, kind.height)
     low, high = fitted.bounds
-    room = np.array([kind.width, kind.depth, kind.height]) / np.maximum(high - low, 1e-6)
-    factors = np.clip(room, 1.0, stretch)
+    factors = np.clip(np.array([kind.width, kind.depth, kind.height]) / np.maximum(high - low, 1e-6), 1.0, stretch)
     return fitted.moved(np.column_stack([np.diag(factors), np.zeros(3)])) if stretch > 1 else fitted
 
 
-def _is_complete(folder: Path, model: CachedAsset) -> bool:
+def _is_intact(folder: Path, cached: CachedAsset) -> bool:
     try:
-        return hashlib.sha256((folder / model.file).read_bytes()).hexdigest() == model.file_digest
+        return hashlib.sha256((folder / cached.file).read_bytes()).hexdigest() == cached.file_digest
     except OSError:
         return False
 

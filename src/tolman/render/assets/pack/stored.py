@@ -1,6 +1,6 @@
-"""A model as bytes, and back: small, checked by its digest, and free of anything that could run.
+"""The file format of converted assets: compact, checked by digest, and without executable content.
 
-Points keep 16 bits of the model's box (less than 0.1 mm for furniture), normals 8 bits a part, pictures are JPEGs.
+Coordinates have 16 bits within the asset's box (less than 0.1 mm for furniture), normals 8 bits, textures are JPEGs.
 """
 
 import hashlib
@@ -17,56 +17,56 @@ from tolman.core.errors import TolmanError
 from tolman.render.shapes.mesh import Asset, Colour, Material, Mesh, Points, Texture
 
 ASSET_FORMAT = 1
-"""Changes whenever the same model would be stored as other bytes."""
+"""Raised whenever the same asset would be stored as other bytes."""
 JPEG_QUALITY = 88
 
 
 class DamagedAssetError(TolmanError):
-    """A stored model is not what was stored."""
+    """A stored asset is damaged."""
 
 
-def asset_to_bytes(model: Asset) -> tuple[bytes, str]:
-    """The model packed, and the SHA-256 of what is in it. The digest does not depend on how well it was packed."""
-    low, high = model.bounds
-    textures = {id(t): t for t in (mesh.material.colour for mesh in model.meshes) if isinstance(t, Texture)}
-    places = {key: place for place, key in enumerate(textures)}
+def asset_to_bytes(asset: Asset) -> tuple[bytes, str]:
+    """The compressed asset, and the SHA-256 of its uncompressed content."""
+    low, high = asset.bounds
+    textures = {id(t): t for t in (mesh.material.colour for mesh in asset.meshes) if isinstance(t, Texture)}
+    numbers = {key: number for number, key in enumerate(textures)}
     blobs = [_jpeg(texture) for texture in textures.values()]
     head: dict[str, Any] = {"format": ASSET_FORMAT, "low": low.tolist(), "high": high.tolist(), "meshes": []}
     head["textures"] = [len(blob) for blob in blobs]
-    for mesh in model.meshes:
-        head["meshes"].append(_described(mesh, places))
+    for mesh in asset.meshes:
+        head["meshes"].append(_mesh_header(mesh, numbers))
         blobs += _arrays(mesh, low, high)
-    start = json.dumps(head, sort_keys=True).encode()
-    content = b"".join([len(start).to_bytes(8, "little"), start, *blobs])
+    header = json.dumps(head, sort_keys=True).encode()
+    content = b"".join([len(header).to_bytes(8, "little"), header, *blobs])
     return zlib.compress(content, 9), hashlib.sha256(content).hexdigest()
 
 
 def asset_from_bytes(packed: bytes, digest: str) -> Asset:
-    """The model that was packed. DamagedModel when the bytes are not those of the digest."""
+    """The asset that `asset_to_bytes` stored; DamagedAssetError if its content does not match the digest."""
     try:
         content = zlib.decompress(packed)
     except zlib.error:
-        raise DamagedAssetError("a stored model is damaged") from None
+        raise DamagedAssetError("a stored asset is damaged") from None
     if hashlib.sha256(content).hexdigest() != digest:
-        raise DamagedAssetError("a stored model is damaged")
-    return _unpacked(content)
+        raise DamagedAssetError("a stored asset is damaged")
+    return _parsed(content)
 
 
-def _described(mesh: Mesh, places: dict[int, int]) -> dict[str, Any]:
+def _mesh_header(mesh: Mesh, textures: dict[int, int]) -> dict[str, Any]:
     material = mesh.material
-    colour = places[id(material.colour)] if isinstance(material.colour, Texture) else list(material.colour)
+    colour = textures[id(material.colour)] if isinstance(material.colour, Texture) else list(material.colour)
     return {
         "points": len(mesh.points),
         "triangles": len(mesh.triangles),
         "normals": mesh.normals is not None,
         "coordinates": mesh.coordinates is not None,
         "colour": colour,
-        "look": [material.roughness, material.metallic, material.clear, material.glow],
+        "look": [material.roughness, material.metallic, material.transparency, material.emission],
     }
 
 
 def _arrays(mesh: Mesh, low: NDArray[np.float64], high: NDArray[np.float64]) -> list[bytes]:
-    """Points and triangles by column, which packs better."""
+    """The mesh's arrays column by column, which compresses better."""
     steps = np.rint((mesh.points - low) / np.maximum(high - low, 1e-9) * 65535)
     blobs = [_columns(np.clip(steps, 0, 65535), "<u2"), _columns(mesh.triangles, "<u4")]
     if mesh.normals is not None:
@@ -88,11 +88,11 @@ def _jpeg(texture: Texture) -> bytes:
 
 class _Reader:
     def __init__(self, content: bytes) -> None:
-        self.content, self.place = content, 0
+        self.content, self.offset = content, 0
 
     def take(self, size: int) -> bytes:
-        part = self.content[self.place : self.place + size]
-        self.place += size
+        part = self.content[self.offset : self.offset + size]
+        self.offset += size
         return part
 
     def rows(self, count: int, width: int, kind: str) -> NDArray[Any]:
@@ -100,11 +100,11 @@ class _Reader:
         return np.frombuffer(self.take(size), dtype=kind).reshape(width, count).T
 
 
-def _unpacked(content: bytes) -> Asset:
+def _parsed(content: bytes) -> Asset:
     reader = _Reader(content)
     head: dict[str, Any] = json.loads(reader.take(int.from_bytes(reader.take(8), "little")))
     if head["format"] != ASSET_FORMAT:
-        raise DamagedAssetError("a stored model is of another version of Tolman")
+        raise DamagedAssetError("a stored asset is of another version of Tolman")
     textures = [_texture(reader.take(size)) for size in head["textures"]]
     low, high = np.array(head["low"]), np.array(head["high"])
     return Asset(tuple(_mesh(reader, entry, textures, low, high) for entry in head["meshes"]))
@@ -128,7 +128,7 @@ def _mesh(
     normals = _unit(reader.rows(count, 3, "i1")) if entry["normals"] else None
     coordinates = reader.rows(count, 2, "<f4") if entry["coordinates"] else None
     colour: Colour | Texture = (
-        textures[entry["colour"]] if isinstance(entry["colour"], int) else _three(entry["colour"])
+        textures[entry["colour"]] if isinstance(entry["colour"], int) else _colour(entry["colour"])
     )
     return Mesh(
         points=np.ascontiguousarray(points, dtype=np.float32),
@@ -139,7 +139,7 @@ def _mesh(
     )
 
 
-def _three(values: list[float]) -> Colour:
+def _colour(values: list[float]) -> Colour:
     red, green, blue = values
     return red, green, blue
 

@@ -55,9 +55,11 @@
     document.body.dataset.rules = choice.querySelector("input[name=rules]:checked").value;
     document.body.dataset.references = choice.querySelector("input[name=references]").checked ? "yes" : "no";
   };
-  choice.hidden = false;
-  choice.addEventListener("change", choose);
-  choose();
+  if (choice) {
+    choice.hidden = false;
+    choice.addEventListener("change", choose);
+    choose();
+  }
 
   // ---- filters ----
 

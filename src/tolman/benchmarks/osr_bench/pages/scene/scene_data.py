@@ -21,22 +21,22 @@ from tolman.harness.calls import Call
 from tolman.report.replies import Shortener
 
 MatchVerdict = Literal["found", "far", "extra", "invented"]
-"""Near the object that is meant; too far from it; one too many of its class; or of a class that is not there."""
+"""Within the match distance; farther away; more objects than the room has of the class; class not in the room."""
 _assigned = cast("Any", scipy.optimize).linear_sum_assignment
 
 
 @dataclass(frozen=True)
 class MatchedObject:
-    """One stated object, turned as the whole map is."""
+    """One stated object, in the best rotation of the map."""
 
     name: str
     place: GridCell
-    """Perhaps beyond the grid."""
+    """May lie outside the grid."""
     verdict: MatchVerdict
     partner: int | None = None
-    """The object that is meant, by its number among `objects_of`."""
+    """Index of the matched true object in `objects_of`."""
     distance: float | None = None
-    """From it, in cells."""
+    """Distance from it in cells."""
 
 
 def objects_of(truth: GridMap) -> list[tuple[str, GridCell]]:
@@ -45,7 +45,7 @@ def objects_of(truth: GridMap) -> list[tuple[str, GridCell]]:
 
 
 def match_objects(truth: GridMap, stated: StatedMap, quarters: int) -> list[MatchedObject]:
-    """Every stated object with what it means, the map turned clockwise by quarter turns; pairs add up to least."""
+    """Match stated to true objects with the least total distance, the map rotated clockwise by quarter turns."""
     numbers: dict[str, list[int]] = {}
     for number, (name, _) in enumerate(objects_of(truth)):
         numbers.setdefault(name, []).append(number)
@@ -64,7 +64,7 @@ def match_objects(truth: GridMap, stated: StatedMap, quarters: int) -> list[Matc
 
 
 def _pairs(there: Sequence[GridCell], stated: Sequence[GridCell]) -> dict[int, tuple[int, float]]:
-    """By number of the stated object, that of the one in the room and the distance."""
+    """Index of the matched true object and its distance, by index of the stated object."""
     if not there or not stated:
         return {}
     costs = np.linalg.norm(np.array(stated, float)[:, None] - np.array(there, float)[None], axis=2)
@@ -83,23 +83,23 @@ AskedScene = tuple[Condition, FinishedScene]
 _NO_MAP = Call(name="", reply="")
 
 
-def scene_data(ways: Sequence[AskedScene]) -> Plain:
-    """A scene in all the ways in which one model was asked about it."""
-    truth = ways[0][1].logged.case.truth
-    shorten = Shortener(call for _, scene in ways for call in scene.logged.record.calls)
+def scene_data(conditions: Sequence[AskedScene]) -> Plain:
+    """A scene in all conditions in which one model was asked about it."""
+    truth = conditions[0][1].logged.case.truth
+    shorten = Shortener(call for _, scene in conditions for call in scene.logged.record.calls)
     return {
         "size": truth.size,
         "truth": [{"name": name, "at": list(place)} for name, place in objects_of(truth)],
-        "ways": [_way(way, scene, shorten) for way, scene in ways],
+        "ways": [_condition(condition, scene, shorten) for condition, scene in conditions],
     }
 
 
-def _way(way: Condition, scene: FinishedScene, shorten: Shortener) -> Plain:
+def _condition(condition: Condition, scene: FinishedScene, shorten: Shortener) -> Plain:
     return {
-        "name": condition_name(way),
-        "asked": way.asked,
-        "map": MAP_TITLES[way.mode],
-        "think": "think" if way.think else "vanilla",
+        "name": condition_name(condition),
+        "asked": condition.asked,
+        "map": MAP_TITLES[condition.mode],
+        "think": "think" if condition.think else "vanilla",
         "turns": [_turn(scene, place, shorten) for place in range(len(scene.logged.options.turns))],
     }
 
@@ -181,7 +181,7 @@ def _answer(truth: GridMap, answers: Sequence[ScoredAnswer]) -> Plain:
 
 
 def _cells(truth: GridMap, question: Question) -> list[list[int] | None]:
-    """Where on the map a question looks: from one place to the closest object of each class that is there."""
+    """Cells of a question on the map: the positioning object, then the closest object of each other class."""
     places = truth.places.get(question.names[0], [])
     if question.kind == "counting" or len(places) != 1:
         return []

@@ -25,7 +25,7 @@ from tolman.core.files import atomic_write
 from tolman.core.parallel import parallel_map
 from tolman.harness.images import picture_bytes, thumbnail
 from tolman.harness.logs import SampleAddress
-from tolman.harness.runs import Track
+from tolman.harness.tracking import Track
 from tolman.report.site.environment import environment
 from tolman.report.site.page import LeftOut, attempt, write_note
 
@@ -33,13 +33,13 @@ FOLDER = "panoramas"
 WIDEST, _VIEW, _QUALITY = 1024, 384, 85
 _UNREAD = set(EvalSample.model_fields) - {"id", "epoch", "input", "target", "events", "attachments"}
 SentView = tuple[int, str, bytes]
-"""Degrees that the camera was turned by, what the picture is of, and its file."""
+"""Camera rotation in degrees, name of the view, and content of the picture file."""
 
 
 def picture_script(addresses: Sequence[SampleAddress], folder: Path) -> str | None:
-    """Put the pictures of a scene into a folder, and name the file: a script, as pages from disk may read no pictures.
+    """Write the pictures of a scene as a script, as pages opened from disk may not load pictures; returns its name.
 
-    The first of the logs that holds a panorama is taken, else the first that holds cut views; None where none does.
+    Takes the first log with a panorama, else the first with perspective views; None if there is none.
     """
     views: list[tuple[str, str]] = []
     for address in addresses:
@@ -52,7 +52,7 @@ def picture_script(addresses: Sequence[SampleAddress], folder: Path) -> str | No
 
 
 def _sent(address: SampleAddress) -> Iterator[SentView]:
-    """All pictures that were sent; none where the log is gone or damaged. What is not as we wrote it is passed over."""
+    """All pictures that were sent; none if the log is missing or damaged. Malformed events are skipped."""
     try:
         sample = read_eval_log_sample(str(address.log), address.sample, address.epoch, exclude_fields=_UNREAD)
     except Exception:
@@ -73,7 +73,7 @@ def _panorama(data: bytes) -> Pixels | None:
 
 
 def _sized(pixels: Pixels) -> Image.Image:
-    """A power of two wide, as graphics cards want pictures that go on where they end."""
+    """Resized to a power of two, as WebGL needs for repeating textures."""
     width = min(WIDEST, 2 ** round(math.log2(max(2, pixels.shape[1]))))
     return Image.fromarray(pixels).resize((width, width // 2), Image.Resampling.LANCZOS)
 
@@ -113,11 +113,11 @@ _SCRIPTS = (
     "begin",
 )
 _STYLES = ("page", "seen", "map", "questions")
-"""Each in the order in which they need each other."""
+"""Scripts and styles, in order of dependence."""
 Files = Mapping[str, Mapping[str, str]]
 """Names of pages, by folder and scene."""
 _UP = "../.."
-"""The top of the report, as seen from a page."""
+"""Path from a scene page to the top of the report."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Job:
     file: str
     scene: str
     model: str
-    ways: tuple[AskedScene, ...]
+    conditions: tuple[AskedScene, ...]
     home: str
     previous: str | None
     following: str | None
@@ -136,11 +136,11 @@ class Job:
     """Names and addresses of the pages of other models on the same scene."""
 
 
-def write_scenes(shown: Sequence[ReportedModel], out: Path, home: str, track: Track, jobs: int) -> None:
-    """Write a page for each scene of each model. `home` is the list of them, as seen from the top of the report."""
+def write_scenes(reported: Sequence[ReportedModel], out: Path, home: str, track: Track, jobs: int) -> None:
+    """Write a page for each scene of each model. `home` is the path of the scene list from the top of the report."""
     _write_assets(out / "assets")
-    files = {one.folder: scene_files(one) for one in shown}
-    work = [job for one in shown for job in _jobs(one, shown, files, out / "episodes", home)]
+    files = {one.folder: scene_files(one) for one in reported}
+    work = [job for one in reported for job in _jobs(one, reported, files, out / "episodes", home)]
     done = parallel_map(_write, work, jobs)
     for _ in track([job.scene for job in work], "scenes"):
         next(done)
@@ -152,18 +152,20 @@ def _write_assets(assets: Path) -> None:
         (assets / f"osr-scene.{ending}").write_text("\n".join(parts), encoding="utf-8")
 
 
-def _jobs(one: ReportedModel, shown: Sequence[ReportedModel], files: Files, episodes: Path, home: str) -> Iterator[Job]:
-    folder, ways = episodes / one.folder, _ways(one)
+def _jobs(
+    one: ReportedModel, reported: Sequence[ReportedModel], files: Files, episodes: Path, home: str
+) -> Iterator[Job]:
+    folder, conditions = episodes / one.folder, _conditions(one)
     folder.mkdir(parents=True, exist_ok=True)
     pages, names = list(files[one.folder].values()), list(files[one.folder])
     for place, scene in enumerate(names):
-        others = [(o.name, f"../{o.folder}/{file}") for o in shown if (file := files[o.folder].get(scene))]
+        others = [(o.name, f"../{o.folder}/{file}") for o in reported if (file := files[o.folder].get(scene))]
         yield Job(
             folder=folder,
             file=pages[place],
             scene=scene,
             model=one.name,
-            ways=tuple(ways[scene]),
+            conditions=tuple(conditions[scene]),
             home=home,
             previous=pages[place - 1] if place else None,
             following=pages[place + 1] if place + 1 < len(pages) else None,
@@ -171,13 +173,13 @@ def _jobs(one: ReportedModel, shown: Sequence[ReportedModel], files: Files, epis
         )
 
 
-def _ways(one: ReportedModel) -> dict[str, list[AskedScene]]:
-    """By scene, the ways in which it was finished; of one that was gone through repeatedly, the first time."""
+def _conditions(one: ReportedModel) -> dict[str, list[AskedScene]]:
+    """By scene, the conditions in which it was finished; of repeated ones the first."""
     found: dict[str, dict[Condition, FinishedScene]] = {}
-    for way, known in one.subject.ways.items():
-        for case in known.run.cases:
-            found.setdefault(case.id, {}).setdefault(way, case)
-    return {scene: list(ways.items()) for scene, ways in found.items()}
+    for condition, scored in one.model.conditions.items():
+        for case in scored.run.cases:
+            found.setdefault(case.id, {}).setdefault(condition, case)
+    return {scene: list(conditions.items()) for scene, conditions in found.items()}
 
 
 def _write(job: Job) -> None:
@@ -188,11 +190,11 @@ def _write(job: Job) -> None:
 
 
 def _write_scene(job: Job) -> None:
-    addresses = [scene.address for _, scene in job.ways if scene.address is not None]
+    addresses = [scene.address for _, scene in job.conditions if scene.address is not None]
     script = picture_script(addresses, job.folder.parent / FOLDER)
     page = _template().render(
         job=job,
-        data=scene_data(job.ways),
+        data=scene_data(job.conditions),
         seen=f"../{FOLDER}/{script}" if script else "",
         back=f"{_UP}/{job.home}",
         assets=f"{_UP}/assets",

@@ -41,36 +41,36 @@ from tolman.report.statistics import Interval
 from tolman.report.table import Cell, Row, RowGroup, Table, heading, percent
 
 _PROBE_CAPTION = (
-    "Right in the test, with {over}. Dashed: chance. Hollow, below: what the paper reports, of its own pictures and "
-    "without intervals; it shows what to expect, not who is better. {scope}{uneven}"
+    "Test accuracy with {over}. Dashed: chance. Hollow, below: the paper's numbers, on its own pictures and without "
+    "intervals, so not directly comparable. {scope}{uneven}"
 )
-_UNEVEN = " Not all are of the same triples: the table below has a mark where some are missing."
+_UNEVEN = " Not all are over the same triples: the table below marks those with missing triples."
 
 
-def probe_figure(subjects: Sequence[ProbedEncoder]) -> Figure:
-    """A panel for each viewpoint, and below each the paper's own."""
-    heads: list[HeadName] = [head for head in HEADS if head in heads_of(subjects)]
-    views, places = views_of(subjects), environments_of(subjects)
-    floor = axis_floor([share(one.some([head], [view])) for one in subjects for head in heads for view in views])
-    ours = [Panel(_probe_chart(subjects, view, heads, floor), VIEW_TITLES[view]) for view in views]
+def probe_figure(encoders: Sequence[ProbedEncoder]) -> Figure:
+    """A panel for each viewpoint, and below each the paper's numbers."""
+    heads: list[HeadName] = [head for head in HEADS if head in heads_of(encoders)]
+    views, places = views_of(encoders), environments_of(encoders)
+    floor = axis_floor([share(one.select([head], [view])) for one in encoders for head in heads for view in views])
+    ours = [Panel(_probe_chart(encoders, view, heads, floor), VIEW_TITLES[view]) for view in views]
     theirs = [Panel(_paper_chart(view, heads, floor, places), f"The paper, {VIEW_SHORT[view]}") for view in views]
     panels = [*ours, *theirs] if heads else []
     caption = _PROBE_CAPTION.format(
-        over=interval_basis(one.some([head], [view]) for one in subjects for head in heads for view in views),
+        over=interval_basis(one.select([head], [view]) for one in encoders for head in heads for view in views),
         scope=paper_scope(places, views),
-        uneven=_UNEVEN if any(triples_done(one, subjects) for one in subjects) else "",
+        uneven=_UNEVEN if any(triples_done(one, encoders) for one in encoders) else "",
     )
-    return Figure("probes", "Accuracy by probe", caption, panels, _probe_numbers(subjects, heads), head_key(heads))
+    return Figure("probes", "Accuracy by probe", caption, panels, _probe_numbers(encoders, heads), head_key(heads))
 
 
-def _probe_chart(subjects: Sequence[ProbedEncoder], view: Viewpoint, heads: Sequence[HeadName], floor: float) -> Spec:
+def _probe_chart(encoders: Sequence[ProbedEncoder], view: Viewpoint, heads: Sequence[HeadName], floor: float) -> Spec:
     values: ChartValues = [
         {"encoder": one.name, "probe": HEAD_TITLES[head], **percents_of(share(cells))}
-        for one in subjects
+        for one in encoders
         for head in heads
-        if (cells := one.some([head], [view]))
+        if (cells := one.select([head], [view]))
     ]
-    names = [one.name for one in subjects]
+    names = [one.name for one in encoders]
     colour, shape = head_scales(heads)
     scale = accuracy_axis(floor)
     offset = alt.YOffset("probe:N", sort=[HEAD_TITLES[head] for head in heads])
@@ -112,12 +112,14 @@ def _across(scale: alt.Scale) -> alt.X:
     return alt.X("mean:Q", title="right in the test, %", scale=scale, axis=alt.Axis(tickCount=6, grid=False))
 
 
-def _probe_numbers(subjects: Sequence[ProbedEncoder], heads: Sequence[HeadName]) -> Table:
-    views, places = views_of(subjects), environments_of(subjects)
+def _probe_numbers(encoders: Sequence[ProbedEncoder], heads: Sequence[HeadName]) -> Table:
+    views, places = views_of(encoders), environments_of(encoders)
     titles = tuple(heading(HEAD_TITLES[head], VIEW_TITLES[view]) for view in views for head in heads)
     entries = [
-        RowGroup(one.name, (Row(tuple(percent(share(one.some([head], [view]))) for view in views for head in heads)),))
-        for one in subjects
+        RowGroup(
+            one.name, (Row(tuple(percent(share(one.select([head], [view]))) for view in views for head in heads)),)
+        )
+        for one in encoders
     ]
     entries += [
         RowGroup(
@@ -141,25 +143,25 @@ def _probe_numbers(subjects: Sequence[ProbedEncoder], heads: Sequence[HeadName])
 
 _VIEWPOINT_CAPTION = (
     "Means over environments with {over}. Below the dashed line allo is harder than ego. Small and hollow: the paper's "
-    "thirteen encoders, on its own pictures and over its five environments; point at one for its name."
+    "thirteen encoders, on its own pictures and over its five environments; hover for names."
 )
 
 
-def viewpoint_figure(subjects: Sequence[ProbedEncoder]) -> Figure:
-    """One panel, as high as it is wide or nearly."""
-    numbers = _viewpoint_numbers(subjects)
-    panels = [Panel(_viewpoint_chart(subjects))] if numbers.entries else []
-    over = interval_basis(one.some([head], [view]) for one in subjects for head in HEADS for view in VIEWPOINTS)
+def viewpoint_figure(encoders: Sequence[ProbedEncoder]) -> Figure:
+    """One panel, allo accuracy against ego accuracy."""
+    numbers = _viewpoint_numbers(encoders)
+    panels = [Panel(_viewpoint_chart(encoders))] if numbers.entries else []
+    over = interval_basis(one.select([head], [view]) for one in encoders for head in HEADS for view in VIEWPOINTS)
     return Figure("viewpoints", "Ego against allo", _VIEWPOINT_CAPTION.format(over=over), panels, numbers)
 
 
-def _viewpoint_chart(subjects: Sequence[ProbedEncoder]) -> Spec:
-    heads: list[HeadName] = [head for head in HEADS if head in heads_of(subjects)]
+def _viewpoint_chart(encoders: Sequence[ProbedEncoder]) -> Spec:
+    heads: list[HeadName] = [head for head in HEADS if head in heads_of(encoders)]
     pairs: list[tuple[ProbedEncoder, HeadName, Interval, Interval]] = [
-        (one, head, share(one.some([head], ["ego"])), share(one.some([head], ["allo"])))
-        for one in subjects
+        (one, head, share(one.select([head], ["ego"])), share(one.select([head], ["allo"])))
+        for one in encoders
         for head in heads
-        if one.some([head], ["ego"]) and one.some([head], ["allo"])
+        if one.select([head], ["ego"]) and one.select([head], ["allo"])
     ]
     floor = axis_floor([interval for _, _, *both in pairs for interval in both])
     ours: ChartValues = [
@@ -184,9 +186,9 @@ def _viewpoint_chart(subjects: Sequence[ProbedEncoder]) -> Spec:
     scale = accuracy_axis(floor)
     across = alt.X("ego_mean:Q", title="ego, right in the test, %", scale=scale, axis=alt.Axis(tickCount=6))
     up = alt.Y("allo_mean:Q", title="allo, right in the test, %", scale=scale, axis=alt.Axis(tickCount=6))
-    colour = colour_scale("encoder", [one.name for one in subjects], [one.colour for one in subjects])
+    colour = colour_scale("encoder", [one.name for one in encoders], [one.colour for one in encoders])
     shape = shape_scale("probe", [HEAD_TITLES[head] for head in heads], [HEAD_STYLES[head][1] for head in heads])
-    told = [
+    tooltip = [
         alt.Tooltip("encoder:N"),
         alt.Tooltip("probe:N"),
         alt.Tooltip("ego_mean:Q", format=".1f", title="ego, %"),
@@ -203,84 +205,84 @@ def _viewpoint_chart(subjects: Sequence[ProbedEncoder]) -> Spec:
     paper = (
         alt.Chart(alt.InlineData(values=theirs))
         .mark_point(filled=False, size=26, strokeWidth=1, style="quiet", opacity=0.75)
-        .encode(x=across, y=up, shape=shape, tooltip=told)
+        .encode(x=across, y=up, shape=shape, tooltip=tooltip)
     )
-    marks = base.mark_point(filled=True, size=90, opacity=1).encode(x=across, y=up, shape=shape, tooltip=told)
+    marks = base.mark_point(filled=True, size=90, opacity=1).encode(x=across, y=up, shape=shape, tooltip=tooltip)
     return fitted(
         460, line.encode(x=alt.X("at:Q", scale=scale), y=alt.Y("at:Q", scale=scale)), paper, flat, high, marks
     )
 
 
-def _viewpoint_numbers(subjects: Sequence[ProbedEncoder]) -> Table:
+def _viewpoint_numbers(encoders: Sequence[ProbedEncoder]) -> Table:
     entries = [
         RowGroup(
             one.name,
             (Row((percent(share(ego)), percent(share(allo)))),),
             HEAD_TITLES[head],
         )
-        for one in subjects
+        for one in encoders
         for head in HEADS
-        if (ego := one.some([head], ["ego"])) and (allo := one.some([head], ["allo"]))
+        if (ego := one.select([head], ["ego"])) and (allo := one.select([head], ["allo"]))
     ]
     return Table("viewpoints-numbers", "", "encoder", (heading("ego"), heading("allo")), tuple(entries))
 
 
 _ENVIRONMENT_CAPTION = (
     "Means over Linear, AbMILP and Efficient; the hardest environment is at the bottom. Whiskers are {over}. "
-    "Grey bar: from the least to the largest of the paper's thirteen encoders in the environment of that name, with "
-    "its mean; it prints these for ego only."
+    "Grey bar: minimum, mean and maximum of the paper's thirteen encoders in the environment of that name, which are "
+    "published for ego only."
 )
 
 
-def environment_figure(subjects: Sequence[ProbedEncoder]) -> Figure:
-    """One panel for each viewpoint; nothing where there is one environment only."""
-    full = [one for one in subjects if any(cell.key.head in HEADS for cell in one.last)]
+def environment_figure(encoders: Sequence[ProbedEncoder]) -> Figure:
+    """One panel for each viewpoint; none if there is one environment only."""
+    full = [one for one in encoders if any(cell.key.head in HEADS for cell in one.table_cells)]
     places = ranked_environments(full)
     views = views_of(full)
     floor = axis_floor([_accuracy_in(one, view, where) for one in full for view in views for where in places])
     panels = [Panel(_environment_chart(full, view, places, floor), VIEW_TITLES[view]) for view in views]
     key = tuple((one.name, one.colour) for one in full)
     shown = panels if len(places) > 1 else []
-    over = interval_basis(one.some(HEADS, [view], where) for one in full for view in views for where in places)
+    over = interval_basis(one.select(HEADS, [view], where) for one in full for view in views for where in places)
     caption = _ENVIRONMENT_CAPTION.format(over=over)
     return Figure(
-        "difficulty", "How hard environments are", caption, shown, _environment_numbers(full, views, places), key
+        "difficulty", "Difficulty of environments", caption, shown, _environment_numbers(full, views, places), key
     )
 
 
-def ranked_environments(subjects: Sequence[ProbedEncoder]) -> list[str]:
-    """The easiest first, by the mean of all encoders that were in all of them, or else of all."""
-    places = environments_of(subjects)
-    everywhere = [one for one in subjects if environments_of([one]) == places] or subjects
+def ranked_environments(encoders: Sequence[ProbedEncoder]) -> list[str]:
+    """The easiest first, by the mean over encoders that were probed in all of them, or else over all encoders."""
+    places = environments_of(encoders)
+    everywhere = [one for one in encoders if environments_of([one]) == places] or encoders
     means = {
         where: fmean(
             found.mean
             for one in everywhere
-            if (found := share(one.some(HEADS, ("ego", "allo"), where))).mean == found.mean
+            if (found := share(one.select(HEADS, ("ego", "allo"), where))).mean == found.mean
         )
         for where in places
-        if any(one.some(HEADS, ("ego", "allo"), where) for one in everywhere)
+        if any(one.select(HEADS, ("ego", "allo"), where) for one in everywhere)
     }
     return sorted(means, key=lambda where: -means[where])
 
 
-def _accuracy_in(subject: ProbedEncoder, view: Viewpoint, where: str) -> Interval:
-    return share(subject.some(HEADS, [view], where))
+def _accuracy_in(encoder: ProbedEncoder, view: Viewpoint, where: str) -> Interval:
+    return share(encoder.select(HEADS, [view], where))
 
 
 def _published(where: str) -> list[float]:
-    """What the paper reports of each encoder, mean over probes."""
+    """The paper's ego accuracy of each encoder, mean over probes."""
     if where not in ENVIRONMENTS:
         return []
     rows = published_results()
     return [fmean(rows.ego_in(model, where, head) for head in HEADS) for model in rows.models]
 
 
-def _environment_chart(subjects: Sequence[ProbedEncoder], view: Viewpoint, places: Sequence[str], floor: float) -> Spec:
+def _environment_chart(encoders: Sequence[ProbedEncoder], view: Viewpoint, places: Sequence[str], floor: float) -> Spec:
     ours: ChartValues = [
         {"encoder": one.name, "environment": environment_title(where), **percents_of(found)}
         for where in places
-        for one in subjects
+        for one in encoders
         if (found := _accuracy_in(one, view, where)).mean == found.mean
     ]
     theirs: ChartValues = [
@@ -288,7 +290,7 @@ def _environment_chart(subjects: Sequence[ProbedEncoder], view: Viewpoint, place
         for where in places
         if view == "ego" and (found := _published(where))
     ]
-    names, order = [environment_title(where) for where in places], [one.name for one in subjects]
+    names, order = [environment_title(where) for where in places], [one.name for one in encoders]
     rows = alt.Y(
         "environment:N",
         sort=names,
@@ -306,23 +308,23 @@ def _environment_chart(subjects: Sequence[ProbedEncoder], view: Viewpoint, place
     base = alt.Chart(alt.InlineData(values=ours)).encode(
         y=rows,
         yOffset=alt.YOffset("encoder:N", sort=order),
-        color=colour_scale("encoder", order, [one.colour for one in subjects]),
+        color=colour_scale("encoder", order, [one.colour for one in encoders]),
     )
     whiskers = base.mark_rule(strokeWidth=1.6).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
     marks = base.mark_point(filled=True, size=64, opacity=1).encode(
         x=axis,
-        shape=shape_scale("encoder", order, [one.shape for one in subjects]),
+        shape=shape_scale("encoder", order, [one.shape for one in encoders]),
         tooltip=tooltips("encoder", "environment"),
     )
-    height = max(60, 18 * len(subjects) + 16) * len(places)
+    height = max(60, 18 * len(encoders) + 16) * len(places)
     return fitted(height, band, middle, chance_across(scale), whiskers, marks)
 
 
-def _environment_numbers(subjects: Sequence[ProbedEncoder], views: Sequence[Viewpoint], places: Sequence[str]) -> Table:
+def _environment_numbers(encoders: Sequence[ProbedEncoder], views: Sequence[Viewpoint], places: Sequence[str]) -> Table:
     heads = tuple(heading(view, environment_title(where)) for where in places for view in views)
     entries = [
         RowGroup(one.name, (Row(tuple(percent(_accuracy_in(one, view, where)) for where in places for view in views)),))
-        for one in subjects
+        for one in encoders
     ]
     paper = tuple(
         Cell(f"{fmean(found):.1f}") if view == "ego" and (found := _published(where)) else Cell()

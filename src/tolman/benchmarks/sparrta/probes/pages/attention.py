@@ -10,7 +10,7 @@ from pathlib import Path
 import altair as alt
 
 from tolman.benchmarks.sparrta.probes.analysis_files import DIFFERENCE_SIGN, FlowRow, ProbeMap
-from tolman.benchmarks.sparrta.probes.columns import HEAD_TITLES, VIEW_SHORT, environment_title
+from tolman.benchmarks.sparrta.probes.columns import VIEW_SHORT, environment_title, head_title
 from tolman.benchmarks.sparrta.probes.folders import StoredMaps
 from tolman.benchmarks.sparrta.probes.pages.charts import GROUP_COLOURS, ChartValues, colour_scale
 from tolman.harness.names import printable
@@ -19,16 +19,16 @@ from tolman.report.site.figures import Spec, fitted
 from tolman.report.table import Cell, Row, RowGroup, Table, heading
 
 _QUERIES = ("[CLS]", "human", "source", "target")
-"""Who looks, a panel each."""
+"""Query groups, one panel each."""
 _HEIGHT = 230
 _FLOW_CAPTION = (
-    "Mean weight, in percent, that a token of one group gives a token of another, over the heads of a layer, pictures,"
-    " and then environments; bands are one standard deviation over environments. Axes are logarithmic where the "
-    "largest weight is ten times the least or more."
+    "Mean attention weight, in percent, from a token of one group to a token of another, over heads of a layer, "
+    "pictures and then environments; bands are one standard deviation over environments. Axes are logarithmic where "
+    "weights span a factor of ten or more."
 )
 _DIFFERENCE = (
-    "Above 0 the first encoder looks there more, below it the second. Weights are means for a token seen, so encoders "
-    "with fewer tokens have larger ones."
+    "Above 0 the first encoder attends more, below 0 the second. Weights are means per target token, so encoders with "
+    "fewer tokens have larger ones."
 )
 
 
@@ -37,7 +37,7 @@ def flow_figures(rows: Sequence[FlowRow]) -> Iterator[Figure]:
     for number, model in enumerate(dict.fromkeys(row.model for row in rows)):
         of_model = [row for row in rows if row.model == model]
         apart = DIFFERENCE_SIGN in model
-        title = f"Attention, {model.replace(DIFFERENCE_SIGN, ' less ')}" if apart else f"Attention in {model}"
+        title = f"Attention, {model.replace(DIFFERENCE_SIGN, ' minus ')}" if apart else f"Attention in {model}"
         queries = [query for query in _QUERIES if any(row.query == query for row in of_model)]
         panels = [
             Panel(_flow_chart([row for row in of_model if row.query == query], apart), _title(query))
@@ -52,7 +52,7 @@ def flow_figures(rows: Sequence[FlowRow]) -> Iterator[Figure]:
 
 
 def _title(query: str) -> str:
-    return f"What {'[CLS]' if query == '[CLS]' else f'the {query}'} looks at"
+    return f"Attention from {'[CLS]' if query == '[CLS]' else f'the {query}'}"
 
 
 def _flow_chart(rows: Sequence[FlowRow], apart: bool) -> Spec:
@@ -78,7 +78,11 @@ def _flow_chart(rows: Sequence[FlowRow], apart: bool) -> Spec:
     line = base.mark_line(strokeWidth=1.8).encode(y=up, strokeDash=_dashes(groups))
     dots = base.mark_point(filled=True, size=26, opacity=1).encode(
         y=up,
-        tooltip=[alt.Tooltip("seen:N", title="looks at"), "layer:Q", alt.Tooltip("weight:Q", format=".3g", title="%")],
+        tooltip=[
+            alt.Tooltip("seen:N", title="attends to"),
+            "layer:Q",
+            alt.Tooltip("weight:Q", format=".3g", title="%"),
+        ],
     )
     if apart:
         zero = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(style="quiet").encode(y="zero:Q")
@@ -88,21 +92,21 @@ def _flow_chart(rows: Sequence[FlowRow], apart: bool) -> Spec:
 
 
 def _dashes(groups: Sequence[str]) -> alt.StrokeDash:
-    """Dashes for what is no thing, so that colour never stands alone."""
+    """Dash patterns of the groups, so that they do not differ by colour alone."""
     styles = {"source": [1, 0], "target": [6, 2], "human": [2, 2], "background": [8, 3, 2, 3]}
     ranges = [styles.get(name, [4, 2, 1, 2]) for name in groups]
     return alt.StrokeDash("seen:N", sort=None, scale=alt.Scale(domain=list(groups), range=ranges), legend=None)
 
 
 def _ends(row: FlowRow) -> dict[str, float]:
-    """One spread to both sides; none where it is not known or would leave a logarithmic axis."""
+    """One standard deviation to both sides; none if unknown or too large for a logarithmic axis."""
     if math.isnan(row.spread) or row.mean - row.spread <= 0.05 * row.mean:
         return {"low": 100 * row.mean, "high": 100 * row.mean}
     return {"low": 100 * (row.mean - row.spread), "high": 100 * (row.mean + row.spread)}
 
 
 def _reach(values: ChartValues) -> float:
-    """How many powers of ten weights span."""
+    """Powers of ten that the weights span."""
     least, most = _ends_of_all(values)
     return math.log10(most / least)
 
@@ -143,31 +147,31 @@ def _flow_numbers(number: int, rows: Sequence[FlowRow], queries: Sequence[str], 
 
 
 _MAP_CAPTION = (
-    "The warmer, the more a probe looks there; grey is no more than the average. Efficient is the mean of its four "
-    "queries. Below, what it says: ✓ right, ✗ wrong, and how much of what it looks at lies on the source, the target "
-    "and the human. Heads are those of the first seed, pictures those that most of them were tested on."
+    "Warmer colours: more attention of a probe; grey: average or less. Efficient is the mean of its four queries. "
+    "Below, its prediction (✓ right, ✗ wrong) and its shares of attention on source, target and human. Heads are "
+    "those of the first seed; pictures in most test splits come first."
 )
 _FOLDER = "figures"
 
 
-def copy_maps(looked: Sequence[StoredMaps], out: Path) -> None:
-    """Put the pictures beside the pages."""
-    for number, one in enumerate(looked):
+def copy_maps(attention_maps: Sequence[StoredMaps], out: Path) -> None:
+    """Copy the pictures of the maps to the report."""
+    for number, one in enumerate(attention_maps):
         for file in (one.picture.file, *(found.file for found in one.picture.maps)):
             shutil.copyfile(one.folder / file, out / _address(number, file))
 
 
-def map_galleries(looked: Sequence[StoredMaps]) -> list[Gallery]:
-    """One gallery for each encoder, a strip for each picture; all but the first of each triple are folded away."""
-    numbered = list(enumerate(looked))
+def map_galleries(attention_maps: Sequence[StoredMaps]) -> list[Gallery]:
+    """One gallery for each encoder, a strip for each picture; all but the first of each triple are collapsed."""
+    numbered = list(enumerate(attention_maps))
     found: list[Gallery] = []
-    for count, encoder in enumerate(dict.fromkeys(one.picture.encoder for one in looked)):
+    for count, encoder in enumerate(dict.fromkeys(one.picture.encoder for one in attention_maps)):
         mine = [(number, one) for number, one in numbered if one.picture.encoder == encoder]
         first = {one.picture.triple: number for number, one in reversed(mine)}.values()
         strips, more = (
             tuple(_strip(number, one) for number, one in mine if (number in first) == shown) for shown in (True, False)
         )
-        title = f"What probes on {printable(encoder)} look at"
+        title = f"Attention maps of probes on {printable(encoder)}"
         found.append(Gallery(f"maps-{count}", title, _MAP_CAPTION, strips, more))
     return found
 
@@ -178,7 +182,7 @@ def _strip(number: int, one: StoredMaps) -> Strip:
         Shot(_address(number, picture.file), "the picture"),
         *(
             Shot(
-                _address(number, found.file), f"{HEAD_TITLES[found.head]}, {VIEW_SHORT[found.viewpoint]}", _lines(found)
+                _address(number, found.file), f"{head_title(found.head)}, {VIEW_SHORT[found.viewpoint]}", _lines(found)
             )
             for found in picture.maps
         ),

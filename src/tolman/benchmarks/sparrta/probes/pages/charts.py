@@ -8,7 +8,7 @@ import altair as alt
 
 from tolman.benchmarks.sparrta.probes.columns import HEAD_TITLES
 from tolman.probing.protocol import HeadName
-from tolman.report.site.figures import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILLION, percents
+from tolman.report.site.figures import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILLION, percents
 from tolman.report.statistics import Interval
 
 ChartValues = list[dict[str, Any]]
@@ -27,7 +27,6 @@ GROUP_COLOURS = {
     "[CLS]": PURPLE,
     "registers": ORANGE,
 }
-PAPER_COLOUR = SKY
 CHANCE = 25.0
 
 
@@ -60,7 +59,7 @@ def head_key(heads: Sequence[HeadName]) -> tuple[tuple[str, str], ...]:
 
 
 def axis_floor(intervals: Iterable[Interval]) -> float:
-    """Where an axis of percent begins: 20, or lower where something lies there."""
+    """Lower end of an axis in percent: 20, or lower if values are."""
     ends = (one.mean if math.isnan(one.low) else one.low for one in intervals)
     least = min((100 * end for end in ends if not math.isnan(end)), default=20.0)
     return min(20.0, 10 * math.floor(least / 10))
@@ -72,7 +71,7 @@ def accuracy_axis(floor: float) -> alt.Scale:
 
 
 def depth_axis() -> alt.X:
-    """How deep a layer lies, from left to right: encoders differ in how many layers they have."""
+    """Relative depth of a layer, as encoders differ in their number of layers."""
     return alt.X(
         "depth:Q",
         title="depth of the layer, % of the encoder",
@@ -82,12 +81,12 @@ def depth_axis() -> alt.X:
 
 
 def chance_across(scale: alt.Scale) -> alt.Chart:
-    """A dashed line where guesses lie, on an axis that runs to the right."""
+    """A dashed line at chance, on a horizontal axis."""
     return _dashed().encode(x=alt.X("chance:Q", scale=scale))
 
 
 def chance_up(scale: alt.Scale) -> alt.Chart:
-    """The same on an axis that runs up."""
+    """A dashed line at chance, on a vertical axis."""
     return _dashed().encode(y=alt.Y("chance:Q", scale=scale))
 
 
@@ -96,13 +95,13 @@ def _dashed() -> alt.Chart:
 
 
 def percents_of(interval: Interval) -> dict[str, float | None]:
-    """A mean and its ends in percent; the mean stands in for ends that are not known."""
+    """A mean and its ends in percent; unknown ends are replaced by the mean."""
     shown = percents(interval)
     return {name: shown["mean"] if value is None else value for name, value in shown.items()}
 
 
 def tooltips(*columns: str) -> list[alt.Tooltip]:
-    """What to say of a mark: some columns, the mean and its interval."""
+    """Tooltips of a mark: some columns, the mean and its interval."""
     return [
         *(alt.Tooltip(f"{column}:N") for column in columns),
         alt.Tooltip("mean:Q", format=".1f", title="right, %"),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import altair as alt
 
 from tolman.benchmarks.sparrta.probes.benchmark_correlation import BenchmarkCorrelation, best_head
-from tolman.benchmarks.sparrta.probes.columns import HEAD_TITLES, OTHER_PICTURES, VIEW_SHORT, counted
+from tolman.benchmarks.sparrta.probes.columns import OTHER_PICTURES, VIEW_SHORT, counted, head_title
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder
 from tolman.benchmarks.sparrta.probes.pages.charts import ChartValues, colour_scale, shape_scale
 from tolman.benchmarks.sparrta.probes.published import published_results
@@ -21,27 +21,27 @@ _CAPTION = (
 )
 
 
-def correlation_figure(subjects: Sequence[ProbedEncoder], found: Sequence[BenchmarkCorrelation]) -> Figure:
+def correlation_figure(encoders: Sequence[ProbedEncoder], found: Sequence[BenchmarkCorrelation]) -> Figure:
     """One panel for each benchmark and viewpoint."""
     panels = [Panel(_chart(one), f"{one.benchmark}, {VIEW_SHORT[one.view]}") for one in found if one.points]
-    key = tuple((one.name, one.colour) for one in subjects)
-    return Figure("elsewhere", "Here and elsewhere", _CAPTION, panels, _numbers(found), key)
+    key = tuple((one.name, one.colour) for one in encoders)
+    return Figure("elsewhere", "Correlation with other benchmarks", _CAPTION, panels, _numbers(found), key)
 
 
 def _chart(one: BenchmarkCorrelation) -> Spec:
     values: ChartValues = [
-        {"encoder": subject.name, "there": there, "here": round(here, 2)} for subject, there, here in one.points
+        {"encoder": encoder.name, "there": there, "here": round(here, 2)} for encoder, there, here in one.points
     ]
-    subjects = [subject for subject, _, _ in one.points]
-    names = [subject.name for subject in subjects]
+    encoders = [encoder for encoder, _, _ in one.points]
+    names = [encoder.name for encoder in encoders]
     across = alt.X(
         "there:Q", title=one.benchmark[:60], scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(tickCount=5)
     )
-    up = alt.Y("here:Q", title="right here, %", scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(tickCount=5))
+    up = alt.Y("here:Q", title="accuracy here, %", scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(tickCount=5))
     base = alt.Chart(alt.InlineData(values=values)).encode(x=across, y=up)
     marks = base.mark_point(filled=True, size=80, opacity=1).encode(
-        color=colour_scale("encoder", names, [subject.colour for subject in subjects]),
-        shape=shape_scale("encoder", names, [subject.shape for subject in subjects]),
+        color=colour_scale("encoder", names, [encoder.colour for encoder in encoders]),
+        shape=shape_scale("encoder", names, [encoder.shape for encoder in encoders]),
         tooltip=[
             "encoder:N",
             alt.Tooltip("there:Q", title="there"),
@@ -57,17 +57,17 @@ def _chart(one: BenchmarkCorrelation) -> Spec:
 def _numbers(found: Sequence[BenchmarkCorrelation]) -> Table:
     entries = [
         RowGroup(
-            subject.name,
+            encoder.name,
             (Row((Cell(one.benchmark), Cell(VIEW_SHORT[one.view]), Cell(f"{there:g}"), Cell(f"{here:.1f}"))),),
         )
         for one in found
-        for subject, there, here in one.points
+        for encoder, there, here in one.points
     ]
     heads = (heading("benchmark", words=True), heading("viewpoint", words=True), heading("there"), heading("here, %"))
     return Table("elsewhere-numbers", "", "encoder", heads, tuple(entries))
 
 
-def correlation_table(subjects: Sequence[ProbedEncoder], found: Sequence[BenchmarkCorrelation]) -> Table:
+def correlation_table(encoders: Sequence[ProbedEncoder], found: Sequence[BenchmarkCorrelation]) -> Table:
     """r, R² and the number of encoders, with the paper's R² below."""
     entries = [
         RowGroup(one.benchmark, (Row((Cell(VIEW_SHORT[one.view]), *_cells(one.found), Cell(str(len(one.points))))),))
@@ -88,12 +88,11 @@ def correlation_table(subjects: Sequence[ProbedEncoder], found: Sequence[Benchma
         for view, squared in by_view.items()
     ]
     least = min((len(one.points) for one in found if one.points), default=FEW)
-    notes = [f"Here: {HEAD_TITLES[best_head(subjects)]} probes, mean over environments. Give errors with a minus."]
+    notes = [
+        f"Here: {head_title(best_head(encoders))} probes, mean over environments. Negate scores where lower is better."
+    ]
     if least < FEW:
-        notes.append(
-            f"Caution: with {counted(least, 'encoder')} almost any r can come about by chance; look at the interval, "
-            "not at the number."
-        )
+        notes.append(f"Caution: with {counted(least, 'encoder')} almost any r is possible by chance; use the interval.")
     heads = (heading("viewpoint", words=True), heading("Pearson's r"), heading("R²"), heading("encoders"))
     return Table("correlation", "Correlation with other benchmarks", "benchmark", heads, tuple(entries), tuple(notes))
 

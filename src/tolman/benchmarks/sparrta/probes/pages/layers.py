@@ -1,4 +1,4 @@
-"""Figures of what is where in an encoder: accuracy by layer (figure 16 of the paper), [CLS] against patch tokens
+"""Figures by depth of an encoder: accuracy by layer (figure 16 of the paper), [CLS] against patch tokens
 (figure 12), and detection of objects by layer.
 """
 
@@ -10,12 +10,12 @@ from typing import cast
 import altair as alt
 
 from tolman.benchmarks.sparrta.probes.columns import (
-    HEAD_TITLES,
     OTHER_PICTURES,
     VIEW_SHORT,
     VIEW_TITLES,
     ProbeColumn,
     environment_title,
+    head_title,
 )
 from tolman.benchmarks.sparrta.probes.encoders import (
     ProbedEncoder,
@@ -45,42 +45,46 @@ from tolman.benchmarks.sparrta.probes.published import published_results
 from tolman.benchmarks.sparrta.probes.things import ThingDetection, things_of
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, Environment
-from tolman.probing.protocol import HeadName
+from tolman.probing.protocol import HeadName, heads_in_order
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import Spec, fitted
 from tolman.report.table import Cell, Row, RowGroup, Table, heading, number, percent
 
 _LAYER_CAPTION = (
-    "Means over environments, and a ring marks the best layer. Bands are {over}. Layers are placed by how deep they "
-    "lie, as encoders differ in how many they have. {paper}Dashed and level: chance."
+    "Means over environments; a ring marks the best layer. Bands are {over}. Layers are placed by relative depth, as "
+    "encoders differ in their number of layers. {paper}Dashed and level: chance."
 )
 _LAYER_CAPTION_PAPER = (
     "Grey: Efficient in the paper, on its own pictures and over its five environments, DINOv2-L dashed and VGGT-L "
     "dotted. "
 )
 _ORDER: tuple[HeadName, ...] = ("efficient", "abmilp", "linear", "cls")
+"""Other heads come after these."""
 _PAPER_DASHES = {"VGGT-L": [1, 3], "DINOv2-L reg": [5, 3]}
 _LAYER_HEIGHT = 250
 
 
-def layer_figure(subjects: Sequence[ProbedEncoder]) -> Figure:
-    """One panel for each probe and viewpoint of encoders with more than one layer probed."""
-    deep = [one for one in subjects if has_several_layers(one)]
+def layer_figure(encoders: Sequence[ProbedEncoder]) -> Figure:
+    """One panel for each probe and viewpoint, with the encoders that were probed in several layers."""
+    deep = [one for one in encoders if has_several_layers(one)]
     views = views_of(deep)
-    heads: list[HeadName] = [
-        head for head in _ORDER if any(len(layer_curve(one, view, head)) > 1 for one in deep for view in views)
+    probed = heads_in_order(cell.key.head for one in deep for cell in one.cells)
+    heads = [
+        head
+        for head in dict.fromkeys((*_ORDER, *probed))
+        if any(len(layer_curve(one, view, head)) > 1 for one in deep for view in views)
     ]
     floor = axis_floor(
         [found for one in deep for view in views for head in heads for _, found in layer_curve(one, view, head)]
     )
     panels = [
-        Panel(_layer_chart(deep, view, head, floor), f"{HEAD_TITLES[head]}, {VIEW_SHORT[view]}")
+        Panel(_layer_chart(deep, view, head, floor), f"{head_title(head)}, {VIEW_SHORT[view]}")
         for head in heads
         for view in views
     ]
     key = tuple((one.name, one.colour) for one in deep)
     over = interval_basis(
-        one.some([head], [view], layer=layer)
+        one.select([head], [view], layer=layer)
         for one in deep
         for layer in {cell.key.layer for cell in one.cells}
         for head in heads
@@ -90,8 +94,8 @@ def layer_figure(subjects: Sequence[ProbedEncoder]) -> Figure:
     return Figure("layers", "Accuracy by layer", caption, panels, _layer_numbers(deep, views, heads), key)
 
 
-def _layer_chart(subjects: Sequence[ProbedEncoder], view: Viewpoint, head: HeadName, floor: float) -> Spec:
-    curves = {one.name: (one, points) for one in subjects if (points := layer_curve(one, view, head))}
+def _layer_chart(encoders: Sequence[ProbedEncoder], view: Viewpoint, head: HeadName, floor: float) -> Spec:
+    curves = {one.name: (one, points) for one in encoders if (points := layer_curve(one, view, head))}
     ours: ChartValues = [
         {
             "encoder": name,
@@ -142,10 +146,10 @@ def _paper(view: Viewpoint, up: alt.Y, across: alt.X) -> list[alt.Chart]:
     return found
 
 
-def _layer_numbers(subjects: Sequence[ProbedEncoder], views: Sequence[Viewpoint], heads: Sequence[HeadName]) -> Table:
-    titles = tuple(heading(VIEW_SHORT[view], HEAD_TITLES[head]) for head in heads for view in views)
+def _layer_numbers(encoders: Sequence[ProbedEncoder], views: Sequence[Viewpoint], heads: Sequence[HeadName]) -> Table:
+    titles = tuple(heading(VIEW_SHORT[view], head_title(head)) for head in heads for view in views)
     entries: list[RowGroup] = []
-    for one in subjects:
+    for one in encoders:
         curves = [dict(layer_curve(one, view, head)) for head in heads for view in views]
         entries += [
             RowGroup(
@@ -180,35 +184,37 @@ def _layer_numbers(subjects: Sequence[ProbedEncoder], views: Sequence[Viewpoint]
 
 _HEADS: tuple[HeadName, ...] = ("cls", "linear", "abmilp", "efficient")
 _CLS_CAPTION = (
-    "A linear probe on [CLS], one on the mean of the patches, and probes that choose among patches; at the layer of "
+    "A linear probe on [CLS], one on the mean of the patches, and probes with attention over patches; at the layer of "
     "the tables, with {over}. The table below has the paper's DINOv2-L and VGGT-L too, as means "
     "of both viewpoints."
 )
 
 
-def cls_figure(subjects: Sequence[ProbedEncoder]) -> Figure:
+def cls_figure(encoders: Sequence[ProbedEncoder]) -> Figure:
     """One panel for each viewpoint, with encoders whose [CLS] was probed."""
-    having = [one for one in subjects if any(cell.key.head == "cls" for cell in one.last)]
+    having = [one for one in encoders if any(cell.key.head == "cls" for cell in one.table_cells)]
     heads: list[HeadName] = [
-        head for head in _HEADS if any(cell.key.head == head for one in having for cell in one.last)
+        head for head in _HEADS if any(cell.key.head == head for one in having for cell in one.table_cells)
     ]
     views, places = views_of(having), environments_of(having)
-    every = [share(one.some([h], [v], where)) for one in having for h in heads for v in views for where in places]
+    every = [share(one.select([h], [v], where)) for one in having for h in heads for v in views for where in places]
     panels = [Panel(_cls_chart(having, view, heads, places, axis_floor(every)), VIEW_TITLES[view]) for view in views]
     numbers = _cls_numbers(having, views, heads, places)
-    over = interval_basis(one.some([h], [v], where) for one in having for h in heads for v in views for where in places)
+    over = interval_basis(
+        one.select([h], [v], where) for one in having for h in heads for v in views for where in places
+    )
     return Figure("cls", "[CLS] against patches", _CLS_CAPTION.format(over=over), panels, numbers, head_key(heads))
 
 
 def _cls_chart(
-    subjects: Sequence[ProbedEncoder], view: Viewpoint, heads: Sequence[HeadName], places: Sequence[str], floor: float
+    encoders: Sequence[ProbedEncoder], view: Viewpoint, heads: Sequence[HeadName], places: Sequence[str], floor: float
 ) -> Spec:
     values: ChartValues = [
-        {"row": f"{one.name}, {environment_title(where)}", "probe": HEAD_TITLES[head], **percents_of(share(cells))}
-        for one in subjects
+        {"row": f"{one.name}, {environment_title(where)}", "probe": head_title(head), **percents_of(share(cells))}
+        for one in encoders
         for where in places
         for head in heads
-        if (cells := one.some([head], [view], where))
+        if (cells := one.select([head], [view], where))
     ]
     rows = alt.Y(
         "row:N",
@@ -220,7 +226,7 @@ def _cls_chart(
     colour, shape = head_scales(heads)
     scale = accuracy_axis(floor)
     base = alt.Chart(alt.InlineData(values=values)).encode(
-        y=rows, yOffset=alt.YOffset("probe:N", sort=[HEAD_TITLES[head] for head in heads]), color=colour
+        y=rows, yOffset=alt.YOffset("probe:N", sort=[head_title(head) for head in heads]), color=colour
     )
     whiskers = base.mark_rule(strokeWidth=1.6).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
     marks = base.mark_point(filled=True, size=58, opacity=1).encode(
@@ -233,18 +239,18 @@ def _cls_chart(
 
 
 def _cls_numbers(
-    subjects: Sequence[ProbedEncoder], views: Sequence[Viewpoint], heads: Sequence[HeadName], places: Sequence[str]
+    encoders: Sequence[ProbedEncoder], views: Sequence[Viewpoint], heads: Sequence[HeadName], places: Sequence[str]
 ) -> Table:
     groups: list[tuple[str, tuple[Viewpoint, ...]]] = [(VIEW_SHORT[view], (view,)) for view in views]
     groups += [("both", tuple(views))] * (len(views) > 1)
-    titles = tuple(heading(HEAD_TITLES[head], name) for name, _ in groups for head in heads)
+    titles = tuple(heading(head_title(head), name) for name, _ in groups for head in heads)
     entries = [
         RowGroup(
             one.name,
             (Row(tuple(percent(share(ProbeColumn(h, of).cells(one, where))) for _, of in groups for h in heads)),),
             environment_title(where),
         )
-        for one in subjects
+        for one in encoders
         for where in places
     ]
     rows = published_results()
@@ -266,32 +272,34 @@ def _cls_numbers(
 Style = tuple[str, str]
 """A colour and a shape."""
 _THING_CAPTION = (
-    "Average precision with which a linear map of single tokens tells patches that show the thing; {spread}. Dashed: "
-    "guesses. A probe can only relate things that are there."
+    "Average precision of a linear classifier of single tokens for patches that show the object; {spread}. Dashed: "
+    "chance. A probe can only relate objects that the tokens represent."
 )
 _BANDS = "bands are 95 % intervals over triples"
-_NO_BANDS = "fewer than three triples give no intervals"
+_NO_BANDS = "no intervals, as there are fewer than three triples"
 _THING_HEIGHT = 230
 
 
-def thing_figure(encoders: Sequence[ThingDetection], subjects: Sequence[ProbedEncoder]) -> Figure:
-    """Encoders look as in the other figures of a page."""
-    deep = [one for one in encoders if len(one.tried) > 1]
-    known = {one.encoder: (one.colour, one.shape) for one in reversed(subjects)}
-    free = islice(series_styles(), len(subjects), None)
+def thing_figure(detections: Sequence[ThingDetection], encoders: Sequence[ProbedEncoder]) -> Figure:
+    """Detection by layer, with the colours and shapes of the other figures."""
+    deep = [one for one in detections if len(one.tried) > 1]
+    known = {one.encoder: (one.colour, one.shape) for one in reversed(encoders)}
+    free = islice(series_styles(), len(encoders), None)
     seen = {one.name: known.get(one.encoder) or next(free) for one in deep}
     things = things_of(deep)
-    panels = [Panel(_thing_chart(deep, thing, seen), f"Telling the {thing}") for thing in things]
+    panels = [Panel(_thing_chart(deep, thing, seen), f"Detecting the {thing}") for thing in things]
     key = tuple((name, colour) for name, (colour, _) in seen.items())
     caption = _THING_CAPTION.format(
         spread=_BANDS if any(len(one.triples) >= MIN_TRIPLES for one in deep) else _NO_BANDS
     )
-    return Figure("things-by-layer", "Where things can be told", caption, panels, _thing_numbers(deep, things), key)
+    return Figure(
+        "things-by-layer", "Detection of objects by layer", caption, panels, _thing_numbers(deep, things), key
+    )
 
 
-def _thing_chart(encoders: Sequence[ThingDetection], thing: str, seen: Mapping[str, Style]) -> Spec:
+def _thing_chart(detections: Sequence[ThingDetection], thing: str, seen: Mapping[str, Style]) -> Spec:
     values: ChartValues = []
-    for one in encoders:
+    for one in detections:
         for layer in one.tried:
             found = one.at(layer, thing)
             low, high = (found.mean if math.isnan(end) else end for end in (found.low, found.high))
@@ -318,19 +326,19 @@ def _thing_chart(encoders: Sequence[ThingDetection], thing: str, seen: Mapping[s
         shape=shape_scale("encoder", names, marks),
         tooltip=["encoder:N", "layer:N", *(alt.Tooltip(f"{name}:Q", format=".2f") for name in ("mean", "low", "high"))],
     )
-    guess = max(one.guesses(thing) for one in encoders)
+    guess = max(one.guesses(thing) for one in detections)
     dashed = alt.Chart(alt.InlineData(values=[{"guess": guess}])).mark_rule(strokeDash=[4, 3], style="quiet")
     return fitted(_THING_HEIGHT, dashed.encode(y=alt.Y("guess:Q", scale=scale)), band, line, dots)
 
 
-def _thing_numbers(encoders: Sequence[ThingDetection], things: Sequence[str]) -> Table:
+def _thing_numbers(detections: Sequence[ThingDetection], things: Sequence[str]) -> Table:
     entries = tuple(
         RowGroup(
             one.name,
             (Row(tuple(number(3)(one.at(layer, thing)) for thing in things)),),
             f"layer {layer} of {one.layers}",
         )
-        for one in encoders
+        for one in detections
         for layer in one.tried
     )
     heads = tuple(heading(thing) for thing in things)

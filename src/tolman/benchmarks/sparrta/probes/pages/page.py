@@ -40,78 +40,82 @@ from tolman.benchmarks.sparrta.probes.pages.correlation import correlation_figur
 from tolman.benchmarks.sparrta.probes.pages.layers import cls_figure, layer_figure, thing_figure
 from tolman.benchmarks.sparrta.probes.things import thing_detections, thing_table
 from tolman.benchmarks.sparrta.probes.training import training_tables
-from tolman.harness.logs import Tell
-from tolman.harness.runs import Track
+from tolman.report.results import PageRequest
 from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text, write_page
 from tolman.report.site.page import Place, attempted, write_numbers
 
 TERMS = (
     (
         "encoder, probe",
-        "A frozen vision network, and a small head that is trained on its tokens to say where the target is: in front "
-        "of the source, behind it, or to its left or right.",
+        "A frozen vision network, and a small head that is trained on its tokens to predict where the target is "
+        "relative to the source: front, back, left or right.",
     ),
     (
         "ego, allo",
-        "As the camera sees it, or as the person in the picture does. Front is beyond the source, on the line from the "
-        "viewpoint through it.",
+        "From the viewpoint of the camera, or of the person in the picture. Front is beyond the source, on the "
+        "line from the viewpoint through it.",
     ),
     ("Linear", "The mean of all patch tokens, LayerNorm, a linear layer."),
     ("AbMILP", "One learnt weight for each token; the weighted mean is classified."),
-    ("Efficient", "Efficient probing: four learnt queries, each gathers its own slice of narrower tokens."),
+    ("Efficient", "Efficient probing: four learnt queries, each attends to its own slice of narrower tokens."),
     ("[CLS]", "A linear layer on the one token that stands for the whole picture."),
     (
         "interval",
         "95 %, Student's, over triples: seeds of one triple share its pictures and are averaged first. With fewer than "
-        "three triples it is Wilson's, over the pictures of a test, and says nothing about other triples.",
+        "three triples it is Wilson's, over test pictures, and does not generalise to other triples.",
     ),
     (
         "difference",
-        "Paired by triple and seed. A finding holds where the interval of the difference lies above 0, is reversed "
-        "where it lies below, and is open else. With fewer than three triples it is open.",
+        "Paired by triple and seed. A finding holds if the interval of the difference is above 0, is reversed if it is "
+        "below 0, and is open otherwise, or with fewer than three triples.",
     ),
-    ("chance, majority", "A quarter; and what always saying the commonest relation of the test pictures gives."),
-    ("random", "A ViT that was never trained, probed like all others: what is above it was learnt by an encoder."),
+    (
+        "chance, majority",
+        "25 %; and the accuracy of always predicting the most frequent relation of the test pictures.",
+    ),
+    (
+        "random",
+        "A ViT with random weights, probed like all others: accuracy above it is due to the encoder's training.",
+    ),
     (
         "triple",
-        "A source, a target and a person in one environment. Heads are trained for one triple and tested on pictures "
-        "of it that they never saw.",
+        "A source, a target and a person in one environment. Heads are trained for one triple and tested on held-out "
+        "pictures of it.",
     ),
     (
-        "telling a thing",
-        "A linear map of single tokens is to rank patches that show the thing above all others, in pictures that it "
-        "was not fitted to. Average precision is 1 where all of them rank first. What can't be told, no probe can "
-        "relate.",
+        "detection",
+        "A linear classifier of single tokens ranks patches that show an object above others, in held-out pictures. "
+        "Average precision is 1 if all of them rank first. A probe can't relate objects that can't be detected.",
     ),
     (
         "attention",
-        "The mean weight that a token of one group gives to one token of another, in the encoder itself; maps show "
-        "what a probe's own queries look at.",
+        "The mean weight from a token of one group to a token of another, in the encoder itself; maps show the "
+        "attention of a probe's own queries.",
     ),
-    ("shuffled labels", "The control: labels dealt out anew among pictures. Probes must then guess."),
+    ("shuffled labels", "The control: labels are permuted among pictures, so accuracy must be at chance."),
 )
 
 
 TITLE = "SpaRRTa: probes"
-ABOUT = "What frozen vision encoders know about where things are to each other, for the camera and for somebody else."
+ABOUT = "Whether frozen vision encoders represent where A is relative to B, from the camera and from a person."
 _ABOUT = (
-    "A picture shows a source, a target and a person. Small heads are trained on the tokens of a frozen encoder to say "
-    "whether the target is in front of the source, behind it, to its left or to its right, as the camera sees it (ego) "
-    "or as the person does (allo). The score is how often they are right on pictures that they never saw."
+    "A picture shows a source, a target and a person. Small heads are trained on the tokens of a frozen encoder to "
+    "predict where the target is relative to the source (front, back, left or right), from the viewpoint of the camera "
+    "(ego) or of the person (allo). The score is the accuracy on held-out pictures."
 )
-_NO_FINDINGS = "One probe from one viewpoint says nothing on the paper's findings."
-_NO_RANDOM = "What a network that never learnt would give is not known; tolman probe --encoder random tells."
+_NO_FINDINGS = "The paper's findings need several heads or both viewpoints."
+_NO_RANDOM = "The baseline of a random network was not measured; tolman probe --encoder random does that."
 _NO_LAYERS = "One layer of each encoder was probed. tolman probe --layers all gives curves."
 _NO_CLS = "[CLS] was not probed alone; tolman probe --probe cls does that for encoders that have one."
 _NO_THINGS = (
-    "Whether source, target and human are in the tokens at all was not measured; tolman probe things --encoder NAME "
+    "Detection of source, target and human in single tokens was not measured; tolman probe things --encoder NAME "
     "--data DIR --out FOLDER does that."
 )
 _NO_FLOWS = (
     "Attention inside encoders was not measured; tolman probe attention --encoder A,B --data DIR --out FOLDER does "
     "that, for encoders that have any."
 )
-_NO_MAPS = "No maps were painted; tolman probe maps --encoder NAME --data DIR --out FOLDER does that."
+_NO_MAPS = "No attention maps were made; tolman probe maps --encoder NAME --data DIR --out FOLDER does that."
 _NO_SCORES = (
     "No scores of other benchmarks were given. Put a CSV file with the columns encoder,benchmark,score into the folder "
     "as scores.csv, or name one with --scores."
@@ -123,19 +127,21 @@ def probe_page(probes: ProbeResults, command: str, place_: Place) -> Page:
     """All tabs."""
 
     def of(some: Sequence[ProbedEncoder]) -> ProbeResults:
-        return replace(probes, subjects=list(some))
+        return replace(probes, encoders=list(some))
 
-    subjects, control = probes.subjects, attempted("Control", _control, probes.controls)
-    if not subjects:
+    encoders, control = probes.encoders, attempted("Control", _control, probes.controls)
+    if not encoders:
         tabs = [_tab("control", "Control", control)]
     else:
         tabs = [
-            _tab("overview", "Overview", attempted("Overview", lambda some: _overview(of(some)), subjects)),
-            _tab("findings", "Findings", attempted("Findings", _findings, subjects)),
-            _tab("environments", "Environments", attempted("Environments", _environments, subjects)),
-            _tab("layers", "Layers and [CLS]", attempted("Layers", _layers, subjects)),
-            _tab("attention", "Things and attention", attempted("Things", lambda some: _attention(of(some)), subjects)),
-            _tab("elsewhere", "Elsewhere", attempted("Elsewhere", lambda some: _correlations(of(some)), subjects)),
+            _tab("overview", "Overview", attempted("Overview", lambda some: _overview(of(some)), encoders)),
+            _tab("findings", "Findings", attempted("Findings", _findings, encoders)),
+            _tab("environments", "Environments", attempted("Environments", _environments, encoders)),
+            _tab("layers", "Layers and [CLS]", attempted("Layers", _layers, encoders)),
+            _tab(
+                "attention", "Detection and attention", attempted("Things", lambda some: _attention(of(some)), encoders)
+            ),
+            _tab("elsewhere", "Correlation", attempted("Elsewhere", lambda some: _correlations(of(some)), encoders)),
             _tab("control", "Control", control or [Text((_NO_CONTROL,))]),
         ]
     return Page(TITLE, ABOUT, (*tabs, _about(probes, command, place_.numbers)), place_.cover)
@@ -146,77 +152,79 @@ def _control(controls: Sequence[ProbedEncoder]) -> list[Block]:
 
 
 def _overview(probes: ProbeResults) -> list[Block]:
-    subjects, found = probes.subjects, findings_of(probes.subjects)
+    encoders, found = probes.encoders, findings_of(probes.encoders)
     return [
         Text((_ABOUT, probe_summary(probes))),
         *([finding_counts(found)] if found else []),
-        *attempted("Encoders by probe and viewpoint", probe_figure, subjects),
-        *attempted("Right in the test", accuracy_table, subjects),
-        *attempted("Viewpoints", viewpoint_figure, subjects),
+        *attempted("Encoders by probe and viewpoint", probe_figure, encoders),
+        *attempted("Accuracy", accuracy_table, encoders),
+        *attempted("Viewpoints", viewpoint_figure, encoders),
     ]
 
 
 def probe_summary(probes: ProbeResults) -> str:
-    """What was probed, in a sentence or two."""
-    cells = [cell for one in probes.subjects for cell in one.cells]
+    """Sentences on what was probed."""
+    cells = [cell for one in probes.encoders for cell in one.cells]
     pictures = {cell.key.triple: 0 for cell in cells}
     for cell in cells:
         split = sum(cast("Sequence[float]", cell.key.protocol["split"]))
         count = round(max(result.training_pictures for result in cell.results) / (1 - split))
         pictures[cell.key.triple] = max(pictures[cell.key.triple], count)
-    where = enumeration([environment_title(name) for name in environments_of(probes.subjects)])
-    unfinished = [f"{one.name} ({done})" for one in probes.subjects if (done := triples_done(one, probes.subjects))]
+    where = enumeration([environment_title(name) for name in environments_of(probes.encoders)])
+    unfinished = [f"{one.name} ({done})" for one in probes.encoders if (done := triples_done(one, probes.encoders))]
     lost = f" Not all triples are done for {enumeration(unfinished)}." if unfinished else ""
     return (
-        f"Here are {counted(len(probes.subjects), 'encoder')} in {where}, with {counted(len(pictures), 'triple')} and "
+        f"Here are {counted(len(probes.encoders), 'encoder')} in {where}, with {counted(len(pictures), 'triple')} and "
         f"about {sum(pictures.values()):,} labelled pictures; {counted(len(cells), 'cell')} of the table are finished."
         f"{lost}"
     )
 
 
-def _findings(subjects: Sequence[ProbedEncoder]) -> list[Block]:
-    found, beyond = findings_of(subjects), gains_over_random(subjects)
+def _findings(encoders: Sequence[ProbedEncoder]) -> list[Block]:
+    found, beyond = findings_of(encoders), gains_over_random(encoders)
     said = [*finding_sentences(found), paper_exceptions()] if found else [_NO_FINDINGS]
     if beyond:
         said.append(gain_sentence(beyond))
-    elif all(one.encoder != RANDOM for one in subjects):
+    elif all(one.encoder != RANDOM for one in encoders):
         said.append(_NO_RANDOM)
     return [Text(tuple(said)), *finding_tables(found), *([gain_table(beyond)] if beyond else [])]
 
 
-def _environments(subjects: Sequence[ProbedEncoder]) -> list[Block]:
-    figure, table = environment_figure(subjects), environment_table(subjects)
-    paper = paper_table(environments_of(subjects))
+def _environments(encoders: Sequence[ProbedEncoder]) -> list[Block]:
+    figure, table = environment_figure(encoders), environment_table(encoders)
+    paper = paper_table(environments_of(encoders))
     after: list[Block] = [table, *[paper] * bool(paper.columns)]
     if not figure.panels:
-        return [Text(("One environment was probed, so there is nothing to compare.",)), *after]
-    ranked = ", ".join(environment_title(name) for name in ranked_environments(subjects))
-    said = f"By their means, from the easiest to the hardest: {ranked}. The paper finds City and Winter Town hardest."
+        return [Text(("One environment was probed, so environments can't be compared.",)), *after]
+    ranked = ", ".join(environment_title(name) for name in ranked_environments(encoders))
+    said = f"By mean accuracy, from the easiest to the hardest: {ranked}. The paper finds City and Winter Town hardest."
     return [Text((said,)), figure, *after]
 
 
-def _layers(subjects: Sequence[ProbedEncoder]) -> list[Block]:
-    curves, cls = layer_figure(subjects), cls_figure(subjects)
+def _layers(encoders: Sequence[ProbedEncoder]) -> list[Block]:
+    curves, cls = layer_figure(encoders), cls_figure(encoders)
     return [curves if curves.panels else Text((_NO_LAYERS,)), cls if cls.panels else Text((_NO_CLS,))]
 
 
 def _attention(probes: ProbeResults) -> list[Block]:
-    told = thing_detections(probes.things, probes.subjects)
-    things: list[Block] = [thing_figure(told, probes.subjects), thing_table(told)] if told else [Text((_NO_THINGS,))]
+    detections = thing_detections(probes.things, probes.encoders)
+    things: list[Block] = (
+        [thing_figure(detections, probes.encoders), thing_table(detections)] if detections else [Text((_NO_THINGS,))]
+    )
     flows: list[Block] = [*flow_figures(probes.flows)]
-    maps: list[Block] = [*map_galleries(probes.looked)]
+    maps: list[Block] = [*map_galleries(probes.attention_maps)]
     return [*things, *(flows or [Text((_NO_FLOWS,))]), *(maps or [Text((_NO_MAPS,))])]
 
 
 def _correlations(probes: ProbeResults) -> list[Block]:
     if not probes.scores:
         return [Text((_NO_SCORES,))]
-    found = benchmark_correlations(probes.subjects, probes.scores)
-    strangers = unprobed(probes.subjects, found)
+    found = benchmark_correlations(probes.encoders, probes.scores)
+    unprobed_notes = unprobed(probes.encoders, found)
     return [
-        *([Text((*strangers,))] if strangers else []),
-        correlation_figure(probes.subjects, found),
-        correlation_table(probes.subjects, found),
+        *([Text((*unprobed_notes,))] if unprobed_notes else []),
+        correlation_figure(probes.encoders, found),
+        correlation_table(probes.encoders, found),
     ]
 
 
@@ -225,7 +233,7 @@ def _about(probes: ProbeResults, command: str, numbers: str) -> Tab:
         (numbers, "every number of this report, by triple and seed. Each figure has a link that saves it as SVG."),
     )
     again = Code("Reproduce", f"pip install tolman=={__version__}\n{command}", files)
-    tables = attempted("Runs", lambda some: training_tables(some, probes.times), probes.subjects or probes.controls)
+    tables = attempted("Runs", lambda some: training_tables(some, probes.times), probes.encoders or probes.controls)
     return _tab("about", "About", [Terms("How numbers are made", TERMS), *tables, again])
 
 
@@ -234,8 +242,9 @@ def _tab(name: str, title: str, blocks: Iterable[Block]) -> Tab:
     return Tab(name, title, tuple(block for block in blocks if not isinstance(block, Figure) or block.panels))
 
 
-def write_pages(probes: ProbeResults, out: Path, place: Place, command: str, tell: Tell, track: Track) -> Path:
-    """Write all pages into an open folder, the first one at its place; `command` is what to type to make them again."""
+def write_pages(probes: ProbeResults, request: PageRequest) -> Path:
+    """Write all pages of the report into an existing folder; returns the main page."""
+    out, place, tell, track = request.out, request.place, request.tell, request.track
     write_numbers(out / place.numbers, lambda of: as_dict(*of), [probes], lambda _: "probes", tell)
-    copy_maps(probes.looked, out)
-    return write_page(probe_page(probes, command, place), out, place, tell, track)
+    copy_maps(probes.attention_maps, out)
+    return write_page(probe_page(probes, request.command, place), out, place, tell, track)

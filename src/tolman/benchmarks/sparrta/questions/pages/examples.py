@@ -19,17 +19,17 @@ from tolman.benchmarks.sparrta.task import PICTURE_SOURCE
 from tolman.core.files import atomic_write
 from tolman.harness.images import picture_bytes, thumbnail
 from tolman.harness.logs import SampleAddress
-from tolman.harness.runs import Track
+from tolman.harness.tracking import Track
 from tolman.report.site.blocks import Card, CardAnswer, CardPlan, CardQuestion, Cards, PlanMark
 
 _MARGIN = 13.0
-"""Percent of the plan that stay free on each side, for labels."""
+"""Margin for labels on each side, in percent of the plan."""
 _LABEL = 24.0, 12.0
 """Width and height of a label with its mark, in percent of the plan."""
 
 
 def ground_plan(case: Case) -> CardPlan:
-    """The plan of a picture, turned and scaled to fit."""
+    """The ground plan of a picture, rotated and scaled to fit."""
     turned = _turned(case)
     low, high = (tuple(pick(place[i] for place in turned.values()) for i in (0, 1)) for pick in (min, max))
     side = max(high[0] - low[0], high[1] - low[1]) or 1.0
@@ -53,12 +53,12 @@ def ground_plan(case: Case) -> CardPlan:
 
 
 def _is_crowded(mark: PlanMark, others: Iterable[PlanMark]) -> bool:
-    """Whether another mark or its label is where this one's label would stand, just above it."""
+    """Whether another mark or its label is in the way of the label above this one."""
     return any(abs(other.x - mark.x) < _LABEL[0] and 0 < mark.y - other.y < _LABEL[1] for other in others)
 
 
 def _turned(case: Case) -> dict[str, Ground]:
-    """Places with the camera at the origin and the source on the axis of y, beyond it."""
+    """Positions with the camera at the origin and the source on the positive y axis."""
     (x, y), (source_x, source_y) = case.places["camera"], case.places["source"]
     angle = math.pi / 2 - math.atan2(source_y - y, source_x - x)
     cos, sin = math.cos(angle), math.sin(angle)
@@ -73,7 +73,7 @@ _WIDEST, _QUALITY = 448, 88
 
 
 def save_picture(address: SampleAddress, folder: Path) -> str | None:
-    """Write the picture of a sample into a folder, encoded anew; its name there, or None where there is none."""
+    """Write the picture of a sample into a folder as JPEG; returns its file name, None if there is none."""
     data = _sent(address)
     small = None if data is None else _small(data)
     if small is None:
@@ -107,11 +107,11 @@ def _small(data: bytes) -> bytes | None:
 FOLDER = "sparrta-pictures"
 MOST = 24
 _LONGEST, _END = 3000, 800
-"""Letters of a reply that is shown, and how many of them are its end, where answers stand."""
+"""Characters of a reply that are shown, and how many of these are taken from its end."""
 _ABOUT = (
-    "The first pictures of each triple; none was chosen. Beside each is its ground from above, turned so that the "
-    "camera is below and looks up to the source: what is higher up than the source is front from the camera. Dashed: "
-    "the person's line of sight. Open a reply to read it as the model wrote it."
+    "The first pictures of each triple, not selected. Beside each is its ground plan, rotated so that the camera is at "
+    "the bottom and looks up at the source: what is above the source is in front from the camera. Dashed: the person's "
+    "line of sight. Open a reply to read it as the model wrote it."
 )
 PicturesById = Mapping[str, FinishedPicture]
 """A run's pictures by name."""
@@ -127,7 +127,7 @@ def example_cards(runs: Sequence[RunAnswers], out: Path, track: Track) -> Cards:
 
 
 def _first(cases: Mapping[str, Case]) -> list[Case]:
-    """From all triples in turn, those with the lowest numbers."""
+    """The pictures with the lowest numbers, from all triples in turn."""
     triples: dict[str, list[Case]] = {}
     for case in sorted(cases.values(), key=lambda case: (len(case.id), case.id)):
         triples.setdefault(case.triple_name, []).append(case)
@@ -161,7 +161,9 @@ def _asked(case: Case, question: RelationQuestion, seen: Sequence[tuple[str, Pic
         if answer.question.viewpoint == question.viewpoint
     )
     viewer = VIEWERS[question.viewpoint]
-    return CardQuestion(f"Where is the {case.target} to the {case.source}, from {viewer}?", question.answer, replies)
+    return CardQuestion(
+        f"Where is the {case.target} relative to the {case.source}, from {viewer}?", question.answer, replies
+    )
 
 
 def _said(who: str, answer: ScoredAnswer, picture: FinishedPicture) -> CardAnswer:
@@ -174,5 +176,5 @@ def _said(who: str, answer: ScoredAnswer, picture: FinishedPicture) -> CardAnswe
 
 def _brief(reply: str | None) -> str:
     if reply is None:
-        return "(no reply came)"
+        return "(no reply)"
     return reply if len(reply) <= _LONGEST else f"{reply[: _LONGEST - _END]}\n[…]\n{reply[-_END:]}"

@@ -38,7 +38,7 @@ class RunStyle:
 
 
 def with_short_names(runs: Sequence[RunAnswers]) -> list[RunAnswers]:
-    """The same runs under names short enough for figures; those that are alike once they are cut are numbered."""
+    """The same runs under names short enough for figures; equal names after shortening are numbered."""
     seen: Counter[str] = Counter()
     found: list[RunAnswers] = []
     for run in runs:
@@ -82,7 +82,7 @@ def _accuracy_chart(shown: Sequence[RunStyle], place: str) -> Spec:
         {"model": one.name, "from": VIEWPOINT_NAMES[view], **percents(accuracy(found))}
         for one in shown
         for view in views
-        if (found := one.run.of(view, place))
+        if (found := one.run.select(view, place))
     ]
     names = [one.name for one in shown]
     across = alt.X(
@@ -121,7 +121,7 @@ def _numbers(runs: Sequence[RunAnswers], places: Sequence[str]) -> Table:
     entries = tuple(
         RowGroup(
             run.name,
-            (Row(tuple(percent(accuracy(run.of(view, place))) for place in places for view in views)),),
+            (Row(tuple(percent(accuracy(run.select(view, place))) for place in places for view in views)),),
         )
         for run in runs
     )
@@ -129,20 +129,19 @@ def _numbers(runs: Sequence[RunAnswers], places: Sequence[str]) -> Table:
 
 
 _CONFUSION_CAPTION = (
-    "Numbers of questions: rows are the true answers, columns what was said. The deeper the blue, the larger the share "
-    "of its row. A column that is deep throughout is a word that the model likes; front and back exchanged mean that "
-    "it takes them in their everyday sense."
+    "Numbers of questions by true answer (row) and given answer (column); shading is the share of the row. A dark "
+    "column is an answer that the model prefers; front and back exchanged: it takes them in their everyday sense."
 )
 _CELL_PIXELS = 34
 
 
 def confusion_figure(runs: Sequence[RunAnswers], view: Viewpoint, numbers: Table) -> Figure:
     """All models from one viewpoint. `numbers` are the same as a table."""
-    asked = [run for run in runs if run.of(view)]
+    asked = [run for run in runs if run.select(view)]
     panels = [Panel(_confusion_chart(run, view), run.name) for run in asked]
     return Figure(
         f"sparrta-confusion-{view}",
-        f"What is said, from the {VIEWPOINT_NAMES[view]}",
+        f"Confusions, from the {VIEWPOINT_NAMES[view]}",
         _CONFUSION_CAPTION,
         panels,
         numbers,
@@ -152,7 +151,7 @@ def confusion_figure(runs: Sequence[RunAnswers], view: Viewpoint, numbers: Table
 def _confusion_chart(run: RunAnswers, view: Viewpoint) -> Spec:
     columns = (*RELATIONS, UNPARSEABLE)
     values: list[dict[str, Any]] = []
-    for true, said in confusion(run.of(view)).items():
+    for true, said in confusion(run.select(view)).items():
         total = sum(said.values())
         values += [
             {"true": true, "said": word, "count": count, "share": round(100 * count / total, 1) if total else 0}

@@ -11,8 +11,7 @@ from tolman.benchmarks.sparrta.questions.pages.examples import example_cards
 from tolman.benchmarks.sparrta.questions.pages.figures import accuracy_figure, confusion_figure, with_short_names
 from tolman.benchmarks.sparrta.questions.reliability import cost_tables, reliability_tables
 from tolman.benchmarks.sparrta.questions.runs import Run, RunAnswers, answers_of_run, run_names, viewpoints_of
-from tolman.harness.logs import Tell
-from tolman.harness.runs import Track
+from tolman.report.results import PageRequest
 from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text, write_page
 from tolman.report.site.blocks import Cards
 from tolman.report.site.page import Place, attempt_each, attempted, write_numbers
@@ -21,41 +20,47 @@ from tolman.report.site.settings_tables import RunSettings, settings_tables
 TERMS = (
     (
         "front, back, left, right",
-        "Where the target is to the source for someone who stands at the source and looks on along the line of sight, "
-        "away from the viewer. Front is beyond the source, back is on the viewer's side of it, which is not how the "
-        "words are used every day; so each prompt says what they mean.",
+        "Where the target is relative to the source, along the line of sight from the viewer through the source. Front "
+        "is beyond the source, back is on the viewer's side of it. As this is not the everyday meaning, each prompt "
+        "defines the words.",
     ),
-    ("camera, person", "Whose line of sight counts: ego and allo in the paper. Which way the person faces does not."),
+    (
+        "camera, person",
+        "The viewpoint: ego and allo in the paper. The direction that the person faces does not matter.",
+    ),
     (
         "ambiguous",
-        "Where the target is within 15 degrees of a diagonal (or as the settings say), nothing is asked from there.",
+        "If the target is within 15 degrees of a diagonal (or as the settings say), no question is asked.",
     ),
-    ("right", "Questions answered rightly, of all that were asked. Chance is 25 %."),
+    ("right", "Share of questions answered correctly. Chance is 25 %."),
     (
         "balanced",
-        "The mean over the four relations of how many questions are answered rightly where that relation is the true "
-        "one: to say always the same word gets 25 %, however often it is true.",
+        "Balanced accuracy: the mean over the four relations of the share of questions answered correctly where that "
+        "relation is true. A constant answer gets 25 %.",
     ),
-    ("not read", "The reply names none of the four, or several, or a word against its letter. It counts as wrong."),
+    (
+        "not read",
+        "The reply names none of the four, or several, or a word that contradicts its letter. It counts as wrong.",
+    ),
     (
         "interval",
-        "95 %: Wilson's from one viewpoint, where each picture has one answer; else from drawing pictures again.",
+        "95 %: Wilson's if each picture has one answer; else from a bootstrap over pictures.",
     ),
-    ("chance, majority", "Any of four words; and the word that is true most often from a viewpoint, said always."),
+    ("chance, majority", "One of four relations; and the most frequent relation of a viewpoint, given always."),
     (
         "as from camera",
-        "Of pictures whose right answer is another from the person than from the camera: how often the camera's is "
-        "given when the person's is asked for.",
+        "Of pictures whose correct answers differ between camera and person: the share where the camera's is given "
+        "when the person's is asked for.",
     ),
 )
 
 
 TITLE = "SpaRRTa: questions"
-ABOUT = "Where is one thing to another, seen from the camera or from a person in the picture? Vision-language models."
+ABOUT = "Where is A relative to B, from the camera or from a person in the picture? Vision-language models."
 _ABOUT = (
     "Each picture shows a source, a target and a person out of doors. A model is asked where the target is in relation "
     "to the source: front, back, left or right, as seen from the camera and as seen from the person. The answer from "
-    "the camera can be read off the picture; for that from the person one has to take their place."
+    "the camera can be read off the picture; the answer from the person needs perspective taking."
 )
 
 
@@ -95,7 +100,7 @@ def _about(runs: Sequence[RunAnswers], command: str, numbers: str) -> Tab:
 
 
 def run_summary(runs: Sequence[RunAnswers]) -> str:
-    """What was run, in a sentence."""
+    """A sentence on what was run."""
     models, pictures = len({run.run.model for run in runs}), len({a.picture for run in runs for a in run.answers})
     replies = sum(len(run.answers) for run in runs)
     lost = sum(len(run.run.failed) + run.run.not_done for run in runs)
@@ -115,10 +120,11 @@ def _tab(name: str, title: str, blocks: Iterable[Block]) -> Tab:
     return Tab(name, title, tuple(block for block in blocks if not isinstance(block, Figure) or block.panels))
 
 
-def write_pages(runs: Sequence[Run], out: Path, place: Place, command: str, tell: Tell, track: Track) -> Path:
-    """Write everything into an open folder, the page at its place; `command` is what to type to make it again."""
+def write_pages(runs: Sequence[Run], request: PageRequest) -> Path:
+    """Write all pages of the report into an existing folder; returns the main page."""
+    out, place, tell, track = request.out, request.place, request.tell, request.track
     named = zip(runs, run_names(runs), strict=True)
     known, left_out = attempt_each(lambda one: answers_of_run(*one), named, lambda one: one[1])
     write_numbers(out / place.numbers, as_dict, known, lambda one: one.name, tell)
-    page = report_page(with_short_names(known), lambda of: example_cards(of, out, track), command, place)
+    page = report_page(with_short_names(known), lambda of: example_cards(of, out, track), request.command, place)
     return write_page(replace(page, left_out=left_out), out, place, tell, track)

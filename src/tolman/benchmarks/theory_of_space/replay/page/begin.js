@@ -1,4 +1,4 @@
-// Everything is there: show the first frame, or the one that the address names.
+// Start: show the first frame, or the one in the address.
 "use strict";
 Replay.store.set({});
 Replay.player.readAddress();

@@ -1,4 +1,4 @@
-// What could be known and what was stated, turn by turn. A click goes to a turn.
+// Information gain and map scores by turn. A click goes to a turn.
 "use strict";
 (() => {
   const { el, svg, byId, store, episode, player } = Replay;

@@ -1,4 +1,4 @@
-// Small words for making elements. Whatever a model wrote becomes text here, never markup.
+// Functions that create elements. Text of a model is inserted as text, never as markup.
 "use strict";
 window.Replay = {};
 (() => {
@@ -17,7 +17,7 @@ window.Replay = {};
   const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
   const byId = (id) => document.getElementById(id);
 
-  // Text from outside, kept from turning the direction of what stands around it.
+  // Text of a model, isolated so that it can't change the text direction around it.
   const said = (text) => el("bdi", {}, text);
   const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.01 ? 1 : 0)} %`;
   const score = (value) => (value === null || value === undefined ? "–" : (100 * value).toFixed(0));
@@ -26,7 +26,7 @@ window.Replay = {};
 
   const SHOWN = 20000;
 
-  // A reply with its white space. The first letters at once, the rest behind a button.
+  // A reply with its white space; long ones are shown in full on request.
   function written(given) {
     const whole = given.text;
     const box = el("pre", { class: "reply", tabindex: 0, dir: "auto" }, whole.slice(0, SHOWN));
@@ -47,13 +47,13 @@ window.Replay = {};
     return el("span", { class: "left-out" }, `\n[${count} characters are left out of this page; the log has them]\n`);
   }
 
-  // What the model thought before it replied, folded away: it is no part of the answer.
+  // The model's reasoning before the reply, collapsed.
   function reasoning(given) {
     const length = (given.length ?? given.text.length).toLocaleString("en");
     return el("details", { class: "reasoning" }, el("summary", {}, `Reasoning, ${length} characters`), written(given));
   }
 
-  // A reply with its reasoning, where the provider told of it.
+  // A reply with its reasoning, where the provider returned it.
   const reply = (given) =>
     given?.reasoning ? el("div", {}, reasoning(given.reasoning), written(given)) : written(given);
 

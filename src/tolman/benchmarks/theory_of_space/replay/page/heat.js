@@ -4,7 +4,7 @@
   const { svg, store, episode, map, percent } = Replay;
   const key = (x, y) => `${x} ${y}`;
 
-  // Cells with the chance that each name has there; only those of the chosen one, if any.
+  // Cells with the probability of each name; only those of the selected one, if any.
   function cells(frame, chosen) {
     const found = new Map();
     for (const [item, places] of frame.heat) {
@@ -18,7 +18,7 @@
     return found;
   }
 
-  // In words: what may be in a cell. After the change there is no probability, only what is possible.
+  // What may be in a cell, in words. After the change without probabilities.
   function words(frame, shares) {
     const told = shares.slice(0, 4).map(([item, chance]) => {
       const name = episode.items[item].name;
@@ -39,7 +39,7 @@
     map.layers.heat.replaceChildren(...marks);
   }
 
-  // Bits that are unknown of one position, the number of cells, the likeliest, and what lies off the map.
+  // Entropy of one position in bits, the number of cells, the most likely one, and the share off the map.
   function summary(frame, item) {
     const places = frame.heat.get(item);
     if (!places) return null;

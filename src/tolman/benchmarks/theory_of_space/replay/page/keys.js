@@ -5,7 +5,7 @@
   const KEYS = [
     ["←", "→", "previous, next turn"], ["Home", "End", "first, last turn"], ["Space", "", "play or pause"],
     ...LAYERS.map(([, title], i) => [String(i + 1), "", `show or hide: ${title.toLowerCase()}`]),
-    ["f", "", "play fair"], ["Esc", "", "possible positions of everything"], ["?", "", "these keys"],
+    ["f", "", "hide what the agent has not seen yet"], ["Esc", "", "possible positions of everything"], ["?", "", "these keys"],
   ];
   for (const [a, b, words] of KEYS) {
     const keys = el("dt", {}, el("kbd", {}, a), b && [" ", el("kbd", {}, b)]);

@@ -1,4 +1,4 @@
-// The legend of the map, which is also what switches its layers on and off.
+// The legend of the map, with switches for its layers.
 "use strict";
 (() => {
   const { el, svg, byId, store, episode, marks, heat, point, percent } = Replay;
@@ -25,7 +25,7 @@
     [marks.item(thing, "met"), "seen"],
     [marks.item(thing, "unmet"), "not seen yet"],
     [marks.stated([-0.3, -0.3], null, "right"), "stated right"],
-    [marks.stated([0, 0], null, "unlucky"), "wrong, possible"],
+    [marks.stated([0, 0], null, "unlucky"), "wrong, but possible"],
     [marks.stated([0, 0], null, "impossible"), episode.revision ? "impossible, or wrong" : "impossible"],
   ];
 
@@ -47,7 +47,7 @@
   chooser.addEventListener("change", () => store.set({ chosen: chooser.value === "" ? null : Number(chooser.value) }));
 
   const note = el("p", { class: "chosen-note", id: "chosen-note" });
-  const hide = el("label", { title: "Key f" }, fair, "Play fair: hide what has not been seen yet");
+  const hide = el("label", { title: "Key f" }, fair, "Hide what the agent has not seen yet");
   byId("layers").append(
     el("div", { class: "toggles" }, LAYERS.map(toggle)),
     el("div", { class: "toggles" }, hide),
@@ -56,18 +56,18 @@
     note,
   );
 
-  // What can be known of the chosen one.
+  // The possible positions of the selected item, in words.
   function known(frame, chosen) {
     if (chosen === null) return "Choose a thing here or on the map.";
     const found = heat.summary(frame, chosen);
     const since = frame.phase === "revise";
-    if (!found) return since ? "Not mentioned since the change." : "Never mentioned so far: it may be anywhere.";
+    if (!found) return since ? "No evidence since the change." : "No evidence so far: any position is possible.";
     const best = point([found.best.x, found.best.y]);
     const cells = found.count === 1 ? "One cell" : `${found.count} cells`;
     const off = found.off > 0.0005 ? ` ${percent(found.off)} of it lies off this map.` : "";
-    if (since) return `${cells} possible after what was told since the change.${off}`;
+    if (since) return `${cells} possible given the evidence since the change.${off}`;
     if (found.count === 1) return `Certain: ${best}.${off}`;
-    return `${cells}, ${found.bits.toFixed(1)} bits; likeliest ${best} at ${percent(found.best.chance)}.${off}`;
+    return `${cells}, ${found.bits.toFixed(1)} bits; most likely ${best} at ${percent(found.best.chance)}.${off}`;
   }
 
   store.listen((now) => {

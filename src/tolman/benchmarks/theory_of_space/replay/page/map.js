@@ -1,4 +1,4 @@
-// The sheet of the map, and all on it that never changes: walls, floors, the empty layers.
+// The static parts of the map: walls, floors, names and the empty layers.
 "use strict";
 (() => {
   const { svg, byId, store, episode, marks, labels } = Replay;
@@ -7,7 +7,7 @@
   const LETTERS = 11.5; // pixels
   const LEAST = 11; // pixels of a cell below which only what is in view or chosen is named
 
-  // ---- the sheet: west, south, east and north edge ----
+  // ---- extent: west, south, east and north edge ----
 
   const within = (low, value, high) => Math.max(low, Math.min(value, high));
   const edges = episode.rooms.flatMap(([x0, y0, x1, y1]) => [[x0 - WALL, y0 - WALL], [x1 + WALL, y1 + WALL]]);

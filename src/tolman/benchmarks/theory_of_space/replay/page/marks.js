@@ -11,7 +11,7 @@
   const TICK = "M-0.17 0.01 L-0.05 0.14 L0.18 -0.14";
   const CROSS = "M-0.14 -0.14 L0.14 0.14 M0.14 -0.14 L-0.14 0.14";
 
-  // A thing: round where it looks alike from all sides, else square with a nose to its front.
+  // A thing: round without a front, else square with a nose towards its front.
   function thing(item, classes) {
     const body =
       item.front === null

@@ -1,4 +1,4 @@
-// Pictures that the model was shown. Each is loaded when its turn comes, and the one after it ahead of time.
+// Pictures that the model was sent. Each is loaded with its turn, and the next one ahead of time.
 "use strict";
 (() => {
   const { el } = Replay;

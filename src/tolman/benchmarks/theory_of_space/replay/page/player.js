@@ -1,4 +1,4 @@
-// Moving through the frames: buttons, slider, play, and the address of a moment.
+// Navigation through the frames: buttons, slider, playback, and the address of a frame.
 "use strict";
 (() => {
   const { byId, store, episode } = Replay;
@@ -33,7 +33,7 @@
     if (`#turn=${store.frame().key}` !== location.hash) history.replaceState(null, "", `#turn=${store.frame().key}`);
   }
 
-  // ---- what can be pressed ----
+  // ---- controls ----
 
   const slider = byId("slider");
   slider.max = LAST;

@@ -1,4 +1,4 @@
-// The questions with truth, reply and what could have been answered; chosen by verdict.
+// The questions with truth, reply, score and ceiling, filtered by verdict.
 "use strict";
 (() => {
   const { el, svg, byId, said, episode, reply, score, marks, outcomes, modes, pictures } = Replay;
@@ -21,7 +21,7 @@
 
   // ---- one question ----
 
-  // One point, cut up: what was got, and what the rest was lost to.
+  // The attribution of one point: the score, and the causes of the loss.
   function shares({ strict, reasoning, exploration, form }) {
     const lucky = reasoning < -0.004;
     return [
@@ -41,25 +41,25 @@
       x += 100 * share;
     }
     const words = shares(asked).map(([, share, title]) => `${title} ${score(share)}`).join(", ");
-    const luck = asked.reasoning < -0.004 ? `; ${score(-asked.reasoning)} more than could be expected, by luck` : "";
+    const luck = asked.reasoning < -0.004 ? `; ${score(-asked.reasoning)} above expectation, by luck` : "";
     return el("div", { class: "shares" }, drawn, el("p", {}, words + luck));
   }
 
   function facts(asked) {
     const rows = [
       ["Truth", said(asked.truth)],
-      ["Read", asked.read ? said(asked.read) : el("i", {}, ["nothing that could be read.", asked.why].filter(Boolean).join(" "))],
+      ["Read", asked.read ? said(asked.read) : el("i", {}, ["unparseable.", asked.why].filter(Boolean).join(" "))],
       ["Score", `${score(asked.strict)} strict, ${score(asked.published)} published`],
     ];
     if (asked.verdict) {
-      rows.push(["Ceiling", `${score(asked.ceiling)}: what anyone could expect who was told as much`]);
+      rows.push(["Ceiling", `${score(asked.ceiling)}: expected score of the best reply given the same evidence`]);
       rows.push(["Best reply", said(asked.best)]);
     }
     const shown = ([title, value]) => el("div", {}, el("dt", {}, title), el("dd", {}, value));
     return el("dl", { class: "facts" }, rows.map(shown));
   }
 
-  // The question; its picture stands where it stood for the model.
+  // The question, with its picture at the place it had in the prompt.
   function text(asked) {
     const words = (part) => el("pre", { class: "told" }, part.trim());
     if (!asked.pictures?.length) return words(asked.text);
@@ -113,7 +113,7 @@
     for (const one of all) one.hidden = verdict !== "" && one.dataset.verdict !== verdict;
   }
 
-  const drawn = "Some ceilings of this scene are estimated from draws.";
+  const drawn = "Some ceilings of this scene are estimated by sampling.";
   const estimated = !episode.exact && el("p", { class: "none" }, drawn);
   const choices = el("div", { class: "chips", role: "group", "aria-label": "Show questions" }, chips);
   byId("asked").append(...[choices, el("div", { class: "list" }, all), estimated].filter(Boolean));

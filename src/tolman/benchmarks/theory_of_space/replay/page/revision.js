@@ -1,4 +1,4 @@
-// What changed behind the agent's back: whether it was seen again, believed, and reported.
+// The changes: whether each was seen again, is in the stated map, and was reported.
 "use strict";
 (() => {
   const { el, said, episode, lastOf, point, percent, HEADINGS, changes } = { ...Replay, lastOf: Replay.episode.lastOf };
@@ -25,7 +25,7 @@
     return reports.includes(how) ? "reported" : `reported as ${reports.map((as) => changes[as] ?? as).join(", ")}`;
   }
 
-  // What was reported of things that did not change.
+  // Reports about things that did not change.
   function inventions() {
     const real = Object.values(episode.changed).map((item) => item.name);
     const made = episode.revision.reported.filter(([name]) => !real.includes(name));
@@ -45,8 +45,8 @@
       el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))),
       el("tbody", {}, rows.map((known) => row(known, over && told))));
     const end = over && (forced
-      ? el("p", { class: "bad" }, "The budget ended the revision; nothing was reported.")
-      : el("p", {}, `Changes found and named rightly (F1): ${f1 === null ? "–" : percent(f1)}`));
+      ? el("p", { class: "bad" }, "The turn budget was exhausted; nothing was reported.")
+      : el("p", {}, `Changes reported correctly (F1): ${f1 === null ? "–" : percent(f1)}`));
     const parts = [el("div", { class: "wide" }, table), over && inventions(), end];
     return el("section", { class: "changes" }, el("h3", {}, "Changes"), parts);
   };

@@ -1,4 +1,4 @@
-// The map as a file of its own, with its colours written into it.
+// Saves the map as an SVG file with its colours inlined.
 "use strict";
 (() => {
   const { byId, map, store, episode } = Replay;

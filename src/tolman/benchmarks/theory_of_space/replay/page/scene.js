@@ -1,11 +1,11 @@
-// Draws one frame on the map, and tells what is under the pointer.
+// Draws one frame on the map, and describes the cell under the pointer.
 "use strict";
 (() => {
   const { svg, byId, store, episode, map, marks, labels, heat, stated, point, HEADINGS } = Replay;
   const { layers } = map;
   let angle = 0;
 
-  // Playing fair hides what the agent has not come upon; in a revision it has been everywhere it will.
+  // The option `fair` hides what the agent has not seen yet, except during a revision.
   const fair = (frame) => store.state.fair && frame.phase === "explore";
   const hidden = (frame, i) => fair(frame) && !frame.seen.has(i);
 

@@ -1,4 +1,4 @@
-// What the model believes, drawn on the map: the map it states, and in a revision the one before.
+// The stated map drawn on the floor plan; during a revision also the last map before the change.
 "use strict";
 (() => {
   const { svg, store, episode, map, marks, point, verdicts } = Replay;
@@ -11,7 +11,7 @@
     return mark;
   }
 
-  // From a stated position to the place where the thing really is.
+  // A line from a stated position to the true one.
   function error([i, x, y, , verdict], frame) {
     const [[fromX, fromY], [toX, toY]] = [map.held([x, y]), frame.items[i].at];
     const line = svg("path", { d: `M${fromX} ${-fromY} L${toX} ${-toY}`, class: `error ${verdict}` });
@@ -21,16 +21,16 @@
 
   function position([i, x, y, facing, verdict]) {
     const mark = map.inside([x, y]) ? marks.stated([x, y], facing, verdict) : marks.beyond(map.held([x, y]), [x, y]);
-    return noted(mark, i, `put at ${point([x, y])}: ${verdicts[verdict]}`);
+    return noted(mark, i, `stated at ${point([x, y])}: ${verdicts[verdict]}`);
   }
 
-  // Where the model thinks it stands, if that is not where it does.
+  // The stated position of the agent, if it is wrong.
   function self(frame) {
     const [x, y, facing] = frame.map?.agent ?? [...frame.at, frame.heading];
     if (x === frame.at[0] && y === frame.at[1] && (facing ?? frame.heading) === frame.heading) return [];
     const turn = marks.turned(facing ?? frame.heading);
     const mark = svg("g", { class: "stated self", transform: marks.at(map.held([x, y]), turn) });
-    mark.append(svg("title", {}, `where it thinks it stands: ${point([x, y])}`), marks.agent("glyph hollow"));
+    mark.append(svg("title", {}, `stated position of the agent: ${point([x, y])}`), marks.agent("glyph hollow"));
     return [mark];
   }
 
@@ -56,7 +56,7 @@
     return noted(mark, i, `in the last map before the change, at ${point([x, y])}`);
   }
 
-  // Where that which changed was, and where the model had it.
+  // Old true and old stated positions of what changed.
   function drawBefore(frame) {
     if (frame.phase !== "revise") return map.layers.before.replaceChildren();
     const changed = Object.entries(episode.changed);

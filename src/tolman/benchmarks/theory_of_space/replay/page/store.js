@@ -1,4 +1,4 @@
-// What the reader has chosen. Everything on the page follows from it and from the episode.
+// The state of the page, as selected by the reader.
 "use strict";
 (() => {
   const listeners = [];
@@ -11,7 +11,7 @@
     chosen: null, // place of a thing or door in the scene; null for all at once
   };
 
-  // Change some of it, and tell everyone who listens.
+  // Update the state and notify listeners.
   function set(changes) {
     Object.assign(state, changes);
     for (const listen of listeners) listen(state, changes);

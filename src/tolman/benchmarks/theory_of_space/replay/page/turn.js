@@ -1,10 +1,10 @@
-// The turn in words: what the agent did, was told and said, and what could be known by then.
+// The panel of one turn: actions, feedback, reply, stated map, and the numbers of the ideal observer.
 "use strict";
 (() => {
   const { el, byId, said, store, episode, player, reply, score, point, percent, HEADINGS, verdicts, pictures } = Replay;
   const open = { reply: true, map: false, places: false, words: false };
 
-  // A part that folds away, and stays as the reader left it when the turn changes.
+  // A collapsible part that keeps its state when the turn changes.
   function folding(name, title, ...content) {
     const part = el("details", { open: open[name] }, el("summary", {}, title), content);
     part.addEventListener("toggle", () => (open[name] = part.open));
@@ -18,10 +18,10 @@
 
   function actions(frame) {
     if (frame.number === 0) return null;
-    if (frame.ended === "budget") return none("The budget is spent.");
-    if (frame.unread) return bad(["The reply could not be read as a turn.", frame.why].filter(Boolean).join(" "));
+    if (frame.ended === "budget") return none("The turn budget is exhausted.");
+    if (frame.unread) return bad(["The reply could not be parsed as a turn.", frame.why].filter(Boolean).join(" "));
     const steps = frame.asked.map((action, i) => {
-      const looked = frame.looked && action === "Observe()"; // whoever fails looks around where they stand
+      const looked = frame.looked && action === "Observe()"; // a failed turn still observes
       const undone = frame.failed !== undefined && i >= frame.done && !looked;
       const state = !undone ? "" : frame.failed === action ? "failed" : "skipped";
       return el("li", { class: state }, el("code", {}, said(action)));
@@ -33,25 +33,25 @@
 
   const words = (text) => el("pre", { class: "told" }, text);
 
-  // What the model was told and, where it saw a picture, the picture; for the reader also what that shows.
+  // The feedback to the model and, where it got a picture, the picture with its description in words.
   function told(frame) {
     if (!frame.told) return null;
-    if (frame.pictures?.length) return frame.number ? seen(frame) : toGoBy(frame);
+    if (frame.pictures?.length) return frame.number ? seen(frame) : calibration(frame);
     const unshown = episode.world === "vision" && frame.looked;
-    const title = frame.number === 0 ? "Told before this" : unshown ? "What the picture showed, in words" : "Told";
+    const title = frame.number === 0 ? "Message before the first turn" : unshown ? "What the picture showed, in words" : "Feedback";
     return el("section", {}, el("h3", {}, title), words(frame.told));
   }
 
-  function toGoBy(frame) {
+  function calibration(frame) {
     const alts = ["Distances and angles", "All objects with their names"];
-    const shown = [el("h3", {}, "Pictures to go by"), pictures(frame, alts)];
-    return el("section", {}, el("h3", {}, "Told before this"), words(frame.told), shown);
+    const shown = [el("h3", {}, "Calibration pictures"), pictures(frame, alts)];
+    return el("section", {}, el("h3", {}, "Message before the first turn"), words(frame.told), shown);
   }
 
   function seen(frame) {
     const shown = pictures(frame, [`What the agent saw. In view: ${inView(frame)}.`]);
-    const same = folding("words", "The picture in words, which the model was not told", words(frame.words));
-    return el("section", {}, el("h3", {}, "Told and shown"), words(frame.told), shown, same);
+    const same = folding("words", "The picture in words, which the model did not get", words(frame.words));
+    return el("section", {}, el("h3", {}, "Feedback with picture"), words(frame.told), shown, same);
   }
 
   function answer(frame) {
@@ -66,7 +66,7 @@
     const map = frame.map ?? {};
     const rows = [];
     if (typeof frame.gain === "number") rows.push(["Information gain", percent(frame.gain), ""]);
-    if (typeof frame.entropy === "number") rows.push(["Unknown", frame.entropy.toFixed(1), "bits"]);
+    if (typeof frame.entropy === "number") rows.push(["Entropy", frame.entropy.toFixed(1), "bits"]);
     if (typeof map.score === "number") rows.push(["Stated map", score(map.score), `of ${score(map.ceiling)} possible`]);
     if (map.said) {
       const right = map.said.filter(([, , , , verdict]) => verdict === "right").length;
@@ -116,13 +116,13 @@
       return none(`No map was asked for after this turn${last ? `; shown is the one of turn ${last.number}` : ""}.`);
     }
     const raw = folding("map", "Reply with the map", reply(frame.map.reply));
-    return el("section", {}, frame.map.said ? places(frame) : bad(["A map was asked for, but none could be read.", frame.map.why].filter(Boolean).join(" ")), raw);
+    return el("section", {}, frame.map.said ? places(frame) : bad(["A map was asked for, but none could be parsed.", frame.map.why].filter(Boolean).join(" ")), raw);
   }
 
   // ---- for those who listen ----
 
   function announce(frame) {
-    const did = frame.unread ? "Unreadable reply." : (frame.asked ?? []).join(", ");
+    const did = frame.unread ? "Unparseable reply." : (frame.asked ?? []).join(", ");
     const view = frame.looked ? ` In view: ${inView(frame)}.` : "";
     const gain = typeof frame.gain === "number" ? ` Information gain ${percent(frame.gain)}.` : "";
     byId("announced").textContent = `${player.name(frame)}. ${did}${view}${gain}`;

@@ -2,8 +2,8 @@
 "use strict";
 Replay.verdicts = {
   right: "right",
-  unlucky: "wrong, but possible after what was told",
-  impossible: "impossible after what was told",
+  unlucky: "wrong, but consistent with the evidence",
+  impossible: "contradicts the evidence",
   wrong: "wrong",
 };
 Replay.outcomes = {
@@ -11,7 +11,7 @@ Replay.outcomes = {
   partly: "partly right",
   reasoning: "lost to reasoning",
   exploration: "lost to exploration",
-  unread: "unreadable",
+  unread: "unparseable",
 };
-Replay.modes = { none: "", say: "saying a map first", own: "with its own map", true: "with the true map" };
+Replay.modes = { none: "", say: "stating a map first", own: "with its own map", true: "with the true map" };
 Replay.changes = { position: "moved", orientation: "turned" };

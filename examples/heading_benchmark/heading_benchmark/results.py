@@ -1,0 +1,90 @@
+"""Its runs as a table, as numbers and as a page."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from heading_benchmark.case import RECORDS, LoggedCase, Options
+from heading_benchmark.task import score
+from tolman.harness.logs import LogFile, SampleAddress, logs_of
+from tolman.harness.runs import ModelRun, collect_runs
+from tolman.harness.tracking import Tell, Track
+from tolman.report.results import Headline, PageRequest, ResultReader, Results, ShownTables, TableRequest
+from tolman.report.site import Page, Tab, Text, write_page
+from tolman.report.statistics import mean_interval
+from tolman.report.table import Cell, Column, Row, RowGroup, Table
+
+TITLE = "Headings"
+ACCURACY = Column("accuracy", "right", TITLE, better="higher", definition="Share of headings named right.")
+
+
+@dataclass(frozen=True)
+class HeadingLog(LogFile):
+    """One log, of which only the header has been read."""
+
+    options: Options
+
+
+@dataclass(frozen=True)
+class ScoredCase:
+    """One case with its score."""
+
+    logged: LoggedCase
+    score: float
+    address: SampleAddress | None = field(default=None, compare=False)
+
+
+def scored_case(metadata: Mapping[str, object], stored: object) -> ScoredCase:
+    """The case that a log holds, scored."""
+    logged = RECORDS.read(metadata, stored)
+    return ScoredCase(logged, score(logged))
+
+
+@dataclass(frozen=True)
+class HeadingResults(Results):
+    """Runs of models."""
+
+    found: tuple[ModelRun[Options, ScoredCase], ...]
+
+    def accuracy(self, run: ModelRun[Options, ScoredCase]) -> Cell:
+        """Share of right answers, with its interval over cases."""
+        return ACCURACY.style(mean_interval([case.score for case in run.cases]))
+
+    def table(self) -> Table:
+        """One row for each run."""
+        rows = tuple(RowGroup(run.name, (Row((self.accuracy(run),)),)) for run in self.found)
+        return Table("headings", "Headings named right, %", "model", (ACCURACY,), rows)
+
+    def show(self, request: TableRequest, track: Track) -> ShownTables:
+        del request, track
+        return ShownTables([self.table()], {run.name: [case.score for case in run.cases] for run in self.found})
+
+    def write_pages(self, request: PageRequest) -> Path:
+        tab = Tab("results", "Results", (Text(("Which way does one face after some turns?",)), self.table()))
+        return write_page(Page(TITLE, RESULTS.about, (tab,), request.place.cover), request.out, request.place)
+
+    def headlines(self) -> Sequence[Headline]:
+        return [Headline(run.name, {ACCURACY.key: self.accuracy(run)}) for run in self.found]
+
+
+class HeadingReader(ResultReader):
+    """Reads its logs."""
+
+    name = key = task = "headings"
+    title = TITLE
+    about = "Which way does one face after some turns?"
+    words = ("run", "case")
+    headline_columns = (ACCURACY,)
+
+    def read(
+        self, paths: Sequence[Path], tell: Tell, track: Track, jobs: int = 1, scores: Path | None = None
+    ) -> HeadingResults:
+        del scores
+        read = RECORDS.read_options
+        logs = logs_of(self.task, TITLE, paths, tell, lambda path, header, o: HeadingLog(path, header, read(o)))
+        runs = collect_runs(logs, scored_case, ModelRun[Options, ScoredCase], tell, track, jobs)
+        cases = {case.logged.case.id for run in runs for case in run.cases}
+        return HeadingResults(tuple(dict.fromkeys(run.name for run in runs)), len(runs), len(cases), tuple(runs))
+
+
+RESULTS = HeadingReader()

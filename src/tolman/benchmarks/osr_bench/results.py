@@ -1,0 +1,94 @@
+"""Runs of OSR-Bench as tables, numbers and pages."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tolman.benchmarks.osr_bench.columns import ANSWER_COLUMNS, COLUMNS, F1
+from tolman.benchmarks.osr_bench.pages.page import ABOUT, TITLE, write_pages
+from tolman.benchmarks.osr_bench.released.rescore import (
+    is_osr,
+    rescore_osr,
+    rescored_osr_as_dict,
+    rescored_osr_tables,
+)
+from tolman.benchmarks.osr_bench.runs import TASK, Run, evaluated_models, read_runs, run_scores
+from tolman.benchmarks.osr_bench.tables.export import as_dict, report_tables
+from tolman.benchmarks.osr_bench.tables.references import reference_rows
+from tolman.benchmarks.osr_bench.tables.reliability import replies_of
+from tolman.harness.tracking import Tell, Track
+from tolman.report.replies import add_failures
+from tolman.report.results import (
+    Headline,
+    PageRequest,
+    ReleasedReader,
+    ResultReader,
+    Results,
+    ShownTables,
+    TableRequest,
+)
+
+HEADLINES = (
+    *(replace(column, group=TITLE) for column in ANSWER_COLUMNS),
+    replace(COLUMNS[F1], title="map F1", group=TITLE),
+)
+
+
+@dataclass(frozen=True)
+class RoomResults(Results):
+    """Runs of models that were shown panoramas."""
+
+    found: tuple[Run, ...]
+
+    def show(self, request: TableRequest, track: Track) -> ShownTables:
+        """All tables; failures if requested."""
+        compared, paper = request.references != "none", request.references == "all"
+        rows = reference_rows(self.found, baselines=compared, published=paper)
+        scored = [run_scores(run) for run in track(self.found, "intervals")]
+        shown = ShownTables(list(report_tables(scored, request.rules, rows)), as_dict(scored, rows))
+        return add_failures(shown, replies_of(evaluated_models(scored))) if request.failures else shown
+
+    def write_pages(self, request: PageRequest) -> Path:
+        return write_pages(self.found, request)
+
+    def headlines(self) -> Sequence[Headline]:
+        """The first condition of each model: standard questions, own map first."""
+        first = {run.name: run for run in reversed(self.found)}
+        return [
+            Headline(name, {column.key: column.style(scores.interval(column.key)) for column in HEADLINES})
+            for name, run in first.items()
+            for scores in (run_scores(run).measured["strict"],)
+        ]
+
+
+class RoomReader(ResultReader):
+    """Reads logs of OSR-Bench."""
+
+    name, key, task = "osr-bench", "osr_bench", TASK
+    title, about = TITLE, ABOUT
+    headline_columns = HEADLINES
+
+    def read(
+        self, paths: Sequence[Path], tell: Tell, track: Track, jobs: int = 1, scores: Path | None = None
+    ) -> RoomResults:
+        del scores
+        runs = read_runs(paths, tell, track, jobs)
+        scenes = {case.id for run in runs for case in run.cases}
+        return RoomResults(tuple(dict.fromkeys(run.name for run in runs)), len(runs), len(scenes), tuple(runs))
+
+
+RESULTS = RoomReader()
+
+
+class ReleasedScenes(ReleasedReader):
+    """The authors' scenes and results, in any of the layouts in which they are published."""
+
+    def recognises(self, path: Path) -> bool:
+        return is_osr(path)
+
+    def rescore(self, path: Path, advance: Callable[[], None]) -> ShownTables:
+        outcome = rescore_osr(path, advance)
+        return ShownTables(list(rescored_osr_tables(outcome)), rescored_osr_as_dict(outcome))
+
+
+RELEASED = ReleasedScenes()
