@@ -18,7 +18,7 @@ BLOCKS: dict[str, str] = dict(_SECTION.findall(PAGE))
 
 
 def test_there_is_a_block_for_each_thing_to_add():
-    assert {"A kind of question", "An agent", "An encoder", "A table"} <= set(BLOCKS)
+    assert {"A kind of question", "An agent", "A thing", "An encoder", "A probe head", "A table"} <= set(BLOCKS)
 
 
 @pytest.mark.parametrize("heading", BLOCKS)
