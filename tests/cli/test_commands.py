@@ -77,6 +77,8 @@ def test_rows_do_not_depend_on_the_number_of_workers(
         (("ask", "7", "--kind", "riddle"), "direction"),
         (("replay", "no/such/file"), "read"),
         pytest.param(("dance",), "explore", marks=pytest.mark.slow),
+        (("make", "theory-of-space"), "tolman render"),
+        (("render", "--models", "built-in"), "--models is now --assets"),
     ],
 )
 def test_bad_input_gives_one_line_and_exit_code_2(arguments: tuple[str, ...], hint: str, here: Here):

@@ -29,6 +29,15 @@ make_app.command(
 )
 
 
+@make_app.command(name="theory-of-space", show=False)
+def theory_of_space() -> None:
+    """Theory of Space has no data set to make."""
+    raise SettingsError(
+        "Theory of Space needs no data set: scenes are generated from seeds when they are run; "
+        "`tolman render` writes their pictures ahead of time"
+    )
+
+
 @make_app.command(name="osr-bench")
 def osr_bench(
     *,
