@@ -12,9 +12,8 @@ from tests.loopback_server import DISTURBANCES, LoopbackServer
 from tolman.core.errors import ServerError
 from tolman.harness import server_health
 from tolman.harness.cost import COST_BUDGET
-from tolman.harness.first_call import first_call
 from tolman.harness.model_calls import ModelCalls
-from tolman.harness.server_health import HEALTH
+from tolman.harness.server_health import HEALTH, first_call
 from tolman.models.call_context import CallContext
 
 SCOPE = {"options": "o", "scene": "s"}

@@ -5,15 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tolman.ask.answer_extraction import HEDGE, published_answer, strict_answer
-from tolman.core.reading import (
-    Mention,
-    ParseFailure,
-    Stance,
-    asserted_mentions,
-    resolve_answer,
-    retracts,
-    stance,
-)
+from tolman.core.reading import Mention, ParseFailure, Stance, asserted_mentions, resolve_answer, retracts, stance
 from tolman.explore.grammar import plain_name
 from tolman.world import Scene
 

@@ -21,10 +21,9 @@ from inspect_ai.model import GenerateConfig, Model, get_model
 
 from tolman.core.errors import Interrupted, SettingsError, TolmanError
 from tolman.harness.cost import COST_BUDGET, set_price
-from tolman.harness.first_call import first_call
 from tolman.harness.log_folder import calls_folder, finished_scenes, locked, set_aside_unreadable
 from tolman.harness.progress import RunProgress
-from tolman.harness.server_health import GIVE_UP_AFTER, HEALTH
+from tolman.harness.server_health import GIVE_UP_AFTER, HEALTH, first_call
 
 _OWN_DISPLAYS = ("rich", "plain")
 """Progress displays implemented here; the others are Inspect's."""

@@ -25,7 +25,7 @@ from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
 from tolman.core.errors import SettingsError, TolmanError
 from tolman.core.geometry import Heading
 from tolman.core.seeds import digest
-from tolman.models.human_sessions import NotebookEntry
+from tolman.models.human import NotebookEntry
 from tolman.play.grid import measure
 from tolman.play.page_content import Block, Page, Parts, TurnParts, page_of, parts_of
 from tolman.play.replies import Fields, SessionProgress, SessionStore, first

@@ -14,7 +14,7 @@ from tolman.belief.unexplored import CandidatePoints, read_unexplored_points
 from tolman.core.rules import STRICT
 from tolman.explore.actions import ROTATIONS, Actions, Goto, Query, Rotate, Term
 from tolman.explore.grammar import FormatFailure, read_actions
-from tolman.models.human_sessions import NotebookEntry, SavedSession
+from tolman.models.human import NotebookEntry, SavedSession
 from tolman.play.grid import LARGEST, notebook_of
 from tolman.play.session import PlaySession, PlaySetup, RequestedReply, next_request
 from tolman.world import AGENT, START, Change

@@ -25,7 +25,7 @@ from tolman.core.rules import STRICT
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
 from tolman.harness.evaluation import RunPlan, evaluate
-from tolman.models.human_sessions import SavedSession
+from tolman.models.human import SavedSession
 from tolman.models.scripted.reply import reply_to
 from tolman.play.session import PlaySession, PlaySetup
 

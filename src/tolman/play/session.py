@@ -25,7 +25,7 @@ from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode, Turn, begin_revision, step
 from tolman.explore.grammar import read_actions
 from tolman.explore.messages import describe_change
-from tolman.models.human_sessions import (
+from tolman.models.human import (
     NAME,
     NotebookEntry,
     SavedSession,

@@ -8,11 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tolman.core.errors import SettingsError, UnknownNameError
-from tolman.render.assets.builtin.library import (
-    BUILTIN_KINDS,
-    BUILTIN_OUTDOOR_KINDS,
-    builtin_asset,
-)
+from tolman.render.assets.builtin.library import BUILTIN_KINDS, BUILTIN_OUTDOOR_KINDS, builtin_asset
 from tolman.render.shapes.mesh import Asset, Mesh, Texture
 from tolman.render.shapes.sweep import volume
 from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind

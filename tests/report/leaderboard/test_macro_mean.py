@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tolman.report.leaderboard.benchmark import ByCase
-from tolman.report.leaderboard.macro_mean import equally_weighted, macro_interval
+from tolman.report.leaderboard.ranking import equally_weighted, macro_interval
 
 groups = st.lists(
     st.dictionaries(

@@ -1,4 +1,4 @@
-"""Perspective decision: the object from whose position and facing a listed view is seen."""
+"""Perspective decision: the object from whose position and facing a listed view, or an image of it, is seen."""
 
 from collections.abc import Mapping, Sequence
 
@@ -111,3 +111,26 @@ def _standing_at(scene: Scene, name: str) -> Pose | None:
     if isinstance(item, Door):
         return Pose(item.cell, Heading.EAST if item.axis == "x" else Heading.NORTH, item.rooms)
     return pose_of(item)
+
+
+@kind
+class PerspectiveDecisionVision(PerspectiveDecision):
+    """An image shows the whole view, so only the true name is right."""
+
+    name = QuestionKind.PERSPECTIVE_DECISION_VISION
+    in_pictures = True
+
+    def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
+        del shown
+        return Question(self.name, {"image": pose_to_json(scene, pose)}, truth, scene, question_text(self.name))
+
+    def accepts(self, question: Question, said: str, rules: Rules) -> bool:
+        del question, said, rules
+        return False
+
+    def oracle(self, question: Question) -> str:
+        pose = question.image
+        return next(thing.name for thing in question.scene.things if pose and thing.cell == pose.cell)
+
+    def wrong(self, question: Question) -> str:
+        return next(name for name in question.scene.names if name != question.truth["name"])

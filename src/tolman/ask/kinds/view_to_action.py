@@ -1,4 +1,4 @@
-"""View to action: a plan from the start that leads to a listed view."""
+"""View to action: a plan from the start that leads to a listed view, or to an image of it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -101,3 +101,32 @@ class ViewToAction(Kind):
         names = question.scene.names
         turns = [90 * int(quarters) for quarters in stream.integers(4, size=2)]
         return f"Rotate({turns[0]}), Goto({names[int(stream.integers(len(names)))]}), Rotate({turns[1]})"
+
+
+@kind
+class ViewToActionVision(ViewToAction):
+    """An image shows the whole view, so a plan must end in the exact pose."""
+
+    name = QuestionKind.VIEW_TO_ACTION_VISION
+    in_pictures = True
+
+    def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
+        del shown
+        return Question(self.name, {"image": pose_to_json(scene, pose)}, truth, scene, question_text(self.name))
+
+    def accepts(self, question: Question, end: Pose, rules: Rules) -> bool:
+        del rules
+        true = pose_from_json(question.scene, question.truth["pose"])
+        return (end.cell, end.heading) == (true.cell, true.heading)
+
+    def oracle(self, question: Question) -> str:
+        return self._plan(question, 0)
+
+    def wrong(self, question: Question) -> str:
+        """The right position with the opposite heading."""
+        return self._plan(question, 180)
+
+    def _plan(self, question: Question, turn: int) -> str:
+        pose, scene = pose_from_json(question.scene, question.parameters["image"]), question.scene
+        name = next(item.name for item in scene.items if item.cell == pose.cell)
+        return format_plan(plan_to(scene, name, pose.heading.turned(turn)) or ())

@@ -1,4 +1,4 @@
-"""View to location: the coordinates from which a listed view is seen."""
+"""View to location: the coordinates from which a listed view, or an image of it, is seen."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,16 @@ import numpy as np
 
 from tolman.ask.coordinate_answers import Point, find_point, format_points, published_points
 from tolman.ask.kinds.registry import Kind, kind
-from tolman.ask.question import Grade, Json, Question, QuestionKind, question_text, unparseable
+from tolman.ask.question import (
+    Grade,
+    Json,
+    Question,
+    QuestionKind,
+    pose_from_json,
+    pose_to_json,
+    question_text,
+    unparseable,
+)
 from tolman.ask.views import (
     choose_pose,
     consistent_cells,
@@ -109,3 +118,23 @@ def closeness(said: Point, right: Sequence[Point], truth: Point) -> float:
 def _truth(question: Question) -> Point:
     x, y = cast("list[float]", question.truth["cell"])
     return float(x), float(y)
+
+
+@kind
+class ViewToLocationVision(ViewToLocation):
+    """An image shows the whole view, so only the exact cell is right."""
+
+    name = QuestionKind.VIEW_TO_LOCATION_VISION
+    in_pictures = True
+
+    def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], origin: str, truth: dict[str, Json]) -> Question:
+        del shown
+        heading = pose.heading.word
+        text = question_text(self.name, origin=describe_origin(origin), heading=heading)
+        asked: dict[str, Json] = {"origin": origin, "heading": heading, "image": pose_to_json(scene, pose)}
+        return Question(self.name, asked, truth, scene, text)
+
+    def right(self, question: Question) -> list[Point]:
+        pose = pose_from_json(question.scene, question.parameters["image"])
+        x, y = difference(pose.cell, origin_cell(question.scene, str(question.parameters["origin"])))
+        return [(float(x), float(y))]

@@ -25,15 +25,8 @@ from tolman.core.rules import RuleSetName
 from tolman.harness.tracking import Tell, Track
 from tolman.report.leaderboard.benchmark import ScoreColumns, pooled_columns
 from tolman.report.leaderboard.entry_file import EntryRefused
-from tolman.report.leaderboard.macro_mean import equally_weighted, macro_interval
-from tolman.report.leaderboard.ranking import seed_ranges
-from tolman.report.leaderboard.replies import (
-    RANK_COLUMN,
-    EntryCase,
-    RepliesLeaderboard,
-    board_columns,
-    origin_values,
-)
+from tolman.report.leaderboard.ranking import equally_weighted, macro_interval, seed_ranges
+from tolman.report.leaderboard.replies import RANK_COLUMN, EntryCase, RepliesLeaderboard, board_columns, origin_values
 
 _LARGEST_SEED = 10**9
 _VIEWS = {"panorama": "", "four": ", four views", "six": ", six views", "blind": ", no picture"}

@@ -36,7 +36,7 @@ from tolman.core.rules import RuleSetName
 from tolman.harness.tracking import Tell, Track
 from tolman.report.leaderboard.benchmark import BOTH_RULES, ByCase, ScoreColumns
 from tolman.report.leaderboard.entry_file import EntryRefused
-from tolman.report.leaderboard.macro_mean import equally_weighted, macro_interval
+from tolman.report.leaderboard.ranking import equally_weighted, macro_interval
 from tolman.report.leaderboard.replies import (
     RANK_COLUMN,
     EntryCase,

@@ -1,31 +1,210 @@
-"""Three small calls to a model: text, a picture, and a reply that exceeds a length limit."""
+"""Three small calls to a model: text, a picture, a reply that runs into a length limit; what they show, and advice."""
 
 import base64
 import io
+import re
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from random import SystemRandom
+from typing import Literal
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import anyio
-from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText, GenerateConfig, Model
+from inspect_ai.model import (
+    ChatMessageUser,
+    Content,
+    ContentImage,
+    ContentReasoning,
+    ContentText,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    get_model_info,
+)
 from PIL import Image
 
-from tolman.harness.doctor.findings import (
-    COLOURS,
-    FEW_TOKENS,
-    DoctorCall,
-    Finding,
-    length_finding,
-    picture_finding,
-    price_finding,
-    rate_finding,
-    reasoning_finding,
-    text_finding,
-)
-from tolman.harness.model_calls import writable
-from tolman.harness.server_health import HEALTH, checked, reason_of
+from tolman.harness.model_calls import ModelReply, reply_of, writable
+from tolman.harness.server_health import HEALTH, checked, reason_of, status_of
 from tolman.models.response_repair import repair_responses
+
+_BY_STATUS = {
+    400: "the server rejects the request: its message names the option; omit it, or set it with --set or -M",
+    402: "the account is out of credit",
+    404: "check the model's name and --base-url; OpenAI-compatible addresses end with /v1",
+    405: "check --base-url; OpenAI-compatible addresses end with /v1",
+    408: "the server is slow: give it more --patience",
+    413: "the request is too large for the server",
+    429: "over the rate limit, or out of credit: wait, then run with fewer --max-connections",
+}
+
+
+def error_advice(error: BaseException | None, keys: Sequence[str]) -> str:
+    """What to do about a call that ended in an error. `keys` are the variables that may hold the provider's key."""
+    status = None if error is None else status_of(error)
+    if status in (401, 403):
+        return f"check the key: {' or '.join(keys) if keys else 'the provider refuses it'}"
+    if status is not None:
+        usual = "the server fails; see its own log" if status >= 500 else _BY_STATUS[400]
+        return _BY_STATUS.get(status, usual)
+    if isinstance(error, TimeoutError):
+        return "the server is slow or unreachable: check --base-url, or give it more --patience"
+    return "check that the server runs, and that --base-url is its address"
+
+
+def empty_reply_advice(reply: ModelReply) -> str:
+    """What to do about a reply without text."""
+    if reply.stop == "max_tokens":
+        return "all tokens were spent on reasoning: give a higher --max-tokens, or a lower --reasoning-effort"
+    if reply.stop == "model_length":
+        return "the context is too short: serve the model with a longer one, or lower --max-tokens"
+    if reply.stop == "content_filter":
+        return "the provider's content filter blocks it: relax the filter, or choose another model"
+    if reply.reasoning:
+        return "the whole reply came as reasoning: check the server's reasoning parser and chat template"
+    return "check the model's chat template, and whether it is an instruction-tuned model"
+
+
+def picture_advice(*, seen: bool) -> str:
+    """What to do about pictures that are refused, or accepted (`seen`) and not understood."""
+    why = "the model does not see what it is sent" if seen else "the model, or its server, takes no pictures"
+    return f"{why}: Theory of Space in text works without; --world vision, osr-bench and sparrta need pictures"
+
+
+State = Literal["works", "fails", "none", "unknown"]
+COLOURS = {"red": (200, 30, 30), "green": (30, 150, 50), "blue": (30, 60, 200), "yellow": (240, 220, 40)}
+FEW_TOKENS = 16
+"""The smallest limit that every provider accepts."""
+_LONGEST_QUOTE = 60
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The result of one check."""
+
+    what: str
+    state: State
+    detail: str
+    """What was observed, on one line."""
+    advice: str = ""
+    """What to do about it, where there is something to do."""
+
+
+@dataclass(frozen=True)
+class DoctorCall:
+    """A call and what came of it: an output, or an error."""
+
+    output: ModelOutput | None = None
+    seconds: float = 0.0
+    error: BaseException | None = None
+    reason: str = ""
+
+    @property
+    def reply(self) -> ModelReply | None:
+        return reply_of(self.output) if self.output is not None else None
+
+
+def text_finding(call: DoctorCall, keys: Sequence[str] = ()) -> Finding:
+    """Whether a text gets a reply in text."""
+    reply = call.reply
+    if reply is None:
+        return Finding("text", "fails", call.reason, error_advice(call.error, keys))
+    if not reply.text:
+        return Finding("text", "fails", _without_text(call), empty_reply_advice(reply))
+    if re.search(r"\b(7|seven)\b", reply.text, re.IGNORECASE):
+        return Finding("text", "works", "says that 3 + 4 is 7")
+    return Finding("text", "works", f"replies, but not 7 to 3 + 4: {_quoted(reply.text)}")
+
+
+def _without_text(call: DoctorCall) -> str:
+    reply, output = call.reply, call.output
+    assert reply is not None  # noqa: S101 - there was an output
+    assert output is not None  # noqa: S101
+    if reply.stop in ("content_filter", "model_length") and output.message.text:
+        return f"refused: {_quoted(output.message.text)}"
+    return f"an empty reply (it ended with {reply.stop}{', all of it reasoning' if reply.reasoning else ''})"
+
+
+def picture_finding(call: DoctorCall, left: str, right: str) -> Finding:
+    """Whether the model sees a picture with these colours."""
+    reply = call.reply
+    if reply is None:
+        return Finding("pictures", "fails", call.reason, picture_advice(seen=False))
+    if not reply.text:
+        return Finding("pictures", "fails", _without_text(call), empty_reply_advice(reply))
+    colours = re.findall("|".join(COLOURS), reply.text.lower())
+    if [left, right] in (colours[:2], colours[-2:]):
+        return Finding("pictures", "works", f"sees that a picture is {left} on the left and {right} on the right")
+    detail = f"{left} on the left and {right} on the right, and it says {_quoted(reply.text)}"
+    return Finding("pictures", "fails", detail, picture_advice(seen=True))
+
+
+def length_finding(call: DoctorCall) -> Finding:
+    """Whether a limit of `FEW_TOKENS` was respected, and given as the stop reason."""
+    reply, output = call.reply, call.output
+    if reply is None or output is None:
+        return Finding("length limit", "unknown", call.reason, "find out with a short run and --max-tokens")
+    if reply.stop == "max_tokens":
+        return Finding("length limit", "works", f"stops at {FEW_TOKENS} tokens, and says so")
+    if "200" in reply.text:
+        detail, advice = f"a limit of {FEW_TOKENS} tokens is ignored", "--max-tokens does nothing: set it at the server"
+    else:
+        detail = f"a reply that was cut off at {FEW_TOKENS} tokens ends with {reply.stop}, not with max_tokens"
+        advice = "truncated replies will not be counted as such"
+    return Finding("length limit", "fails", detail, advice)
+
+
+def reasoning_finding(answered: Sequence[DoctorCall]) -> Finding:
+    """How reasoning is returned; it is logged, counted in tokens, and never graded."""
+    outputs = [call.output for call in answered if call.output is not None]
+    parts = [
+        part
+        for output in outputs
+        if not isinstance(output.message.content, str)
+        for part in output.message.content
+        if isinstance(part, ContentReasoning)
+    ]
+    tokens = sum(output.usage.reasoning_tokens or 0 for output in outputs if output.usage)
+    counted = f", {tokens} tokens" if tokens else ""
+    if any(part.internal == "think" for part in parts):
+        return Finding("reasoning", "works", f"inline, between <think> tags; it is told apart here{counted}")
+    if any(not part.redacted and part.reasoning for part in parts):
+        return Finding("reasoning", "works", f"returned separately from the reply{counted}")
+    if any(part.summary for part in parts):
+        return Finding("reasoning", "works", f"returned separately, as a summary{counted}")
+    if any(reply_of(output).reasoning for output in outputs):
+        return Finding("reasoning", "works", f"inline, before a lone </think>; it is told apart here{counted}")
+    if parts or tokens:
+        return Finding("reasoning", "works", f"hidden: it is paid for, not returned{counted}")
+    return Finding("reasoning", "none", "none was returned")
+
+
+def price_finding(name: str) -> Finding:
+    """The price of a million tokens; `name` is the model's name in Inspect."""
+    if name.startswith("local/"):
+        return Finding("price", "works", "free")
+    info = get_model_info(name)
+    if info is None or info.cost is None:
+        advice = "name a file of prices with --prices to see costs, and for --limit-cost"
+        return Finding("price", "unknown", f"no price of {name} is known", advice)
+    return Finding("price", "works", f"US$ {info.cost.input:g} per million input tokens, {info.cost.output:g} output")
+
+
+def rate_finding(answered: Sequence[DoctorCall]) -> Finding:
+    """Output tokens per second, waiting included."""
+    tokens = sum(call.output.usage.output_tokens for call in answered if call.output and call.output.usage)
+    seconds = sum(call.seconds for call in answered)
+    if not tokens or not seconds:
+        return Finding("rate", "unknown", f"{len(answered)} calls in {seconds:.1f} s; tokens are not counted")
+    detail = f"{tokens / seconds:.0f} tokens per second ({tokens} tokens of {len(answered)} calls in {seconds:.1f} s)"
+    return Finding("rate", "works", detail)
+
+
+def _quoted(text: str) -> str:
+    line = " ".join(text.split())
+    return f"“{line[:_LONGEST_QUOTE]}…”" if len(line) > _LONGEST_QUOTE else f"“{line}”"
+
 
 _TEXT = "What is 3 + 4? Reply with the number alone."
 _PICTURE = (

@@ -19,16 +19,12 @@ from tests.benchmarks.sparrta.probes.synthetic_cells import cell  # noqa: E402
 from tests.benchmarks.sparrta.probes.tiny_probe_runs import BLIND, probe  # noqa: E402
 from tolman.benchmarks.sparrta.probes.analysis_files import ThingRow, read_thing_rows  # noqa: E402
 from tolman.benchmarks.sparrta.probes.cells import read_cells, write_cell  # noqa: E402
+from tolman.benchmarks.sparrta.probes.columns import published_results  # noqa: E402
 from tolman.benchmarks.sparrta.probes.encoders import probed_encoders  # noqa: E402
-from tolman.benchmarks.sparrta.probes.findings import (  # noqa: E402
-    finding_sentences,
-    findings_of,
-    paper_exceptions,
-)
+from tolman.benchmarks.sparrta.probes.findings import finding_sentences, findings_of, paper_exceptions  # noqa: E402
 from tolman.benchmarks.sparrta.probes.folders import read_probes  # noqa: E402
 from tolman.benchmarks.sparrta.probes.pages.page import probe_page  # noqa: E402
 from tolman.benchmarks.sparrta.probes.paths import is_probe_folder, split_paths  # noqa: E402
-from tolman.benchmarks.sparrta.probes.published import published_results  # noqa: E402
 from tolman.benchmarks.sparrta.probes.run import ProbePlan  # noqa: E402
 from tolman.benchmarks.sparrta.probes.things import thing_detections  # noqa: E402
 from tolman.cli.show import show  # noqa: E402

@@ -9,15 +9,7 @@ from statistics import fmean
 
 from rich.text import Text
 
-from tolman.benchmarks.osr_bench.columns import (
-    COLUMNS,
-    DISTANCE,
-    F1,
-    MIRRORED_F1,
-    PRECISION,
-    RECALL,
-    ROTATION_COLUMN,
-)
+from tolman.benchmarks.osr_bench.columns import COLUMNS, DISTANCE, F1, MIRRORED_F1, PRECISION, RECALL, ROTATION_COLUMN
 from tolman.benchmarks.osr_bench.maps.reading import read_map
 from tolman.benchmarks.osr_bench.maps.scores import MapScore, score_map
 from tolman.benchmarks.osr_bench.questions.grading import grade

@@ -14,11 +14,11 @@ from tolman.benchmarks.sparrta.probes.columns import (
     enumeration,
     environment_title,
     probe_columns,
+    published_results,
     triples_done,
 )
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, environments_of, share, triples_of, views_of
 from tolman.benchmarks.sparrta.probes.means import interval_basis
-from tolman.benchmarks.sparrta.probes.published import published_results
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, Environment
 from tolman.probing.protocol import HEADS

@@ -16,7 +16,7 @@ from tolman.benchmarks.sparrta.probes.accuracy import (
     majority_share,
 )
 from tolman.benchmarks.sparrta.probes.benchmark_correlation import benchmark_correlations
-from tolman.benchmarks.sparrta.probes.columns import BOTH, probe_columns
+from tolman.benchmarks.sparrta.probes.columns import BOTH, probe_columns, published_results
 from tolman.benchmarks.sparrta.probes.encoders import (
     ProbedEncoder,
     environments_of,
@@ -37,7 +37,6 @@ from tolman.benchmarks.sparrta.probes.findings import (
 )
 from tolman.benchmarks.sparrta.probes.folders import ProbeResults
 from tolman.benchmarks.sparrta.probes.means import result_rows
-from tolman.benchmarks.sparrta.probes.published import published_results
 from tolman.benchmarks.sparrta.probes.things import thing_detections, thing_table
 from tolman.report.statistics import Interval
 from tolman.report.table import Table

@@ -17,6 +17,7 @@ from tolman.benchmarks.sparrta.probes.columns import (
     enumeration,
     environment_title,
     probe_columns,
+    published_results,
 )
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, environments_of
 from tolman.benchmarks.sparrta.probes.means import (
@@ -26,7 +27,6 @@ from tolman.benchmarks.sparrta.probes.means import (
     paired_differences,
     values_of,
 )
-from tolman.benchmarks.sparrta.probes.published import published_results
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS
 from tolman.probing.protocol import HEADS
 from tolman.report.statistics import Interval

@@ -24,12 +24,7 @@ from tolman.core.seeds import digest
 from tolman.harness.names import printable
 from tolman.harness.tracking import Track, untracked
 from tolman.report.leaderboard.benchmark import ScoreColumns, VerifiedEntry, claimed_summary, unusual_settings
-from tolman.report.leaderboard.entry_file import (
-    EntryRefused,
-    refuse_faults,
-    score_differences,
-    summary_differences,
-)
+from tolman.report.leaderboard.entry_file import EntryRefused, refuse_faults, score_differences, summary_differences
 from tolman.report.leaderboard.ranking import seed_ranges
 from tolman.world import Scene
 

@@ -27,7 +27,7 @@ from tolman.benchmarks.theory_of_space.pages.scatter_figures import (
 from tolman.benchmarks.theory_of_space.pages.turn_curves import gain_figure, map_figure
 from tolman.benchmarks.theory_of_space.tables.attribution import ALL_QUESTIONS
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import comparison_tables
-from tolman.benchmarks.theory_of_space.tables.reference_row import ReferenceRow
+from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, RULES
 from tolman.benchmarks.theory_of_space.tables.run_tables import correlation_tables, cost_tables, reliability_tables
 from tolman.benchmarks.theory_of_space.tables.score_tables import answer_tables, belief_tables, revision_tables

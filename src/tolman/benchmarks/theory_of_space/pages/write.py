@@ -15,7 +15,7 @@ from tolman.benchmarks.theory_of_space.pages.tabs import (
     revision_tab,
 )
 from tolman.benchmarks.theory_of_space.tables import TheoryOfSpaceRun, as_dict, summarise_run
-from tolman.benchmarks.theory_of_space.tables.reference_row import ReferenceRow
+from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow
 from tolman.benchmarks.theory_of_space.tables.references import reference_rows
 from tolman.harness.tracking import Tell, Track
 from tolman.report.results import PageRequest

@@ -8,8 +8,7 @@ from rich.text import Text
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, read_runs
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import comparison_tables
 from tolman.benchmarks.theory_of_space.tables.export import as_dict
-from tolman.benchmarks.theory_of_space.tables.layout import RuleSetNames, name_runs
-from tolman.benchmarks.theory_of_space.tables.reference_row import ReferenceRow
+from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, RuleSetNames, name_runs
 from tolman.benchmarks.theory_of_space.tables.run_summary import RULES, RunSummary, summarise_run
 from tolman.benchmarks.theory_of_space.tables.run_tables import (
     correlation_tables,

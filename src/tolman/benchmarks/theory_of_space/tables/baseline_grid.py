@@ -7,7 +7,7 @@ from tolman.benchmarks.theory_of_space.case import case_of
 from tolman.benchmarks.theory_of_space.columns import BEST_WITHOUT_KNOWLEDGE, KINDS, kind_title
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.tables.baseline_rows import MEANING, baseline_rows
-from tolman.benchmarks.theory_of_space.tables.reference_row import pooled_columns
+from tolman.benchmarks.theory_of_space.tables.layout import pooled_columns
 from tolman.core.parallel import parallel_map
 from tolman.report.baselines import BaselineGrid, BaselineRequest, Values, numbers_of
 from tolman.world import WorldSettings

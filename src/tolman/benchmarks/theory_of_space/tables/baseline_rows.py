@@ -17,7 +17,7 @@ from tolman.benchmarks.theory_of_space.options import Mode, Options
 from tolman.benchmarks.theory_of_space.protocol.prompts import Message
 from tolman.benchmarks.theory_of_space.protocol.run_scene import explorer_log, run_offline
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
-from tolman.benchmarks.theory_of_space.tables.reference_row import ReferenceRow, pooled_columns, setting_of
+from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, pooled_columns, setting_of
 from tolman.core.files import atomic_write, cache_folder
 from tolman.core.parallel import parallel_map
 from tolman.core.rules import PUBLISHED, STRICT, RuleSetName

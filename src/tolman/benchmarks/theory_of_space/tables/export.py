@@ -10,8 +10,7 @@ from tolman.benchmarks.theory_of_space.tables.comparison_tables import (
     TestedColumn,
     compared_pairs,
 )
-from tolman.benchmarks.theory_of_space.tables.layout import name_runs
-from tolman.benchmarks.theory_of_space.tables.reference_row import ReferenceRow
+from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, name_runs
 from tolman.benchmarks.theory_of_space.tables.run_summary import (
     MeasuredColumns,
     PearsonCorrelation,

@@ -14,6 +14,7 @@ from tolman.benchmarks.sparrta.probes.columns import (
     VIEW_SHORT,
     VIEW_TITLES,
     environment_title,
+    published_results,
     triples_done,
 )
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, environments_of, heads_of, share, views_of
@@ -31,7 +32,6 @@ from tolman.benchmarks.sparrta.probes.pages.charts import (
     shape_scale,
     tooltips,
 )
-from tolman.benchmarks.sparrta.probes.published import published_results
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
 from tolman.benchmarks.sparrta.sample import ENVIRONMENTS
 from tolman.probing.protocol import HEADS, HeadName

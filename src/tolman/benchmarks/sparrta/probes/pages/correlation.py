@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import altair as alt
 
 from tolman.benchmarks.sparrta.probes.benchmark_correlation import BenchmarkCorrelation, best_head
-from tolman.benchmarks.sparrta.probes.columns import OTHER_PICTURES, VIEW_SHORT, counted, head_title
+from tolman.benchmarks.sparrta.probes.columns import OTHER_PICTURES, VIEW_SHORT, counted, head_title, published_results
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder
 from tolman.benchmarks.sparrta.probes.pages.charts import ChartValues, colour_scale, shape_scale
-from tolman.benchmarks.sparrta.probes.published import published_results
 from tolman.probing.correlation import Correlation
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import Spec, fitted

@@ -16,6 +16,7 @@ from tolman.benchmarks.sparrta.probes.columns import (
     ProbeColumn,
     environment_title,
     head_title,
+    published_results,
 )
 from tolman.benchmarks.sparrta.probes.encoders import (
     ProbedEncoder,
@@ -41,7 +42,6 @@ from tolman.benchmarks.sparrta.probes.pages.charts import (
     shape_scale,
     tooltips,
 )
-from tolman.benchmarks.sparrta.probes.published import published_results
 from tolman.benchmarks.sparrta.probes.things import ThingDetection, things_of
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, Environment

@@ -6,10 +6,9 @@ from pathlib import Path
 
 from tolman import __version__
 from tolman.benchmarks.sparrta.questions.accuracy import accuracy_tables, confusion_tables
-from tolman.benchmarks.sparrta.questions.export import as_dict
+from tolman.benchmarks.sparrta.questions.export import as_dict, cost_tables, reliability_tables
 from tolman.benchmarks.sparrta.questions.pages.examples import example_cards
 from tolman.benchmarks.sparrta.questions.pages.figures import accuracy_figure, confusion_figure, with_short_names
-from tolman.benchmarks.sparrta.questions.reliability import cost_tables, reliability_tables
 from tolman.benchmarks.sparrta.questions.runs import Run, RunAnswers, answers_of_run, run_names, viewpoints_of
 from tolman.report.results import PageRequest
 from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text, write_page
