@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tolman.harness.calls import Call
 from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
-from tolman.report.table import Cell, Column, Row, RowGroup, Table, amount, heading, number
+from tolman.report.table import Cell, Column, Row, RowGroup, Table, amount, heading, interval_as_dict, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,10 @@ class Amount:
 
     scene: Interval = UNKNOWN
     total: float | None = None
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values, ready for JSON."""
+        return {"scene": interval_as_dict(self.scene), "total": self.total}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,14 @@ class RunPrice:
     dollars: Amount
     priced: bool
     """Whether the price of every reply is known; if not, `dollars` is a lower bound."""
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values, ready for JSON."""
+        return {
+            "input_tokens": self.input_tokens.as_dict(),
+            "output_tokens": self.output_tokens.as_dict(),
+            "dollars": {**self.dollars.as_dict(), "complete": self.priced},
+        }
 
 
 def price(calls: Sequence[Sequence[Call]]) -> RunPrice:

@@ -18,6 +18,16 @@ class Interval:
     high: float
 
 
+def known_or_none(value: float) -> float | None:
+    """A number as JSON holds it; what is not known is None."""
+    return None if math.isnan(value) else value
+
+
+def interval_as_dict(interval: Interval) -> dict[str, object]:
+    """Mean and ends, ready for JSON; what is not known is None."""
+    return {name: known_or_none(getattr(interval, name)) for name in ("mean", "low", "high")}
+
+
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
 """The mean of no values."""
 

@@ -2,7 +2,6 @@
 None.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import chain
@@ -23,10 +22,8 @@ from tolman.benchmarks.osr_bench.tables.answers import (
 from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow, RuleSetNames
 from tolman.benchmarks.osr_bench.tables.maps import map_tables
 from tolman.benchmarks.osr_bench.tables.reliability import cost_tables, reliability_tables, replies_of
-from tolman.report.price_tables import Amount
 from tolman.report.replies import truncation_tables
-from tolman.report.statistics import Interval
-from tolman.report.table import Table
+from tolman.report.table import Table, interval_as_dict
 
 _MEANING = {
     "strict": "strict: corrected scoring, without the defects of the released code (docs/rules.md)",
@@ -101,18 +98,14 @@ def _run(scored: RunScores) -> Plain:
         },
         "scores": {rules: _measured(measured) for rules, measured in scored.measured.items()},
         "judge": {rules: asdict(found) for rules, found in scored.agreement.items() if found.answers or found.unread},
-        "price": {
-            "input_tokens": _amount(price.input_tokens),
-            "output_tokens": _amount(price.output_tokens),
-            "dollars": {**_amount(price.dollars), "complete": price.priced},
-        },
+        "price": price.as_dict(),
     }
 
 
 def _measured(measured: ScoreColumns) -> Plain:
     return {
         name: {
-            **_interval(interval),
+            **interval_as_dict(interval),
             "values": sum(map(len, measured.values[name].values())),
             "by_scene": {scene: list(values) for scene, values in measured.values[name].items()},
         }
@@ -128,7 +121,8 @@ def _gains(model: EvaluatedModel) -> list[Plain]:
         for gain in GAINS
         for kind in QUESTION_KINDS
         for rules in RULE_SETS
-        if (interval := _interval(map_gain(model.modes(asked, think=think), gain, kind, rules)))["mean"] is not None
+        if (interval := interval_as_dict(map_gain(model.modes(asked, think=think), gain, kind, rules)))["mean"]
+        is not None
     ]
 
 
@@ -142,17 +136,5 @@ def _reference(row: ReferenceRow) -> Plain:
         "scenes": row.scenes,
         "same_scenes": row.same_scenes,
         "notes": list(row.notes),
-        "columns": {name: _interval(interval) for name, interval in row.values.items()},
+        "columns": {name: interval_as_dict(interval) for name, interval in row.values.items()},
     }
-
-
-def _interval(interval: Interval) -> Plain:
-    return {"mean": _known(interval.mean), "low": _known(interval.low), "high": _known(interval.high)}
-
-
-def _amount(amount: Amount) -> Plain:
-    return {"scene": _interval(amount.scene), "total": amount.total}
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value

@@ -2,7 +2,6 @@
 None.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
@@ -38,8 +37,7 @@ from tolman.benchmarks.sparrta.probes.findings import (
 from tolman.benchmarks.sparrta.probes.folders import ProbeResults
 from tolman.benchmarks.sparrta.probes.means import result_rows
 from tolman.benchmarks.sparrta.probes.things import thing_detections, thing_table
-from tolman.report.statistics import Interval
-from tolman.report.table import Table
+from tolman.report.table import Table, interval_as_dict, known_or_none
 
 
 def probe_tables(probes: ProbeResults, *, references: bool = True, paper: bool = False) -> Iterator[Text | Table]:
@@ -111,7 +109,7 @@ def _means(encoders: Sequence[ProbedEncoder]) -> Iterator[Plain]:
                         "viewpoint": "+".join(column.views),
                         "head": column.head,
                         "triples": len({cell.key.triple for cell in cells}),
-                        **_interval(share(cells)),
+                        **interval_as_dict(share(cells)),
                     }
 
 
@@ -123,7 +121,7 @@ def _verdict(one: Finding) -> Plain:
         "within": one.within,
         "state": one.state,
         "triples": one.triples,
-        **_interval(one.difference),
+        **interval_as_dict(one.difference),
     }
 
 
@@ -134,7 +132,7 @@ def _beyond(one: GainOverRandom) -> Plain:
         "head": one.column.head,
         "state": one.state,
         "triples": one.triples,
-        **_interval(one.difference),
+        **interval_as_dict(one.difference),
     }
 
 
@@ -143,7 +141,13 @@ def _layers(encoders: Sequence[ProbedEncoder]) -> Iterator[Plain]:
         for head in heads_of([one]):
             for view in views_of([one]):
                 for layer, found in layer_curve(one, view, head):
-                    yield {"encoder": one.name, "head": head, "viewpoint": view, "layer": layer, **_interval(found)}
+                    yield {
+                        "encoder": one.name,
+                        "head": head,
+                        "viewpoint": view,
+                        "layer": layer,
+                        **interval_as_dict(found),
+                    }
 
 
 def _correlation(probes: ProbeResults) -> list[Plain]:
@@ -154,22 +158,14 @@ def _correlation(probes: ProbeResults) -> list[Plain]:
             "benchmark": one.benchmark,
             "viewpoint": one.view,
             "encoders": {encoder.name: [there, here / 100] for encoder, there, here in one.points},
-            "pearson": _known(one.found.pearson) if one.found else None,
-            "r_squared": _known(one.found.r_squared) if one.found else None,
-            "low": _known(one.found.low) if one.found else None,
-            "high": _known(one.found.high) if one.found else None,
+            "pearson": known_or_none(one.found.pearson) if one.found else None,
+            "r_squared": known_or_none(one.found.r_squared) if one.found else None,
+            "low": known_or_none(one.found.low) if one.found else None,
+            "high": known_or_none(one.found.high) if one.found else None,
         }
         for one in benchmark_correlations(probes.encoders, probes.scores)
     ]
 
 
 def _row(row: dict[str, object]) -> Plain:
-    return {name: _known(value) if isinstance(value, float) else value for name, value in row.items()}
-
-
-def _interval(interval: Interval) -> Plain:
-    return {"mean": _known(interval.mean), "low": _known(interval.low), "high": _known(interval.high)}
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
+    return {name: known_or_none(value) if isinstance(value, float) else value for name, value in row.items()}

@@ -1,6 +1,5 @@
 """All tables of runs on SpaRRTa's questions, unparseable replies among them, and their numbers as plain values."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import chain
@@ -28,10 +27,10 @@ from tolman.benchmarks.sparrta.questions.runs import (
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.benchmarks.sparrta.scores import graded_replies
 from tolman.harness.calls import GradedReply
-from tolman.report.price_tables import Amount, Paid, price, price_tables
+from tolman.report.price_tables import Paid, price, price_tables
 from tolman.report.replies import RepliesOf, truncation_tables
 from tolman.report.statistics import Interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, share
+from tolman.report.table import Cell, Row, RowGroup, Table, heading, interval_as_dict, share
 
 _RELIABILITY = (
     *(heading(title, "Pictures") for title in ("done", "failed", "not\ndone")),
@@ -139,11 +138,7 @@ def _run(known: RunAnswers) -> Plain:
         },
         **_scores(known),
         "answers": [asdict(answer) for answer in known.answers],
-        "price": {
-            "input_tokens": _amount(taken.input_tokens),
-            "output_tokens": _amount(taken.output_tokens),
-            "dollars": {**_amount(taken.dollars), "complete": taken.priced},
-        },
+        "price": taken.as_dict(),
     }
 
 
@@ -152,12 +147,12 @@ def _scores(known: RunAnswers) -> Plain:
     change = viewpoint_change(known.answers)
     return {
         "viewpoints": {view: _figures(known.select(view)) for view in views},
-        "all": _interval(accuracy(known.answers)),
+        "all": interval_as_dict(accuracy(known.answers)),
         "environments": {place: _each(known, views, environment=place) for place in environments_of([known])},
         "triples": {name: _each(known, views, triple=name) for name in triples_of([known])},
         "confusion": {view: confusion(known.select(view)) for view in views},
         "camera_and_person": {
-            name: _interval(value) if isinstance(value, Interval) else value
+            name: interval_as_dict(value) if isinstance(value, Interval) else value
             for name in ("pictures", "both_right", "same_said", "same_true", "as_camera")
             for value in (getattr(change, name),)
         },
@@ -172,18 +167,6 @@ def _figures(answers: Sequence[AnsweredQuestion]) -> Plain:
     return {
         "questions": len(answers),
         "not_read": sum(answer.said is None for answer in answers),
-        "accuracy": _interval(accuracy(answers)),
-        "balanced_accuracy": _interval(balanced_accuracy(answers)),
+        "accuracy": interval_as_dict(accuracy(answers)),
+        "balanced_accuracy": interval_as_dict(balanced_accuracy(answers)),
     }
-
-
-def _interval(interval: Interval) -> Plain:
-    return {"mean": _known(interval.mean), "low": _known(interval.low), "high": _known(interval.high)}
-
-
-def _amount(amount: Amount) -> Plain:
-    return {"scene": _interval(amount.scene), "total": amount.total}
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value

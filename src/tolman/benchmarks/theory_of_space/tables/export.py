@@ -1,6 +1,5 @@
 """All numbers of runs as JSON-compatible values; unknown ones are None."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
@@ -19,8 +18,7 @@ from tolman.benchmarks.theory_of_space.tables.run_summary import (
     Share,
     ValuesByScene,
 )
-from tolman.report.price_tables import Amount
-from tolman.report.statistics import Interval
+from tolman.report.table import interval_as_dict, known_or_none
 
 FORMAT = "tolman.theory_of_space.tables/1"
 JsonObject = dict[str, object]
@@ -47,7 +45,7 @@ def reference_as_dict(row: ReferenceRow) -> JsonObject:
         "scenes": row.scenes,
         "same_scenes": row.same_scenes,
         "notes": list(row.notes),
-        "columns": {name: _interval(interval) for name, interval in row.values.items()},
+        "columns": {name: interval_as_dict(interval) for name, interval in row.values.items()},
     }
 
 
@@ -66,20 +64,16 @@ def _run(summary: RunSummary) -> JsonObject:
             "not_done": run.not_done,
         },
         "scores": {rules: _measured(measured) for rules, measured in summary.measured.items()},
-        "gain_curve": [_interval(point) for point in summary.curve],
+        "gain_curve": [interval_as_dict(point) for point in summary.curve],
         "reliability": _reliability(summary.reliability),
-        "price": {
-            "input_tokens": _amount(price.input_tokens),
-            "output_tokens": _amount(price.output_tokens),
-            "dollars": {**_amount(price.dollars), "complete": price.priced},
-        },
+        "price": price.as_dict(),
     }
 
 
 def _measured(measured: MeasuredColumns) -> JsonObject:
     return {
         "columns": {
-            name: {**_interval(interval), **_values(measured.values[name])}
+            name: {**interval_as_dict(interval), **_values(measured.values[name])}
             for name, interval in measured.intervals.items()
         },
         "correlations": {
@@ -96,13 +90,9 @@ def _values(by_scene: ValuesByScene) -> JsonObject:
     }
 
 
-def _interval(interval: Interval) -> JsonObject:
-    return {"mean": _or_none(interval.mean), "low": _or_none(interval.low), "high": _or_none(interval.high)}
-
-
 def _correlation(found: PearsonCorrelation) -> JsonObject:
-    r = _interval(found.r)
-    return {"r": r["mean"], "low": r["low"], "high": r["high"], "p": _or_none(found.p), "scenes": found.scenes}
+    r = interval_as_dict(found.r)
+    return {"r": r["mean"], "low": r["low"], "high": r["high"], "p": known_or_none(found.p), "scenes": found.scenes}
 
 
 def _pair(pair: RunPair, runs: Sequence[RunSummary]) -> JsonObject:
@@ -123,13 +113,13 @@ def _pair(pair: RunPair, runs: Sequence[RunSummary]) -> JsonObject:
 def _tested(tested: TestedColumn) -> JsonObject:
     found = tested.comparison
     return {
-        "difference": _interval(found.difference),
-        "p": _or_none(found.p),
-        "p_holm": _or_none(tested.p),
+        "difference": interval_as_dict(found.difference),
+        "p": known_or_none(found.p),
+        "p_holm": known_or_none(tested.p),
         "verdict": tested.verdict,
         "scenes": found.scenes,
         "by_scene": dict(found.by_scene),
-        "least_detectable": _or_none(found.least_detectable),
+        "least_detectable": known_or_none(found.least_detectable),
         "scenes_needed_for_5_points": found.scenes_needed(PLANNED_DIFFERENCE),
     }
 
@@ -149,11 +139,3 @@ def _reliability(counted: Reliability) -> JsonObject:
 
 def _share(share: Share) -> JsonObject:
     return {"count": share.part, "of": share.whole}
-
-
-def _amount(amount: Amount) -> JsonObject:
-    return {"scene": _interval(amount.scene), "total": amount.total}
-
-
-def _or_none(value: float) -> float | None:
-    return None if math.isnan(value) else value
