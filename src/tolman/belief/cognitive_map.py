@@ -150,17 +150,17 @@ ElicitationKind = Literal["global", "local", "points"]
 
 def global_map_prompt() -> str:
     """The prompt that elicits a `GlobalMapForm`."""
-    return wording("tolman.belief", "global_map").text
+    return wording("tolman.belief", "global_map").fill()
 
 
 def local_map_prompt() -> str:
     """The prompt that elicits a `LocalMapForm`."""
-    return wording("tolman.belief", "local_map").text
+    return wording("tolman.belief", "local_map").fill()
 
 
 def revision_map_prompt() -> str:
     """The prompt that elicits a `RevisionMapForm`."""
-    return wording("tolman.belief", "revision_map").text
+    return wording("tolman.belief", "revision_map").fill()
 
 
 def unexplored_prompt(plan: str) -> str:

@@ -37,6 +37,7 @@ COMMANDS = {
     ),
     "assets": ("assets:assets_app", "Fetch 3D assets of objects, list them, and print their credits."),
     "probe": ("probe:probe_app", "Probe frozen vision encoders for spatial relations between objects."),
+    "wordings": ("wordings:wordings", "List the texts that prompts are made of, or write them to a folder."),
     "seal": ("scenes:seal", "Draw secret scenes for a leaderboard, and print a commitment to publish."),
     "unseal": ("scenes:unseal", "Verify that scenes are the ones that were sealed."),
     "rescore": ("rescore:rescore", "Recompute the scores of the authors' released runs."),

@@ -55,6 +55,11 @@ class Benchmark(ABC, Generic[S, O, C, L]):
     """Options that take several values on the command line, each combination being one task, with their defaults there;
     an empty string stands for the option's own default."""
 
+    wording_packages: ClassVar[tuple[str, ...]] = ()
+    """Packages whose folders `wordings` hold the texts of its prompts, which a user may replace."""
+    optional_gaps: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Gaps of its texts, by name of the text, that another text may leave out."""
+
     selection_class: type[S]
     """Options that select cases and further models, such as a judge; they are arguments of the task."""
     options_class: type[O]

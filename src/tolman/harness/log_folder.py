@@ -3,7 +3,7 @@
 import os
 import re
 import secrets
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
 
 from tolman.core.errors import SettingsError
 from tolman.core.files import cache_folder
+from tolman.harness.records import WORDINGS_KEY
 
 try:
     import fcntl
@@ -90,6 +91,12 @@ def calls_folder(log_dir: Path) -> Path:
     return cache_folder() / "calls" / run_id
 
 
+def _protocol(metadata: Mapping[str, object] | None) -> tuple[object, object]:
+    """What must be the same for a scene to be done: options, and the texts of prompts."""
+    known = metadata or {}
+    return known.get("options"), known.get(WORDINGS_KEY)
+
+
 Scene = tuple[str, str, int]
 """Name of the task, name of the scene, and epoch."""
 
@@ -97,13 +104,13 @@ Scene = tuple[str, str, int]
 def finished_scenes(log_dir: Path, tasks: Sequence[Task]) -> tuple[set[Scene], dict[Scene, str]]:
     """The scenes of some tasks that the logs in a folder hold: those that are finished, and why others failed."""
     sample_ids = {task.name: {str(sample.id) for sample in task.dataset} for task in tasks}
-    options = {task.name: (task.metadata or {}).get("options") for task in tasks}
+    wanted = {task.name: _protocol(task.metadata) for task in tasks}
     done: set[Scene] = set()
     failed: dict[Scene, str] = {}
     for file in sorted(log_dir.rglob("*.eval")):
         about = read_eval_log(str(file), header_only=True).eval
         task = about.task.rpartition("/")[2]
-        if task not in sample_ids or (about.metadata or {}).get("options") != options[task]:
+        if task not in sample_ids or _protocol(about.metadata) != wanted[task]:
             continue
         for sample in read_eval_log_sample_summaries(str(file)):
             scene = (task, str(sample.id), sample.epoch)

@@ -24,6 +24,7 @@ from tolman.core.limits import (
     read_file,
 )
 from tolman.core.seeds import digest
+from tolman.harness.records import WORDINGS_KEY
 from tolman.harness.tracking import Tell
 
 _WINDOW = 128 * MIB
@@ -136,13 +137,14 @@ class LogFile:
 
     @property
     def settings(self) -> dict[str, object]:
-        """What distinguishes an evaluation from others of the same model: weights and generation."""
+        """What distinguishes an evaluation from others of the same model: weights, generation and wording."""
         about = self.header.eval
         weights = {"model_path": about.model_args["model_path"]} if "model_path" in about.model_args else {}
         generation: dict[str, object] = {}
         for config in (about.model_generate_config, self.header.plan.config):
             generation |= config.model_dump(mode="json", exclude_none=True, exclude=_TRANSPORT)
-        return {**weights, **generation}
+        words = str((about.metadata or {}).get(WORDINGS_KEY) or "")
+        return {**weights, **generation, **({"wording_digest": words[:12]} if words else {})}
 
     @property
     def key(self) -> str:

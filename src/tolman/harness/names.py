@@ -19,9 +19,14 @@ def shown_model(model: str) -> str:
 
 
 def differences(settings: Sequence[Mapping[str, object]]) -> list[str]:
-    """The settings by which several runs differ, for each run, such as `budget 40, think no`; empty if they don't."""
+    """The settings by which several runs differ, for each run, such as `budget 40, think no`; empty if they don't.
+
+    Other words are named once, by their folder and digest.
+    """
     names = dict.fromkeys(name for run in settings for name in run)
     differing = [name for name in names if len({str(run.get(name)) for run in settings}) > 1]
+    if "wordings" in differing:
+        differing = [name for name in differing if name != "wording_digest"]
     return [", ".join(f"{name.replace('_', ' ')} {_as_text(run.get(name))}" for name in differing) for run in settings]
 
 

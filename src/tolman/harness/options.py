@@ -8,7 +8,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, asdict, dataclass, fields
+from dataclasses import MISSING, Field, asdict, dataclass, field, fields
 from functools import cache
 from itertools import pairwise, product
 from types import NoneType, UnionType
@@ -76,22 +76,23 @@ class Option:
 
 @cache
 def options_of(cls: type) -> tuple[Option, ...]:
-    """The options that a dataclass declares, in their order."""
+    """The options that a dataclass declares, in their order; those that all benchmarks share come last."""
     texts, hints = _docstrings(cls), get_type_hints(cls)
-    return tuple(_option(field, hints[field.name], texts.get(field.name, "")) for field in fields(cast("Any", cls)))
+    ordered = sorted(fields(cast("Any", cls)), key=lambda each: each.kw_only)
+    return tuple(_option(each, hints[each.name], texts.get(each.name, "")) for each in ordered)
 
 
-def _option(field: "Field[Any]", hint: Any, help_text: str) -> Option:
+def _option(declared: "Field[Any]", hint: Any, help_text: str) -> Option:
     parts = [part for part in get_args(hint) if part is not NoneType] if _is_union(hint) else [hint]
     kind, optional = (parts[0], len(parts) < len(get_args(hint))) if _is_union(hint) else (hint, False)
     listed = get_origin(kind) is tuple
     if listed:
         kind = get_args(kind)[0]
-    default = field.default_factory() if field.default_factory is not MISSING else field.default
-    about = field.metadata
+    default = declared.default_factory() if declared.default_factory is not MISSING else declared.default
+    about = declared.metadata
     return Option(
-        field=field.name,
-        name=about.get("name", field.name),
+        field=declared.name,
+        name=about.get("name", declared.name),
         kind=kind,
         default=about.get("default", default),
         help=help_text,
@@ -134,12 +135,17 @@ def recorded(options: OptionsClass) -> dict[str, object]:
     }
 
 
+@dataclass(frozen=True)
 class RecordedOptions:
     """Base of options that logs hold."""
 
+    wordings: str = field(default="", kw_only=True)
+    """Folder of prompts in other words; `tolman wordings` writes ours as a start. Default: ours."""
+
     def as_dict(self) -> dict[str, object]:
-        """Plain values by field, for a log."""
-        return recorded(cast("OptionsClass", self))
+        """Plain values by field, for tables and entries; `wordings` only where prompts are not ours."""
+        values = recorded(cast("OptionsClass", self))
+        return values if self.wordings else {name: value for name, value in values.items() if name != "wordings"}
 
 
 def from_record(cls: type[O], values: Mapping[str, object], unrecorded: Mapping[str, object] | None = None) -> O:

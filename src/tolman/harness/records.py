@@ -14,6 +14,9 @@ from tolman.harness.options import OptionsClass, from_record
 STORE_KEY = "tolman"
 """Where a log keeps the record of a case, as JSON text, in the store of a sample."""
 
+WORDINGS_KEY = "wordings"
+"""Where the metadata of a log and of its samples keeps the digest of the texts that prompts were made of."""
+
 
 class CaseRecord(BaseModel):
     """The replies of a model to one case. Each benchmark adds its `format` and further fields."""

@@ -15,7 +15,8 @@ from pydantic import BaseModel
 from tolman.core.seeds import canonical_json, digest
 from tolman.harness.benchmark import AnyBenchmark, CaseContext
 from tolman.harness.options import from_record, options_of, read_options, recorded
-from tolman.harness.records import STORE_KEY
+from tolman.harness.records import STORE_KEY, WORDINGS_KEY
+from tolman.harness.wordings import WordingsInForce, find_wordings
 
 _BENCHMARKS: dict[str, AnyBenchmark] = {}
 """Benchmarks that have a task, by name: Inspect logs the arguments of a solver, so these are plain values."""
@@ -50,33 +51,42 @@ def _plain(default: object) -> object:
 
 def make_task(benchmark: AnyBenchmark, given: Mapping[str, object], *, resume: bool) -> Task:
     """The task for options given by their names on the command line."""
+    words = find_wordings(benchmark, str(given.get("wordings") or ""))
+    given = {**given, "wordings": words.label}
     selection = read_options(benchmark.selection_class, given)
-    options, cases = benchmark.cases(selection, read_options(benchmark.options_class, given))
+    with words.used(benchmark):
+        options, cases = benchmark.cases(selection, read_options(benchmark.options_class, given))
+    about = {"options": recorded(options), WORDINGS_KEY: words.digest}
     samples = [
         Sample(
             id=benchmark.case_id(case),
             input=benchmark.label(case),
             target=benchmark.target(case),
-            metadata={"case": canonical_json(benchmark.case_to_dict(case)), "options": recorded(options)},
+            metadata={"case": canonical_json(benchmark.case_to_dict(case)), **about},
         )
         for case in cases
     ]
     return Task(
         dataset=MemoryDataset(samples, name=benchmark.task),
-        solver=run_case(benchmark.name, recorded(selection), recorded(options), resume),
+        solver=run_case(benchmark.name, recorded(selection), recorded(options), resume, words.replaced),
         scorer=headline_scores(benchmark.name),
         name=f"{benchmark.task}_{benchmark.condition(options)}",
         config=GenerateConfig(temperature=0.0 if getattr(selection, "greedy", False) else None),
-        metadata={"options": recorded(options)},
+        metadata=about,
     )
 
 
 @solver
 def run_case(
-    benchmark: str, selection: Mapping[str, object], options: Mapping[str, object], resume: bool = False
+    benchmark: str,
+    selection: Mapping[str, object],
+    options: Mapping[str, object],
+    resume: bool = False,
+    wordings: Mapping[str, str] | None = None,
 ) -> Solver:
-    """Runs one case of the named benchmark."""
+    """Runs one case of the named benchmark; `wordings` are the texts, by name, that replace ours in its prompts."""
     found = _BENCHMARKS[benchmark]
+    words = WordingsInForce("", replaced=wordings or {})
     selected = from_record(found.selection_class, selection)
     chosen = from_record(found.options_class, options)
 
@@ -90,7 +100,8 @@ def run_case(
 
         scope = {"options": digest(recorded(chosen))[:12], "scene": found.case_id(logged.case)}
         context = CaseContext(model, scope, resume, keep)
-        summary = await found.run(logged.case, chosen, selected, context)
+        with words.used(found):
+            summary = await found.run(logged.case, chosen, selected, context)
         state.messages = [ChatMessageUser(content=state.input_text), ChatMessageAssistant(content=summary)]
         state.output = ModelOutput.from_content(str(model), summary)
         return state

@@ -193,7 +193,7 @@ def parse_parts(text: str) -> Iterator[tuple[str, dict[str, str]]]:
         if parts is not None:
             yield kind, parts
     for kind in VISION_KINDS:
-        parts = _described_wording(kind).read(text)
+        parts = _described_wording(wording("tolman.ask", kind).text).read(text)
         if parts is not None and parse_sightings(parts["view"]):
             yield find_kind(kind).stream, parts
     for kind in sorted(set(_KINDS) - set(QuestionKind)):
@@ -206,6 +206,6 @@ def parse_parts(text: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 @cache
-def _described_wording(kind: str) -> Wording:
-    """The wording of a kind with an image, with a described view in its place."""
-    return Wording(wording("tolman.ask", kind).text.replace("<image>", "$view"))
+def _described_wording(text: str) -> Wording:
+    """The wording of a question with an image, with a described view in its place."""
+    return Wording(text.replace("<image>", "$view"))

@@ -19,6 +19,7 @@ from tolman.benchmarks.osr_bench.rules import Rules
 from tolman.benchmarks.osr_bench.scores import score_case
 from tolman.core.errors import SettingsError, TolmanError
 from tolman.core.reading import final_part
+from tolman.core.rules import RuleSetName
 from tolman.core.wording import wording
 from tolman.harness.model_calls import ModelCalls, run_concurrently
 from tolman.models.call_context import CallContext
@@ -29,10 +30,14 @@ _SURE = re.compile(r"\b(high|middle|medium|low)\b", re.IGNORECASE)
 _LONGEST = 20_000
 
 
-def find_judge(name: str) -> Model:
-    """The judge model at temperature 0; SettingsError for an unknown name or a missing API key."""
+JUDGE_TEMPERATURE: dict[RuleSetName, float] = {"published": 0.1, "strict": 0.0}
+"""Of the judge: as in the authors' code under `published`, and greedy under `strict`, so that verdicts repeat."""
+
+
+def find_judge(name: str, rules: RuleSetName = "strict") -> Model:
+    """The judge model at the temperature of a rule set; SettingsError for an unknown name or a missing API key."""
     try:
-        return get_model(name, config=GenerateConfig(temperature=0.0))
+        return get_model(name, config=GenerateConfig(temperature=JUDGE_TEMPERATURE[rules]))
     except TolmanError:
         raise
     except Exception as error:

@@ -43,12 +43,12 @@ def question_prompt(question: Question, options: Options) -> str:
     if options.mode == "none" and options.views == "blind":
         parts[:0] = [_pictures(options)]
     elif options.mode == "none":
-        parts[:0] = [_page("before_question").text]
+        parts[:0] = [_page("before_question").fill()]
         if rules.special_answers_are_told or options.views != "panorama":
             parts[:0] = [_pictures(options)]
     if rules.special_answers_are_told:
         parts.append(_page("meaning").fill(**SPECIAL_ANSWERS))
-    parts.append(_page("answer_thinking" if options.think else "answer_plain").text)
+    parts.append(_page("answer_thinking" if options.think else "answer_plain").fill())
     return "\n\n".join(parts)
 
 
@@ -68,15 +68,15 @@ def _rules(options: Options) -> Rules:
 
 def _pictures(options: Options) -> str:
     as_published = options.views == "panorama" and not _rules(options).special_answers_are_told
-    return _page("pictures_published" if as_published else f"pictures_{options.views}").text
+    return _page("pictures_published" if as_published else f"pictures_{options.views}").fill()
 
 
 def _frame(case: Case, options: Options, turn: int) -> dict[str, str]:
     """The orientation of the map; left open where it is unknown or the true map is mirrored."""
     if case.corner is None or options.map_handedness != "true":
-        return {"frame": _page("frame_any").text, "corner": ""}
+        return {"frame": _page("frame_any").fill(), "corner": ""}
     corner = CORNERS[(CORNERS.index(case.corner) - _quarters(turn)) % 4]
-    return {"frame": _page("frame_ahead").text, "corner": _page("corner").fill(corner=corner)}
+    return {"frame": _page("frame_ahead").fill(), "corner": _page("corner").fill(corner=corner)}
 
 
 def _quarters(turn: int) -> int:

@@ -15,6 +15,7 @@ from tolman.core.rules import RuleSetName
 from tolman.core.seeds import digest
 from tolman.harness.logs import LogFile, SampleAddress, logs_of
 from tolman.harness.names import differences
+from tolman.harness.options import recorded
 from tolman.harness.runs import ModelRun, collect_runs
 from tolman.harness.tracking import Tell, Track, untracked
 from tolman.report.price_tables import RunPrice, price
@@ -166,7 +167,7 @@ def _measured(scenes: Sequence[FinishedScene], rules: RuleSetName) -> ScoreColum
 _CONDITION_OPTIONS = ("asked", "mode", "think")
 _DATA_OPTIONS = ("turns", "rules", "class_list")
 PAPER_SETTINGS = {
-    name: value for name, value in Options().as_dict().items() if name not in (*_CONDITION_OPTIONS, *_DATA_OPTIONS)
+    name: value for name, value in recorded(Options()).items() if name not in (*_CONDITION_OPTIONS, *_DATA_OPTIONS)
 }
 """Settings of the paper's main experiments; deviations are added to the model's name."""
 

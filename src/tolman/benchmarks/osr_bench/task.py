@@ -105,13 +105,21 @@ class OsrBench(Benchmark[Selection, Options, Case, LoggedCase]):
     title = "OSR-Bench"
     summary = "One panorama: state its map and answer questions, without hallucinating objects."
     several: ClassVar[Mapping[str, str]] = {"mode": "", "think": "", "asked": ""}
+    wording_packages = ("tolman.benchmarks.osr_bench", "tolman.benchmarks.osr_bench.questions")
+    optional_gaps: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "judge_direction": ("not_found", "not_unique", "no_other"),
+        "judge_distance": ("not_found", "not_unique", "no_candidate"),
+        "map": ("pictures", "last", "corner", "frame"),
+        "map_published": ("pictures",),
+        "meaning": ("not_found", "not_unique", "no_candidate", "no_other"),
+    }
     selection_class = Selection
     options_class = Options
 
     def cases(self, selection: Selection, options: Options) -> tuple[Options, Sequence[Case]]:
         """Rooms from seeds, or scenes of a folder."""
         if selection.judge:
-            find_judge(selection.judge)
+            find_judge(selection.judge, options.rules)
         options = resolve_options(selection.data, options)
         return options, choose_cases(selection.data, options)
 
@@ -130,7 +138,9 @@ class OsrBench(Benchmark[Selection, Options, Case, LoggedCase]):
     async def run(self, case: Case, options: Options, selection: Selection, context: CaseContext) -> str:
         """State the map and answer, for each rotation of the camera; then the judge, if there is one."""
         calls = context.calls()
-        judge = context.calls_to(find_judge(selection.judge), selection.judge) if selection.judge else None
+        judge = (
+            context.calls_to(find_judge(selection.judge, options.rules), selection.judge) if selection.judge else None
+        )
         judged: list[JudgedAnswer] = []
         try:
             async with calls.scene():

@@ -59,7 +59,7 @@ def question_prompt(case: Case, question: RelationQuestion, options: Options) ->
         _page("asked").fill(**fields),
         _page("meaning").fill(**fields),
         _page("options").fill(options="\n".join(map(question.lettered, question.options))),
-        _page("answer_thinking").fill(**fields) if options.think else _page("answer_plain").text,
+        _page("answer_thinking").fill(**fields) if options.think else _page("answer_plain").fill(),
     ]
     return "\n\n".join(parts)
 

@@ -53,6 +53,13 @@ class Sparrta(Benchmark[Selection, Options, Case, LoggedCase]):
     summary = "One picture: where A is relative to B, from the camera or from a person."
     unit = "picture"
     several: ClassVar[Mapping[str, str]] = {"think": ""}
+    wording_packages = ("tolman.benchmarks.sparrta",)
+    optional_gaps: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "answer_thinking": ("viewer", "source", "target"),
+        "blind": ("source", "target"),
+        "meaning": ("viewer", "source", "target"),
+        "picture": ("source", "target"),
+    }
     selection_class = Selection
     options_class = Options
 

@@ -49,6 +49,14 @@ class TheoryOfSpace(Benchmark[Selection, Options, Case, ScoredCase]):
     title = "Theory of Space"
     summary = "Explore, state maps, answer, and revise when the world changes."
     several: ClassVar[Mapping[str, str]] = {"mode": "active,passive"}
+    wording_packages = ("tolman.ask", "tolman.belief", "tolman.explore", "tolman.benchmarks.theory_of_space")
+    optional_gaps: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "explore": ("world", "senses", "actions", "budget"),
+        "left_out": ("count",),
+        "picture_left_out": ("count",),
+        "reason": ("world", "senses", "actions"),
+        "revision": ("budget",),
+    }
     selection_class = Selection
     options_class = Options
 

@@ -226,6 +226,8 @@ def check_complete(run: ModelRun[Any, Any], unit: str = "scene") -> None:
         raise SettingsError(
             f"{run.name}: {done} of {run.planned} {unit}s are done; finish them with `tolman eval` first"
         )
+    if getattr(run.options, "wordings", ""):
+        raise SettingsError(f"{run.name} was run with --wordings; on a leaderboard all models get the same prompts")
     if len({case.id for case in run.cases}) != done:
         raise SettingsError(f"{run.name} went through a {unit} more than once; submit a run with one epoch")
 
@@ -250,6 +252,8 @@ def checked_options(cls: type[O], values: Mapping[str, object], most: Mapping[st
         options = cls(**cast("Any", found))
     except TolmanError as error:
         raise EntryRefused(f"its options can't be: {printable(str(error))}") from None
+    if getattr(options, "wordings", ""):
+        raise EntryRefused("it was run with --wordings; on a leaderboard all models get the same prompts")
     for name, limit in most.items():
         if getattr(options, name) > limit:
             raise EntryRefused(f"its option {name} is {getattr(options, name)}, and {limit} is the most")

@@ -16,7 +16,7 @@ from tolman.benchmarks.osr_bench.questions.question import MAP_SKILL, SKILLS, As
 from tolman.core.errors import SceneFileError
 from tolman.core.files import read_json
 from tolman.core.limits import TABLE_FILE, check_file
-from tolman.core.wording import wording
+from tolman.core.wording import own_wording
 
 _KINDS: dict[str, QuestionKind] = {skill: kind for kind, skill in SKILLS.items()}
 _COUNTING = re.compile(r"How many (.+)\(s\) are in this room\?")
@@ -66,7 +66,7 @@ def _is_number(text: str) -> bool:
 
 
 def _ours(kind: QuestionKind, text: str) -> tuple[str, ...] | None:
-    parts = wording("tolman.benchmarks.osr_bench.questions", kind).read(text)
+    parts = own_wording("tolman.benchmarks.osr_bench.questions", kind).read(text)
     return None if parts is None else tuple(parts.values())
 
 

@@ -12,6 +12,7 @@ from tolman.benchmarks.sparrta.sample import ENVIRONMENTS
 from tolman.benchmarks.sparrta.scores import ScoredAnswer, score_case
 from tolman.harness.logs import LogFile, SampleAddress, logs_of
 from tolman.harness.names import differences
+from tolman.harness.options import recorded
 from tolman.harness.runs import ModelRun, collect_runs
 from tolman.harness.tracking import Tell, Track, untracked
 from tolman.report.statistics import Interval
@@ -87,7 +88,7 @@ def _finished(metadata: Mapping[str, object], stored: object) -> FinishedPicture
 
 
 _DEFAULTS = {
-    **Options().as_dict(),
+    **recorded(Options()),
     "data": GENERATED,
     "balanced": False,
     "preset": "standard",

@@ -38,7 +38,7 @@ def _page(name: str) -> Wording:
 
 def system_page(options: Options) -> str:
     """The system message: the format of all replies."""
-    return _page("system" if options.think else "system_plain").text
+    return _page("system" if options.think else "system_plain").fill()
 
 
 def explore_page(episode: Episode, options: Options, *, pictured: bool = False) -> str:
@@ -63,18 +63,18 @@ def reason_page(
 
 
 def _common_parts(options: Options, pictured: bool) -> dict[str, str]:
-    world, senses = (_page(f"{part}_{options.world}").text for part in ("world", "senses"))
+    world, senses = (_page(f"{part}_{options.world}").fill() for part in ("world", "senses"))
     if not pictured:
-        return {"world": world, "senses": senses, "actions": _page("actions").text}
+        return {"world": world, "senses": senses, "actions": _page("actions").fill()}
     calibration = _page("calibration").fill(
         distances=picture_mark(DistanceCalibration()), names=picture_mark(NameCalibration())
     )
-    return {"world": world, "senses": f"{senses}\n\n{calibration}", "actions": _page("actions_vision").text}
+    return {"world": world, "senses": f"{senses}\n\n{calibration}", "actions": _page("actions_vision").fill()}
 
 
 def footer(wanted: ReplyForm, options: Options) -> str:
     """The end of a message, which states the required format of the reply."""
-    return _page(wanted if options.think else f"{wanted}_plain").text
+    return _page(wanted if options.think else f"{wanted}_plain").fill()
 
 
 def left_out(count: int) -> str:
@@ -90,7 +90,7 @@ def picture_left_out(count: int) -> str:
 def map_page(mode: MapMode, episode: Episode) -> str:
     """The text before a question in a map mode; may be empty."""
     if mode == "say":
-        return _page("say_map").text
+        return _page("say_map").fill()
     return _page("true_map").fill(map=true_map(episode)) if mode == "true" else ""
 
 

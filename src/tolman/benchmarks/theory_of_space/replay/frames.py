@@ -122,7 +122,12 @@ def _exploration(context: ReplayContext, scene: Scene) -> Iterator[JsonObject]:
 
 def _revision(context: ReplayContext, changed: Scene) -> Iterator[JsonObject]:
     """Possible positions follow from the evidence since the change only, without probabilities."""
-    announcement = describe_change(len(context.logged.case.changes), context.logged.options.revise_budget)
+    options, count = context.logged.options, len(context.logged.case.changes)
+    announcement = (
+        f"The change of {count} objects is announced, in the words of {options.wordings}."
+        if options.wordings
+        else describe_change(count, options.revise_budget)
+    )
     yield _first_frame(changed, "revise", announcement)
     heat = HeatMaps(changed.names, changed.extent)
     belief = Belief.start(changed.names, changed.extent)

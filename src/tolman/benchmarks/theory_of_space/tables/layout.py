@@ -9,6 +9,7 @@ from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary
 from tolman.core.rules import RuleSetName
 from tolman.harness.names import differences
+from tolman.harness.options import recorded
 from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
 from tolman.report.table import Column, Row, RowGroup, Table
 
@@ -66,7 +67,7 @@ RuleSetNames = tuple[RuleSetName, ...]
 """The rule sets to show, in order."""
 _SHOWN_ELSEWHERE = {"mode", "world", "phases", "maps", "kinds", "rules"}
 """Options that sections and the choice of tables show, and names of runs need not."""
-PAPER_SETTINGS = {"rooms": 3, "things": 4} | {k: v for k, v in Options().as_dict().items() if k not in _SHOWN_ELSEWHERE}
+PAPER_SETTINGS = {"rooms": 3, "things": 4} | {k: v for k, v in recorded(Options()).items() if k not in _SHOWN_ELSEWHERE}
 """Settings of the paper's main experiments."""
 
 
