@@ -75,6 +75,30 @@ def test_together_and_one_by_one_give_the_same_heads(head: HeadName, depth: int)
     assert not torch.allclose(one[0].heads["out.weight"], one[1].heads["out.weight"])
 
 
+@pytest.mark.parametrize("head", HEADS)
+def test_the_best_epoch_is_kept_and_is_the_same_together_and_one_by_one(head: HeadName):
+    shape, protocol = HeadShape(head, 32, scoring_layers=2), quick(head, epochs=6, rates=(0.3, 1e-2), select="epoch")
+    examples = marked(288, head)
+    examples = Examples(examples.tokens, examples.labels.roll(3) * (torch.arange(288) % 3 > 0))
+    splits = [(8, parts(160, 288, 1)), (42, parts(160, 288, 2))]
+    one, other = (train(shape, protocol, examples, splits, together=together) for together in (True, False))
+    last = train(shape, replace(protocol, select="last"), examples, splits)
+    for here, there, end in zip(one, other, last, strict=True):
+        assert here.epochs == there.epochs
+        assert here.validation == there.validation
+        said = (class_scores(shape, trained.heads, examples.tokens) for trained in (here, there))
+        assert torch.allclose(*said, atol=2e-3)
+        assert all(best >= final for best, final in zip(here.validation, end.validation, strict=True))
+        assert end.epochs == (6,) * 4
+        for point, epoch in enumerate(here.epochs):
+            same = here.validation[point] == end.validation[point]
+            assert epoch < 6 or same
+    assert min(epoch for trained in one for epoch in trained.epochs) < 6
+    assert sum(map(sum, (trained.validation for trained in one))) > sum(
+        map(sum, (trained.validation for trained in last))
+    )
+
+
 def test_a_seed_trained_alone_is_the_seed_trained_beside_another():
     shape, protocol, examples = HeadShape("efficient", 32), quick("efficient", epochs=3), marked(288, "efficient")
     splits = [(8, parts(160, 288, 1)), (42, parts(160, 288, 2))]

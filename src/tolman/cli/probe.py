@@ -18,7 +18,15 @@ from tolman.cli.arguments import Format, PrintFormat, print_in_format, progress_
 from tolman.core.errors import SettingsError
 from tolman.core.files import cache_folder
 from tolman.probing.encoders.presets import PRESETS, refuse_misnamed
-from tolman.probing.protocol import HEADS, HeadName, ProtocolName, find_protocol, head_names, heads_in_order
+from tolman.probing.protocol import (
+    HEADS,
+    HeadName,
+    ProtocolName,
+    WeightsChoice,
+    find_protocol,
+    head_names,
+    heads_in_order,
+)
 from tolman.report.table import Cell, Column, Interval, Row, RowGroup, Table, percent
 
 _LAYER = Column("layer", "layer", words=True, definition="The layer whose tokens the heads read, of all layers.")
@@ -209,6 +217,10 @@ def probe(
     protocol: Annotated[
         ProtocolName, Parameter(help="How heads are trained: as in the paper, or as in the released code.")
     ] = "paper",
+    select: Annotated[
+        WeightsChoice,
+        Parameter(help="Weights to validate and test: after the last epoch, or after the epoch best in validation."),
+    ] = "last",
     ambiguity: Ambiguity = AMBIGUITY,
     device: Device = "cpu",
     weights: Annotated[Path | None, Parameter(help="Folder with weights, instead of the hub's.")] = None,
@@ -229,7 +241,7 @@ def probe(
     from tolman.benchmarks.sparrta.probes.run import ProbePlan, run_probes  # noqa: PLC0415 - torch takes seconds
     from tolman.probing.encoders.find import find_encoder  # noqa: PLC0415 - torch takes seconds
 
-    plan = ProbePlan(heads, viewpoints, layers, protocol, epochs, shuffle_labels, keep_tokens, graphs)
+    plan = ProbePlan(heads, viewpoints, layers, protocol, epochs, shuffle_labels, keep_tokens, graphs, select)
     found = find_encoder(encoder, weights, device)
     with progress_bar(Console(stderr=True)) as progress:
         tasks = {"training": progress.add_task("training", total=None)}

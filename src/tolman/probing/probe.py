@@ -82,6 +82,7 @@ def run_probe(
                 len(parts.test),
                 trained.validation,
                 float(np.bincount(labels[parts.test]).max() / len(parts.test)),
+                trained.epochs[trained.best] if protocol.select == "epoch" else None,
             )
         )
     return ProbeRun(tuple(results), shape, tuple(trained.best_head for trained in done))

@@ -44,6 +44,9 @@ Progress = Callable[[int, int], None]
 
 
 ProtocolName = Literal["paper", "released"]
+WeightsChoice = Literal["last", "epoch"]
+"""Which weights of a training are validated and tested: those after the last epoch, or after the epoch that is best in
+validation (of ties the first)."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,12 @@ class Protocol:
     weight_decay: float = 1e-3
     batch: int = 256
     seeds: tuple[int, ...] = (8, 42)
+    select: WeightsChoice = "last"
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values, as cells are named by; `select` only where it is not the usual one."""
+        values = asdict(self)
+        return {name: value for name, value in values.items() if (name, value) != ("select", "last")}
 
     @property
     def grid(self) -> tuple[GridPoint, ...]:
@@ -141,11 +150,18 @@ class SeedResult:
     """Validation accuracy of all grid points, in order."""
     majority: float | None = None
     """Share of test pictures with the most frequent label, the accuracy of a constant answer. None in old results."""
+    epoch: int | None = None
+    """After which the tested weights were taken, from 1; None for the last."""
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values; `epoch` only where one was selected."""
+        values = asdict(self)
+        return {name: value for name, value in values.items() if (name, value) != ("epoch", None)}
 
 
 def stored_results(results: Sequence[SeedResult]) -> list[dict[str, object]]:
     """Results as JSON values."""
-    return [asdict(result) for result in results]
+    return [result.as_dict() for result in results]
 
 
 def read_results(stored: Sequence[Mapping[str, object]]) -> tuple[SeedResult, ...]:

@@ -63,20 +63,24 @@ def train_single_head(
     shape: HeadShape,
     protocol: Protocol,
     point: GridPoint,
-    tokens: Tensor,
-    labels: Tensor,
+    examples: "Examples",
     numbers: Tensor,
     seed: int,
-) -> Parameters:
-    """The head of a seed and a grid point after the last epoch; `numbers` are the indices of the training pictures."""
+    validation: Tensor,
+) -> tuple[Parameters, int]:
+    """The head of a seed and a grid point with the weights that the protocol selects, and their epoch from 1.
+
+    `numbers` and `validation` are the indices of the pictures for training and for validation.
+    """
+    tokens, labels = examples.tokens, examples.labels
     head = {name: values[0].requires_grad_() for name, values in new_heads(shape, [seed], tokens.device).items()}
     optimiser = torch.optim.AdamW(head.values(), lr=point.rate, weight_decay=protocol.weight_decay)
     stream = torch.Generator(tokens.device).manual_seed(seed)
     order = torch.Generator().manual_seed(seed)
     dropout = partial(_dropout_of, rate=point.dropout, stream=stream)
     batches = -(-len(numbers) // protocol.batch)
-    steps = 0
-    for _ in range(protocol.epochs):
+    steps, best = 0, _BestSingle(-1.0, 0, {})
+    for epoch in range(1, protocol.epochs + 1):
         shuffled = numbers[torch.randperm(len(numbers), generator=order).to(numbers.device)]
         for batch in split(shuffled, protocol.batch):
             share = rate_at(steps, protocol.warm_up * batches, protocol.epochs * batches)
@@ -84,7 +88,24 @@ def train_single_head(
             found = single_class_scores(shape, head, tokens[batch].float(), dropout)
             descend(optimiser, functional.cross_entropy(found, labels[batch]))
             steps += 1
-    return {name: values.detach() for name, values in head.items()}
+        if protocol.select == "epoch":
+            with torch.no_grad():
+                found = single_class_scores(shape, head, tokens[validation].float(), lambda values: values)
+                right = float((found.argmax(dim=-1) == labels[validation]).double().mean())
+            if right > best.right:
+                best = _BestSingle(right, epoch, {name: values.detach().clone() for name, values in head.items()})
+    if protocol.select == "epoch":
+        return best.head, best.epoch
+    return {name: values.detach() for name, values in head.items()}, protocol.epochs
+
+
+@dataclass(frozen=True, eq=False)
+class _BestSingle:
+    """The best weights of one head so far."""
+
+    right: float
+    epoch: int
+    head: Parameters
 
 
 def _dropout_of(values: Tensor, rate: float, stream: torch.Generator) -> Tensor:
@@ -112,12 +133,14 @@ class Examples:
 
 @dataclass(frozen=True, eq=False)
 class TrainedHeads:
-    """Heads of one seed after the last epoch, one for each grid point, and their validation accuracies."""
+    """Heads of one seed with the selected weights, one for each grid point, and their validation accuracies."""
 
     shape: HeadShape
     grid: tuple[GridPoint, ...]
     heads: Parameters
     validation: tuple[float, ...]
+    epochs: tuple[int, ...]
+    """After which the weights of each head were taken, from 1."""
 
     @property
     def best(self) -> int:
@@ -146,21 +169,32 @@ def train(
     """
     device, grid = examples.labels.device, protocol.grid
     seeds = [(seed, from_array(parts.train, device)) for seed, parts in splits]
+    validations = [examples.part(from_array(parts.validation, device)) for _, parts in splits]
     with _tf32_products(device):
         if together:
-            stacked = _Stack(shape, protocol, examples, seeds).trained(graphs, progress)
+            stacked, epochs = _Stack(shape, protocol, examples, seeds, validations).trained(graphs, progress)
         else:
-            runs = [(seed, numbers, point) for seed, numbers in seeds for point in grid]
             done = [
-                train_single_head(shape, protocol, point, examples.tokens, examples.labels, numbers, seed)
-                for seed, numbers, point in runs
+                train_single_head(
+                    shape,
+                    protocol,
+                    point,
+                    examples,
+                    from_array(parts.train, device),
+                    seed,
+                    from_array(parts.validation, device),
+                )
+                for seed, parts in splits
+                for point in grid
             ]
-            stacked = {name: torch.stack([head[name] for head in done]) for name in done[0]}
+            stacked = {name: torch.stack([head[name] for head, _ in done]) for name in done[0][0]}
+            epochs = [epoch for _, epoch in done]
         found: list[TrainedHeads] = []
-        for place, (_, parts) in enumerate(splits):
-            heads = {name: values[place * len(grid) : (place + 1) * len(grid)] for name, values in stacked.items()}
-            right = accuracies(shape, heads, examples.part(from_array(parts.validation, device)))
-            found.append(TrainedHeads(shape, grid, heads, tuple(right)))
+        for place, validation in enumerate(validations):
+            own = slice(place * len(grid), (place + 1) * len(grid))
+            heads = {name: values[own] for name, values in stacked.items()}
+            right = accuracies(shape, heads, validation)
+            found.append(TrainedHeads(shape, grid, heads, tuple(right), tuple(epochs[own])))
         return found
 
 
@@ -168,10 +202,16 @@ class _Stack:
     """All heads trained together: one group for each seed, with one head for each grid point."""
 
     def __init__(
-        self, shape: HeadShape, protocol: Protocol, examples: Examples, seeds: Sequence[tuple[int, Tensor]]
+        self,
+        shape: HeadShape,
+        protocol: Protocol,
+        examples: Examples,
+        seeds: Sequence[tuple[int, Tensor]],
+        validations: Sequence[Examples],
     ) -> None:
         device, grid = examples.labels.device, protocol.grid
         self._shape, self._protocol, self._examples = shape, protocol, examples
+        self._validations = validations
         self._device = device
         self._stream: torch.cuda.Stream | None = None
         self._orders = _orders(protocol.epochs, seeds)
@@ -185,7 +225,10 @@ class _Stack:
         self._dropout = Dropout(dropout, self._streams)
         self._optimiser = StackedAdamW(heads, rates, protocol, -(-self._numbers.shape[1] // protocol.batch))
 
-    def trained(self, graphs: bool, progress: Progress | None) -> Parameters:
+    def trained(self, graphs: bool, progress: Progress | None) -> tuple[Parameters, list[int]]:
+        """The heads with the weights that the protocol selects, and the epoch of each."""
+        learnt, epochs = self._optimiser.learnt, torch.full((len(self._optimiser.learnt),), self._protocol.epochs)
+        best, kept = torch.full(epochs.shape, -1.0, dtype=torch.float64, device=self._device), learnt.clone()
         run, recorded = self._epoch, graphs and self._device.type == "cuda"
         for epoch in range(self._protocol.epochs):
             self._numbers.copy_(self._orders[epoch])
@@ -194,11 +237,29 @@ class _Stack:
             elif epoch == 1 and recorded:
                 run = self._recorded()
             run()
+            if self._protocol.select == "epoch":
+                right = self._validated()
+                better = right > best
+                best, kept = torch.where(better, right, best), torch.where(better[:, None], learnt, kept)
+                epochs[better.cpu()] = epoch + 1
             if progress is not None:
                 if self._device.type == "cuda":
                     torch.cuda.synchronize(self._device)
                 progress(epoch + 1, self._protocol.epochs)
-        return self._optimiser.views(self._optimiser.learnt)
+        return self._optimiser.views(kept if self._protocol.select == "epoch" else learnt), epochs.tolist()
+
+    def _validated(self) -> Tensor:
+        """The present validation accuracy of each head."""
+        heads, each = self._optimiser.views(self._optimiser.learnt), len(self._protocol.grid)
+        parts = [
+            {name: values[place * each : (place + 1) * each] for name, values in heads.items()}
+            for place in range(len(self._validations))
+        ]
+        found = [
+            (predictions(self._shape, part, given) == given.labels).double().mean(dim=1)
+            for part, given in zip(parts, self._validations, strict=True)
+        ]
+        return torch.cat(found)
 
     def _epoch(self) -> None:
         for numbers in split(self._numbers, self._protocol.batch, dim=1):

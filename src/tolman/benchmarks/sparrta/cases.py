@@ -6,7 +6,7 @@ from itertools import chain, zip_longest
 from pathlib import Path
 
 from tolman.benchmarks.sparrta.case import Case, ask
-from tolman.benchmarks.sparrta.dataset.files import picture_paths
+from tolman.benchmarks.sparrta.dataset.files import picture_paths, whole_path
 from tolman.benchmarks.sparrta.dataset.reading import StoredPicture, read_set
 from tolman.benchmarks.sparrta.options import Options
 from tolman.benchmarks.sparrta.sample import TRIPLES, Actor, Sample, Triple
@@ -106,7 +106,7 @@ def chosen_cases(pictures: Iterable[StoredPicture], options: Options, most: int 
 def case_of(stored: StoredPicture, options: Options) -> Case | None:
     """The case of a picture; None where it is ambiguous from every viewpoint."""
     sample = stored.sample
-    name = f"{stored.image.parent.parent.resolve().name}-{sample.index}"
+    name = f"{whole_path(stored.image).parent.parent.name}-{sample.index}"
     asked = (ask(sample, name, viewpoint, options.ambiguity) for viewpoint in options.viewpoints)
     questions = tuple(question for question in asked if question is not None)
     if not questions:

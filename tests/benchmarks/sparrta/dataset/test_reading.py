@@ -1,6 +1,8 @@
 """Pictures in folders as the authors publish them: no triple in a file, numbers padded at will, some files missing."""
 
+import hashlib
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +10,10 @@ import pytest
 from PIL import Image
 
 from tests.benchmarks.sparrta.painted_scenes import painted
+from tolman.benchmarks.sparrta.cases import stored_cases
 from tolman.benchmarks.sparrta.dataset.files import read_params
 from tolman.benchmarks.sparrta.dataset.reading import read_picture_sets, read_set
+from tolman.benchmarks.sparrta.options import Options
 from tolman.core.errors import SceneFileError, SettingsError
 
 
@@ -82,3 +86,41 @@ def test_pictures_are_found_whatever_their_kind(tmp_path: Path):
     Image.open(inner / "img_0001.png").save(inner / "img_0001.jpg")
     (inner / "img_0001.png").unlink()
     assert [path.suffix for path in read_picture_sets(data)[0].paths] == [".png", ".jpg"]
+
+
+def cached(folder: Path, data: Path, versions: tuple[str, ...] = ("a1b2c3",)) -> Path:
+    """The data as a hub's cache keeps it: names are links in a snapshot, and content is in files named by digests."""
+    root = folder / "datasets--someone--SpaRRTa"
+    blobs = root / "blobs"
+    blobs.mkdir(parents=True)
+    for path in sorted(path for path in data.rglob("*") if path.is_file()):
+        content = path.read_bytes()
+        blob = blobs / hashlib.sha256(content).hexdigest()
+        blob.write_bytes(content)
+        for version in versions:
+            link = root / "snapshots" / version / path.relative_to(data)
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(os.path.relpath(blob, link.parent))
+    return root
+
+
+def test_data_behind_the_links_of_a_hubs_cache_is_read_as_if_it_lay_there(tmp_path: Path):
+    data = as_published(tmp_path / "data", 4)
+    root = cached(tmp_path, data)
+    (plain,) = read_picture_sets(data)
+    for given in (root, root / "snapshots" / "a1b2c3"):
+        (linked,) = read_picture_sets(given)
+        assert (linked.name, linked.environment) == (plain.name, plain.environment) == ("winter_town_2", "winter_town")
+        assert (linked.labels["allo"] == plain.labels["allo"]).all()
+        assert [path.read_bytes() for path in linked.paths] == [path.read_bytes() for path in plain.paths]
+        ids = [case.id for case in stored_cases(given, Options())]
+        assert ids == [case.id for case in stored_cases(data, Options())]
+
+
+def test_of_several_versions_in_a_hubs_cache_the_main_one_is_read(tmp_path: Path):
+    root = cached(tmp_path, painted(tmp_path / "data", 2), ("a1b2c3", "d4e5f6"))
+    with pytest.raises(SceneFileError, match="holds 2 versions"):
+        read_picture_sets(root)
+    (root / "refs").mkdir()
+    (root / "refs" / "main").write_text("d4e5f6")
+    assert "d4e5f6" in str(read_picture_sets(root)[0].paths[0])

@@ -17,6 +17,7 @@ torch = pytest.importorskip("torch")
 from tests.benchmarks.sparrta.painted_scenes import painted  # noqa: E402
 from tolman.benchmarks.sparrta.dataset.reading import AMBIGUOUS_LABEL, read_picture_sets  # noqa: E402
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell, read_cells  # noqa: E402
+from tolman.benchmarks.sparrta.probes.encoders import probed_encoders  # noqa: E402
 from tolman.benchmarks.sparrta.probes.means import mean_of, write_results  # noqa: E402
 from tolman.benchmarks.sparrta.probes.run import ProbePlan, run_probes  # noqa: E402
 from tolman.core.errors import SceneFileError, SettingsError  # noqa: E402
@@ -75,6 +76,22 @@ def test_a_probe_learns_what_tokens_say_and_nothing_where_they_say_nothing(data:
     assert silent < 0.45
     shape, heads = read_heads((tmp_path / "out" / cells[0].key.path).with_suffix(".safetensors"))
     assert (shape.name, set(heads)) == ("efficient", {8, 42})
+
+
+def test_weights_of_the_best_epoch_are_cells_and_rows_of_their_own(data: Path, tmp_path: Path):
+    plan = replace(QUICK, epochs=8)
+    (last,) = run(Colours(), data, tmp_path / "out", plan)
+    (best,) = run(Colours(), data, tmp_path / "out", replace(plan, select="epoch"))
+    assert last.key.path != best.key.path
+    assert "select" not in last.key.protocol
+    assert best.key.protocol["select"] == "epoch"
+    assert [result.epoch for result in last.results] == [None, None]
+    for one, other in zip(best.results, last.results, strict=True):
+        assert 1 <= (one.epoch or 0) <= 8
+        assert one.validation >= other.validation
+    names = {one.name for one in probed_encoders(read_cells(tmp_path / "out"))}
+    assert names == {"colours (8 epochs)", "colours (8 epochs, best epoch)"}
+    assert run(Colours(), data, tmp_path / "out", replace(plan, select="epoch"), stop_after=0) == [best]
 
 
 def test_with_shuffled_labels_probes_guess(data: Path, tmp_path: Path):

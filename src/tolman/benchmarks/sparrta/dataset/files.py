@@ -9,6 +9,7 @@ DIR/desert_2/truth/truth_00017.json                          poses, boxes, pixel
 
 import json
 import math
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -53,10 +54,30 @@ def is_complete(files: Mapping[str, Path]) -> bool:
 _KINDS = {".jpg", ".jpeg", ".png"}
 
 
+def whole_path(path: Path) -> Path:
+    """The absolute path with links as they are: in a hub's cache the name of a file is that of its link."""
+    return Path(os.path.abspath(path))
+
+
+def snapshot_in(data: Path) -> Path:
+    """The folder itself; of a data set in a hub's cache, the snapshot that its branch `main` names, or its only one."""
+    snapshots = data / "snapshots"
+    if not snapshots.is_dir():
+        return data
+    main = data / "refs" / "main"
+    named = main.read_text(encoding="utf-8").strip() if main.is_file() else ""
+    there = {path.name: path for path in sorted(snapshots.iterdir()) if path.is_dir()}
+    found = there.get(named) or (next(iter(there.values())) if len(there) == 1 else None)
+    if found is None:
+        raise SceneFileError(f"{snapshots} holds {len(there)} versions of the data: name one of its folders")
+    return found
+
+
 def triple_folders(data: Path) -> list[Path]:
     """All `TRIPLE/mid-objects` below a folder, or its own."""
     if not data.is_dir():
         raise SceneFileError(f"{data} is not a folder")
+    data = snapshot_in(data)
     found = [path for path in (data / PICTURES_FOLDER, *sorted(data.glob(f"*/{PICTURES_FOLDER}"))) if path.is_dir()]
     if not found:
         raise SceneFileError(f"{data} holds no TRIPLE/{PICTURES_FOLDER}: make pictures with tolman make sparrta")
@@ -120,7 +141,7 @@ def _reason(error: Exception) -> str:
 def _triple(stored: Json, path: Path) -> Triple:
     if "triple_id" in stored:
         return _named(str(stored["triple_id"]), (str(stored["environment"]),))
-    return _named(path.resolve().parent.parent.name.lower().replace("-", "_"), ENVIRONMENTS)
+    return _named(whole_path(path).parent.parent.name.lower().replace("-", "_"), ENVIRONMENTS)
 
 
 def _named(name: str, environments: Sequence[str]) -> Triple:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from tolman.benchmarks.sparrta.dataset.files import kind_of_label, triple_folders
+from tolman.benchmarks.sparrta.dataset.files import kind_of_label, snapshot_in, triple_folders, whole_path
 from tolman.benchmarks.sparrta.dataset.reading import StoredPicture, read_set
 from tolman.benchmarks.sparrta.sample import HUMAN, ROLES, TRIPLES, Role
 from tolman.core.errors import SceneFileError
@@ -22,9 +22,10 @@ _HALF = 127
 
 def released_sets(data: Path, most: int) -> dict[str, list[MaskedPicture]]:
     """The first `most` pictures of each environment below a folder, by name of its folder."""
+    data = snapshot_in(data)
     places = (path for depth in ("", "*/") for path in sorted(data.glob(f"{depth}params_*/metadata")))
     environments = dict.fromkeys(path.parents[1] for path in places)
-    found = {folder.resolve().name: list(islice(_pictures(folder), most)) for folder in environments}
+    found = {whole_path(folder).name: list(islice(_pictures(folder), most)) for folder in environments}
     return {name: pictures for name, pictures in found.items() if pictures}
 
 
@@ -35,7 +36,7 @@ def _pictures(folder: Path) -> Iterator[MaskedPicture]:
         if images and masks:
             kinds = {kind_of_label(label): path for label, path in masks.items()}
             roles = _roles(kinds, place)
-            yield MaskedPicture(images[0], folder.resolve().name, {roles[kind]: _mask(kinds[kind]) for kind in kinds})
+            yield MaskedPicture(images[0], whole_path(folder).name, {roles[kind]: _mask(kinds[kind]) for kind in kinds})
 
 
 def _roles(kinds: dict[str, Path], place: Path) -> dict[str, Role]:

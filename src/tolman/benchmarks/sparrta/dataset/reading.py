@@ -16,6 +16,7 @@ from tolman.benchmarks.sparrta.dataset.files import (
     pictures_in,
     read_params,
     triple_folders,
+    whole_path,
 )
 from tolman.benchmarks.sparrta.relations import AMBIGUITY, RELATIONS, VIEWPOINTS, Viewpoint
 from tolman.benchmarks.sparrta.sample import ROLES, Role, Sample
@@ -120,7 +121,7 @@ def _read_set(folder: Path, ambiguity: float) -> PictureSet:
     }
     labels["ego"][EGO_PICTURES:] = AMBIGUOUS_LABEL
     return PictureSet(
-        folder.resolve().parent.name,
+        whole_path(folder).parent.name,
         samples[0].triple.environment,
         tuple(path for path, _ in described),
         labels,

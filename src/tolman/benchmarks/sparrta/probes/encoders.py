@@ -119,6 +119,8 @@ def _notes(key: ProbeCellKey) -> Iterator[str]:
         yield usual.name
     if key.protocol["epochs"] != usual.epochs:
         yield f"{key.protocol['epochs']} epochs"
+    if key.protocol.get("select", usual.select) != usual.select:
+        yield "best epoch"
     if key.ambiguity != AMBIGUITY:
         yield f"{key.ambiguity:g}°"
 

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
@@ -110,7 +110,7 @@ def result_rows(cells: Sequence[ProbeCell]) -> list[dict[str, object]]:
             "protocol": str(cell.key.protocol["name"]),
             "epochs": cell.key.protocol["epochs"],
             "shuffled": cell.key.shuffled,
-            **{name: value for name, value in asdict(result).items() if name != "grid"},
+            **{name: value for name, value in result.as_dict().items() if name != "grid"},
             "ambiguity": cell.key.ambiguity,
             "version": cell.key.version,
             "weights": cell.key.weights,

@@ -2,7 +2,7 @@
 are computed."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
@@ -15,7 +15,7 @@ from tolman.probing.encoder import PREPROCESSING, Encoder, chosen_layers, count_
 from tolman.probing.features import FeatureStore, Piece, StoreKey, extract, load_tokens, pieces_of
 from tolman.probing.head import find_head, parameter_count
 from tolman.probing.probe import LabelArray, head_input, run_probe, shuffled_labels, write_heads
-from tolman.probing.protocol import HEADS, HeadName, Protocol, find_protocol
+from tolman.probing.protocol import HEADS, HeadName, Protocol, WeightsChoice, find_protocol
 
 _SHUFFLE_SEED = 0
 _FEW_LAYERS = 3
@@ -38,9 +38,11 @@ class ProbePlan:
     """Whether tokens stay in the store after the cells of a triple are done."""
     graphs: bool = True
     """Whether to use CUDA graphs."""
+    select: WeightsChoice = "last"
+    """Which weights are validated and tested: after the last epoch, or after the best one."""
 
     def protocol_of(self, head: HeadName, viewpoint: Viewpoint) -> Protocol:
-        found = find_protocol(self.protocol, head, viewpoint)
+        found = replace(find_protocol(self.protocol, head, viewpoint), select=self.select)
         if self.epochs is None:
             return found
         if self.epochs < 1:
@@ -115,7 +117,7 @@ def _jobs(
                     viewpoint,
                     head,
                     plan.shuffle_labels,
-                    asdict(protocol),
+                    protocol.as_dict(),
                     seen,
                     digest(labels.tolist()),
                     PREPROCESSING,

@@ -30,7 +30,7 @@ def _protocols(encoders: Sequence[ProbedEncoder]) -> Table:
             rates, dropouts = (cast("Sequence[float]", how[name]) for name in ("rates", "dropouts"))
             row = (
                 head_title(cell.key.head),
-                str(how["name"]),
+                f"{how['name']}{', best epoch' if how.get('select') == 'epoch' else ''}",
                 f"{how['epochs']} ({how['warm_up']})",
                 ", ".join(f"{rate:g}" for rate in rates),
                 ", ".join(f"{dropout:g}" for dropout in dropouts),
