@@ -237,8 +237,8 @@ def test_without_weights_one_line_says_what_to_do(tmp_path: Path, monkeypatch: p
             find_encoder(name)
     with pytest.raises(WeightsError, match="tolman probe pretrain"):
         find_encoder("tolman-mae")
-    with pytest.raises(WeightsError, match="docs/probing"):
-        find_encoder("spa-b16")
+    with pytest.raises(WeightsError, match=r"--weights with CroCo.pth of naver/croco"):
+        find_encoder("croco-b16")
     (tmp_path / "config.json").write_text("{}")
     (tmp_path / "pytorch_model.bin").write_bytes(b"a pickle")
     with pytest.raises(WeightsError, match="never read"):

@@ -10,7 +10,8 @@ from tolman.core.files import cache_folder
 from tolman.core.package_archive import WeightsError
 from tolman.probing.encoder import Encoder
 from tolman.probing.encoders.exported import load_onnx, load_torchscript
-from tolman.probing.encoders.hub_weights import weights_folder
+from tolman.probing.encoders.hub_weights import hub_file, weights_folder
+from tolman.probing.encoders.maker_checkpoints import load_maker_checkpoint
 from tolman.probing.encoders.own_encoders import PixelEncoder, VitShape, load_tolman_vit, new_vit, vit_encoder
 from tolman.probing.encoders.packaged.catalogue import PACKAGED_ENCODERS, load_packaged
 from tolman.probing.encoders.packaged.saliency_vit import load_saliency_vit
@@ -25,7 +26,7 @@ WeightsPath = Path | None
 def find_encoder(name: str, weights: WeightsPath = None, device: str | torch.device = "cpu") -> Encoder:
     """The encoder of a name: a preset, or `hf:ORG/NAME`, `timm:ORG/NAME`, `torchscript:FILE`, `onnx:FILE`.
 
-    `weights` is a folder of weights to use instead of the hub; for an exported encoder, the file.
+    `weights` is a folder of weights to use instead of the hub; for an exported encoder or a maker's own, the file.
     """
     refuse_misnamed(name)
     torch_device = found_device(device)
@@ -62,19 +63,26 @@ def _load_preset(preset: Preset, weights: WeightsPath, device: torch.device) -> 
     if preset.way == "package":
         packaged = next((one for one in PACKAGED_ENCODERS if one.name == preset.name), None)
         return load_packaged(packaged, weights, device) if packaged else load_saliency_vit(weights, device)
-    if preset.way == "exported":
-        if weights is None:
-            raise WeightsError(
-                f"{preset.name} ({preset.hub_id}) has no adapter: export it as docs/probing.md says, "
-                "and give --weights FILE.pt or FILE.onnx"
-            )
-        return _load_exported(preset.name, weights, device)
+    if preset.way == "checkpoint":
+        return _load_checkpoint(preset, weights, device)
     folder = weights_folder(preset.hub_id, weights)
     if preset.way == "timm":
         return _with_expected_size(preset, load_timm(preset.name, preset.hub_id.split("/")[-1], folder, device))
     if preset.way == "vggt":
         return _with_expected_size(preset, load_vggt(preset.name, folder, device))
     return _with_expected_size(preset, load_transformers(preset.name, folder, device, preset.families))
+
+
+def _load_checkpoint(preset: Preset, weights: WeightsPath, device: torch.device) -> Encoder:
+    """An encoder from its maker's file, or one that the user exported."""
+    if weights is not None and weights.suffix in {".pt", ".onnx"}:
+        return _load_exported(preset.name, weights, device)
+    repository, _, file = preset.hub_id.partition(", ")
+    if weights is None and file.endswith(".safetensors"):
+        weights = hub_file(repository, file)
+    if weights is None:
+        raise WeightsError(f"{preset.name} needs its maker's file: give --weights with {file} of {repository}")
+    return _with_expected_size(preset, load_maker_checkpoint(preset.name, weights, device))
 
 
 def _with_expected_size(preset: Preset, encoder: Encoder) -> Encoder:

@@ -29,6 +29,19 @@ def weights_folder(hub_id: str, given: Path | None) -> Path:
     return folder
 
 
+def hub_file(hub_id: str, name: str) -> Path:
+    """One safetensors file of the hub, cached if possible."""
+    import huggingface_hub  # noqa: PLC0415
+
+    untyped: Any = huggingface_hub
+    try:
+        return Path(untyped.hf_hub_download(hub_id, name))
+    except Exception as error:  # the hub's own errors, its client's, and the network's
+        raise WeightsError(
+            f"{name} of {hub_id} can't be downloaded ({type(error).__name__}): give it with --weights"
+        ) from None
+
+
 def _check_weights(folder: Path) -> None:
     if not folder.is_dir():
         raise WeightsError(f"--weights {folder} is not a folder")

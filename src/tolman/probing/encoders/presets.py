@@ -6,9 +6,9 @@ from typing import Literal
 
 from tolman.core.errors import UnknownNameError
 
-WeightSource = Literal["transformers", "timm", "vggt", "exported", "package", "own"]
-"""How weights are loaded: by an adapter, from a file that the user exports, from a package that `tolman probe fetch`
-unpacks, or by own code."""
+WeightSource = Literal["transformers", "timm", "vggt", "checkpoint", "package", "own"]
+"""How weights are loaded: by an adapter, from the maker's own file, from a package that `tolman probe fetch` unpacks,
+or by own code."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Preset:
     name: str
     way: WeightSource
     hub_id: str
-    """Name on the hub; for exported ones, where the authors publish the weights."""
+    """Name on the hub; for makers' files, the repository and the file."""
     published: str = ""
     """Name in the published tables; empty where it is not in them."""
     families: tuple[str, ...] = ()
@@ -52,10 +52,10 @@ PRESETS: tuple[Preset, ...] = (
     ),
     Preset("dinov3-b16", "transformers", "facebook/dinov3-vitb16-pretrain-lvd1689m", "DINOv3-B", ("dinov3_vit",)),
     Preset("mae-b16", "transformers", "facebook/vit-mae-base", "MAE", ("vit_mae",)),
-    Preset("maskfeat-b16", "exported", "mmselfsup, maskfeat_vit-base-p16_8xb256-amp-coslr-300e_in1k", "MaskFeat"),
-    Preset("spa-b16", "exported", "HaoyiZhu/SPA", "SPA"),
-    Preset("croco-b16", "exported", "naver/croco, CroCo.pth", "CroCo"),
-    Preset("crocov2-b16", "exported", "naver/croco, CroCo_V2_ViTBase_BaseDecoder.pth", "CroCo v2"),
+    Preset("maskfeat-b16", "checkpoint", "mmselfsup, maskfeat_vit-base-p16_8xb256-amp-coslr-300e_in1k", "MaskFeat"),
+    Preset("spa-b16", "checkpoint", "HaoyiZhu/SPA, spa-b.safetensors", "SPA"),
+    Preset("croco-b16", "checkpoint", "naver/croco, CroCo.pth", "CroCo"),
+    Preset("crocov2-b16", "checkpoint", "naver/croco, CroCo_V2_ViTBase_BaseDecoder.pth", "CroCo v2"),
     Preset("vggt-l14", "vggt", "facebook/VGGT-1B", "VGGT-L"),
     Preset("deit3-b16", "timm", "timm/deit3_base_patch16_224.fb_in22k_ft_in1k", "DeiT"),
     Preset("clip-b16", "transformers", "laion/CLIP-ViT-B-16-laion2B-s34B-b88K", "CLIP", ("clip", "clip_vision_model")),

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
@@ -199,19 +200,32 @@ import sys
 import torch
 from safetensors.torch import save_file
 stored = torch.load(sys.argv[1], map_location="cpu", weights_only=True)
+for name in ("model", "state_dict"):
+    stored = stored[name] if isinstance(stored.get(name), dict) else stored
 save_file({name: values.float().contiguous().clone() for name, values in stored.items()}, sys.argv[2])
 """
 
 
 def read_pickle(path: Path) -> Arrays:
     """The tensors of a state dictionary by name, as float32. The file is deleted."""
-    kept = path.with_suffix(".safetensors")
-    command = [sys.executable, "-I", "-c", _READ, str(path), str(kept)]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-    path.unlink()
-    if run.returncode or not kept.is_file():
-        lines = run.stderr.strip().splitlines()
-        raise WeightsError(
-            f"{path.name} does not hold plain weights: {lines[-1] if lines else 'no message from torch'}"
-        )
-    return load(kept.read_bytes())
+    try:
+        return read_checkpoint(path)
+    finally:
+        path.unlink()
+
+
+def read_checkpoint(path: Path) -> Arrays:
+    """The tensors of a pickled state dictionary by name, as float32: the file's own, or its `model` or `state_dict`.
+
+    A separate process reads it, and only numbers, text and containers of them; anything else in the file is refused.
+    """
+    with TemporaryDirectory() as folder:
+        kept = Path(folder) / "weights.safetensors"
+        command = [sys.executable, "-I", "-c", _READ, str(path), str(kept)]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+        if run.returncode or not kept.is_file():
+            lines = run.stderr.strip().splitlines()
+            raise WeightsError(
+                f"{path.name} does not hold plain weights: {lines[-1] if lines else 'no message from torch'}"
+            )
+        return load(kept.read_bytes())
