@@ -36,6 +36,12 @@ from tolman.benchmarks.sparrta.probes.findings import (
 )
 from tolman.benchmarks.sparrta.probes.folders import ProbeResults
 from tolman.benchmarks.sparrta.probes.means import result_rows
+from tolman.benchmarks.sparrta.probes.other_findings import (
+    OtherFinding,
+    other_findings,
+    other_findings_tables,
+    other_sentences,
+)
 from tolman.benchmarks.sparrta.probes.things import thing_detections, thing_table
 from tolman.report.table import Table, interval_as_dict, known_or_none
 
@@ -48,11 +54,13 @@ def probe_tables(probes: ProbeResults, *, references: bool = True, paper: bool =
         tables = [accuracy_table(encoders, references=references, paper=paper)]
         if len(environments_of(encoders)) > 1:
             tables.append(environment_table(encoders, references=references))
-        found, beyond = findings_of(encoders), gains_over_random(encoders)
-        for table in (*tables, *finding_tables(found), *([gain_table(beyond)] if beyond else [])):
+        found, beyond, others = findings_of(encoders), gains_over_random(encoders), other_findings(encoders)
+        gains = [gain_table(beyond)] if beyond else []
+        for table in (*tables, *finding_tables(found), *gains, *other_findings_tables(others)):
             yield without_mean_columns(table)
         yield Text()
-        for sentence in (*finding_sentences(found), *([gain_sentence(beyond)] if beyond else [])):
+        said = (*finding_sentences(found), *([gain_sentence(beyond)] if beyond else []), *other_sentences(others))
+        for sentence in said:
             yield Text(sentence)
     if probes.things:
         yield without_mean_columns(thing_table(thing_detections(probes.things, probes.encoders)))
@@ -86,6 +94,7 @@ def as_dict(probes: ProbeResults) -> Plain:
         "accuracy": list(_means(probes.encoders)),
         "majority": {view: majority_share(probes.encoders, [view]) for view in views_of(probes.encoders)},
         "verdicts": [_verdict(one) for one in findings_of(probes.encoders)],
+        "other_verdicts": [_other(one) for one in other_findings(probes.encoders)] if probes.encoders else [],
         "beyond_random": [_beyond(one) for one in gains_over_random(probes.encoders)],
         "layers": list(_layers(probes.encoders)),
         "control": list(_means(probes.controls)),
@@ -120,6 +129,16 @@ def _verdict(one: Finding) -> Plain:
         "environment": one.environment or "all",
         "within": one.within,
         "state": one.state,
+        "triples": one.triples,
+        **interval_as_dict(one.difference),
+    }
+
+
+def _other(one: OtherFinding) -> Plain:
+    return {
+        "claim": one.claim,
+        "compared": one.compared,
+        "state": one.state or "not measured",
         "triples": one.triples,
         **interval_as_dict(one.difference),
     }

@@ -14,7 +14,7 @@ from scipy import special
 
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell
 from tolman.core.files import atomic_write
-from tolman.report.statistics import wilson_interval
+from tolman.report.statistics import Interval, wilson_interval
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,7 @@ def paired_differences(one: ByTripleAndSeed, other: ByTripleAndSeed) -> dict[tup
 def interval_of(values: ByTripleAndSeed) -> MeanAccuracy:
     """The mean, with Student's interval over triples, whose seeds share pictures and are averaged first. NaN without
     values; ends are NaN with fewer than three triples, or if all values are equal."""
-    by_triple = [
-        float(np.mean([value for (triple, _), value in values.items() if triple == name]))
-        for name in dict.fromkeys(triple for triple, _ in values)
-    ]
+    by_triple = _by_triple(values)
     count = len(by_triple)
     if not count:
         return MeanAccuracy(math.nan, math.nan, math.nan, 0)
@@ -87,6 +84,34 @@ def interval_of(values: ByTripleAndSeed) -> MeanAccuracy:
         return MeanAccuracy(mean, math.nan, math.nan, count)
     reach = float(cast("Any", special).stdtrit(count - 1, 0.975)) * float(np.std(by_triple, ddof=1)) / count**0.5
     return MeanAccuracy(mean, mean - reach, mean + reach, count)
+
+
+def _by_triple(values: ByTripleAndSeed) -> list[float]:
+    """The mean of each triple over its seeds."""
+    return [
+        float(np.mean([value for (triple, _), value in values.items() if triple == name]))
+        for name in dict.fromkeys(triple for triple, _ in values)
+    ]
+
+
+def unpaired_difference(one: ByTripleAndSeed, other: ByTripleAndSeed) -> tuple[Interval, int]:
+    """The mean over triples of the first minus that of the second, which have no triple in common, with Welch's
+    interval, clipped to ±1; and the number of triples of the smaller. NaN as in `interval_of`."""
+    first, second = interval_of(one), interval_of(other)
+    mean, triples = first.mean - second.mean, min(first.triples, second.triples)
+    groups = [(found.triples, _spread(values)) for found, values in ((first, one), (second, other))]
+    if triples < MIN_TRIPLES or not any(spread for _, spread in groups):
+        return Interval(mean, math.nan, math.nan), triples
+    squares = [spread**2 / count for count, spread in groups]
+    freedom = sum(squares) ** 2 / sum(part**2 / (count - 1) for part, (count, _) in zip(squares, groups, strict=True))
+    reach = float(cast("Any", special).stdtrit(freedom, 0.975)) * sum(squares) ** 0.5
+    return Interval(mean, max(mean - reach, -1.0), min(mean + reach, 1.0)), triples
+
+
+def _spread(values: ByTripleAndSeed) -> float:
+    """Standard deviation of the means of triples; 0 where they are equal."""
+    found = _by_triple(values)
+    return float(np.std(found, ddof=1)) if len(found) > 1 and np.ptp(found) >= _ROUNDING else 0.0
 
 
 def means_by(cells: Sequence[ProbeCell], key: Callable[[ProbeCell], Hashable]) -> dict[Hashable, MeanAccuracy]:

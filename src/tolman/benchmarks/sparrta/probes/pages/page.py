@@ -29,6 +29,7 @@ from tolman.benchmarks.sparrta.probes.findings import (
     paper_exceptions,
 )
 from tolman.benchmarks.sparrta.probes.folders import ProbeResults
+from tolman.benchmarks.sparrta.probes.other_findings import other_findings, other_findings_tables, other_sentences
 from tolman.benchmarks.sparrta.probes.pages.accuracy import (
     environment_figure,
     probe_figure,
@@ -187,7 +188,10 @@ def _findings(encoders: Sequence[ProbedEncoder]) -> list[Block]:
         said.append(gain_sentence(beyond))
     elif all(one.encoder != RANDOM for one in encoders):
         said.append(_NO_RANDOM)
-    return [Text(tuple(said)), *finding_tables(found), *([gain_table(beyond)] if beyond else [])]
+    others = other_findings(encoders)
+    said += other_sentences(others)
+    gains = [gain_table(beyond)] if beyond else []
+    return [Text(tuple(said)), *finding_tables(found), *gains, *other_findings_tables(others)]
 
 
 def _environments(encoders: Sequence[ProbedEncoder]) -> list[Block]:
