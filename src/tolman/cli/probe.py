@@ -258,6 +258,38 @@ def probe(
         _say(remark, form)
 
 
+@probe_app.command(name="correlate")
+def correlate(
+    scores: Annotated[
+        Path, Parameter(help="CSV file: encoder,benchmark,score and, if you like, better (higher, lower).")
+    ],
+    /,
+    *,
+    probes: Annotated[
+        list[Path] | None, Parameter(help="Folders of results of tolman probe; by default probes.")
+    ] = None,
+    form: Format = "text",
+) -> None:
+    """Correlate accuracy of probes with the same encoders' scores on other benchmarks, as in the paper's figure 10."""
+    from tolman.benchmarks.sparrta.probes.benchmark_correlation import (  # noqa: PLC0415 - scipy takes half a second
+        benchmark_correlations,
+        correlation_table,
+        unprobed,
+    )
+    from tolman.benchmarks.sparrta.probes.folders import read_probes  # noqa: PLC0415
+
+    def tell(line: str) -> None:
+        _say(line, form)
+
+    encoders = (read := read_probes(probes or [Path("probes")], tell, scores)).encoders
+    if not encoders:
+        raise SettingsError("there are only probes on shuffled labels; probe with true labels first")
+    found = benchmark_correlations(encoders, read.scores)
+    print_in_format([correlation_table(encoders, found)], form)
+    for line in unprobed(encoders, found):
+        tell(line)
+
+
 _PRESET_COLUMNS = (
     Column("paper", "in the paper", words=True, definition="Its name in the paper, if it is probed there."),
     Column("way", "read by", words=True, definition="What builds the network and reads its weights."),

@@ -41,25 +41,45 @@ def correlation(ours: Mapping[str, float], theirs: Mapping[str, float], *, error
 
 
 def read_scores(path: Path) -> dict[str, dict[str, float]]:
-    """Scores of other benchmarks, by benchmark and encoder: from a CSV file with the columns `encoder,benchmark,score`,
-    or from JSON, `{"benchmark": {"encoder": number}}`."""
+    """Scores of other benchmarks, by benchmark and encoder: from a CSV file with the columns `encoder,benchmark,score`
+    and, where it has one, `better`, or from JSON, `{"benchmark": {"encoder": number}}`.
+
+    `better` is `higher` or `lower`: the sign of errors, of which lower is better, is inverted.
+    """
     try:
         text = path.read_text(encoding="utf-8-sig")
         if path.suffix.lower() == ".csv":
             return _from_csv(text)
         stored = cast("dict[str, dict[str, Any]]", json.loads(text))
         return {name: {str(encoder): float(value) for encoder, value in row.items()} for name, row in stored.items()}
-    except (OSError, ValueError, AttributeError, TypeError, KeyError):
+    except (OSError, ValueError, AttributeError, TypeError, KeyError) as error:
+        why = f" ({error})" if isinstance(error, ScoreRowError) else ""
         raise SceneFileError(
-            f'{path} should hold {{"benchmark": {{"encoder": number}}}} as JSON, or encoder,benchmark,score as CSV'
+            f'{path} should hold {{"benchmark": {{"encoder": number}}}} as JSON, or encoder,benchmark,score as CSV{why}'
         ) from None
+
+
+class ScoreRowError(ValueError):
+    """A row of a file of scores is wrong; the message says which and how."""
+
+
+_SIGNS = {"": 1, "higher": 1, "lower": -1}
 
 
 def _from_csv(text: str) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
-    for row in csv.DictReader(text.splitlines(), skipinitialspace=True):
-        score = float(row["score"])
+    for number, row in enumerate(csv.DictReader(text.splitlines(), skipinitialspace=True), start=2):
+        better = (row.get("better") or "").strip()
+        if better not in _SIGNS:
+            raise ScoreRowError(f"line {number}: better is higher or lower, not {better[:20]!r}")
+        try:
+            score = _SIGNS[better] * float(row["score"])
+        except (TypeError, ValueError):
+            raise ScoreRowError(f"line {number}: the score {str(row['score'])[:20]!r} is not a number") from None
         if not math.isfinite(score):
-            raise ValueError(score)
-        found.setdefault(row["benchmark"].strip(), {})[row["encoder"].strip()] = score
+            raise ScoreRowError(f"line {number}: the score is not finite")
+        of_benchmark, encoder = found.setdefault(row["benchmark"].strip(), {}), row["encoder"].strip()
+        if encoder in of_benchmark:
+            raise ScoreRowError(f"line {number}: {encoder[:40]} has another score on {row['benchmark'].strip()[:40]}")
+        of_benchmark[encoder] = score
     return found

@@ -3,17 +3,27 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tolman.benchmarks.sparrta.probes.columns import enumeration
+from tolman.benchmarks.sparrta.probes.columns import (
+    OTHER_PICTURES,
+    VIEW_SHORT,
+    counted,
+    enumeration,
+    head_title,
+    published_results,
+)
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, heads_of, share, views_of
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.core.errors import SettingsError
 from tolman.harness.names import printable
 from tolman.probing.correlation import Correlation, correlation
 from tolman.probing.protocol import HeadName
+from tolman.report.table import Cell, Row, RowGroup, Table, heading
 
 _FEW = 4
 """Maximum number of names in a sentence."""
 _LONGEST = 40
+_FEW_ENCODERS = 10
+"""With fewer, a table warns."""
 
 
 @dataclass(frozen=True)
@@ -81,3 +91,43 @@ def _few(names: Sequence[str]) -> str:
     shown = [printable(name)[:_LONGEST] for name in dict.fromkeys(names)]
     more = len(shown) - _FEW
     return enumeration([*shown[:_FEW], f"{more} more"] if more > 0 else shown)
+
+
+def correlation_table(encoders: Sequence[ProbedEncoder], found: Sequence[BenchmarkCorrelation]) -> Table:
+    """r, R² and the number of encoders, with the paper's R² below."""
+    entries = [
+        RowGroup(
+            printable(one.benchmark)[:_LONGEST],
+            (Row((Cell(VIEW_SHORT[one.view]), *_cells(one.found), Cell(str(len(one.points))))),),
+        )
+        for one in found
+    ]
+    entries += [
+        RowGroup(
+            benchmark,
+            (
+                Row(
+                    (Cell(VIEW_SHORT[view]), Cell(), Cell(f"{squared:.2f}"), Cell(str(len(published_results().models))))
+                ),
+            ),
+            OTHER_PICTURES,
+            reference=True,
+        )
+        for benchmark, by_view in published_results().elsewhere.items()
+        for view, squared in by_view.items()
+    ]
+    least = min((len(one.points) for one in found if one.points), default=_FEW_ENCODERS)
+    best = head_title(best_head(encoders))
+    notes = [f"Here: {best} probes, mean over environments. Errors count with their sign inverted."]
+    if least < _FEW_ENCODERS:
+        notes.append(f"Caution: with {counted(least, 'encoder')} almost any r is possible by chance; use the interval.")
+    heads = (heading("viewpoint", words=True), heading("Pearson's r"), heading("R²"), heading("encoders"))
+    return Table("correlation", "Correlation with other benchmarks", "benchmark", heads, tuple(entries), tuple(notes))
+
+
+def _cells(found: Correlation | None) -> tuple[Cell, Cell]:
+    if found is None:
+        return Cell(), Cell()
+    known = found.low == found.low
+    ends = f"{found.low:.2f} to {found.high:.2f}".replace("-", "−") if known else "no interval"
+    return Cell(f"{found.pearson:.2f}".replace("-", "−"), ends), Cell(f"{found.r_squared:.2f}")

@@ -14,7 +14,7 @@ from tolman.benchmarks.sparrta.probes.accuracy import (
     environment_table,
     majority_share,
 )
-from tolman.benchmarks.sparrta.probes.benchmark_correlation import benchmark_correlations
+from tolman.benchmarks.sparrta.probes.benchmark_correlation import benchmark_correlations, correlation_table
 from tolman.benchmarks.sparrta.probes.columns import BOTH, probe_columns, published_results
 from tolman.benchmarks.sparrta.probes.encoders import (
     ProbedEncoder,
@@ -64,6 +64,8 @@ def probe_tables(probes: ProbeResults, *, references: bool = True, paper: bool =
             yield Text(sentence)
     if probes.things:
         yield without_mean_columns(thing_table(thing_detections(probes.things, probes.encoders)))
+    if probes.scores and encoders:
+        yield correlation_table(encoders, benchmark_correlations(encoders, probes.scores))
     if probes.controls:
         yield Text()
         yield Text(control_sentence(probes.controls))

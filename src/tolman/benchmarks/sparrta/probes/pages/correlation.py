@@ -1,19 +1,17 @@
-"""Figure and table of the correlation with other benchmarks (figure 10 of the paper)."""
+"""Figure of the correlation with other benchmarks (figure 10 of the paper)."""
 
 from collections.abc import Sequence
 
 import altair as alt
 
-from tolman.benchmarks.sparrta.probes.benchmark_correlation import BenchmarkCorrelation, best_head
-from tolman.benchmarks.sparrta.probes.columns import OTHER_PICTURES, VIEW_SHORT, counted, head_title, published_results
+from tolman.benchmarks.sparrta.probes.benchmark_correlation import BenchmarkCorrelation
+from tolman.benchmarks.sparrta.probes.columns import VIEW_SHORT
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder
 from tolman.benchmarks.sparrta.probes.pages.charts import ChartValues, colour_scale, shape_scale
-from tolman.probing.correlation import Correlation
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import Spec, fitted
 from tolman.report.table import Cell, Row, RowGroup, Table, heading
 
-FEW = 10
 _CAPTION = (
     "Accuracy here, mean over environments, against scores that were given with --scores. The line is a least-squares "
     "fit."
@@ -64,41 +62,3 @@ def _numbers(found: Sequence[BenchmarkCorrelation]) -> Table:
     ]
     heads = (heading("benchmark", words=True), heading("viewpoint", words=True), heading("there"), heading("here, %"))
     return Table("elsewhere-numbers", "", "encoder", heads, tuple(entries))
-
-
-def correlation_table(encoders: Sequence[ProbedEncoder], found: Sequence[BenchmarkCorrelation]) -> Table:
-    """r, R² and the number of encoders, with the paper's R² below."""
-    entries = [
-        RowGroup(one.benchmark, (Row((Cell(VIEW_SHORT[one.view]), *_cells(one.found), Cell(str(len(one.points))))),))
-        for one in found
-    ]
-    entries += [
-        RowGroup(
-            benchmark,
-            (
-                Row(
-                    (Cell(VIEW_SHORT[view]), Cell(), Cell(f"{squared:.2f}"), Cell(str(len(published_results().models))))
-                ),
-            ),
-            OTHER_PICTURES,
-            reference=True,
-        )
-        for benchmark, by_view in published_results().elsewhere.items()
-        for view, squared in by_view.items()
-    ]
-    least = min((len(one.points) for one in found if one.points), default=FEW)
-    notes = [
-        f"Here: {head_title(best_head(encoders))} probes, mean over environments. Negate scores where lower is better."
-    ]
-    if least < FEW:
-        notes.append(f"Caution: with {counted(least, 'encoder')} almost any r is possible by chance; use the interval.")
-    heads = (heading("viewpoint", words=True), heading("Pearson's r"), heading("R²"), heading("encoders"))
-    return Table("correlation", "Correlation with other benchmarks", "benchmark", heads, tuple(entries), tuple(notes))
-
-
-def _cells(found: Correlation | None) -> tuple[Cell, Cell]:
-    if found is None:
-        return Cell(), Cell()
-    known = found.low == found.low
-    ends = f"{found.low:.2f} to {found.high:.2f}".replace("-", "−") if known else "no interval"
-    return Cell(f"{found.pearson:.2f}".replace("-", "−"), ends), Cell(f"{found.r_squared:.2f}")
