@@ -37,6 +37,7 @@ OTHER_NAMES = {
     "DataLoader": "torch",
     "load_dataset": "datasets",
     "EgoFront": "the authors' code",
+    "CroCo": "a network, whose file is named after it",
 }
 """Names that pages give and that are not of the package."""
 ALWAYS = {"--help", "--version"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tolman.benchmarks.sparrta.probes.means import interval_of, paired_differences
+from tolman.benchmarks.sparrta.probes.means import interval_of, paired_differences, unpaired_difference
 
 ROOT = Path(__file__).parent.parent
 COLUMNS = [(view, head) for view in ("ego", "allo") for head in ("linear", "abmilp", "efficient")]
@@ -56,6 +56,10 @@ def test_a_row_of_the_table(encoder: str, measured: Measured) -> None:
         (("tolman-mae", "ego", "efficient"), ("random", "ego", "efficient"), "21.6 (13.7–29.5)"),
         (("tolman-mae", "allo", "efficient"), ("random", "allo", "efficient"), "9.4 (1.8–16.9)"),
         (("tolman-mae", "allo", "efficient"), ("saliency-vit-s", "allo", "efficient"), "9.0 (2.2–15.8)"),
+        (("saliency-vit-s", "ego", "efficient"), ("saliency-vit-s", "ego", "cls"), "17.9 (9.7–26.1)"),
+        (("saliency-vit-s", "allo", "efficient"), ("saliency-vit-s", "allo", "cls"), "7.0 (2.1–12.0)"),
+        (("tolman-mae", "ego", "efficient"), ("tolman-mae", "ego", "cls"), "35.6 (20.0–51.3)"),
+        (("tolman-mae", "allo", "efficient"), ("tolman-mae", "allo", "cls"), "25.5 (15.1–35.8)"),
     ],
 )
 def test_a_difference_in_the_text(
@@ -155,3 +159,17 @@ def test_shuffled_labels_say_what_their_rows_give() -> None:
         rows = [row for row in csv.DictReader(file) if row["shuffled"] == "yes"]
     mean = 100 * sum(float(row["test"]) for row in rows) / len(rows)
     assert f"{mean:.1f}" == "21.8"
+
+
+@pytest.mark.parametrize("encoder", ["saliency-vit-s", "tolman-mae", "random"])
+def test_the_difference_between_environments(encoder: str, measured: Measured) -> None:
+    by_place: dict[str, dict[tuple[str, int], list[float]]] = {"desert": {}, "winter_town": {}}
+    for view, head in COLUMNS:
+        for (triple, seed), value in measured[encoder, view, head].items():
+            by_place[triple.rstrip("_0123456789")].setdefault((triple, seed), []).append(value / 100)
+    desert, town = ({unit: sum(some) / len(some) for unit, some in by_place[name].items()} for name in by_place)
+    found, triples = unpaired_difference(desert, town)
+    assert triples == 3
+    text = f"{100 * found.mean:.1f} ({100 * found.low:.1f} to {100 * found.high:.1f})".replace("-", "−")
+    page = (ROOT / "docs" / "probing.md").read_text(encoding="utf-8").replace(" points", "")
+    assert f"{text} for {encoder}" in page, text
