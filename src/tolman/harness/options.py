@@ -78,7 +78,7 @@ class Option:
 def options_of(cls: type) -> tuple[Option, ...]:
     """The options that a dataclass declares, in their order; those that all benchmarks share come last."""
     texts, hints = _docstrings(cls), get_type_hints(cls)
-    ordered = sorted(fields(cast("Any", cls)), key=lambda each: each.kw_only)
+    ordered = sorted(fields(cast("Any", cls)), key=lambda each: each.kw_only is True)
     return tuple(_option(each, hints[each.name], texts.get(each.name, "")) for each in ordered)
 
 

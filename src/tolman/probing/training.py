@@ -246,7 +246,7 @@ class _Stack:
                 if self._device.type == "cuda":
                     torch.cuda.synchronize(self._device)
                 progress(epoch + 1, self._protocol.epochs)
-        return self._optimiser.views(kept if self._protocol.select == "epoch" else learnt), epochs.tolist()
+        return self._optimiser.views(kept if self._protocol.select == "epoch" else learnt), [int(one) for one in epochs]
 
     def _validated(self) -> Tensor:
         """The present validation accuracy of each head."""

@@ -4,7 +4,7 @@ here from those names."""
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,18 +20,19 @@ from tests.probing.tiny_models import some_pictures  # noqa: E402
 from tolman.core.package_archive import WeightsError  # noqa: E402
 from tolman.probing.encoders.find import find_encoder  # noqa: E402
 from tolman.probing.encoders.maker_checkpoints import MAKER_FORMATS, load_maker_checkpoint  # noqa: E402
+from tolman.probing.typed_torch import split  # noqa: E402
 
 WIDTH, LAYERS, GRID = 128, 2, 14
 Weights = dict[str, "Tensor"]
 CPU = torch.device("cpu")
 
 
-def linear(weights: Weights, name: str, out: int, given: int, stream: torch.Generator) -> None:
+def linear(weights: Weights, name: str, out: int, given: int, stream: Any) -> None:
     weights[f"{name}.weight"] = torch.randn(out, given, generator=stream) * 0.1
     weights[f"{name}.bias"] = torch.randn(out, generator=stream) * 0.1
 
 
-def norm(weights: Weights, name: str, stream: torch.Generator) -> None:
+def norm(weights: Weights, name: str, stream: Any) -> None:
     weights[f"{name}.weight"] = 1 + torch.randn(WIDTH, generator=stream) * 0.2
     weights[f"{name}.bias"] = torch.randn(WIDTH, generator=stream) * 0.2
 
@@ -114,12 +115,11 @@ def saved(name: str, folder: Path) -> tuple[Path, Weights]:
 
 def as_safetensors(name: str, folder: Path) -> Path:
     """The same weights under the same names, without a pickle."""
-    content: dict[str, Weights] = (
-        maskfeat()[0] if name == "maskfeat-b16" else spa()[0] if name == "spa-b16" else croco(1 + ("v2" in name))[0]
-    )  # pyright: ignore[reportAssignmentType]
-    weights = content.get("state_dict") or content.get("model") or content
+    files: dict[str, Any] = {"maskfeat-b16": maskfeat()[0], "spa-b16": spa()[0]}
+    content: Any = files.get(name) or croco(2 if name == "crocov2-b16" else 1)[0]
+    weights: Weights = content.get("state_dict") or content.get("model") or content
     path = folder / "weights.safetensors"
-    safetensors.save_file({key: values.contiguous() for key, values in weights.items()}, path)  # pyright: ignore[reportAttributeAccessIssue]
+    safetensors.save_file({key: values.contiguous() for key, values in weights.items()}, path)
     return path
 
 
@@ -159,7 +159,7 @@ def forward(
         inside = {part: f"{blocks}.{number}.{name}" for part, name in parts.items()}
         mixed = layer(inside["qkv"], layer(inside["first norm"], tokens))
         query, key, value = (
-            part.reshape(len(pictures), -1, WIDTH // 64, 64).transpose(1, 2) for part in mixed.split(WIDTH, dim=-1)
+            part.reshape(len(pictures), -1, WIDTH // 64, 64).transpose(1, 2) for part in split(mixed, WIDTH, dim=-1)
         )
         weight = (rotate(query) @ rotate(key).transpose(-1, -2) / 8).softmax(dim=-1)
         tokens = tokens + layer(inside["out"], (weight @ value).transpose(1, 2).reshape(tokens.shape))

@@ -20,7 +20,7 @@ from tolman.probing.encoder import SIDE, BlockEncoder, EncoderLayout
 from tolman.probing.encoders.hub_weights import weights_digest
 from tolman.probing.encoders.own_encoders import TransformerBlock
 from tolman.probing.encoders.packaged.weight_files import read_checkpoint
-from tolman.probing.typed_torch import from_array
+from tolman.probing.typed_torch import from_array, split
 
 _HEAD_WIDTH = 64
 """Width of an attention head in all four."""
@@ -84,8 +84,7 @@ class _RotaryBlock(TransformerBlock):
 
     def _rotated(self, values: Tensor) -> Tensor:
         cos, sin = cast("Tensor", self.cos), cast("Tensor", self.sin)
-        first, second = values.unflatten(-1, (2, 2, cos.shape[-1])).unbind(dim=-2)
-        first, second = first[..., None, :], second[..., None, :]
+        first, second = split(values.view(*values.shape[:-1], 2, 2, cos.shape[-1]), 1, dim=-2)
         return torch.cat((first * cos - second * sin, second * cos + first * sin), dim=-2).flatten(-3)
 
 

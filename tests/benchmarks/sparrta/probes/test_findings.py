@@ -102,7 +102,7 @@ def test_the_interval_between_places_is_welchs():
     values = (0.60, 0.70, 0.80, 0.70), (0.43, 0.45, 0.47)
     one, other = ({(f"triple {i}", seed): v for i, v in enumerate(some) for seed in (0, 1)} for some in values)
     found, triples = unpaired_difference(one, other)
-    wanted: Any = stats.ttest_ind(*values, equal_var=False)
+    wanted: Any = cast("Any", stats).ttest_ind(*values, equal_var=False)
     interval = wanted.confidence_interval(0.95)
     assert triples == 3
     assert (found.low, found.mean, found.high) == pytest.approx((interval.low, 0.25, interval.high))
