@@ -3,10 +3,16 @@
 import csv
 import re
 from pathlib import Path
+from typing import NamedTuple, cast
 
 import pytest
 
+from tolman.benchmarks.sparrta.probes.cells import ProbeCell, ProbeCellKey
+from tolman.benchmarks.sparrta.probes.encoders import probed_encoders
 from tolman.benchmarks.sparrta.probes.means import interval_of, paired_differences, unpaired_difference
+from tolman.benchmarks.sparrta.probes.other_findings import other_findings
+from tolman.benchmarks.sparrta.relations import Viewpoint
+from tolman.probing.protocol import SeedResult, find_protocol
 
 ROOT = Path(__file__).parent.parent
 COLUMNS = [(view, head) for view in ("ego", "allo") for head in ("linear", "abmilp", "efficient")]
@@ -173,3 +179,52 @@ def test_the_difference_between_environments(encoder: str, measured: Measured) -
     text = f"{100 * found.mean:.1f} ({100 * found.low:.1f} to {100 * found.high:.1f})".replace("-", "−")
     page = (ROOT / "docs" / "probing.md").read_text(encoding="utf-8").replace(" points", "")
     assert f"{text} for {encoder}" in page, text
+
+
+def test_verdicts_on_clutter_and_depth_are_those_of_the_rows() -> None:
+    groups: dict[_Place, list[SeedResult]] = {}
+    with (RESULTS / "sparrta-probes-packages.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["shuffled"] == "no":
+                key = _Place(*(row[name] for name in _Place._fields))
+                validation, test = float(row["validation"]), float(row["test"])
+                result = SeedResult(int(row["seed"]), 0, 0, validation, test, test, 1, 1, ())
+                groups.setdefault(key, []).append(result)
+    cells = [ProbeCell(_key(place), tuple(results)) for place, results in groups.items()]
+    found = {one.compared: one for one in other_findings(probed_encoders(cells))}
+    clutter = [one for name, one in found.items() if name.endswith(": desert and forest minus city and winter town")]
+    assert [one.state for one in clutter] == ["open"] * len(ENCODERS)
+    assert all(one.difference.mean > 0 for one in clutter)
+    text = (ROOT / "docs" / "probing.md").read_text(encoding="utf-8")
+    for name, shown, state in (
+        ("sam2-hiera-tiny: desert and forest minus city and winter town", "3.9 (−14.3 to 22.0)", "open"),
+        ("saliency-vit-s: desert and forest minus city and winter town", "2.1 (−12.6 to 16.8)", "open"),
+        ("resnet-50, ego, Efficient: layer 3 minus layer 4, the last", "12.0 (6.6–17.5)", "holds"),
+        ("saliency-vit-s, ego, Efficient: layer 8 minus layer 12, the last", "−10.0 (−21.5 to 1.5)", "open"),
+    ):
+        one = found[name]
+        numbers = [float(number.replace("−", "-")) for number in re.findall(r"−?\d+\.\d", shown)]
+        assert numbers == [
+            round(100 * value, 1) for value in (one.difference.mean, one.difference.low, one.difference.high)
+        ]
+        assert one.state == state
+        assert shown in text
+    others = [one.state for name, one in found.items() if ", allo, Efficient: layer" in name]
+    assert others == ["open", "open"]
+
+
+class _Place(NamedTuple):
+    encoder: str
+    layer: str
+    head: str
+    viewpoint: str
+    environment: str
+    triple: str
+
+
+def _key(place: _Place) -> ProbeCellKey:
+    protocol = find_protocol("paper", place.head, place.viewpoint).as_dict()
+    encoder, viewpoint = place.encoder, cast("Viewpoint", place.viewpoint)
+    layers = (int(place.layer), LAST[encoder])
+    where = (place.triple, place.environment, viewpoint)
+    return ProbeCellKey(encoder, "w", *layers, *where, place.head, False, protocol, "p", "l", "x")

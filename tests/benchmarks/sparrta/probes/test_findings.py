@@ -94,6 +94,9 @@ def test_clutter_is_compared_over_triples_of_different_places():
     assert (found.state, found.triples) == ("holds", 3)
     (against,) = others(*in_places(desert=0.5, winter_town=0.8))["cluttered environments are harder"]
     assert (against.state, against.compared) == ("reversed", "made: desert minus winter town")
+    lucky = cell("efficient", "city_1", "ego", 1.0)  # a head that no other triple has
+    (same,) = others(*in_places(desert=0.8, forest=0.7, city=0.5), lucky)["cluttered environments are harder"]
+    assert same.difference == found.difference
     (alone,) = others(*in_places(desert=0.5))["cluttered environments are harder"]
     assert alone.state is None
 

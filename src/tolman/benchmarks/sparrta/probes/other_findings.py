@@ -60,15 +60,24 @@ def _clutter(encoders: Sequence[ProbedEncoder]) -> list[OtherFinding]:
     easy, hard = ([name for name in names if name in environments_of(encoders)] for names in (HOMOGENEOUS, CLUTTERED))
     found: list[OtherFinding] = []
     for one in encoders if easy and hard else ():
-        groups = [[cell for where in names for cell in _attentive(one, where)] for names in (easy, hard)]
+        groups = _comparable([[cell for where in names for cell in _all_heads(one, where)] for names in (easy, hard)])
         shown = " minus ".join(enumeration([environment_title(name) for name in names]) for names in (easy, hard))
         found.append(OtherFinding(claim, f"{one.name}: {shown}", *unpaired_difference(*map(values_of, groups))))
     return _measured(claim, found, "probe desert or forest, and city or winter town")
 
 
-def _attentive(encoder: ProbedEncoder, environment: str) -> list[ProbeCell]:
+def _all_heads(encoder: ProbedEncoder, environment: str) -> list[ProbeCell]:
     """Cells of all heads of the paper's tables and both viewpoints."""
     return encoder.select(HEADS, VIEWPOINTS, environment)
+
+
+def _comparable(groups: Sequence[Sequence[ProbeCell]]) -> list[list[ProbeCell]]:
+    """The cells of heads and viewpoints that every triple has, so that a missing head makes no triple look harder."""
+    by_triple: dict[str, set[tuple[str, str]]] = {}
+    for cell in (cell for group in groups for cell in group):
+        by_triple.setdefault(cell.key.triple, set()).add((cell.key.head, cell.key.viewpoint))
+    shared = set[tuple[str, str]].intersection(*by_triple.values()) if by_triple else set[tuple[str, str]]()
+    return [[cell for cell in group if (cell.key.head, cell.key.viewpoint) in shared] for group in groups]
 
 
 def _depth(encoders: Sequence[ProbedEncoder]) -> list[OtherFinding]:
