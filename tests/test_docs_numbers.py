@@ -80,7 +80,7 @@ ENCODERS = (
     *("sam2-hiera-tiny", "saliency-vit-s", "resnet-50", "efficientnet-lite0"),
     *("mobilenet-v2", "mobile-sam", "random", "pixels"),
 )
-LAST = dict(zip(ENCODERS, (5, 12, 4, 4, 4, 5, 12, 1), strict=True))
+LAST: dict[str, int] = dict(zip(ENCODERS, (5, 12, 4, 4, 4, 5, 12, 1), strict=True))
 
 
 @pytest.fixture(scope="module")
