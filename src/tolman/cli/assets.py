@@ -18,7 +18,18 @@ from tolman.render.assets.choose import FallbackSource, find_source
 from tolman.render.assets.pack.fetch import fetch_pack
 from tolman.render.assets.pack.source import pack_folder
 from tolman.render.assets.source import AssetSource, credit_lines
-from tolman.report.table import Cell, Column, Row, RowGroup, Table, integer, percent, point_estimate, print_parts
+from tolman.report.table import (
+    Cell,
+    Column,
+    Row,
+    RowGroup,
+    Table,
+    integer,
+    one_row,
+    percent,
+    point_estimate,
+    print_parts,
+)
 from tolman.world.vocabulary import KIND_BY_NAME
 
 assets_app = App(name="assets", help="3D assets of objects: fetch the furniture pack, list assets, print credits.")
@@ -136,11 +147,9 @@ def check(
     alike = visual_similarities(_KINDS, asset_of, range(looks))
     small = [name for name, count in pixels.items() if count < LEAST_RECOGNISABLE_PIXELS]
     close = [" and ".join(pair.kinds) for pair in alike if pair.share > MOST_SIMILAR]
-    sizes = tuple(
-        RowGroup(name, (Row((integer(count),)),)) for name, count in sorted(pixels.items(), key=lambda item: item[1])
-    )
+    sizes = tuple(one_row(name, (integer(count),)) for name, count in sorted(pixels.items(), key=lambda item: item[1]))
     pairs_alike = tuple(
-        RowGroup(" and ".join(pair.kinds), (Row((percent(point_estimate(pair.share)),)),)) for pair in alike[:pairs]
+        one_row(" and ".join(pair.kinds), (percent(point_estimate(pair.share)),)) for pair in alike[:pairs]
     )
     below = f"below {LEAST_RECOGNISABLE_PIXELS} pixels: {', '.join(small) or 'none'}"
     above = f"more than {MOST_SIMILAR:.0%} the same: {', '.join(close) or 'none'}"

@@ -19,7 +19,7 @@ from tolman.core.errors import SettingsError
 from tolman.core.files import cache_folder
 from tolman.probing.encoders.presets import PRESETS, refuse_misnamed
 from tolman.probing.protocol import HEADS, HeadName, ProtocolName, find_protocol, head_names, heads_in_order
-from tolman.report.table import Cell, Column, Interval, Row, RowGroup, Table, percent
+from tolman.report.table import Cell, Column, Interval, Row, RowGroup, Table, one_row, percent
 
 _LAYER = Column("layer", "layer", words=True, definition="The layer whose tokens the heads read, of all layers.")
 _ENVIRONMENT = Column("environment", "environment", words=True, definition="Where the pictures were taken.")
@@ -257,8 +257,7 @@ _PRESET_COLUMNS = (
 def show_encoders(*, form: Format = "text") -> None:
     """List encoders, and where their weights come from."""
     entries = tuple(
-        RowGroup(preset.name, (Row((Cell(preset.published), Cell(preset.way), Cell(preset.hub_id))),))
-        for preset in PRESETS
+        one_row(preset.name, (Cell(preset.published), Cell(preset.way), Cell(preset.hub_id))) for preset in PRESETS
     )
     print_in_format([Table("encoders", "Encoders", "encoder", _PRESET_COLUMNS, entries, compact=True)], form)
 

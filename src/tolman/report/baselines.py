@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tolman.core.rules import RuleSetName
 from tolman.harness.tracking import Track, untracked
-from tolman.report.table import Cell, Interval, Row, RowGroup, Table, heading
+from tolman.report.table import Cell, Interval, Row, RowGroup, Table, heading, one_row
 
 Value = tuple[float, float | None, float | None]
 """A mean, and the ends of its 95 % interval where it has one."""
@@ -79,7 +79,7 @@ class BaselineGrid:
         """A row for each column, a column for each strategy: the strict score, and below it the published one where it
         differs."""
         heads = (heading("stated"), *map(heading, self.values))
-        entries = tuple(RowGroup(title, (Row(self._cells(column)),)) for column, title in self.columns.items())
+        entries = tuple(one_row(title, self._cells(column)) for column, title in self.columns.items())
         notes = tuple(f"{name}: {meaning}" for name, meaning in self.meanings.items())
         title = f"{self.title}, {self.made_of}: strict, then published where it differs, %"
         return Table(_slug(self.title), title, "column", heads, entries, (*notes, _STATED), compact=True)

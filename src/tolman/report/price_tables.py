@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tolman.harness.calls import Call
 from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
-from tolman.report.table import Cell, Column, Row, RowGroup, Table, amount, heading, interval_as_dict, number
+from tolman.report.table import Cell, Column, Table, amount, heading, interval_as_dict, number, one_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,7 @@ def price_tables(
 ) -> Iterator[Table]:
     """Tokens, in thousands or not, and US dollars, per scene or other unit and in total; none where all is unknown."""
     scale = 1000 if thousands else 1
-    entries = (
-        RowGroup(one.name, (Row(_cells(one.price, scale, digits)),), one.below, section=one.section) for one in runs
-    )
+    entries = (one_row(one.name, _cells(one.price, scale, digits), one.below, section=one.section) for one in runs)
     known = tuple(entry for entry in entries if entry.known)
     if known:
         yield Table("price", "Price", first, _columns(unit, thousands), known, (_NOTE.format(units=f"{unit}s"),))

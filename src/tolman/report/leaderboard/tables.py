@@ -10,7 +10,7 @@ from tolman.report.leaderboard.benchmark import BOTH_RULES, AnyLeaderboard, Boar
 from tolman.report.leaderboard.board import Leaderboard, UnrankedFile
 from tolman.report.leaderboard.entry_file import FORMAT
 from tolman.report.leaderboard.ranking import League, RankedEntry
-from tolman.report.table import MISSING, Cell, Row, RowGroup, Table
+from tolman.report.table import MISSING, Cell, RowGroup, Table, one_row
 
 NOT_FROM_SEEDS_NOTE = "Nobody can make these scenes and questions again: they are what the entries say they are."
 
@@ -34,12 +34,7 @@ def reference_rows(
 ) -> list[RowGroup]:
     """Rows to hold a league against: what is had for nothing."""
     return [
-        RowGroup(
-            name,
-            (Row((*before, *(column.known(values) for column in columns))),),
-            section=section,
-            reference=True,
-        )
+        one_row(name, (*before, *(column.known(values) for column in columns)), section=section, reference=True)
         for name, values in board.references.items()
     ]
 
@@ -76,7 +71,7 @@ def _league_entries(league: League, part: AnyLeaderboard) -> Iterator[RowGroup]:
 def _ranked_entry(standing: RankedEntry, league: League, part: AnyLeaderboard) -> RowGroup:
     verified = standing.verified
     title = f"{rank_of(standing, league):3} {verified.entry.name}{f', {verified.apart}' if verified.apart else ''}"
-    return RowGroup(title, (Row(tuple(column.cell(verified) for column in part.columns)),), section=league.title)
+    return one_row(title, (column.cell(verified) for column in part.columns), section=league.title)
 
 
 def _unranked_lines(title: str, asides: Sequence[UnrankedFile], style: str) -> Iterator[Text | Table]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tolman.harness.names import printable
-from tolman.report.table import Cell, Row, RowGroup, Table, heading
+from tolman.report.table import Cell, Table, heading, one_row
 
 _HIDDEN = {"model_path", "base_url"}
 """Settings that hold paths or addresses of a machine."""
@@ -29,15 +29,13 @@ def settings_tables(runs: Sequence[RunSettings]) -> list[Table]:
 
 
 def _differing(runs: Sequence[RunSettings], names: Sequence[str]) -> Table:
-    entries = tuple(
-        RowGroup(one.name, (Row(tuple(Cell(_setting(one, name)) for name in names)),), one.where) for one in runs
-    )
+    entries = tuple(one_row(one.name, (Cell(_setting(one, name)) for name in names), one.where) for one in runs)
     heads = tuple(heading(name.replace("_", " ")) for name in names)
     return Table("settings", "Settings that differ", "run", heads, entries)
 
 
 def _shared(runs: Sequence[RunSettings], names: Sequence[str]) -> Table:
-    entries = tuple(RowGroup(name.replace("_", " "), (Row((Cell(_setting(runs[0], name)),)),)) for name in names)
+    entries = tuple(one_row(name.replace("_", " "), (Cell(_setting(runs[0], name)),)) for name in names)
     heads = (heading("all runs", words=True),)
     return Table("shared-settings", "Settings of all runs", "setting", heads, entries)
 

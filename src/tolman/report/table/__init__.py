@@ -20,7 +20,7 @@ from tolman.report.table.cells import (
 )
 from tolman.report.table.formats import TableFormat, formatted
 from tolman.report.table.terminal import Printed, print_parts
-from tolman.report.table.value import BOTH, Better, Column, Row, RowGroup, Table, heading
+from tolman.report.table.value import BOTH, Better, Column, Row, RowGroup, Table, heading, one_row
 
 __all__ = [
     "BOTH",
@@ -44,6 +44,7 @@ __all__ = [
     "interval_as_dict",
     "known_or_none",
     "number",
+    "one_row",
     "p_value",
     "percent",
     "point_estimate",

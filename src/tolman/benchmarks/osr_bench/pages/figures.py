@@ -25,7 +25,7 @@ from tolman.benchmarks.osr_bench.runs import MAP_TITLES
 from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import BLUE, ORANGE, VERMILLION, Spec, fitted, percent_or_none, percents, shares
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, percent
+from tolman.report.table import Cell, Table, heading, one_row, percent
 
 _ORDER = ("none", "first", "true")
 _ACCURACY_CAPTION = (
@@ -102,18 +102,12 @@ def _accuracy_chart(lines: Sequence[ModelSeries], kind: str, chance: float | Non
 def _accuracy_numbers(name: str, lines: Sequence[ModelSeries]) -> Table:
     heads = tuple(heading(MAP_TITLES[mode], kind.capitalize()) for kind in QUESTION_KINDS for mode in _ORDER)
     entries = [
-        RowGroup(
+        one_row(
             one.name,
             (
-                Row(
-                    tuple(
-                        percent(one.runs[mode].measured["strict"].interval(answer_key(kind)))
-                        if mode in one.runs
-                        else Cell()
-                        for kind in QUESTION_KINDS
-                        for mode in _ORDER
-                    )
-                ),
+                percent(one.runs[mode].measured["strict"].interval(answer_key(kind))) if mode in one.runs else Cell()
+                for kind in QUESTION_KINDS
+                for mode in _ORDER
             ),
         )
         for one in lines
@@ -173,9 +167,9 @@ def _map_chart(lines: Sequence[ModelSeries]) -> Spec:
 
 def _map_numbers(sets: dict[str, list[ModelSeries]]) -> Table:
     entries = [
-        RowGroup(
+        one_row(
             one.name,
-            (Row(tuple(percent(one.runs["first"].measured["strict"].interval(column)) for column in _SCORED_MAPS)),),
+            (percent(one.runs["first"].measured["strict"].interval(column)) for column in _SCORED_MAPS),
             title.lower(),
         )
         for title, lines in sets.items()
@@ -281,7 +275,7 @@ def _count_table(name: str, sets: Mapping[str, Counter[str]], what: str) -> Tabl
     answers = dict.fromkeys(answer for counts in sets.values() for answer, _ in sorted(counts.items()))
     heads = tuple(heading(title, group) for group in sets for title in (what, "%"))
     entries = [
-        RowGroup(answer[:80], (Row(tuple(cell for counts in sets.values() for cell in _share(counts, answer))),))
+        one_row(answer[:80], (cell for counts in sets.values() for cell in _share(counts, answer)))
         for answer in answers
     ]
     return Table(f"{name}-numbers", "", "answer" if what == "questions" else "class", heads, tuple(entries))

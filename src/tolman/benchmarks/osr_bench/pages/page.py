@@ -23,7 +23,7 @@ from tolman.report.results import PageRequest
 from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text, write_page
 from tolman.report.site.page import LeftOut, Place, attempt, attempt_each, attempted, write_numbers
 from tolman.report.site.settings_tables import RunSettings, settings_tables
-from tolman.report.table import Cell, Row, RowGroup, Table, heading
+from tolman.report.table import Cell, RowGroup, Table, heading, one_row
 
 TERMS = (
     (
@@ -104,7 +104,7 @@ def _entries(one: ReportedModel) -> Iterator[RowGroup]:
             _map_cell(one, scene, "standard", F1),
             _map_cell(one, scene, "negative", INVENTED_CLASSES),
         )
-        yield RowGroup(scene[:60], (Row(cells),), href=f"episodes/{one.folder}/{file}")
+        yield one_row(scene[:60], cells, href=f"episodes/{one.folder}/{file}")
 
 
 def _answer_cell(one: ReportedModel, scene: str, asked: AskedSet, mode: str) -> Cell:

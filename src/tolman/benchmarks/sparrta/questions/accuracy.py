@@ -27,7 +27,7 @@ from tolman.benchmarks.sparrta.questions.runs import (
 from tolman.benchmarks.sparrta.relations import RELATIONS, Viewpoint
 from tolman.core.seeds import rng
 from tolman.report.statistics import RESAMPLES, UNKNOWN, Interval, wilson_interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, percent
+from tolman.report.table import Cell, Row, RowGroup, Table, heading, one_row, percent
 
 Floats = NDArray[np.float64]
 _ENDS = (0.025, 0.975)
@@ -130,13 +130,13 @@ def _by_environment(runs: Sequence[RunAnswers], references: bool) -> Table:
 
 def _entries(runs: Sequence[RunAnswers], cells: CellsOfRun, references: bool) -> tuple[RowGroup, ...]:
     """Entries of the runs, and of chance and majority."""
-    entries = [RowGroup(run.name, (Row(cells(run)),), pictures_done(run), section=RUNS) for run in runs]
+    entries = [one_row(run.name, cells(run), pictures_done(run), section=RUNS) for run in runs]
     most = majority_baseline(runs) if references else None
     if most is not None:
         known = cells(most)
         chance = tuple(percent(without_interval(CHANCE)) if cell.known else Cell() for cell in known)
         entries += [
-            RowGroup(name, (Row(found),), section=COMPARED, reference=True)
+            one_row(name, found, section=COMPARED, reference=True)
             for name, found in (("chance", chance), ("majority", known))
         ]
     return tuple(entries)
@@ -218,16 +218,12 @@ def confusion_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
         yield Table(f"confusion-{view}", f"Confusions, from the {VIEWPOINT_NAMES[view]}", "true", _SAID, entries, notes)
     changes = [(run.name, viewpoint_change(run.answers)) for run in runs]
     changed = [
-        RowGroup(
+        one_row(
             name,
             (
-                Row(
-                    (
-                        Cell(str(known.pictures)),
-                        *(percent(each) for each in (known.both_right, known.same_said, known.same_true)),
-                        percent(known.as_camera),
-                    )
-                ),
+                Cell(str(known.pictures)),
+                *(percent(each) for each in (known.both_right, known.same_said, known.same_true)),
+                percent(known.as_camera),
             ),
             section=RUNS,
         )

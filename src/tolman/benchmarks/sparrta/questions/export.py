@@ -30,7 +30,7 @@ from tolman.harness.calls import GradedReply
 from tolman.report.price_tables import Paid, price, price_tables
 from tolman.report.replies import RepliesOf, truncation_tables
 from tolman.report.statistics import Interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, interval_as_dict, share
+from tolman.report.table import Cell, Table, heading, interval_as_dict, one_row, share
 
 _RELIABILITY = (
     *(heading(title, "Pictures") for title in ("done", "failed", "not\ndone")),
@@ -42,7 +42,7 @@ _RELIABILITY = (
 
 def reliability_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
     """Failures, unparseable and truncated replies."""
-    entries = tuple(RowGroup(run.name, (Row(_reliability(run)),), section=RUNS) for run in runs)
+    entries = tuple(one_row(run.name, _reliability(run), section=RUNS) for run in runs)
     failed = tuple(
         f"{run.name}: picture {picture} failed: {reason}" for run in runs for picture, reason in run.run.failed
     )

@@ -21,7 +21,7 @@ from tolman.benchmarks.theory_of_space.tables.attribution import (
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import BLUE, GREY, PURPLE, VERMILLION, Spec, fitted, percents
 from tolman.report.statistics import Interval, pooled_interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, number, percent, points
+from tolman.report.table import Cell, RowGroup, Table, heading, number, one_row, percent, points
 
 LOSS_PARTS = (
     BarPart("score", BLUE),
@@ -101,7 +101,7 @@ def _luck(runs: AttributedRuns, kinds: Sequence[str]) -> str:
 
 def _loss_entry(name: str, below: str, shares: PointShares) -> RowGroup:
     numbers = (*loss_parts(shares), shares.ceiling)
-    return RowGroup(name, (Row(tuple(percent(number) for number in numbers)),), below)
+    return one_row(name, (percent(number) for number in numbers), below)
 
 
 _GAP_ROWS = {"whole gap": BLUE, "exploration": GREY, "reasoning": VERMILLION, "form": PURPLE}
@@ -156,7 +156,7 @@ def _gap_title(gap: ActivePassiveGap, runs: Sequence[ReportedRun]) -> str:
 
 def _gap_entry(title: str, gap: ActivePassiveGap) -> RowGroup:
     cells = (*(points(part) for part in _gap_parts(gap)), Cell(str(gap.scenes)))
-    return RowGroup(title, (Row(cells),))
+    return one_row(title, cells)
 
 
 def _gap_chart(gap: ActivePassiveGap, ends: Sequence[float]) -> Spec:
@@ -231,8 +231,6 @@ def _evidence_entry(reported: ReportedRun) -> RowGroup:
     lost = [lost for insight in reported.insights for stated in _stated_maps(insight) for lost in stated.overwritten]
     shares = [percent(share) for share in evidence_shares(reported.insights)]
     if reported.run.options.probe_turns != "every":
-        return RowGroup(reported.name, (Row((*shares, Cell(), Cell())),), reported.where)
+        return one_row(reported.name, (*shares, Cell(), Cell()), reported.where)
     in_view = Cell(f"{sum(each.in_view for each in lost)}/{len(lost)}") if lost else Cell()
-    return RowGroup(
-        reported.name, (Row((*shares, number(1)(overwritten_beliefs(reported.insights)), in_view)),), reported.where
-    )
+    return one_row(reported.name, (*shares, number(1)(overwritten_beliefs(reported.insights)), in_view), reported.where)

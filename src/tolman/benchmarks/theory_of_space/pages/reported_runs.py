@@ -17,7 +17,7 @@ from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORREC
 from tolman.core.seeds import digest
 from tolman.report.site.figures import SERIES, SHAPES
 from tolman.report.statistics import Interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading
+from tolman.report.table import Cell, RowGroup, Table, heading, one_row
 
 NAME_LENGTH = 60
 _PLAIN = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -171,7 +171,7 @@ def _episode_entries(reported: ReportedRun) -> Iterator[RowGroup]:
             _percent_cell(numbers, "revise/f1"),
             Cell(str(_unparseable_replies(case))),
         )
-        yield RowGroup(case.id[:40], (Row(cells),), href=f"episodes/{reported.folder}/{file}")
+        yield one_row(case.id[:40], cells, href=f"episodes/{reported.folder}/{file}")
 
 
 def _percent_cell(numbers: Columns, column: str) -> Cell:

@@ -24,7 +24,7 @@ from tolman.benchmarks.theory_of_space.tables.run_summary import (
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import Spec, fitted, known, percents, shares
 from tolman.report.statistics import Interval
-from tolman.report.table import Cell, Row, RowGroup, Style, Table, heading, number, p_value, percent
+from tolman.report.table import Cell, Style, Table, heading, number, one_row, p_value, percent
 
 _SCENE_CAPTION = "One mark per scene; click to open it. r is Pearson's, with its 95 % interval. Strict scores."
 
@@ -105,9 +105,9 @@ def _scene_chart(group: Sequence[ReportedRun], against: ScatterAxis) -> Spec:
 
 def _scene_numbers(runs: Sequence[ReportedRun], against: ScatterAxis) -> Table:
     entries = [
-        RowGroup(
+        one_row(
             reported.name,
-            (Row((number(2)(correlation.r), p_value(correlation.p), Cell(str(correlation.scenes)))),),
+            (number(2)(correlation.r), p_value(correlation.p), Cell(str(correlation.scenes))),
             reported.where,
         )
         for reported in runs
@@ -152,7 +152,7 @@ def _cost_figure(
     kept = [reported for reported in runs if cost_values([reported], cost_of)]
     panels = [Panel(_cost_chart(group, cost_of, axis), heading) for heading, group in by_section(kept)]
     entries = [
-        RowGroup(reported.name, (Row((style(cost_of(reported)), percent(reported.interval(ANSWERS)))),), reported.where)
+        one_row(reported.name, (style(cost_of(reported)), percent(reported.interval(ANSWERS))), reported.where)
         for reported in kept
     ]
     numbers = Table(f"{name}-numbers", "", "run", (heading(axis), heading("answers, %")), tuple(entries))

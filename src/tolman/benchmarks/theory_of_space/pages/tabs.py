@@ -37,7 +37,7 @@ from tolman.report.site.blocks import Block
 from tolman.report.site.page import attempted
 from tolman.report.site.settings_tables import RunSettings, settings_tables
 from tolman.report.statistics import UNKNOWN
-from tolman.report.table import Column, Row, RowGroup, Table, percent
+from tolman.report.table import Column, RowGroup, Table, one_row, percent
 
 _HEADLINE_COLUMNS: tuple[tuple[Column, RuleSetName], ...] = (
     (COST_COLUMN, "strict"),
@@ -67,13 +67,7 @@ def headline_table(attributed: AttributedRuns, runs: Sequence[ReportedRun], note
         cells = [column.style(measured[rules].interval(column.key)) for column, rules in _HEADLINE_COLUMNS]
         cells.insert(_CEILING_PLACE, percent(ceilings.get(reported.label, UNKNOWN)))
         entries.append(
-            RowGroup(
-                reported.name,
-                (Row(tuple(cells)),),
-                reported.named.done,
-                section=reported.named.section,
-                where=reported.where,
-            )
+            one_row(reported.name, cells, reported.named.done, section=reported.named.section, where=reported.where)
         )
     columns = [column for column, _ in _HEADLINE_COLUMNS]
     columns.insert(_CEILING_PLACE, _CEILING_COLUMN)

@@ -12,7 +12,7 @@ from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import GREY, Spec, fitted, percents, shares
 from tolman.report.statistics import Interval, pooled_interval
-from tolman.report.table import Row, RowGroup, Table, heading, percent
+from tolman.report.table import Table, heading, one_row, percent
 
 Curve = tuple[Interval, ...]
 _CARRIED_FORWARD = "A finished scene keeps its last value; bands are 95 % intervals over scenes."
@@ -116,11 +116,7 @@ def _chart(runs: Sequence[ReportedRun], curves: dict[str, Curve], axis: str) -> 
 def _numbers(name: str, runs: Sequence[ReportedRun], curves: dict[str, Curve]) -> Table:
     last = max((len(curve) for curve in curves.values()), default=0)
     entries = [
-        RowGroup(
-            reported.name,
-            (Row(tuple(percent(point) for point in _padded(curves[reported.label], last))),),
-            reported.where,
-        )
+        one_row(reported.name, (percent(point) for point in _padded(curves[reported.label], last)), reported.where)
         for reported in runs
     ]
     heads = tuple(heading(str(turn), "after turn") for turn in range(1, last + 1))

@@ -11,7 +11,7 @@ from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, RuleSetNam
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, ValuesByScene
 from tolman.core.rules import RuleSetName
 from tolman.report.statistics import ALPHA, UNKNOWN, Comparison, Interval, compare, fewest_scenes, holm
-from tolman.report.table import MISSING, Cell, Row, RowGroup, Table, heading, p_value, points
+from tolman.report.table import MISSING, Cell, RowGroup, Table, heading, one_row, p_value, points
 
 COMPARED_COLUMNS = (ANSWERS, CORRECTNESS)
 """Columns on which runs are compared."""
@@ -137,7 +137,7 @@ def _pair_entry(pair: RunPair) -> RowGroup:
     answers, maps = pair.tested.get(ANSWERS), pair.tested.get(CORRECTNESS)
     scenes = max(tested.comparison.scenes for tested in pair.tested.values())
     cells = (Cell(str(scenes)), *_test_cells(answers), *_power_cells(answers), *_test_cells(maps))
-    return RowGroup(f"{pair.first.name} against {pair.second.name}", (Row(cells),), section=pair.first.section)
+    return one_row(f"{pair.first.name} against {pair.second.name}", cells, section=pair.first.section)
 
 
 def _test_cells(tested: TestedColumn | None) -> tuple[Cell, ...]:

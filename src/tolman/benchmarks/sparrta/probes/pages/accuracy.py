@@ -38,7 +38,7 @@ from tolman.probing.protocol import HEADS, HeadName
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import Spec, fitted
 from tolman.report.statistics import Interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, percent
+from tolman.report.table import Cell, Table, heading, one_row, percent
 
 _PROBE_CAPTION = (
     "Test accuracy with {over}. Dashed: chance. Hollow, below: the paper's numbers, on its own pictures and without "
@@ -116,23 +116,13 @@ def _probe_numbers(encoders: Sequence[ProbedEncoder], heads: Sequence[HeadName])
     views, places = views_of(encoders), environments_of(encoders)
     titles = tuple(heading(HEAD_TITLES[head], VIEW_TITLES[view]) for view in views for head in heads)
     entries = [
-        RowGroup(
-            one.name, (Row(tuple(percent(share(one.select([head], [view]))) for view in views for head in heads)),)
-        )
+        one_row(one.name, (percent(share(one.select([head], [view]))) for view in views for head in heads))
         for one in encoders
     ]
     entries += [
-        RowGroup(
+        one_row(
             model,
-            (
-                Row(
-                    tuple(
-                        Cell(f"{published_results().beside(model, view, places, head):.1f}")
-                        for view in views
-                        for head in heads
-                    )
-                ),
-            ),
+            (Cell(f"{published_results().beside(model, view, places, head):.1f}") for view in views for head in heads),
             OTHER_PICTURES,
             reference=True,
         )
@@ -215,11 +205,7 @@ def _viewpoint_chart(encoders: Sequence[ProbedEncoder]) -> Spec:
 
 def _viewpoint_numbers(encoders: Sequence[ProbedEncoder]) -> Table:
     entries = [
-        RowGroup(
-            one.name,
-            (Row((percent(share(ego)), percent(share(allo)))),),
-            HEAD_TITLES[head],
-        )
+        one_row(one.name, (percent(share(ego)), percent(share(allo))), HEAD_TITLES[head])
         for one in encoders
         for head in HEADS
         if (ego := one.select([head], ["ego"])) and (allo := one.select([head], ["allo"]))
@@ -323,7 +309,7 @@ def _environment_chart(encoders: Sequence[ProbedEncoder], view: Viewpoint, place
 def _environment_numbers(encoders: Sequence[ProbedEncoder], views: Sequence[Viewpoint], places: Sequence[str]) -> Table:
     heads = tuple(heading(view, environment_title(where)) for where in places for view in views)
     entries = [
-        RowGroup(one.name, (Row(tuple(percent(_accuracy_in(one, view, where)) for where in places for view in views)),))
+        one_row(one.name, (percent(_accuracy_in(one, view, where)) for where in places for view in views))
         for one in encoders
     ]
     paper = tuple(
@@ -331,5 +317,5 @@ def _environment_numbers(encoders: Sequence[ProbedEncoder], views: Sequence[View
         for where in places
         for view in views
     )
-    entries.append(RowGroup("thirteen encoders, mean", (Row(paper),), OTHER_PICTURES, reference=True))
+    entries.append(one_row("thirteen encoders, mean", paper, OTHER_PICTURES, reference=True))
     return Table("difficulty-numbers", "", "encoder", heads, tuple(entries))

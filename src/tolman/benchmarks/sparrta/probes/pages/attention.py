@@ -16,7 +16,7 @@ from tolman.benchmarks.sparrta.probes.pages.charts import GROUP_COLOURS, ChartVa
 from tolman.harness.names import printable
 from tolman.report.site import Figure, Gallery, Panel, Shot, Strip
 from tolman.report.site.figures import Spec, fitted
-from tolman.report.table import Cell, Row, RowGroup, Table, heading
+from tolman.report.table import Cell, Table, heading, one_row
 
 _QUERIES = ("[CLS]", "human", "source", "target")
 """Query groups, one panel each."""
@@ -127,18 +127,14 @@ def _flow_numbers(number: int, rows: Sequence[FlowRow], queries: Sequence[str], 
     heads = tuple(heading(f"to {group}", query) for query in queries for group in groups)
     by_pair = {(row.layer, row.query, row.target): row.mean for row in rows}
     entries = tuple(
-        RowGroup(
+        one_row(
             f"layer {layer}",
             (
-                Row(
-                    tuple(
-                        Cell(f"{100 * value:.3g}".replace("-", "−"))
-                        if (value := by_pair.get((layer, q, g))) is not None
-                        else Cell()
-                        for q in queries
-                        for g in groups
-                    )
-                ),
+                Cell(f"{100 * value:.3g}".replace("-", "−"))
+                if (value := by_pair.get((layer, q, g))) is not None
+                else Cell()
+                for q in queries
+                for g in groups
             ),
         )
         for layer in sorted({row.layer for row in rows})

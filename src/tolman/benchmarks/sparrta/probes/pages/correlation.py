@@ -11,7 +11,7 @@ from tolman.benchmarks.sparrta.probes.pages.charts import ChartValues, colour_sc
 from tolman.probing.correlation import Correlation
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import Spec, fitted
-from tolman.report.table import Cell, Row, RowGroup, Table, heading
+from tolman.report.table import Cell, Table, heading, one_row
 
 FEW = 10
 _CAPTION = (
@@ -55,9 +55,8 @@ def _chart(one: BenchmarkCorrelation) -> Spec:
 
 def _numbers(found: Sequence[BenchmarkCorrelation]) -> Table:
     entries = [
-        RowGroup(
-            encoder.name,
-            (Row((Cell(one.benchmark), Cell(VIEW_SHORT[one.view]), Cell(f"{there:g}"), Cell(f"{here:.1f}"))),),
+        one_row(
+            encoder.name, (Cell(one.benchmark), Cell(VIEW_SHORT[one.view]), Cell(f"{there:g}"), Cell(f"{here:.1f}"))
         )
         for one in found
         for encoder, there, here in one.points
@@ -69,17 +68,13 @@ def _numbers(found: Sequence[BenchmarkCorrelation]) -> Table:
 def correlation_table(encoders: Sequence[ProbedEncoder], found: Sequence[BenchmarkCorrelation]) -> Table:
     """r, R² and the number of encoders, with the paper's R² below."""
     entries = [
-        RowGroup(one.benchmark, (Row((Cell(VIEW_SHORT[one.view]), *_cells(one.found), Cell(str(len(one.points))))),))
+        one_row(one.benchmark, (Cell(VIEW_SHORT[one.view]), *_cells(one.found), Cell(str(len(one.points)))))
         for one in found
     ]
     entries += [
-        RowGroup(
+        one_row(
             benchmark,
-            (
-                Row(
-                    (Cell(VIEW_SHORT[view]), Cell(), Cell(f"{squared:.2f}"), Cell(str(len(published_results().models))))
-                ),
-            ),
+            (Cell(VIEW_SHORT[view]), Cell(), Cell(f"{squared:.2f}"), Cell(str(len(published_results().models)))),
             OTHER_PICTURES,
             reference=True,
         )

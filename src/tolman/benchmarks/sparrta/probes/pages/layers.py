@@ -48,7 +48,7 @@ from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, Environment
 from tolman.probing.protocol import HeadName, heads_in_order
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import Spec, fitted
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, number, percent
+from tolman.report.table import Cell, RowGroup, Table, heading, number, one_row, percent
 
 _LAYER_CAPTION = (
     "Means over environments; a ring marks the best layer. Bands are {over}. Layers are placed by relative depth, as "
@@ -152,9 +152,9 @@ def _layer_numbers(encoders: Sequence[ProbedEncoder], views: Sequence[Viewpoint]
     for one in encoders:
         curves = [dict(layer_curve(one, view, head)) for head in heads for view in views]
         entries += [
-            RowGroup(
+            one_row(
                 one.name,
-                (Row(tuple(percent(found[layer]) if layer in found else Cell() for found in curves)),),
+                (percent(found[layer]) if layer in found else Cell() for found in curves),
                 f"layer {layer} of {one.layers}",
             )
             for layer in sorted({layer for found in curves for layer in found})
@@ -163,17 +163,9 @@ def _layer_numbers(encoders: Sequence[ProbedEncoder], views: Sequence[Viewpoint]
     for model in _PAPER_DASHES if "efficient" in heads else ():
         by_view = {view: dict(rows.curve(model, view)) for view in views}
         entries += [
-            RowGroup(
+            one_row(
                 model,
-                (
-                    Row(
-                        tuple(
-                            Cell(f"{by_view[v][layer]:.1f}") if h == "efficient" else Cell()
-                            for h in heads
-                            for v in views
-                        )
-                    ),
-                ),
+                (Cell(f"{by_view[v][layer]:.1f}") if h == "efficient" else Cell() for h in heads for v in views),
                 f"layer {layer} of {rows.layers.count} · {OTHER_PICTURES}",
                 reference=True,
             )
@@ -245,9 +237,9 @@ def _cls_numbers(
     groups += [("both", tuple(views))] * (len(views) > 1)
     titles = tuple(heading(head_title(head), name) for name, _ in groups for head in heads)
     entries = [
-        RowGroup(
+        one_row(
             one.name,
-            (Row(tuple(percent(share(ProbeColumn(h, of).cells(one, where))) for _, of in groups for h in heads)),),
+            (percent(share(ProbeColumn(h, of).cells(one, where))) for _, of in groups for h in heads),
             environment_title(where),
         )
         for one in encoders
@@ -263,9 +255,7 @@ def _cls_numbers(
                 for name, _ in groups
                 for head in heads
             )
-            entries.append(
-                RowGroup(model, (Row(cells),), f"{environment_title(where)} · {OTHER_PICTURES}", reference=True)
-            )
+            entries.append(one_row(model, cells, f"{environment_title(where)} · {OTHER_PICTURES}", reference=True))
     return Table("cls-numbers", "", "encoder", titles, tuple(entries))
 
 
@@ -333,11 +323,7 @@ def _thing_chart(detections: Sequence[ThingDetection], thing: str, seen: Mapping
 
 def _thing_numbers(detections: Sequence[ThingDetection], things: Sequence[str]) -> Table:
     entries = tuple(
-        RowGroup(
-            one.name,
-            (Row(tuple(number(3)(one.at(layer, thing)) for thing in things)),),
-            f"layer {layer} of {one.layers}",
-        )
+        one_row(one.name, (number(3)(one.at(layer, thing)) for thing in things), f"layer {layer} of {one.layers}")
         for one in detections
         for layer in one.tried
     )

@@ -19,7 +19,7 @@ from tolman.benchmarks.sparrta.questions.runs import (
 from tolman.benchmarks.sparrta.relations import RELATIONS, Viewpoint
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import BLUE, SERIES, SHAPES, Spec, fitted, percents, shares
-from tolman.report.table import Row, RowGroup, Table, heading, percent
+from tolman.report.table import Table, heading, one_row, percent
 
 _LONGEST = 60
 
@@ -119,10 +119,7 @@ def _numbers(runs: Sequence[RunAnswers], places: Sequence[str]) -> Table:
     views = viewpoints_of(runs)
     heads = tuple(heading(VIEWPOINT_NAMES[view], _title(place)) for place in places for view in views)
     entries = tuple(
-        RowGroup(
-            run.name,
-            (Row(tuple(percent(accuracy(run.select(view, place))) for place in places for view in views)),),
-        )
+        one_row(run.name, (percent(accuracy(run.select(view, place))) for place in places for view in views))
         for run in runs
     )
     return Table("sparrta-answers-numbers", "", "model", heads, entries)
