@@ -19,7 +19,18 @@ from tolman.benchmarks.theory_of_space.tables.attribution import (
     attribution,
 )
 from tolman.report.site import Figure, Panel
-from tolman.report.site.figures import BLUE, GREY, PURPLE, VERMILLION, Spec, fitted, percents
+from tolman.report.site.figures import (
+    BLUE,
+    GREY,
+    PURPLE,
+    VERMILLION,
+    Spec,
+    chart,
+    colour_scale,
+    fitted,
+    interval_tips,
+    percents,
+)
 from tolman.report.statistics import Interval, pooled_interval
 from tolman.report.table import Cell, RowGroup, Table, heading, number, one_row, percent, points
 
@@ -160,7 +171,7 @@ def _gap_entry(title: str, gap: ActivePassiveGap) -> RowGroup:
 
 
 def _gap_chart(gap: ActivePassiveGap, ends: Sequence[float]) -> Spec:
-    base = alt.Chart(alt.InlineData(values=gap_values(gap)))
+    base = chart(gap_values(gap))
     domain = [min(0.0, *ends, 0.0), max(0.0, *ends, 5.0)]
     across = alt.X(
         "mean:Q", title="percentage points", axis=alt.Axis(tickCount=6), scale=alt.Scale(domain=domain, nice=True)
@@ -169,18 +180,11 @@ def _gap_chart(gap: ActivePassiveGap, ends: Sequence[float]) -> Spec:
     bars = base.mark_bar(size=13).encode(
         x=across,
         y=rows,
-        color=alt.Color(
-            "row:N", scale=alt.Scale(domain=list(_GAP_ROWS), range=list(_GAP_ROWS.values())), sort=None, legend=None
-        ),
-        tooltip=[
-            alt.Tooltip("row:N", title="part"),
-            alt.Tooltip("mean:Q", format="+.1f", title="points"),
-            alt.Tooltip("low:Q", format="+.1f", title="from"),
-            alt.Tooltip("high:Q", format="+.1f", title="to"),
-        ],
+        color=colour_scale("row", list(_GAP_ROWS), list(_GAP_ROWS.values()), None),
+        tooltip=interval_tips(alt.Tooltip("row:N", title="part"), mean="points", style="+.1f"),
     )
     whiskers = base.mark_rule(style="ink", strokeWidth=1.5).encode(x=alt.X("low:Q"), x2="high:Q", y=rows)
-    zero = alt.Chart(alt.InlineData(values=[{"x": 0}])).mark_rule(style="quiet").encode(x="x:Q")
+    zero = chart([{"x": 0}]).mark_rule(style="quiet").encode(x="x:Q")
     return fitted(28 * len(_GAP_ROWS), bars, whiskers, zero)
 
 

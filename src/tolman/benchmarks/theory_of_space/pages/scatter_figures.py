@@ -22,7 +22,7 @@ from tolman.benchmarks.theory_of_space.tables.run_summary import (
     PearsonCorrelation,
 )
 from tolman.report.site import Figure, Panel
-from tolman.report.site.figures import Spec, fitted, known, percents, shares
+from tolman.report.site.figures import Spec, chart, fitted, known, percents, shares
 from tolman.report.statistics import Interval
 from tolman.report.table import Cell, Style, Table, heading, number, one_row, p_value, percent
 
@@ -85,9 +85,9 @@ def scatter_values(reported: ReportedRun, column: str) -> list[dict[str, Any]]:
 def _scene_chart(group: Sequence[ReportedRun], against: ScatterAxis) -> Spec:
     runs = [_with_r(reported, against) for reported in group]
     values = [value for reported in runs for value in scatter_values(reported, against.column)]
-    chart = alt.Chart(alt.InlineData(values=values)).mark_point(filled=True, size=46, opacity=0.85)
+    points = chart(values).mark_point(filled=True, size=46, opacity=0.85)
     across = alt.X("x:Q", title=against.axis, scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5))
-    marks = chart.encode(
+    marks = points.encode(
         x=across,
         y=shares("y", "answers, %"),
         color=colours(runs),
@@ -171,7 +171,7 @@ def cost_values(runs: Sequence[ReportedRun], cost_of: CostOf) -> list[dict[str, 
 
 
 def _cost_chart(runs: Sequence[ReportedRun], cost_of: CostOf, axis: str) -> Spec:
-    base = alt.Chart(alt.InlineData(values=cost_values(runs, cost_of)))
+    base = chart(cost_values(runs, cost_of))
     across = alt.X("x:Q", title=axis, scale=alt.Scale(zero=True))
     bars = base.encode(color=colours(runs), x=across, y=shares("mean", "answers, %"))
     marks = base.mark_point(filled=True, size=110, opacity=1).encode(
