@@ -10,6 +10,11 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun, such as `3 triples`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def shown_model(model: str) -> str:
     """A model's name in tables; a replay is named after the model that it replays, without the path of its record."""
     if not model.startswith(_REPLAY):
@@ -23,6 +28,18 @@ def differences(settings: Sequence[Mapping[str, object]]) -> list[str]:
     names = dict.fromkeys(name for run in settings for name in run)
     differing = [name for name in names if len({str(run.get(name)) for run in settings}) > 1]
     return [", ".join(f"{name.replace('_', ' ')} {_as_text(run.get(name))}" for name in differing) for run in settings]
+
+
+def distinguishing_settings(runs: Sequence[tuple[str, Mapping[str, object]]], usual: Mapping[str, object]) -> list[str]:
+    """For each run, by name and settings: those that differ from the usual ones, or from other runs of its name."""
+    found = [""] * len(runs)
+    for name in dict.fromkeys(name for name, _ in runs):
+        places = [place for place, (other, _) in enumerate(runs) if other == name]
+        settings = [runs[place][1] for place in places]
+        known = {key: value for key, value in usual.items() if key in settings[0]}
+        for place, words in zip(places, differences([{**settings[0], **known}, *settings])[1:], strict=True):
+            found[place] = words
+    return found
 
 
 def _as_text(value: object) -> str:

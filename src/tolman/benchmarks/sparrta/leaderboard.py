@@ -34,7 +34,7 @@ from tolman.benchmarks.sparrta.sample import Sample, Triple, triple_of
 from tolman.core.errors import RenderError, SettingsError
 from tolman.core.rules import RuleSetName
 from tolman.harness.tracking import Tell, Track
-from tolman.report.leaderboard.benchmark import BOTH_RULES, ByCase, ScoreColumns
+from tolman.report.leaderboard.benchmark import BOTH_RULES
 from tolman.report.leaderboard.entry_file import EntryRefused
 from tolman.report.leaderboard.ranking import equally_weighted, macro_interval
 from tolman.report.leaderboard.replies import (
@@ -45,7 +45,7 @@ from tolman.report.leaderboard.replies import (
     board_columns,
     origin_values,
 )
-from tolman.report.statistics import Interval
+from tolman.report.statistics import ByCase, Interval, ScoreColumns
 
 _ORIGIN = {"environment": str, "triple": int, "number": int}
 _LARGEST_NUMBER = 10**9

@@ -26,7 +26,6 @@ from tolman.report.leaderboard.benchmark import (
     BenchmarkLeaderboard,
     BoardColumn,
     EntryAbout,
-    ScoreColumns,
     VerifiedEntry,
     check_complete,
     checked_options,
@@ -48,6 +47,7 @@ from tolman.report.leaderboard.entry_file import (
     refuse_faults,
     summary_differences,
 )
+from tolman.report.statistics import ScoreColumns
 from tolman.report.table import Column
 
 CallName = Annotated[str, Field(max_length=200)]

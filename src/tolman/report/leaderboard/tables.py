@@ -1,16 +1,14 @@
 """The leaderboard as tables for a terminal and as plain values for other programs."""
 
-import math
 from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from tolman.core.rules import RuleSetName
 from tolman.report.leaderboard.benchmark import BOTH_RULES, AnyLeaderboard, BoardColumn, find_leaderboard
 from tolman.report.leaderboard.board import Leaderboard, UnrankedFile
 from tolman.report.leaderboard.entry_file import FORMAT
 from tolman.report.leaderboard.ranking import League, RankedEntry
-from tolman.report.table import MISSING, Cell, RowGroup, Table, one_row
+from tolman.report.table import MISSING, Cell, RowGroup, Table, interval_as_dict, known_or_none, one_row
 
 NOT_FROM_SEEDS_NOTE = "Nobody can make these scenes and questions again: they are what the entries say they are."
 
@@ -110,19 +108,13 @@ def _entry_as_dict(standing: RankedEntry, shown: Sequence[str]) -> JsonObject:
         "rank": standing.rank,
         **told,
         "scenes": len(verified.cases),
-        "behind": None if behind is None else {"difference": behind.difference.mean, "p": _or_none(standing.p)},
-        "scores": {rules: {name: _score_as_dict(standing, rules, name) for name in shown} for rules in BOTH_RULES},
+        "behind": None if behind is None else {"difference": behind.difference.mean, "p": known_or_none(standing.p)},
+        "scores": {
+            rules: {name: interval_as_dict(verified.measured[rules].interval(name)) for name in shown}
+            for rules in BOTH_RULES
+        },
     }
-
-
-def _score_as_dict(standing: RankedEntry, rules: RuleSetName, name: str) -> JsonObject:
-    found = standing.verified.measured[rules].interval(name)
-    return {"mean": _or_none(found.mean), "low": _or_none(found.low), "high": _or_none(found.high)}
 
 
 def _unranked_as_dict(aside: UnrankedFile) -> JsonObject:
     return {"file": aside.file, "reason": aside.reason}
-
-
-def _or_none(value: float) -> float | None:
-    return None if math.isnan(value) else value

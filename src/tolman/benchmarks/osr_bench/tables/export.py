@@ -9,7 +9,7 @@ from itertools import chain
 from rich.text import Text
 
 from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS
-from tolman.benchmarks.osr_bench.runs import RULE_SETS, EvaluatedModel, RunScores, ScoreColumns, evaluated_models
+from tolman.benchmarks.osr_bench.runs import RULE_SETS, EvaluatedModel, RunScores, evaluated_models
 from tolman.benchmarks.osr_bench.tables.answers import (
     ASKED_SETS,
     GAINS,
@@ -84,32 +84,16 @@ def as_dict(runs: Sequence[RunScores], references: Sequence[ReferenceRow] = ()) 
 
 
 def _run(scored: RunScores) -> Plain:
-    run, price = scored.run, scored.price
+    run = scored.run
     return {
         "model": run.model,
         "name": run.name,
         **run.condition._asdict(),
         "settings": dict(run.settings) or run.options.as_dict(),
-        "scenes": {
-            "planned": run.planned,
-            "finished": [case.id for case in run.cases],
-            "failed": [{"scene": scene, "reason": reason} for scene, reason in run.failed],
-            "not_done": run.not_done,
-        },
-        "scores": {rules: _measured(measured) for rules, measured in scored.measured.items()},
+        "scenes": run.case_counts(),
+        "scores": {rules: measured.as_dict() for rules, measured in scored.measured.items()},
         "judge": {rules: asdict(found) for rules, found in scored.agreement.items() if found.answers or found.unread},
-        "price": price.as_dict(),
-    }
-
-
-def _measured(measured: ScoreColumns) -> Plain:
-    return {
-        name: {
-            **interval_as_dict(interval),
-            "values": sum(map(len, measured.values[name].values())),
-            "by_scene": {scene: list(values) for scene, values in measured.values[name].items()},
-        }
-        for name, interval in measured.intervals.items()
+        "price": scored.price.as_dict(),
     }
 
 

@@ -51,7 +51,7 @@ def _reliability(model: EvaluatedModel, rules: RuleSetName, *, first: bool) -> t
     unread = share(maps.count(False), len(maps)), share(answers.count(False), len(answers))
     if not first:
         return (*[Cell("")] * 5, *unread, Cell(""))
-    calls = [call for run in runs for case in run.cases for call in case.logged.record.calls]
+    calls = [call for run in runs for call in run.calls]
     scenes = (sum(len(run.cases) for run in runs), sum(len(run.failed) for run in runs), sum(r.not_done for r in runs))
     counts = [Cell(str(count)) for count in (len(runs), *scenes, len(calls))]
     return (*counts, *unread, share(sum(call.stop != "stop" for call in calls), len(calls)))

@@ -37,11 +37,6 @@ def environment_title(environment: str) -> str:
     return environment.replace("_", " ")
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun, such as `3 triples`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def enumeration(words: list[str]) -> str:
     """Words joined with commas and `and`."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

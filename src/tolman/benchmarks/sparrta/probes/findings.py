@@ -13,7 +13,6 @@ from tolman.benchmarks.sparrta.probes.columns import (
     BOTH,
     HEAD_TITLES,
     ProbeColumn,
-    counted,
     enumeration,
     environment_title,
     probe_columns,
@@ -28,6 +27,7 @@ from tolman.benchmarks.sparrta.probes.means import (
     values_of,
 )
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS
+from tolman.harness.names import counted
 from tolman.probing.protocol import HEADS
 from tolman.report.statistics import Interval
 from tolman.report.table import Cell, Table, heading, one_row, points

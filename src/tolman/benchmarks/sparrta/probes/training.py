@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from tolman.benchmarks.sparrta.probes.cells import CellTime, ProbeCell
-from tolman.benchmarks.sparrta.probes.columns import VIEW_SHORT, counted, head_title
+from tolman.benchmarks.sparrta.probes.columns import VIEW_SHORT, head_title
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, heads_of
-from tolman.harness.names import printable
+from tolman.harness.names import counted, printable
 from tolman.probing.protocol import heads_in_order
 from tolman.report.table import Cell, Table, heading, one_row
 

@@ -22,12 +22,11 @@ from tolman.benchmarks.sparrta.questions.runs import (
     majority_baseline,
     triples_of,
     viewpoints_of,
-    without_interval,
 )
 from tolman.benchmarks.sparrta.relations import RELATIONS, Viewpoint
 from tolman.core.seeds import rng
 from tolman.report.statistics import RESAMPLES, UNKNOWN, Interval, wilson_interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, one_row, percent
+from tolman.report.table import Cell, Row, RowGroup, Table, heading, one_row, percent, point_estimate
 
 Floats = NDArray[np.float64]
 _ENDS = (0.025, 0.975)
@@ -134,7 +133,7 @@ def _entries(runs: Sequence[RunAnswers], cells: CellsOfRun, references: bool) ->
     most = majority_baseline(runs) if references else None
     if most is not None:
         known = cells(most)
-        chance = tuple(percent(without_interval(CHANCE)) if cell.known else Cell() for cell in known)
+        chance = tuple(percent(point_estimate(CHANCE)) if cell.known else Cell() for cell in known)
         entries += [
             one_row(name, found, section=COMPARED, reference=True)
             for name, found in (("chance", chance), ("majority", known))

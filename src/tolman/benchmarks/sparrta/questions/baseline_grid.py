@@ -6,10 +6,11 @@ from tolman.benchmarks.sparrta.case import RelationQuestion
 from tolman.benchmarks.sparrta.cases import stored_cases
 from tolman.benchmarks.sparrta.options import Options
 from tolman.benchmarks.sparrta.questions.accuracy import VIEWPOINT_NAMES, accuracy, balanced_accuracy
-from tolman.benchmarks.sparrta.questions.runs import CHANCE, AnsweredQuestion, without_interval
+from tolman.benchmarks.sparrta.questions.runs import CHANCE, AnsweredQuestion
 from tolman.benchmarks.sparrta.relations import RELATIONS, VIEWPOINTS, Relation
 from tolman.core.seeds import rng
 from tolman.report.baselines import BaselineGrid, BaselineRequest, Value, Values, numbers_of
+from tolman.report.table import point_estimate
 
 _GUESSES = {
     "chance": "any of the four words",
@@ -36,7 +37,7 @@ def baseline_grid(request: BaselineRequest) -> BaselineGrid | None:
                 if asked.viewpoint == view
             ]
             scores = {f"{view}/right": accuracy(said), f"{view}/balanced": balanced_accuracy(said)}
-            known = dict.fromkeys(scores, without_interval(CHANCE)) if name == "chance" else scores
+            known = dict.fromkeys(scores, point_estimate(CHANCE)) if name == "chance" else scores
             found |= numbers_of(known)
         values[name] = {"strict": found}
     columns = {

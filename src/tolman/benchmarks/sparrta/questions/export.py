@@ -55,8 +55,7 @@ def reliability_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
 
 def _reliability(known: RunAnswers) -> tuple[Cell, ...]:
     run = known.run
-    calls = [call for case in run.cases for call in case.logged.record.calls]
-    counts = (len(run.cases), len(run.failed), run.not_done, len(calls))
+    calls, counts = run.calls, (len(run.cases), len(run.failed), run.not_done, len(run.calls))
     unread = sum(answer.said is None for answer in known.answers)
     cut = sum(call.stop != "stop" for call in calls)
     return (*(Cell(str(count)) for count in counts), share(unread, len(known.answers)), share(cut, len(calls)))
@@ -69,7 +68,7 @@ def replies_of(runs: Sequence[RunAnswers]) -> list[RepliesOf]:
 
 def _graded(known: RunAnswers) -> Iterator[GradedReply]:
     for case in known.run.cases:
-        yield from graded_replies(case.logged, case.answers)
+        yield from graded_replies(case.logged, case.scores)
 
 
 def cost_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
@@ -124,21 +123,15 @@ def as_dict(runs: Sequence[RunAnswers]) -> Plain:
 
 def _run(known: RunAnswers) -> Plain:
     run = known.run
-    taken = price([case.logged.record.calls for case in run.cases])
     return {
         "model": run.model,
         "name": known.name,
         "think": run.options.think,
         "settings": dict(run.settings) or run.options.as_dict(),
-        "pictures": {
-            "planned": run.planned,
-            "finished": [case.id for case in run.cases],
-            "failed": [{"picture": picture, "reason": reason} for picture, reason in run.failed],
-            "not_done": run.not_done,
-        },
+        "pictures": run.case_counts("picture"),
         **_scores(known),
         "answers": [asdict(answer) for answer in known.answers],
-        "price": taken.as_dict(),
+        "price": price([case.logged.record.calls for case in run.cases]).as_dict(),
     }
 
 

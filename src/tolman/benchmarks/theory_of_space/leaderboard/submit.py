@@ -10,7 +10,7 @@ from tolman import __version__
 from tolman.benchmarks.theory_of_space.case import Case, case_of, case_to_dict
 from tolman.benchmarks.theory_of_space.leaderboard.entry import EntryScene, EntrySplit, EntryWorlds, LeaderboardEntry
 from tolman.benchmarks.theory_of_space.leaderboard.protocol_checks import world_settings, worlds_of
-from tolman.benchmarks.theory_of_space.leaderboard.verify import columns_of, score_items
+from tolman.benchmarks.theory_of_space.leaderboard.verify import score_items
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.record import SceneRecord
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
@@ -53,7 +53,7 @@ def _entry(run: TheoryOfSpaceRun, about: EntryAbout, sealed: Sequence[SealedSpli
         generation=cast("Any", generation_of(run)),
         split=split,
         scenes=[_scene(scene, split) for scene in run.cases],
-        summary=claimed_summary(columns_of(summarise_run(run))),
+        summary=claimed_summary(summarise_run(run).measured),
     )
 
 

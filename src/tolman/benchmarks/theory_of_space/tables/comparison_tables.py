@@ -8,9 +8,9 @@ from typing import Literal
 
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, RuleSetNames
-from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, ValuesByScene
+from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS
 from tolman.core.rules import RuleSetName
-from tolman.report.statistics import ALPHA, UNKNOWN, Comparison, Interval, compare, fewest_scenes, holm
+from tolman.report.statistics import ALPHA, UNKNOWN, ByCase, Comparison, Interval, compare, fewest_scenes, holm
 from tolman.report.table import MISSING, Cell, RowGroup, Table, heading, one_row, p_value, points
 
 COMPARED_COLUMNS = (ANSWERS, CORRECTNESS)
@@ -97,7 +97,7 @@ def scene_contents(run: TheoryOfSpaceRun) -> dict[str, frozenset[str]]:
     return {case.id: frozenset([case.scene.digest, *(question.id for question in case.questions)]) for case in cases}
 
 
-def _values(one: NamedRun, rules: RuleSetName, column: str, scenes: set[str]) -> ValuesByScene:
+def _values(one: NamedRun, rules: RuleSetName, column: str, scenes: set[str]) -> ByCase:
     values = one.summary.measured[rules].values.get(column, {})
     return {scene: of_scene for scene, of_scene in values.items() if scene in scenes}
 

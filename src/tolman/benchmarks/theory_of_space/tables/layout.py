@@ -8,7 +8,7 @@ from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary
 from tolman.core.rules import RuleSetName
-from tolman.harness.names import differences
+from tolman.harness.names import distinguishing_settings
 from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
 from tolman.report.table import Column, Row, RowGroup, Table
 
@@ -104,17 +104,10 @@ def section_title(world: World, mode: Mode) -> str:
 
 
 def _names(group: Sequence[RunSummary]) -> list[str]:
-    return [
-        f"{summary.run.name}{f', {difference}' if difference else ''}"
-        for summary, difference in zip(group, _distinguishing_settings(group), strict=True)
-    ]
-
-
-def _distinguishing_settings(group: Sequence[RunSummary]) -> list[str]:
-    """Settings that differ between runs of one name, or from the paper's."""
-    settings = [{"model": summary.run.model, **summary.run.settings} for summary in group]
-    paper = {name: value for name, value in PAPER_SETTINGS.items() if name in settings[0]}
-    return differences([{**settings[0], **paper}, *settings])[1:]
+    """The model, and the settings that differ between its runs, or from the paper's."""
+    settings = [("", {"model": summary.run.model, **summary.run.settings}) for summary in group]
+    separate = distinguishing_settings(settings, PAPER_SETTINGS)
+    return [", ".join(filter(None, (summary.run.name, words))) for summary, words in zip(group, separate, strict=True)]
 
 
 def scenes_done(run: TheoryOfSpaceRun) -> str:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import altair as alt
 
 from tolman.benchmarks.sparrta.probes.benchmark_correlation import BenchmarkCorrelation, best_head
-from tolman.benchmarks.sparrta.probes.columns import OTHER_PICTURES, VIEW_SHORT, counted, head_title, published_results
+from tolman.benchmarks.sparrta.probes.columns import OTHER_PICTURES, VIEW_SHORT, head_title, published_results
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder
 from tolman.benchmarks.sparrta.probes.pages.charts import ChartValues
+from tolman.harness.names import counted
 from tolman.probing.correlation import Correlation
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import Spec, chart, colour_scale, fitted, shape_scale

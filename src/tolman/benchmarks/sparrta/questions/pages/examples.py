@@ -157,7 +157,7 @@ def _asked(case: Case, question: RelationQuestion, seen: Sequence[tuple[str, Pic
         _said(who, answer, of_run[case.id])
         for who, of_run in seen
         if case.id in of_run
-        for answer in of_run[case.id].answers
+        for answer in of_run[case.id].scores
         if answer.question.viewpoint == question.viewpoint
     )
     viewer = VIEWERS[question.viewpoint]

@@ -1,9 +1,15 @@
-"""Settings of runs: those that all have in common, and those that differ."""
+"""The last tab of a page: the glossary, tables of runs, their settings (shared, and differing), and how to reproduce
+it.
+"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tolman import __version__
+from tolman.core.wording import wording
 from tolman.harness.names import printable
+from tolman.report.site.blocks import Block, Code, Terms
+from tolman.report.site.page import Tab, shown_tab
 from tolman.report.table import Cell, Table, heading, one_row
 
 _HIDDEN = {"model_path", "base_url"}
@@ -18,6 +24,18 @@ class RunSettings:
     name: str
     where: str
     settings: Mapping[str, object]
+
+
+def about_tab(
+    terms: tuple[str, str], tables: Iterable[Block], runs: Sequence[RunSettings], command: str, numbers: tuple[str, str]
+) -> Tab:
+    """The tab. `terms` are the package and the name of a wording whose paragraphs are `TERM: MEANING`; `numbers` the
+    file with all numbers, and what is in it."""
+    paragraphs = (" ".join(part.split()).partition(": ") for part in wording(*terms).text.split("\n\n"))
+    glossary = Terms("How numbers are made", tuple((term, meaning) for term, _, meaning in paragraphs))
+    files = ((numbers[0], f"{numbers[1]}. Each figure has a link that saves it as SVG."),)
+    again = Code("Reproduce", f"pip install tolman=={__version__}\n{command}", files)
+    return shown_tab("about", "About", [glossary, *tables, *settings_tables(runs), again])
 
 
 def settings_tables(runs: Sequence[RunSettings]) -> list[Table]:
