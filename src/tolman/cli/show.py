@@ -10,17 +10,13 @@ from rich.console import Console
 from rich.text import Text
 
 from tolman.cli.arguments import Explain, Force, Format, check_new, print_in_format, progress_bar, track, write_text
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RULE_SETS, RuleSetNames
 from tolman.harness.names import printable
 from tolman.report.results import References, ShownTables, TableRequest, find_sources
 from tolman.report.table import Table, print_parts
 from tolman.report.table.formats import json_text
 
-RULES: dict[str, tuple[RuleSetName, ...]] = {
-    "both": ("strict", "published"),
-    "strict": ("strict",),
-    "published": ("published",),
-}
+RULES: dict[str, RuleSetNames] = {"both": RULE_SETS, "strict": ("strict",), "published": ("published",)}
 
 
 def show(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.harness.tracking import Track, untracked
 from tolman.report.table import Cell, Interval, Row, RowGroup, Table, heading, one_row
 
@@ -89,7 +89,7 @@ class BaselineGrid:
 
     def _cell(self, strategy: str, column: str) -> Cell:
         found = self.values[strategy]
-        texts = [self.number(found[rules][column][0], column) for rules in _RULES if column in found.get(rules, {})]
+        texts = [self.number(found[rules][column][0], column) for rules in RULE_SETS if column in found.get(rules, {})]
         return Cell() if not texts else Cell(texts[0], texts[1] if len(set(texts)) > 1 else "")
 
     def _stated(self, column: str) -> str:
@@ -120,7 +120,6 @@ class BaselineGrid:
 
 FEWEST = 10
 """Fewest scenes for a verdict."""
-_RULES: tuple[RuleSetName, ...] = ("strict", "published")
 _STATED = "stated: what is said of a headline column: without knowledge one gets no more, but for chance"
 
 

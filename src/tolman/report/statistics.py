@@ -91,9 +91,7 @@ class ScoreColumns:
         }
 
 
-def values_by_case(
-    cases: Iterable[tuple[str, Mapping[str, tuple[float, ...]]]],
-) -> dict[str, dict[str, tuple[float, ...]]]:
+def values_by_case(cases: Iterable[tuple[str, ByCase]]) -> dict[str, dict[str, tuple[float, ...]]]:
     """Values by column and case, from the columns of each case; those of repeated cases are joined."""
     found: dict[str, dict[str, tuple[float, ...]]] = {}
     for case, columns in cases:

@@ -10,18 +10,10 @@ from tolman.benchmarks.osr_bench.options import Options
 from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS
 from tolman.benchmarks.osr_bench.record import LoggedCase, Record, map_call, question_call
 from tolman.benchmarks.osr_bench.results import HEADLINES
-from tolman.benchmarks.osr_bench.runs import (
-    MAP_TITLES,
-    RULE_SETS,
-    FinishedScene,
-    Run,
-    condition_name,
-    finish,
-    read_runs,
-)
+from tolman.benchmarks.osr_bench.runs import MAP_TITLES, FinishedScene, Run, condition_name, finish, read_runs
 from tolman.benchmarks.osr_bench.scores import score_columns
 from tolman.core.errors import SettingsError
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.harness.tracking import Tell, Track
 from tolman.report.leaderboard.entry_file import EntryRefused
 from tolman.report.leaderboard.ranking import equally_weighted, macro_interval, seed_ranges

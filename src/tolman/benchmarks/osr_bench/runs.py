@@ -11,7 +11,7 @@ from tolman.benchmarks.osr_bench.questions.question import ASKED, AskedSet
 from tolman.benchmarks.osr_bench.record import RECORDS, LoggedCase, read_record
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT, find_rules
 from tolman.benchmarks.osr_bench.scores import TurnScores, score_case, score_columns
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.core.seeds import digest
 from tolman.harness.logs import LogFile, logs_of
 from tolman.harness.names import distinguishing_settings
@@ -101,10 +101,6 @@ def condition_title(condition: Condition) -> str:
 def condition_name(condition: Condition) -> str:
     """A name for URLs, such as `standard-first-plain`."""
     return f"{condition.asked}-{condition.mode}-{'think' if condition.think else 'plain'}"
-
-
-RULE_SETS: tuple[RuleSetName, ...] = ("strict", "published")
-"""In the order in which they are shown."""
 
 
 @dataclass(frozen=True)

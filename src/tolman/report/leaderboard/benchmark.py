@@ -22,8 +22,6 @@ from tolman.report.leaderboard.entry_file import ClaimedMean, EntryHeader, Entry
 from tolman.report.statistics import Interval, ScoreColumns
 from tolman.report.table import Cell, Column, Style, heading, known_or_none, percent
 
-BOTH_RULES: tuple[RuleSetName, ...] = ("strict", "published")
-
 
 @dataclass(frozen=True)
 class EntryAbout:

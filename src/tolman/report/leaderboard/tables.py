@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from tolman.report.leaderboard.benchmark import BOTH_RULES, AnyLeaderboard, BoardColumn, find_leaderboard
+from tolman.core.rules import RULE_SETS
+from tolman.report.leaderboard.benchmark import AnyLeaderboard, BoardColumn, find_leaderboard
 from tolman.report.leaderboard.board import Leaderboard, UnrankedFile
 from tolman.report.leaderboard.entry_file import FORMAT
 from tolman.report.leaderboard.ranking import League, RankedEntry
@@ -111,7 +112,7 @@ def _entry_as_dict(standing: RankedEntry, shown: Sequence[str]) -> JsonObject:
         "behind": None if behind is None else {"difference": behind.difference.mean, "p": known_or_none(standing.p)},
         "scores": {
             rules: {name: interval_as_dict(verified.measured[rules].interval(name)) for name in shown}
-            for rules in BOTH_RULES
+            for rules in RULE_SETS
         },
     }
 

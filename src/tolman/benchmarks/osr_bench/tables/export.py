@@ -9,7 +9,7 @@ from itertools import chain
 from rich.text import Text
 
 from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS
-from tolman.benchmarks.osr_bench.runs import RULE_SETS, EvaluatedModel, RunScores, evaluated_models
+from tolman.benchmarks.osr_bench.runs import EvaluatedModel, RunScores, evaluated_models
 from tolman.benchmarks.osr_bench.tables.answers import (
     ASKED_SETS,
     GAINS,
@@ -19,9 +19,10 @@ from tolman.benchmarks.osr_bench.tables.answers import (
     map_gain,
     rotation_tables,
 )
-from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow, RuleSetNames
+from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
 from tolman.benchmarks.osr_bench.tables.maps import map_tables
 from tolman.benchmarks.osr_bench.tables.reliability import cost_tables, reliability_tables, replies_of
+from tolman.core.rules import RULE_SETS, RuleSetNames
 from tolman.report.replies import truncation_tables
 from tolman.report.table import Table, interval_as_dict
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from tolman.benchmarks.osr_bench.questions.question import AskedSet
 from tolman.benchmarks.osr_bench.runs import RunScores
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RuleSetName, RuleSetNames
 from tolman.report.statistics import UNKNOWN, Interval
 from tolman.report.table import Column, Row, RowGroup, Table
 
@@ -34,8 +34,6 @@ class ReferenceRow:
         return self.values.get(column, UNKNOWN)
 
 
-RuleSetNames = tuple[RuleSetName, ...]
-"""The rule sets to show, in order."""
 ColumnLookup = Callable[[str], Interval]
 """Gives the interval of a column key."""
 VANILLA, THINK = "Vanilla", "Think"

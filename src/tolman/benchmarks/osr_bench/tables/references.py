@@ -23,9 +23,10 @@ from tolman.benchmarks.osr_bench.prompts import scripted_answer, scripted_map
 from tolman.benchmarks.osr_bench.questions.grading import grade
 from tolman.benchmarks.osr_bench.questions.question import ASKED, QUESTION_KINDS, AskedSet, Question, QuestionKind
 from tolman.benchmarks.osr_bench.rules import Rules, find_rules
-from tolman.benchmarks.osr_bench.runs import MODES, RULE_SETS, Run
+from tolman.benchmarks.osr_bench.runs import MODES, Run
 from tolman.benchmarks.osr_bench.scores import map_columns
 from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
+from tolman.core.rules import RULE_SETS
 from tolman.report.statistics import Interval, pooled_interval
 
 BASELINES = {

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from tolman.benchmarks.osr_bench.runs import EvaluatedModel, condition_title
 from tolman.benchmarks.osr_bench.scores import graded_replies
-from tolman.benchmarks.osr_bench.tables.layout import RuleSetNames
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RuleSetName, RuleSetNames
 from tolman.harness.calls import Call, GradedReply
 from tolman.report.price_tables import Paid, RunPrice, price, price_tables
 from tolman.report.replies import RepliesOf

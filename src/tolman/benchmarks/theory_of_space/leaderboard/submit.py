@@ -14,8 +14,9 @@ from tolman.benchmarks.theory_of_space.leaderboard.verify import score_items
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.record import SceneRecord
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
-from tolman.benchmarks.theory_of_space.tables.run_summary import RULES, summarise_run
+from tolman.benchmarks.theory_of_space.tables.run_summary import summarise_run
 from tolman.core.errors import GenerationError, SettingsError
+from tolman.core.rules import RULE_SETS
 from tolman.core.seeds import canonical_json
 from tolman.report.leaderboard.benchmark import EntryAbout, check_complete, claimed_summary, generation_of
 from tolman.report.leaderboard.entry_file import FORMAT
@@ -80,7 +81,7 @@ def _scene(scene: ScoredScene, split: EntrySplit) -> EntryScene:
         digest=case.scene.digest,
         case=cast("Any", _plain(case)) if split.kind == "files" else None,
         record=_without_reasoning(scene.logged.record),
-        scores={rules: score_items(scene.logged, scene.scores[rules]) for rules in RULES},
+        scores={rules: score_items(scene.logged, scene.scores[rules]) for rules in RULE_SETS},
     )
 
 

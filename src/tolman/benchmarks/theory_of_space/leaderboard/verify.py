@@ -17,8 +17,9 @@ from tolman.benchmarks.theory_of_space.revision import RevisionOutcome
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun, score_record
 from tolman.benchmarks.theory_of_space.scores import ExplorationOutcome, MapOutcome, SceneScores
 from tolman.benchmarks.theory_of_space.tables.layout import PAPER_SETTINGS
-from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, RULES, summarise_run
+from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, summarise_run
 from tolman.core.errors import TolmanError
+from tolman.core.rules import RULE_SETS
 from tolman.core.seeds import digest
 from tolman.harness.names import printable
 from tolman.harness.tracking import Track, untracked
@@ -170,7 +171,7 @@ def _scored_scene(scene: EntryScene, logged: ScoredCase, *, whole: bool) -> tupl
         raise EntryRefused(f"{place}: {printable(str(error))}") from None
     found = (
         score_differences(place, scene.scores.get(rules, {}), score_items(logged, done.scores[rules]), rules)
-        for rules in RULES
+        for rules in RULE_SETS
     )
     return done, [*broken, *chain.from_iterable(found)]
 

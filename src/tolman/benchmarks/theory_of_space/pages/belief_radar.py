@@ -7,8 +7,8 @@ from typing import Any
 import altair as alt
 
 from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, by_section, colours, shapes
-from tolman.benchmarks.theory_of_space.tables.run_summary import RULES
 from tolman.benchmarks.theory_of_space.tables.score_tables import score_table
+from tolman.core.rules import RULE_SETS
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import Spec, chart, interval_tips, percents
 from tolman.report.table import Column, Table
@@ -45,7 +45,7 @@ def radar_figure(runs: Sequence[ReportedRun]) -> Figure:
     panels = [Panel(_chart(part), title) for title, part in by_section(kept)]
     named = [reported.named for reported in kept]
     empty = Table("belief-radar-numbers", "", "run", SPOKES, ())
-    numbers = next(score_table(empty.name, "", SPOKES, named, RULES), empty)
+    numbers = next(score_table(empty.name, "", SPOKES, named, RULE_SETS), empty)
     return Figure("belief-radar", "Dimensions of belief", caption, panels, numbers)
 
 

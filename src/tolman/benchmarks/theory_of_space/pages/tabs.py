@@ -27,10 +27,10 @@ from tolman.benchmarks.theory_of_space.pages.turn_curves import gain_figure, map
 from tolman.benchmarks.theory_of_space.tables.attribution import ALL_QUESTIONS
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import comparison_tables
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow
-from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, RULES
+from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS
 from tolman.benchmarks.theory_of_space.tables.run_tables import correlation_tables, cost_tables, reliability_tables
 from tolman.benchmarks.theory_of_space.tables.score_tables import answer_tables, belief_tables, revision_tables
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.harness.names import counted
 from tolman.harness.runs import runs_sentence
 from tolman.report.site import Figure, Tab, Text
@@ -125,7 +125,7 @@ def answers_tab(runs: Sequence[ReportedRun], references: Sequence[ReferenceRow])
     """The nine kinds of question, and which model is better."""
     named = [reported.named for reported in runs]
     blocks: list[Block] = [
-        *attempted("Answers", partial(answer_tables, rules=RULES, references=references), named),
+        *attempted("Answers", partial(answer_tables, rules=RULE_SETS, references=references), named),
         *attempted("Which model is better", partial(comparison_tables, rules=("strict",)), named),
     ]
     return _tab("answers", "Answers", blocks, "No questions were asked.")
@@ -135,14 +135,14 @@ def maps_tab(runs: Sequence[ReportedRun], references: Sequence[ReferenceRow]) ->
     """Quality of the stated maps, by turn and against the evidence."""
     named = [reported.named for reported in runs]
     blocks: list[Block] = [
-        *attempted("Belief quality", partial(belief_tables, rules=RULES, references=references), named),
+        *attempted("Belief quality", partial(belief_tables, rules=RULE_SETS, references=references), named),
         *attempted("Dimensions of belief", radar_figure, runs),
         *attempted("Map accuracy by turn", map_figure, runs),
         *attempted("Information gain by turn", gain_figure, runs),
         *attempted("Belief against evidence", evidence_figure, runs),
         *attempted(MAP_AXIS.title, partial(scatter_figure, against=MAP_AXIS), runs),
         *attempted(GAIN_AXIS.title, partial(scatter_figure, against=GAIN_AXIS), runs),
-        *attempted("Correlations", partial(correlation_tables, rules=RULES), named),
+        *attempted("Correlations", partial(correlation_tables, rules=RULE_SETS), named),
     ]
     return _tab("maps", "Maps and belief", blocks, "No maps were asked for.")
 
@@ -161,7 +161,7 @@ def cost_tab(runs: Sequence[ReportedRun]) -> Tab:
 
 def revision_tab(runs: Sequence[ReportedRun], references: Sequence[ReferenceRow]) -> Tab:
     """Belief revision after the world has changed."""
-    build = partial(revision_tables, rules=RULES, references=references)
+    build = partial(revision_tables, rules=RULE_SETS, references=references)
     tables = attempted("Revision after the world has changed", build, [reported.named for reported in runs])
     return _tab("revision", "Revision", tables, "No run revised its belief.")
 

@@ -20,7 +20,7 @@ from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCa
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, pooled_columns, setting_of
 from tolman.core.files import atomic_write, cache_folder
 from tolman.core.parallel import parallel_map
-from tolman.core.rules import PUBLISHED, STRICT, RuleSetName
+from tolman.core.rules import PUBLISHED, RULE_SETS, STRICT, RuleSetName
 from tolman.core.seeds import digest
 from tolman.explore.episode import Episode
 from tolman.harness.tracking import Track, untracked
@@ -83,7 +83,6 @@ MEANING = {
     "constant": "the same answer to every question of a kind",
     "blind": "a guess by someone who knows the names and the format only",
 }
-_RULES: tuple[RuleSetName, ...] = ("strict", "published")
 _BLIND_COLUMNS = TypeAdapter(dict[str, dict[RuleSetName, dict[str, tuple[float, ...]]]])
 
 
@@ -106,7 +105,7 @@ def baseline_rows(
     rows: list[ReferenceRow] = []
     for name in dict.fromkeys((*GUESSES, *BLIND_STRATEGIES)):
         meanings = MEANING.get(name), BLIND_STRATEGIES[name].meaning if name in BLIND_STRATEGIES else None
-        for rules in _RULES:
+        for rules in RULE_SETS:
             answers = (_answer_columns(case, scores[name][rules]) for case, scores in guessed if name in GUESSES)
             values = pooled_columns(answers) | pooled_columns(
                 scores[name][rules] for _, scores in stated if name in BLIND_STRATEGIES

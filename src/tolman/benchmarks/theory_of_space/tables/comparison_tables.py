@@ -7,9 +7,9 @@ from itertools import combinations
 from typing import Literal
 
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
-from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, RuleSetNames
+from tolman.benchmarks.theory_of_space.tables.layout import NamedRun
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RuleSetName, RuleSetNames
 from tolman.report.statistics import ALPHA, UNKNOWN, ByCase, Comparison, Interval, compare, fewest_scenes, holm
 from tolman.report.table import MISSING, Cell, RowGroup, Table, heading, one_row, p_value, points
 

@@ -62,8 +62,6 @@ def setting_of(cases: Sequence[Case], world: World, mode: Mode, explorer: str = 
     return RowSetting(world, mode, rooms.pop() if len(rooms) == 1 else None, explorer)
 
 
-RuleSetNames = tuple[RuleSetName, ...]
-"""The rule sets to show, in order."""
 _SHOWN_ELSEWHERE = {"mode", "world", "phases", "maps", "kinds", "rules"}
 """Options that sections and the choice of tables show, and names of runs need not."""
 PAPER_SETTINGS = {"rooms": 3, "things": 4} | {k: v for k, v in Options().as_dict().items() if k not in _SHOWN_ELSEWHERE}

@@ -13,7 +13,7 @@ from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.revision import plain_map
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.scores import SceneScores
-from tolman.core.rules import RuleSetName, rule_set
+from tolman.core.rules import RULE_SETS, RuleSetName, rule_set
 from tolman.report.price_tables import RunPrice, price
 from tolman.report.statistics import (
     UNKNOWN,
@@ -169,8 +169,6 @@ def _times_elicited(case: ScoredScene, kind: str) -> int:
     return sum(call.name.startswith("explore/") and f"/{kind}/" in call.name for call in calls)
 
 
-RULES: tuple[RuleSetName, ...] = ("strict", "published")
-"""In the order in which tables show them."""
 ANSWERS, CORRECTNESS, GAIN = "ask/none", "map/correctness/overall", "explore/gain"
 
 
@@ -200,7 +198,7 @@ def summarise_run(run: TheoryOfSpaceRun) -> RunSummary:
     """Compute all numbers of a run."""
     return RunSummary(
         run=run,
-        measured={rules: _measured(run.cases, rules) for rules in RULES},
+        measured={rules: _measured(run.cases, rules) for rules in RULE_SETS},
         curve=gain_curve(run),
         reliability=reliability(run),
         price=price([case.logged.record.calls for case in run.cases]),

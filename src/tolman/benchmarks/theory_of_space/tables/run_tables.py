@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from tolman.benchmarks.theory_of_space.record import graded_replies
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
-from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, RuleSetNames, run_table
+from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, run_table
 from tolman.benchmarks.theory_of_space.tables.run_summary import PearsonCorrelation, sparkline
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RuleSetName, RuleSetNames
 from tolman.harness.calls import GradedReply
 from tolman.report.price_tables import Paid, price_tables
 from tolman.report.replies import RepliesOf
