@@ -13,11 +13,16 @@ from tolman.benchmarks.osr_bench.pages.series import ReportedModel, reported_mod
 from tolman.benchmarks.osr_bench.questions.question import AskedSet
 from tolman.benchmarks.osr_bench.runs import Run, evaluated_models, run_scores
 from tolman.benchmarks.osr_bench.tables.answers import answer_tables, gain_tables, judge_tables, rotation_tables
-from tolman.benchmarks.osr_bench.tables.export import FEW_SCENES, FEW_SCENES_NOTE, as_dict
+from tolman.benchmarks.osr_bench.tables.export import (
+    FEW_SCENES,
+    FEW_SCENES_NOTE,
+    as_dict,
+    cost_tables,
+    reliability_tables,
+)
 from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
 from tolman.benchmarks.osr_bench.tables.maps import map_tables
 from tolman.benchmarks.osr_bench.tables.references import common_cases, reference_rows
-from tolman.benchmarks.osr_bench.tables.reliability import cost_tables, reliability_tables
 from tolman.core.rules import RULE_SETS
 from tolman.harness.names import counted
 from tolman.harness.runs import runs_sentence

@@ -1,5 +1,6 @@
 """Reference rows: baselines that never saw the picture, on the questions of the runs, and the paper's own tables
-(`published_rows.toml`).
+(`published_rows.toml`); and the scores of these baselines in every column. A stated baseline of a headline column is
+the score of the best known blind strategy on 100 rooms, rounded up to a whole percent.
 """
 
 import json
@@ -14,6 +15,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.cases import generated_cases
 from tolman.benchmarks.osr_bench.columns import MAP_PARSED
 from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE
 from tolman.benchmarks.osr_bench.maps.reading import read_map
@@ -27,6 +29,7 @@ from tolman.benchmarks.osr_bench.runs import MODES, Run
 from tolman.benchmarks.osr_bench.scores import map_columns
 from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
 from tolman.core.rules import RULE_SETS
+from tolman.report.baselines import BaselineGrid, BaselineRequest, Values, numbers_of
 from tolman.report.statistics import Interval, pooled_interval
 
 BASELINES = {
@@ -247,3 +250,53 @@ def common_cases(runs: Sequence[Run]) -> list[Case]:
 def _content(case: Case) -> Case:
     """The case without the path of its picture."""
     return replace(case, picture="")
+
+
+_MAP_TITLES = {
+    "f1": "F1",
+    "precision": "precision",
+    "recall": "recall",
+    "mirrored_f1": "F1 of the mirror image",
+    "distance": "cells off",
+    "success": "read",
+    "invents": "maps that invent",
+    "invented_classes": "invented classes",
+    "invented_objects": "invented objects",
+}
+_ROOMS_STATED = {
+    "standard/counting": 0.63,
+    "standard/distance": 0.27,
+    "standard/direction": 0.14,
+    "negative/counting": 0.45,
+    "negative/distance": 0.18,
+    "negative/direction": 0.10,
+    "standard/map/f1": 0.27,
+}
+_LISTS = {"standard": "map", "negative": "map, negative", "exact": "map, exact list of classes"}
+
+
+def baseline_grid(request: BaselineRequest) -> BaselineGrid:
+    """OSR-Bench on generated rooms: both sets of questions, and maps with exact class lists, as released."""
+    values: Values = {}
+    kinds = ("standard", "negative")
+    asked_sets: dict[str, tuple[AskedSet, Options]] = {
+        "standard": ("standard", Options()),
+        "negative": ("negative", Options(asked="negative")),
+        "exact": ("standard", Options(class_list="exact")),
+    }
+    for prefix, (asked, options) in asked_sets.items():
+        for row in baseline_rows(generated_cases(request.seeds, options), asked):
+            found = values.setdefault(row.name, {}).setdefault(row.rules, {})
+            for column, value in numbers_of(row.values).items():
+                if column.startswith("none/") and prefix in kinds:
+                    found[f"{prefix}/{column.removeprefix('none/')}"] = value
+                elif column.startswith("map/"):
+                    found[f"{prefix}/{column}"] = value
+    columns = {f"{asked}/{kind}": f"{asked} questions, {kind}" for asked in kinds for kind in QUESTION_KINDS}
+    columns |= {
+        f"{of}/map/{key}": f"{title}: {name}" for of, title in _LISTS.items() for key, name in _MAP_TITLES.items()
+    }
+    plain = tuple(f"{of}/map/distance" for of in _LISTS)
+    return BaselineGrid(
+        "OSR-Bench", f"rooms {request.scenes}", len(request.seeds), BASELINES, columns, _ROOMS_STATED, values, plain
+    )
