@@ -4,7 +4,6 @@ import sys
 import warnings
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
-from io import BytesIO
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tolman.cli.arguments import progress_bar
-from tolman.core.files import atomic_write
+from tolman.core.files import atomic_write, encoded
 from tolman.render.assets.choose import FallbackSource, find_source
 from tolman.render.assets.pack.fetch import fetch_pack
 from tolman.render.assets.pack.source import pack_folder
@@ -117,9 +116,7 @@ def sheet(
         shown = contact_sheet_entries(_KINDS, find_source(assets).model, preset, look)
         things = list(progress.track(shown, len(_KINDS), description="rendering"))
     for number, page in enumerate(contact_sheet_pages(things), start=1):
-        kept = BytesIO()
-        page.save(kept, "JPEG", quality=_QUALITY, optimize=True)
-        atomic_write(out / f"things-{number}.jpg", kept.getvalue())
+        atomic_write(out / f"things-{number}.jpg", encoded(page, "JPEG", quality=_QUALITY, optimize=True))
     sys.stdout.write(f"{len(things)} objects are on the pages {out / 'things-1.jpg'} and so on\n")
 
 

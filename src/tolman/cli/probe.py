@@ -19,7 +19,7 @@ from tolman.core.errors import SettingsError
 from tolman.core.files import cache_folder
 from tolman.probing.encoders.presets import PRESETS, refuse_misnamed
 from tolman.probing.protocol import HEADS, HeadName, ProtocolName, find_protocol, head_names, heads_in_order
-from tolman.report.table import Cell, Column, Interval, Row, RowGroup, Table, one_row, percent
+from tolman.report.table import Cell, Column, Row, RowGroup, Table, one_row, percent
 
 _LAYER = Column("layer", "layer", words=True, definition="The layer whose tokens the heads read, of all layers.")
 _ENVIRONMENT = Column("environment", "environment", words=True, definition="Where the pictures were taken.")
@@ -68,7 +68,7 @@ def _row(cell: ProbeCell) -> _ProbeRow:
 
 def _accuracies(row: _ProbeRow, heads: Sequence[HeadName], means: Mapping[Hashable, MeanAccuracy]) -> Row:
     found = (means.get((row, head)) for head in heads)
-    shares = (Cell() if one is None else percent(Interval(one.mean, one.low, one.high)) for one in found)
+    shares = (Cell() if one is None else percent(one) for one in found)
     return Row((Cell(row.layer), Cell(row.environment), Cell(row.viewpoint), *shares))
 
 

@@ -5,7 +5,6 @@ detection of objects in single tokens.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import cast
@@ -30,7 +29,7 @@ from tolman.benchmarks.sparrta.probes.run import ProbeProgress
 from tolman.benchmarks.sparrta.relations import RELATIONS
 from tolman.benchmarks.sparrta.sample import ROLES
 from tolman.core.errors import SettingsError
-from tolman.core.files import atomic_write
+from tolman.core.files import atomic_write, encoded
 from tolman.core.seeds import digest
 from tolman.probing.attention import (
     BACKGROUND,
@@ -166,9 +165,8 @@ def _shares(attention: Maps, stored: StoredPicture, layout: EncoderLayout) -> di
 
 
 def _write(out: Path, name: str, pixels: Pixels) -> None:
-    stored = BytesIO()
-    Image.fromarray(pixels).save(stored, "png", optimize=True)
-    atomic_write(out / MAPS_FOLDER / name, stored.getvalue(), durable=False)
+    data = encoded(Image.fromarray(pixels), "png", optimize=True)
+    atomic_write(out / MAPS_FOLDER / name, data, durable=False)
 
 
 FlowsByLayer = dict[int, dict[tuple[str, str], FlowValue]]

@@ -19,7 +19,7 @@ from tolman.benchmarks.theory_of_space.pages.tabs import (
 )
 from tolman.benchmarks.theory_of_space.replay.episode_page import write_assets, write_episode
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
-from tolman.benchmarks.theory_of_space.tables import TheoryOfSpaceRun, as_dict, summarise_run
+from tolman.benchmarks.theory_of_space.tables import as_dict, summarise_run
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow
 from tolman.benchmarks.theory_of_space.tables.references import reference_rows
 from tolman.core.parallel import parallel_map
