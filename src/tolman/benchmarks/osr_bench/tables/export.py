@@ -82,7 +82,7 @@ def as_dict(runs: Sequence[RunScores], references: Sequence[ReferenceRow] = ()) 
         "confidence": 0.95,
         "runs": [_run(scored) for scored in runs],
         "map_gains": [gain for model in evaluated_models(runs) for gain in _gains(model)],
-        "references": [_reference(row) for row in references],
+        "references": [row.as_dict(asked=row.asked, think=row.think) for row in references],
     }
 
 
@@ -111,20 +111,6 @@ def _gains(model: EvaluatedModel) -> list[Plain]:
         if (interval := interval_as_dict(map_gain(model.modes(asked, think=think), gain, kind, rules)))["mean"]
         is not None
     ]
-
-
-def _reference(row: ReferenceRow) -> Plain:
-    return {
-        "name": row.name,
-        "source": row.source,
-        "asked": row.asked,
-        "think": row.think,
-        "rules": row.rules,
-        "scenes": row.scenes,
-        "same_scenes": row.same_scenes,
-        "notes": list(row.notes),
-        "columns": {name: interval_as_dict(interval) for name, interval in row.values.items()},
-    }
 
 
 _ALL = "All conditions together"

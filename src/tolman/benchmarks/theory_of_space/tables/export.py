@@ -30,21 +30,7 @@ def as_dict(runs: Sequence[RunSummary], references: Sequence[ReferenceRow] = ())
         "confidence": 0.95,
         "runs": [_run(summary) for summary in runs],
         "comparisons": [_pair(pair, runs) for pair in compared_pairs(name_runs(runs), "strict")],
-        "references": [reference_as_dict(row) for row in references],
-    }
-
-
-def reference_as_dict(row: ReferenceRow) -> JsonObject:
-    """One reference row as JSON-compatible values."""
-    return {
-        "name": row.name,
-        "source": row.source,
-        "setting": asdict(row.setting),
-        "rules": row.rules,
-        "scenes": row.scenes,
-        "same_scenes": row.same_scenes,
-        "notes": list(row.notes),
-        "columns": {name: interval_as_dict(interval) for name, interval in row.values.items()},
+        "references": [row.as_dict(setting=asdict(row.setting)) for row in references],
     }
 
 

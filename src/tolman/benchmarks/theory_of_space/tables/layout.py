@@ -1,15 +1,15 @@
 """Layout of tables: reference rows, names of runs, and sections by world and mode."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary
-from tolman.core.rules import RuleSetName
 from tolman.harness.names import distinguishing_settings
-from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
+from tolman.report.baselines import ReferenceRow as AnyReferenceRow
+from tolman.report.statistics import Interval, pooled_interval
 from tolman.report.table import Column, Row, RowGroup, Table
 
 
@@ -25,26 +25,11 @@ class RowSetting:
     """Agent whose log a passive model read."""
 
 
-@dataclass(frozen=True)
-class ReferenceRow:
-    """Numbers to compare runs with under one rule set, by column."""
+@dataclass(frozen=True, kw_only=True)
+class ReferenceRow(AnyReferenceRow):
+    """Numbers to compare runs with, and the setting in which they were measured."""
 
-    name: str
-    source: str
-    """Description of where the numbers come from."""
     setting: RowSetting
-    values: Mapping[str, Interval]
-    """Shares from 0 to 1, costs not scaled; the bounds are NaN where no interval is known."""
-    rules: RuleSetName
-    scenes: int | None = None
-    """Number of scenes, if known."""
-    same_scenes: bool = False
-    """Whether the row was measured on the scenes and questions of the runs in the table."""
-    notes: tuple[str, ...] = field(default=())
-    """Caveats: what is inferred, or may not be comparable."""
-
-    def interval(self, column: str) -> Interval:
-        return self.values.get(column, UNKNOWN)
 
 
 def pooled_columns(scenes: Iterable[Mapping[str, Sequence[float]]]) -> dict[str, Interval]:
