@@ -14,10 +14,19 @@ from pydantic import TypeAdapter
 from rich.console import Console
 from rich.text import Text
 
-from tolman.cli.arguments import Explain, Force, Format, check_new, print_in_format, progress_bar, track, write_text
+from tolman.cli.arguments import (
+    Explain,
+    Force,
+    Format,
+    check_new,
+    print_in_format,
+    progress_bar,
+    track,
+    warnings_on,
+    write_text,
+)
 from tolman.core.errors import SettingsError
 from tolman.core.rules import RULE_SETS, RuleSetNames
-from tolman.harness.names import printable
 from tolman.harness.registry import BENCHMARKS, load
 from tolman.report.baselines import BaselineGrid, BaselineRequest, baseline_tables
 from tolman.report.results import References, ReleasedReader, ShownTables, TableRequest, find_sources
@@ -75,10 +84,7 @@ def print_tables(paths: Sequence[Path], console: Console) -> None:
 def _read_tables(paths: Sequence[Path], request: TableRequest) -> dict[str, ShownTables]:
     """Tables and numbers of each benchmark that there are results of; warnings go to the error stream."""
     console = Console(stderr=True)
-
-    def tell(line: str) -> None:
-        console.print(Text(printable(line), "yellow"), soft_wrap=True)
-
+    tell = warnings_on(console)
     with progress_bar(console) as progress:
         follow = partial(track, progress)
         return {

@@ -27,7 +27,9 @@ def differences(settings: Sequence[Mapping[str, object]]) -> list[str]:
     """The settings by which several runs differ, for each run, such as `budget 40, think no`; empty if they don't."""
     names = dict.fromkeys(name for run in settings for name in run)
     differing = [name for name in names if len({str(run.get(name)) for run in settings}) > 1]
-    return [", ".join(f"{name.replace('_', ' ')} {_as_text(run.get(name))}" for name in differing) for run in settings]
+    return [
+        ", ".join(f"{name.replace('_', ' ')} {setting_words(run.get(name))}" for name in differing) for run in settings
+    ]
 
 
 def distinguishing_settings(runs: Sequence[tuple[str, Mapping[str, object]]], usual: Mapping[str, object]) -> list[str]:
@@ -42,11 +44,11 @@ def distinguishing_settings(runs: Sequence[tuple[str, Mapping[str, object]]], us
     return found
 
 
-def _as_text(value: object) -> str:
+def setting_words(value: object, between: str = "+") -> str:
+    """The value of a setting in words; a list has this between its parts."""
     if value is None or value in ("", [], ()):
         return "default"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list | tuple):
-        return "+".join(map(str, value))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    return printable(str(value))
+    words = between.join(map(str, value)) if isinstance(value, list | tuple) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    return printable(words)

@@ -76,7 +76,7 @@ def _latest(finish: Finish[S], logs: Sequence[LogFile], scene: str, epoch: int, 
                 why = str(error)
             except Exception as error:  # whatever a strange record makes its readers raise
                 why = f"its record can't be scored: {type(error).__name__}: {error}"
-        reason = reason or _error_line(why)
+        reason = reason or (printable(" ".join(why.split()))[:200] or "it gave no reason")
     return reason
 
 
@@ -92,10 +92,6 @@ def _why_not(sample: EvalSample) -> str | None:
     if sample.limit is not None:
         return f"stopped at its limit of {sample.limit.limit:g} ({sample.limit.type})"
     return None if STORE_KEY in sample.store else "its log holds no record"
-
-
-def _error_line(message: str) -> str:
-    return printable(" ".join(message.split()))[:200] or "it gave no reason"
 
 
 L = TypeVar("L", bound=LoggedCase[Any, Any, Any])

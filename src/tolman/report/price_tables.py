@@ -45,19 +45,11 @@ def price(calls: Sequence[Sequence[Call]]) -> RunPrice:
     costs = [[call.cost for call in scene] for scene in calls]
     dollars = [sum(cost or 0.0 for cost in scene) for scene in costs]
     return RunPrice(
-        input_tokens=_mean_tokens([_input(scene) for scene in calls]),
-        output_tokens=_mean_tokens([_output(scene) for scene in calls]),
+        input_tokens=_mean_tokens([sum(call.input_tokens for call in scene) for scene in calls]),
+        output_tokens=_mean_tokens([sum(call.output_tokens for call in scene) for scene in calls]),
         dollars=_amount(dollars) if any(c is not None for scene in costs for c in scene) else Amount(),
         priced=all(c is not None for scene in costs for c in scene),
     )
-
-
-def _input(calls: Sequence[Call]) -> float:
-    return sum(call.input_tokens for call in calls)
-
-
-def _output(calls: Sequence[Call]) -> float:
-    return sum(call.output_tokens for call in calls)
 
 
 def _mean_tokens(scenes: Sequence[float]) -> Amount:

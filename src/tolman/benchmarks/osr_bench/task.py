@@ -112,9 +112,6 @@ class OsrBench(Benchmark[Selection, Options, Case, LoggedCase]):
         options = resolve_options(selection.data, options)
         return options, choose_cases(selection.data, options)
 
-    def case_id(self, case: Case) -> str:
-        return case.id
-
     def case_to_dict(self, case: Case) -> Mapping[str, object]:
         return case_to_dict(case)
 

@@ -64,9 +64,6 @@ class Sparrta(Benchmark[Selection, Options, Case, LoggedCase]):
         folder = prepare_pictures(plan, lambda done, total: None, selection.workers)  # noqa: ARG005
         return options, generated_cases(folder, plan.triples, plan.indices, options, most)
 
-    def case_id(self, case: Case) -> str:
-        return case.id
-
     def case_to_dict(self, case: Case) -> Mapping[str, object]:
         return case_to_dict(case)
 

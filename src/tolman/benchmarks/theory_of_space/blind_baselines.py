@@ -89,15 +89,18 @@ def _random_changes(scene: Scene, count: int, stream: np.random.Generator) -> Se
 BLIND_STRATEGIES = {
     "all": BlindStrategy(
         "names every point, and every change of every thing",
-        points=lambda points, *_: list(points.letters),
-        changes=lambda scene, *_: [Change(thing.name, kind) for thing in scene.things for kind in _KINDS],
+        points=lambda points, _, __: list(points.letters),
+        changes=lambda scene, _, __: [Change(thing.name, kind) for thing in scene.things for kind in _KINDS],
     ),
     "none": BlindStrategy(
-        "names no point and no change; states an empty map", lambda *_: [], lambda *_: {}, lambda *_: []
+        "names no point and no change; states an empty map",
+        lambda _, __, ___: [],
+        lambda _, __, ___: {},
+        lambda _, __, ___: [],
     ),
     "constant": BlindStrategy(
         "first half of the points; everything at the start, facing north; the first things, as moved",
-        points=lambda points, *_: list(points.letters)[: len(points.cells) // 2],
+        points=lambda points, _, __: list(points.letters)[: len(points.cells) // 2],
         places=_all_at_start,
         changes=lambda scene, count, _: [Change(thing.name, "position") for thing in scene.things[:count]],
     ),

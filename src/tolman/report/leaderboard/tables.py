@@ -1,6 +1,7 @@
 """The leaderboard as tables for a terminal and as plain values for other programs."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 
 from rich.text import Text
 
@@ -88,8 +89,8 @@ def board_as_dict(board: Leaderboard) -> JsonObject:
     return {
         "format": FORMAT,
         "leagues": [_league_as_dict(league) for league in board.leagues],
-        "sealed": [_unranked_as_dict(aside) for aside in board.sealed],
-        "refused": [_unranked_as_dict(aside) for aside in board.refused],
+        "sealed": [asdict(aside) for aside in board.sealed],
+        "refused": [asdict(aside) for aside in board.refused],
     }
 
 
@@ -115,7 +116,3 @@ def _entry_as_dict(standing: RankedEntry, shown: Sequence[str]) -> JsonObject:
             for rules in RULE_SETS
         },
     }
-
-
-def _unranked_as_dict(aside: UnrankedFile) -> JsonObject:
-    return {"file": aside.file, "reason": aside.reason}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tolman import __version__
 from tolman.core.wording import wording
-from tolman.harness.names import printable
+from tolman.harness.names import setting_words
 from tolman.report.site.blocks import Block, Code, Terms
 from tolman.report.site.page import Tab, shown_tab
 from tolman.report.table import Cell, Table, heading, one_row
@@ -59,13 +59,4 @@ def _shared(runs: Sequence[RunSettings], names: Sequence[str]) -> Table:
 
 
 def _setting(one: RunSettings, name: str) -> str:
-    return _as_text(one.settings.get(name))
-
-
-def _as_text(value: object) -> str:
-    if value is None or value in ("", [], ()):
-        return "default"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    words = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    return printable(words)[:_LONGEST]
+    return setting_words(one.settings.get(name), ", ")[:_LONGEST]

@@ -215,20 +215,9 @@ def detect_things(
     for triple, pictures in sets.items():
         found = decode_patches(encoder, pictures, ROLES, layers, lambda done, _, before=before: tell(before + done))
         rows += [
-            ThingRow(
-                *(
-                    encoder.name,
-                    triple,
-                    layer,
-                    encoder.layout.layers,
-                    thing,
-                    found_thing.precision,
-                    found_thing.share,
-                    len(pictures),
-                )
-            )
+            ThingRow(encoder.name, triple, layer, encoder.layout.layers, thing, one.precision, one.share, len(pictures))
             for layer, things in found.items()
-            for thing, found_thing in things.items()
+            for thing, one in things.items()
         ]
         before += len(pictures)
     return rows

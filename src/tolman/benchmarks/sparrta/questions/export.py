@@ -26,7 +26,6 @@ from tolman.benchmarks.sparrta.questions.runs import (
 )
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.benchmarks.sparrta.scores import graded_replies
-from tolman.harness.calls import GradedReply
 from tolman.report.price_tables import Paid, price, price_tables
 from tolman.report.replies import RepliesOf, truncation_tables
 from tolman.report.statistics import Interval
@@ -63,12 +62,10 @@ def _reliability(known: RunAnswers) -> tuple[Cell, ...]:
 
 def replies_of(runs: Sequence[RunAnswers]) -> list[RepliesOf]:
     """All replies of the runs, graded."""
-    return [RepliesOf(run.name, RUNS, [*_graded(run)]) for run in runs]
-
-
-def _graded(known: RunAnswers) -> Iterator[GradedReply]:
-    for case in known.run.cases:
-        yield from graded_replies(case.logged, case.scores)
+    return [
+        RepliesOf(run.name, RUNS, [*chain(*(graded_replies(case.logged, case.scores) for case in run.run.cases))])
+        for run in runs
+    ]
 
 
 def cost_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:

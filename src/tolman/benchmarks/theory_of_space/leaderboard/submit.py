@@ -28,7 +28,9 @@ _SEALED = re.compile(r"sealed-[0-9a-f]{8}-\d{3,}")
 
 def entry_of(run: TheoryOfSpaceRun, about: EntryAbout, sealed: Sequence[SealedSplit] = ()) -> LeaderboardEntry:
     """The entry of a run. A `SettingsError` says what to do about one that can't be submitted."""
-    _check_complete(run)
+    check_complete(run)
+    if run.options.captions:
+        raise SettingsError(f"{run.name} was run with captions, which are for tests; run it without to submit it")
     try:
         return _entry(run, about, sealed)
     except ValueError as error:
@@ -63,12 +65,6 @@ def _options(run: TheoryOfSpaceRun) -> dict[str, object]:
     return {**run.options.as_dict(), "assets": Path(run.options.assets).name or "folder"}
 
 
-def _check_complete(run: TheoryOfSpaceRun) -> None:
-    check_complete(run)
-    if run.options.captions:
-        raise SettingsError(f"{run.name} was run with captions, which are for tests; run it without to submit it")
-
-
 def _count(run: TheoryOfSpaceRun, name: str, usual: int) -> int:
     return int(str(run.settings.get(name, usual)))
 
@@ -79,7 +75,7 @@ def _scene(scene: ScoredScene, split: EntrySplit) -> EntryScene:
         id=case.id,
         seed=case.seed if split.kind == "seeds" else None,
         digest=case.scene.digest,
-        case=cast("Any", _plain(case)) if split.kind == "files" else None,
+        case=cast("Any", json.loads(canonical_json(case_to_dict(case)))) if split.kind == "files" else None,
         record=_without_reasoning(scene.logged.record),
         scores={rules: score_items(scene.logged, scene.scores[rules]) for rules in RULE_SETS},
     )
@@ -88,10 +84,6 @@ def _scene(scene: ScoredScene, split: EntrySplit) -> EntryScene:
 def _without_reasoning(record: SceneRecord) -> SceneRecord:
     """Nobody grades it, and it is most of what a reasoning model writes."""
     return record.model_copy(update={"calls": [call.model_copy(update={"reasoning": ""}) for call in record.calls]})
-
-
-def _plain(case: Case) -> object:
-    return json.loads(canonical_json(case_to_dict(case)))
 
 
 # ---- where the scenes come from ----

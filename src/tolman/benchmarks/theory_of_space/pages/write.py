@@ -142,22 +142,21 @@ def _study_scene(job: SceneJob) -> SceneInsight | LeftOut:
     if isinstance(insight, LeftOut):
         return insight
     back = f"{_UP}/{job.home}"
-    written = attempt(job.scene.id, lambda: _write_scene_page(job, insight, back))
+    written = attempt(
+        job.scene.id,
+        lambda: write_episode(
+            job.folder,
+            job.run,
+            job.scene,
+            insight,
+            back=back,
+            previous=job.previous,
+            following=job.following,
+            assets=f"{_UP}/assets",
+            file=job.file,
+        ),
+    )
     if isinstance(written, LeftOut):
         write_note(job.folder / job.file, f"Scene {job.scene.id}", written.reason, back, f"{_UP}/assets")
     turns = tuple(replace(turn, marginals={}) for turn in insight.turns)
     return replace(insight, turns=turns)
-
-
-def _write_scene_page(job: SceneJob, insight: SceneInsight, back: str) -> None:
-    write_episode(
-        job.folder,
-        job.run,
-        job.scene,
-        insight,
-        back=back,
-        previous=job.previous,
-        following=job.following,
-        assets=f"{_UP}/assets",
-        file=job.file,
-    )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from scipy import stats
@@ -128,12 +128,7 @@ def reliability(run: TheoryOfSpaceRun) -> Reliability:
 
 def _unparseable(run: TheoryOfSpaceRun, rules: RuleSetName) -> dict[ReplyKind, Share]:
     """Unparseable replies. Turns are parsed once, during the run, so their count is the same under all rule sets."""
-    total: dict[ReplyKind, Share] = {
-        "turns": NO_REPLIES,
-        "maps": NO_REPLIES,
-        "points": NO_REPLIES,
-        "answers": NO_REPLIES,
-    }
+    total: dict[ReplyKind, Share] = dict.fromkeys(get_args(ReplyKind), NO_REPLIES)
     for case in run.cases:
         scores = case.scores[rules]
         if run.mode == "active":

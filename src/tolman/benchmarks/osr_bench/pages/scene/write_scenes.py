@@ -79,18 +79,8 @@ def _saved(seen: Mapping[str, object], folder: Path) -> str:
 
 _PAGE = Path(__file__).parent / "page"
 _SCRIPTS = (
-    "dom",
-    "look",
-    "sphere",
-    "strip",
-    "seen",
-    "grid",
-    "labels",
-    "map",
-    "classes",
-    "questions",
-    "choice",
-    "begin",
+    *("dom", "look", "sphere", "strip", "seen", "grid"),
+    *("labels", "map", "classes", "questions", "choice", "begin"),
 )
 _STYLES = ("page", "seen", "map", "questions")
 """Scripts and styles, in order of dependence."""
