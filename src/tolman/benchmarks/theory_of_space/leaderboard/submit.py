@@ -75,7 +75,7 @@ def _scene(scene: ScoredScene, split: EntrySplit) -> EntryScene:
         id=case.id,
         seed=case.seed if split.kind == "seeds" else None,
         digest=case.scene.digest,
-        case=cast("Any", json.loads(canonical_json(case_to_dict(case)))) if split.kind == "files" else None,
+        case=json.loads(canonical_json(case_to_dict(case))) if split.kind == "files" else None,
         record=_without_reasoning(scene.logged.record),
         scores={rules: score_items(scene.logged, scene.scores[rules]) for rules in RULE_SETS},
     )
