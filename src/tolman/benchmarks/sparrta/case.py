@@ -1,7 +1,7 @@
 """One case of an evaluation: a picture with the positions of its objects on the ground and its questions."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -88,11 +88,12 @@ def case_to_dict(case: Case) -> dict[str, object]:
 def case_from_dict(values: Mapping[str, object]) -> Case:
     """The case that `case_to_dict` wrote; a `SceneFileError` says what is wrong with anything else."""
     try:
-        return _CASE.validate_python(values)
+        case = _CASE.validate_python(values)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))
         raise SceneFileError(f"this is not a case of SpaRRTa: {place}: {first['msg']}") from None
+    return replace(case, places={name: case.places[name] for name in PLACES})
 
 
 _CASE = TypeAdapter(Case)
