@@ -9,9 +9,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from tests.command_line import Here
-from tolman.benchmarks.osr_bench.tables.baseline_grid import baseline_grid as rooms_grid
+from tolman.benchmarks.osr_bench.tables.references import baseline_grid as rooms_grid
 from tolman.benchmarks.theory_of_space.leaderboard.space_leaderboard import BOARD_COLUMNS
-from tolman.benchmarks.theory_of_space.tables.baseline_grid import baseline_grid as space_grid
+from tolman.benchmarks.theory_of_space.tables.baseline_rows import baseline_grid as space_grid
 from tolman.report.baselines import BaselineGrid, BaselineRequest, baseline_tables, conclusion
 from tolman.report.table import formatted
 

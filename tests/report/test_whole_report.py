@@ -16,8 +16,8 @@ from tolman.benchmarks.osr_bench.options import Options as OsrOptions
 from tolman.benchmarks.osr_bench.pages import page as osr_write
 from tolman.benchmarks.theory_of_space.ideal_observer import SceneInsight, scene_insight
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.benchmarks.theory_of_space.pages import scene_pages as study
 from tolman.benchmarks.theory_of_space.pages import tabs, write
+from tolman.benchmarks.theory_of_space.pages import write as study
 from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun

@@ -1,13 +1,14 @@
 """Poses that questions are about, the origins of their coordinates, and the views that questions list."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeVar, cast
 
 import numpy as np
 
-from tolman.ask.question import Json
+from tolman.ask.kinds.registry import Kind
+from tolman.ask.question import Json, Question, pose_to_json, question_text
 from tolman.core.bins import DistanceBin, EgoBin, FacingLabel, WallLabel, ego_relation
 from tolman.core.geometry import Cell, Heading, difference, distance
 from tolman.sense import Sighting, describe_sighting, look, parse_sightings, visible
@@ -135,18 +136,6 @@ def describe_sightings(shown: Sequence[Sighting]) -> str:
     return "\n".join(f"- {describe_sighting(seen)}" for seen in shown)
 
 
-def parse_shown_view(view: str, scene: Scene) -> dict[str, Json] | None:
-    """The parameters of a listed view; None where it lists nothing in the scene."""
-    shown = [seen for seen in parse_sightings(view) if seen.name in scene]
-    return {"shown": sightings_to_json(shown)} if shown else None
-
-
-def shown_at(scene: Scene, chosen: ChosenPose) -> tuple[Sighting, ...]:
-    """The sightings that a question lists of the view from a chosen pose, in the order drawn."""
-    seen = {sighting.name: sighting for sighting in look(scene, chosen.pose)[0]}
-    return tuple(seen[item.name] for item in chosen.shown)
-
-
 def view_fits(scene: Scene, pose: Pose, shown: Sequence[Sighting]) -> bool:
     """Whether everything shown is in view from a pose exactly as shown; more may be in view."""
     if not all(_bins_agree(scene, pose, seen) for seen in shown):
@@ -176,3 +165,33 @@ def consistent_cells(scene: Scene, heading: Heading, shown: Sequence[Sighting]) 
 
 def _is_in(scene: Scene, name: str, room: int) -> bool:
     return name in scene and room in scene.item(name).rooms
+
+
+class ViewKind(Kind):
+    """A kind that lists the view from a pose, or shows an image of it."""
+
+    def ask(
+        self,
+        scene: Scene,
+        chosen: ChosenPose,
+        truth: dict[str, Json],
+        about: dict[str, Json] | None = None,
+        **words: object,
+    ) -> Question:
+        """The question about a chosen pose, with further parameters, and words that fill its wording."""
+        if self.in_pictures:
+            view: dict[str, Json] = {"image": pose_to_json(scene, chosen.pose)}
+        else:
+            seen = {sighting.name: sighting for sighting in look(scene, chosen.pose)[0]}
+            shown = [seen[item.name] for item in chosen.shown]
+            view, words = {"shown": sightings_to_json(shown)}, {**words, "view": describe_sightings(shown)}
+        return Question(self.name, {**(about or {}), **view}, truth, scene, question_text(self.name, **words))
+
+    def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
+        """The listed view; None where it lists nothing in the scene."""
+        shown = [seen for seen in parse_sightings(parts["view"]) if seen.name in scene]
+        return {"shown": sightings_to_json(shown)} if shown else None
+
+    def shown(self, question: Question) -> tuple[Sighting, ...]:
+        """The listed view."""
+        return sightings_from_json(question.parameters["shown"])

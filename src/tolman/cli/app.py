@@ -40,9 +40,9 @@ COMMANDS = {
     "wordings": ("wordings:wordings", "List the texts that prompts are made of, or write them to a folder."),
     "seal": ("scenes:seal", "Draw secret scenes for a leaderboard, and print a commitment to publish."),
     "unseal": ("scenes:unseal", "Verify that scenes are the ones that were sealed."),
-    "rescore": ("rescore:rescore", "Recompute the scores of the authors' released runs."),
+    "rescore": ("show:rescore", "Recompute the scores of the authors' released runs."),
     "baselines": (
-        "baselines:baselines",
+        "show:baselines",
         "Print the scores of strategies without knowledge, on every column.",
     ),
 }

@@ -14,6 +14,8 @@ from rich.text import Text
 
 from tolman.core.errors import SettingsError
 from tolman.core.files import atomic_write
+from tolman.harness.names import printable
+from tolman.harness.tracking import Tell
 from tolman.report.table import Table, TableFormat, formatted, print_parts
 from tolman.world import WorldSettings
 from tolman.world.select import SceneChoice, choose_scenes
@@ -84,6 +86,17 @@ def progress_bar(console: Console) -> Progress:
 def track(progress: Progress, things: Sequence[T], description: str) -> Iterable[T]:
     """Iterate over things, and show the progress."""
     return progress.track(things, description=escape(description))
+
+
+def warnings_on(console: Console) -> Tell:
+    """Prints lines of warning, without control characters."""
+    return lambda line: console.print(Text(printable(line), "yellow"), soft_wrap=True)
+
+
+def check_workers(workers: int | None) -> None:
+    """Refuse a number of processes that there can't be."""
+    if workers is not None and (workers == 0 or workers < -1):
+        raise SettingsError(f"--workers is at least 1, or -1 for all cores, not {workers}")
 
 
 def require_torch() -> None:

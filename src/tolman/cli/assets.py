@@ -4,7 +4,6 @@ import sys
 import warnings
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
-from io import BytesIO
 from pathlib import Path
 from typing import Annotated
 
@@ -13,12 +12,23 @@ from rich.console import Console
 from rich.text import Text
 
 from tolman.cli.arguments import progress_bar
-from tolman.core.files import atomic_write
+from tolman.core.files import atomic_write, encoded
 from tolman.render.assets.choose import FallbackSource, find_source
 from tolman.render.assets.pack.fetch import fetch_pack
 from tolman.render.assets.pack.source import pack_folder
 from tolman.render.assets.source import AssetSource, credit_lines
-from tolman.report.table import Cell, Column, Row, RowGroup, Table, integer, percent, point_estimate, print_parts
+from tolman.report.table import (
+    Cell,
+    Column,
+    Row,
+    RowGroup,
+    Table,
+    integer,
+    one_row,
+    percent,
+    point_estimate,
+    print_parts,
+)
 from tolman.world.vocabulary import KIND_BY_NAME
 
 assets_app = App(name="assets", help="3D assets of objects: fetch the furniture pack, list assets, print credits.")
@@ -106,9 +116,7 @@ def sheet(
         shown = contact_sheet_entries(_KINDS, find_source(assets).model, preset, look)
         things = list(progress.track(shown, len(_KINDS), description="rendering"))
     for number, page in enumerate(contact_sheet_pages(things), start=1):
-        kept = BytesIO()
-        page.save(kept, "JPEG", quality=_QUALITY, optimize=True)
-        atomic_write(out / f"things-{number}.jpg", kept.getvalue())
+        atomic_write(out / f"things-{number}.jpg", encoded(page, "JPEG", quality=_QUALITY, optimize=True))
     sys.stdout.write(f"{len(things)} objects are on the pages {out / 'things-1.jpg'} and so on\n")
 
 
@@ -136,11 +144,9 @@ def check(
     alike = visual_similarities(_KINDS, asset_of, range(looks))
     small = [name for name, count in pixels.items() if count < LEAST_RECOGNISABLE_PIXELS]
     close = [" and ".join(pair.kinds) for pair in alike if pair.share > MOST_SIMILAR]
-    sizes = tuple(
-        RowGroup(name, (Row((integer(count),)),)) for name, count in sorted(pixels.items(), key=lambda item: item[1])
-    )
+    sizes = tuple(one_row(name, (integer(count),)) for name, count in sorted(pixels.items(), key=lambda item: item[1]))
     pairs_alike = tuple(
-        RowGroup(" and ".join(pair.kinds), (Row((percent(point_estimate(pair.share)),)),)) for pair in alike[:pairs]
+        one_row(" and ".join(pair.kinds), (percent(point_estimate(pair.share)),)) for pair in alike[:pairs]
     )
     below = f"below {LEAST_RECOGNISABLE_PIXELS} pixels: {', '.join(small) or 'none'}"
     above = f"more than {MOST_SIMILAR:.0%} the same: {', '.join(close) or 'none'}"

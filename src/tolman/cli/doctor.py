@@ -23,7 +23,7 @@ from tolman.harness.model_calls import ModelCalls
 from tolman.harness.names import printable
 from tolman.models.call_context import AnswerCallContext
 from tolman.models.scripted.reply import ANSWER_AGENTS
-from tolman.report.table import Cell, Column, Row, RowGroup, Table, Tone, print_parts
+from tolman.report.table import Cell, Column, Table, Tone, one_row, print_parts
 from tolman.world import WorldSettings
 from tolman.world.select import choose_scenes
 
@@ -79,7 +79,7 @@ def _found(choice: ModelChoice, pictures: bool, patience: float) -> tuple[Findin
 
 
 def _table(found: tuple[Finding, ...], title: str) -> Table:
-    entries = tuple(RowGroup(finding.what, (Row(_cells(finding)),)) for finding in found)
+    entries = tuple(one_row(finding.what, _cells(finding)) for finding in found)
     return Table("doctor", title, "checked", _COLUMNS, entries, compact=True)
 
 

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.text import Text
 
-from tolman.cli.arguments import Force, check_new, progress_bar, track, write_text
+from tolman.cli.arguments import Force, check_new, progress_bar, track, warnings_on, write_text
 from tolman.core.errors import SettingsError
 from tolman.harness.names import printable
 from tolman.harness.registry import BENCHMARKS, load
@@ -52,7 +52,7 @@ def submit(
     console = Console(stderr=True)
     with progress_bar(console) as progress:
         tracked = partial(track, progress)
-        runs = _runs(paths, lambda line: console.print(Text(printable(line), "yellow"), soft_wrap=True), tracked)
+        runs = _runs(paths, warnings_on(console), tracked)
         files = _files(out, [each.label for each in runs])
         check_new(*files, force=force)
         for each, file in zip(runs, files, strict=True):

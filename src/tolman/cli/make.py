@@ -14,7 +14,7 @@ from tolman.benchmarks.sparrta.dataset.make import PicturePlan, make_pictures
 from tolman.benchmarks.sparrta.relations import parse_viewpoints
 from tolman.benchmarks.sparrta.sample import triple_of, triples_in
 from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
-from tolman.cli.arguments import Force, progress_bar
+from tolman.cli.arguments import Force, check_workers, progress_bar
 from tolman.core.errors import SettingsError
 from tolman.core.parallel import cluster as within
 from tolman.core.rules import RuleSetName
@@ -64,8 +64,7 @@ def osr_bench(
     force: Force = False,
 ) -> None:
     """Make rooms with panoramas, true maps and questions: in the authors' layout, as CSV and as Parquet."""
-    if workers is not None and (workers == 0 or workers < -1):
-        raise SettingsError(f"--workers is at least 1, or -1 for all cores, not {workers}")
+    check_workers(workers)
     seeds = seeds_in(scenes)
     if seeds is None:
         raise SettingsError(f"--scenes {scenes!r} is not a list of seeds; give some such as 0-99")
@@ -113,8 +112,7 @@ def sparrta(
     force: Force = False,
 ) -> None:
     """Make pictures with masks, depth and parameters, in the authors' layout, and a table of them."""
-    if workers == 0 or workers < -1:
-        raise SettingsError(f"--workers is at least 1, or -1 for all cores, not {workers}")
+    check_workers(workers)
     indices = seeds_in(images)
     if indices is None:
         raise SettingsError(f"--images {images!r} names no pictures; give some such as 0-4999")

@@ -27,7 +27,7 @@ from tolman.probing.protocol import (
     head_names,
     heads_in_order,
 )
-from tolman.report.table import Cell, Column, Interval, Row, RowGroup, Table, percent
+from tolman.report.table import Cell, Column, Row, RowGroup, Table, one_row, percent
 
 _LAYER = Column("layer", "layer", words=True, definition="The layer whose tokens the heads read, of all layers.")
 _ENVIRONMENT = Column("environment", "environment", words=True, definition="Where the pictures were taken.")
@@ -76,7 +76,7 @@ def _row(cell: ProbeCell) -> _ProbeRow:
 
 def _accuracies(row: _ProbeRow, heads: Sequence[HeadName], means: Mapping[Hashable, MeanAccuracy]) -> Row:
     found = (means.get((row, head)) for head in heads)
-    shares = (Cell() if one is None else percent(Interval(one.mean, one.low, one.high)) for one in found)
+    shares = (Cell() if one is None else percent(one) for one in found)
     return Row((Cell(row.layer), Cell(row.environment), Cell(row.viewpoint), *shares))
 
 
@@ -301,8 +301,7 @@ _PRESET_COLUMNS = (
 def show_encoders(*, form: Format = "text") -> None:
     """List encoders, and where their weights come from."""
     entries = tuple(
-        RowGroup(preset.name, (Row((Cell(preset.published), Cell(preset.way), Cell(preset.hub_id))),))
-        for preset in PRESETS
+        one_row(preset.name, (Cell(preset.published), Cell(preset.way), Cell(preset.hub_id))) for preset in PRESETS
     )
     print_in_format([Table("encoders", "Encoders", "encoder", _PRESET_COLUMNS, entries, compact=True)], form)
 

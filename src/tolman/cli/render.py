@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from rich.console import Console
 
-from tolman.cli.arguments import Force, Rooms, Things, progress_bar
-from tolman.core.errors import GenerationError, SettingsError
+from tolman.cli.arguments import Force, Rooms, Things, check_workers, progress_bar
+from tolman.core.errors import GenerationError
 from tolman.core.parallel import cluster as within
 from tolman.render.assets.source import show_asset_warnings_in_one_line
 from tolman.render.building.walls import EYE
@@ -47,8 +47,7 @@ def render(
     force: Force = False,
 ) -> None:
     """Render every view that an explorer can have, with ids and depth, and write a page of them."""
-    if workers is not None and (workers == 0 or workers < -1):
-        raise SettingsError(f"--workers is at least 1, or -1 for all cores, not {workers}")
+    check_workers(workers)
     show_asset_warnings_in_one_line()
     job = RenderJob(tuple(part.strip() for part in views.split(",")), size, field, preset, assets, eye_height)
     choices = choose_scenes(scenes, WorldSettings(rooms=rooms, things_per_room=things))

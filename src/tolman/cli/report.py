@@ -6,10 +6,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
-from rich.text import Text
 
-from tolman.cli.arguments import progress_bar, track
-from tolman.harness.names import printable
+from tolman.cli.arguments import progress_bar, track, warnings_on
 
 
 def report(
@@ -33,10 +31,7 @@ def report(
 ) -> None:
     """Write tables, figures and a page for every scene into a folder. It opens from disk, without a server."""
     console = Console(stderr=True)
-
-    def tell(line: str) -> None:
-        console.print(Text(printable(line), "yellow"), soft_wrap=True)
-
+    tell = warnings_on(console)
     from tolman.report.whole_report import write_whole_report  # noqa: PLC0415 brings Inspect, which takes seconds
 
     with progress_bar(console) as progress:

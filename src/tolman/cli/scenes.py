@@ -127,7 +127,8 @@ def _check(choice: SceneChoice) -> None:
 
 def _check_entry(path: Path, split: SealedSplit) -> None:
     """The scenes of an entry are all those of the split, and no others."""
-    from tolman.benchmarks.theory_of_space.leaderboard.entry import EntryRefused, read_entry  # noqa: PLC0415
+    from tolman.benchmarks.theory_of_space.leaderboard.entry import read_entry  # noqa: PLC0415
+    from tolman.report.leaderboard.entry_file import EntryRefused  # noqa: PLC0415
 
     try:
         found = read_entry(path)

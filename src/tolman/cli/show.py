@@ -1,26 +1,40 @@
-"""`tolman show`: the tables of every benchmark, from logs and results of probes only."""
+"""`tolman show`, `rescore` and `baselines`: tables of every benchmark from logs and results of probes, of the authors'
+released runs, and of strategies without knowledge of the scene.
+"""
 
-from collections.abc import Iterable, Sequence
+import json
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from cyclopts import Parameter
+from pydantic import TypeAdapter
 from rich.console import Console
 from rich.text import Text
 
-from tolman.cli.arguments import Explain, Force, Format, check_new, print_in_format, progress_bar, track, write_text
-from tolman.core.rules import RuleSetName
-from tolman.harness.names import printable
-from tolman.report.results import References, ShownTables, TableRequest, find_sources
+from tolman.cli.arguments import (
+    Explain,
+    Force,
+    Format,
+    check_new,
+    print_in_format,
+    progress_bar,
+    track,
+    warnings_on,
+    write_text,
+)
+from tolman.core.errors import SettingsError
+from tolman.core.rules import RULE_SETS, RuleSetNames
+from tolman.harness.registry import BENCHMARKS, load
+from tolman.report.baselines import BaselineGrid, BaselineRequest, baseline_tables
+from tolman.report.results import References, ReleasedReader, ShownTables, TableRequest, find_sources
 from tolman.report.table import Table, print_parts
 from tolman.report.table.formats import json_text
+from tolman.world.select import seeds_in
 
-RULES: dict[str, tuple[RuleSetName, ...]] = {
-    "both": ("strict", "published"),
-    "strict": ("strict",),
-    "published": ("published",),
-}
+RULES: dict[str, RuleSetNames] = {"both": RULE_SETS, "strict": ("strict",), "published": ("published",)}
 
 
 def show(
@@ -70,10 +84,7 @@ def print_tables(paths: Sequence[Path], console: Console) -> None:
 def _read_tables(paths: Sequence[Path], request: TableRequest) -> dict[str, ShownTables]:
     """Tables and numbers of each benchmark that there are results of; warnings go to the error stream."""
     console = Console(stderr=True)
-
-    def tell(line: str) -> None:
-        console.print(Text(printable(line), "yellow"), soft_wrap=True)
-
+    tell = warnings_on(console)
     with progress_bar(console) as progress:
         follow = partial(track, progress)
         return {
@@ -89,3 +100,63 @@ def _joined(shown: Iterable[ShownTables]) -> list[Text | Table]:
         parts += [Text()] * bool(parts)
         parts += one.parts
     return parts
+
+
+def rescore(
+    path: Annotated[
+        Path,
+        Parameter(
+            help="A folder of the authors' released experiments or a tar archive of one (Theory of Space); or a folder "
+            "of scenes, of one scene, of a hosted set or of results, or a CSV file of results (OSR-Bench)."
+        ),
+    ],
+    *,
+    form: Format = "text",
+    explain: Explain = False,
+    json_file: Annotated[
+        Path | None, Parameter(name="--json", help="Write counts, scores and differences to this file.")
+    ] = None,
+    force: Force = False,
+) -> None:
+    """Recompute the scores of the authors' released runs, compare them with the stored ones, and add strict scores."""
+    check_new(json_file, force=force)
+    readers = [cast("ReleasedReader", load(each.released)) for each in BENCHMARKS.values() if each.released]
+    reader = next((each for each in readers[1:] if each.recognises(path)), readers[0])
+    with progress_bar(Console(stderr=True)) as progress:
+        task = progress.add_task("rescoring", total=None)
+        shown = reader.rescore(path, lambda: progress.advance(task))
+    if json_file is not None:
+        write_text(json_file, json.dumps(shown.numbers, indent=2) + "\n")
+    print_in_format(shown.parts, form, explain=explain)
+
+
+MakeGrid = Callable[[BaselineRequest], BaselineGrid | None]
+
+
+def baselines(
+    *,
+    scenes: Annotated[str, Parameter(help="Seeds of scenes and rooms, such as 0-99.")] = "0-99",
+    pictures: Annotated[
+        Path | None, Parameter(help="A folder that `tolman make sparrta` wrote; SpaRRTa is left out without one.")
+    ] = None,
+    form: Format = "text",
+    json_file: Annotated[Path | None, Parameter(name="--json", help="Write all numbers to this file.")] = None,
+    force: Force = False,
+) -> None:
+    """Print what strategies without knowledge of the scene score on every column: constant, blind, all, none, echo.
+
+    Each headline column has a stated baseline. The exit code is 1 where a strategy is above one.
+    """
+    check_new(json_file, force=force)
+    seeds = seeds_in(scenes)
+    if seeds is None:
+        raise SettingsError(f"--scenes {scenes!r} is not a list of seeds; give some such as 0-99")
+    with progress_bar(Console(stderr=True)) as progress:
+        request = BaselineRequest(scenes, seeds, pictures, partial(track, progress))
+        makers = (cast("MakeGrid", load(each.baselines)) for each in BENCHMARKS.values() if each.baselines)
+        grids = [grid for make in makers if (grid := make(request)) is not None]
+    if json_file is not None:
+        write_text(json_file, TypeAdapter(list[BaselineGrid]).dump_json(grids, indent=1).decode() + "\n")
+    print_in_format(baseline_tables(grids), form)
+    if not all(verdict.holds for grid in grids for verdict in grid.verdicts()):
+        sys.exit(1)

@@ -2,6 +2,8 @@
 settings, progress).
 """
 
+import hashlib
+import io
 import json
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -9,9 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
 
 from tolman.core.errors import SceneFileError, SettingsError
 from tolman.core.limits import JSON_FILE, TooLargeError, check_json, read_file
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 _UNFINISHED = ".unfinished-"
 
@@ -163,3 +169,18 @@ def report_progress(files: Sequence[Path], on_progress: ProgressCallback) -> Gen
         finished.set()
         thread.join()
         report()
+
+
+def encoded(picture: "Image.Image", kind: str, **settings: Any) -> bytes:
+    """A picture as a file of this kind, such as PNG, with Pillow's settings."""
+    buffer = io.BytesIO()
+    picture.save(buffer, kind, **settings)
+    return buffer.getvalue()
+
+
+def write_by_digest(folder: Path, data: bytes, suffix: str) -> str:
+    """Write a file named after its content into a folder, unless it is there; returns its name."""
+    name = f"{hashlib.sha256(data).hexdigest()[:20]}{suffix}"
+    if not (folder / name).exists():
+        atomic_write(folder / name, data)
+    return name

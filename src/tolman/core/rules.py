@@ -6,6 +6,10 @@ from typing import Literal
 from tolman.core.errors import UnknownNameError
 
 RuleSetName = Literal["published", "strict"]
+RuleSetNames = tuple[RuleSetName, ...]
+"""Rule sets to show, in order."""
+RULE_SETS: RuleSetNames = ("strict", "published")
+"""In the order in which they are shown."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from inspect_ai.model import Model
 from pydantic import BaseModel
@@ -74,8 +74,9 @@ class Benchmark(ABC, Generic[S, O, C, L]):
     def cases(self, selection: S, options: O) -> tuple[O, Sequence[C]]:
         """The cases, and the options with all defaults that depend on the data filled in."""
 
-    @abstractmethod
-    def case_id(self, case: C) -> str: ...
+    def case_id(self, case: C) -> str:
+        """Name of a case in logs: its `id`, unless a benchmark says otherwise."""
+        return str(cast("Any", case).id)
 
     @abstractmethod
     def case_to_dict(self, case: C) -> Mapping[str, object]:

@@ -3,15 +3,18 @@
 import base64
 import binascii
 import io
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from anyio import CapacityLimiter
 from anyio.lowlevel import RunVar
 from anyio.to_thread import run_sync
+from inspect_ai.event import Event, InfoEvent
+from inspect_ai.log import EvalSample, read_eval_log_sample
 from PIL import Image
 
 from tolman.core.limits import THUMBNAIL_PIXELS
+from tolman.harness.logs import SampleAddress
 
 
 def picture_bytes(text: object, attachments: Mapping[str, str]) -> bytes | None:
@@ -25,6 +28,34 @@ def picture_bytes(text: object, attachments: Mapping[str, str]) -> bytes | None:
         return base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError):
         return None
+
+
+def data_url(data: bytes, kind: str = "png") -> str:
+    """A picture file as a data URL, as messages and logs hold it."""
+    return f"data:image/{kind};base64,{base64.b64encode(data).decode('ascii')}"
+
+
+PICTURE_SOURCE = "picture"
+"""Source of the log entries that hold each picture as sent: its data URL under `picture`, and what it shows."""
+_UNREAD = set(EvalSample.model_fields) - {"id", "epoch", "input", "target", "events", "attachments"}
+
+
+def noted_pictures(events: Iterable[Event], attachments: Mapping[str, str]) -> Iterator[tuple[dict[str, Any], bytes]]:
+    """Log entries of pictures, each with its picture file. Malformed entries are skipped."""
+    for event in events:
+        if isinstance(event, InfoEvent) and event.source == PICTURE_SOURCE and isinstance(event.data, dict):
+            data = picture_bytes(event.data.get("picture"), attachments)
+            if data is not None:
+                yield event.data, data
+
+
+def logged_pictures(at: SampleAddress) -> list[tuple[dict[str, Any], bytes]]:
+    """Log entries and files of all pictures that were sent in a sample; none if the log is missing or damaged."""
+    try:
+        sample = read_eval_log_sample(str(at.log), at.sample, at.epoch, exclude_fields=_UNREAD)
+        return list(noted_pictures(sample.events, sample.attachments))
+    except Exception:  # whatever a damaged file makes its readers raise
+        return []
 
 
 T = TypeVar("T")

@@ -10,6 +10,11 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun, such as `3 triples`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def shown_model(model: str) -> str:
     """A model's name in tables; a replay is named after the model that it replays, without the path of its record."""
     if not model.startswith(_REPLAY):
@@ -27,14 +32,28 @@ def differences(settings: Sequence[Mapping[str, object]]) -> list[str]:
     differing = [name for name in names if len({str(run.get(name)) for run in settings}) > 1]
     if "wordings" in differing:
         differing = [name for name in differing if name != "wording_digest"]
-    return [", ".join(f"{name.replace('_', ' ')} {_as_text(run.get(name))}" for name in differing) for run in settings]
+    return [
+        ", ".join(f"{name.replace('_', ' ')} {setting_words(run.get(name))}" for name in differing) for run in settings
+    ]
 
 
-def _as_text(value: object) -> str:
+def distinguishing_settings(runs: Sequence[tuple[str, Mapping[str, object]]], usual: Mapping[str, object]) -> list[str]:
+    """For each run, by name and settings: those that differ from the usual ones, or from other runs of its name."""
+    found = [""] * len(runs)
+    for name in dict.fromkeys(name for name, _ in runs):
+        places = [place for place, (other, _) in enumerate(runs) if other == name]
+        settings = [runs[place][1] for place in places]
+        known = {key: value for key, value in usual.items() if key in settings[0]}
+        for place, words in zip(places, differences([{**settings[0], **known}, *settings])[1:], strict=True):
+            found[place] = words
+    return found
+
+
+def setting_words(value: object, between: str = "+") -> str:
+    """The value of a setting in words; a list has this between its parts."""
     if value is None or value in ("", [], ()):
         return "default"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list | tuple):
-        return "+".join(map(str, value))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    return printable(str(value))
+    words = between.join(map(str, value)) if isinstance(value, list | tuple) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    return printable(words)

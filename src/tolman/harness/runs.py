@@ -10,9 +10,10 @@ from inspect_ai.log import EvalSample
 from tolman.core.errors import TolmanError
 from tolman.core.limits import check_json
 from tolman.core.parallel import parallel_map
+from tolman.harness.calls import Call
 from tolman.harness.logs import LogFile, SampleAddress
-from tolman.harness.names import printable, shown_model
-from tolman.harness.records import STORE_KEY
+from tolman.harness.names import counted, printable, shown_model
+from tolman.harness.records import STORE_KEY, LoggedCase
 from tolman.harness.tracking import Tell, Track
 
 S = TypeVar("S")
@@ -75,7 +76,7 @@ def _latest(finish: Finish[S], logs: Sequence[LogFile], scene: str, epoch: int, 
                 why = str(error)
             except Exception as error:  # whatever a strange record makes its readers raise
                 why = f"its record can't be scored: {type(error).__name__}: {error}"
-        reason = reason or _error_line(why)
+        reason = reason or (printable(" ".join(why.split()))[:200] or "it gave no reason")
     return reason
 
 
@@ -93,12 +94,25 @@ def _why_not(sample: EvalSample) -> str | None:
     return None if STORE_KEY in sample.store else "its log holds no record"
 
 
-def _error_line(message: str) -> str:
-    return printable(" ".join(message.split()))[:200] or "it gave no reason"
+L = TypeVar("L", bound=LoggedCase[Any, Any, Any])
+
+
+@dataclass(frozen=True)
+class FinishedCase(Generic[L, S]):
+    """A finished case with its scores."""
+
+    logged: L
+    scores: S
+    address: SampleAddress | None = field(default=None, compare=False)
+    """Its place in a log, if it was read from one."""
+
+    @property
+    def id(self) -> str:
+        return self.logged.case.id
 
 
 Options = TypeVar("Options")
-Case = TypeVar("Case")
+Case = TypeVar("Case", bound=FinishedCase[Any, Any])
 R = TypeVar("R")
 
 
@@ -127,6 +141,20 @@ class ModelRun(Generic[Options, Case]):
     def not_done(self) -> int:
         return max(0, self.planned - len(self.cases) - len(self.failed))
 
+    @property
+    def calls(self) -> list[Call]:
+        """Of all finished cases."""
+        return [call for case in self.cases for call in case.logged.record.calls]
+
+    def case_counts(self, unit: str = "scene") -> dict[str, object]:
+        """Which cases were planned, finished, failed and not done, ready for JSON."""
+        return {
+            "planned": self.planned,
+            "finished": [case.id for case in self.cases],
+            "failed": [{unit: case, "reason": reason} for case, reason in self.failed],
+            "not_done": self.not_done,
+        }
+
 
 def collect_runs(
     logs: Iterable[LogFile], finish: Finish[Case], make: Callable[..., R], tell: Tell, track: Track, jobs: int
@@ -145,3 +173,11 @@ def collect_runs(
         cases = [replace(cast("Any", case), address=address) for case, address in outcomes.finished]
         runs.append(make(latest.model, latest.options, cases, outcomes.failed, outcomes.planned, latest.settings))
     return runs
+
+
+def runs_sentence(runs: Sequence[ModelRun[Any, Any]], seen: str, unit: str, where: str = "report") -> str:
+    """A sentence on what was run: `seen` are scenes and replies in words, `unit` what may have failed."""
+    models, lost = len({run.model for run in runs}), sum(len(run.failed) + run.not_done for run in runs)
+    missing = f" {counted(lost, unit)} failed or {'was' if lost == 1 else 'were'} not done." if lost else ""
+    counts = f"{counted(models, 'model')} in {counted(len(runs), 'run')}"
+    return f"This {where} is on {counts} and {seen}, all read from logs.{missing}"

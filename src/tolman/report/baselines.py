@@ -1,18 +1,67 @@
-"""Scores of strategies without knowledge on every column of a benchmark, and whether they exceed stated baselines."""
+"""Numbers to compare with: rows of baselines and of the papers, and the scores of strategies without knowledge on every
+column of a benchmark, and whether they exceed stated baselines.
+"""
 
 import math
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
+from typing import TypeVar
 
-from tolman.core.rules import RuleSetName
+from pydantic import BaseModel
+
+from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.harness.tracking import Track, untracked
-from tolman.report.table import Cell, Interval, Row, RowGroup, Table, heading
+from tolman.report.table import UNKNOWN, Cell, Interval, Row, RowGroup, Table, heading, interval_as_dict, one_row
 
 Value = tuple[float, float | None, float | None]
 """A mean, and the ends of its 95 % interval where it has one."""
 Values = dict[str, dict[RuleSetName, dict[str, Value]]]
 """By strategy, rule set and column."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceRow:
+    """A baseline or a row of a paper to compare runs with, under one rule set; benchmarks add their settings."""
+
+    name: str
+    source: str
+    """Description of where the numbers come from."""
+    values: Mapping[str, Interval]
+    """By column: shares from 0 to 1, costs not scaled; the ends are NaN where no interval is known."""
+    rules: RuleSetName
+    scenes: int | None = None
+    """Number of scenes, if known."""
+    same_scenes: bool = False
+    """Whether these are the scenes and questions of the runs it is shown with."""
+    notes: tuple[str, ...] = ()
+    """Caveats: what is inferred, or may not be comparable."""
+
+    def interval(self, column: str) -> Interval:
+        return self.values.get(column, UNKNOWN)
+
+    def as_dict(self, **about: object) -> dict[str, object]:
+        """Plain values, ready for JSON; `about` is what the benchmark adds."""
+        return {
+            "name": self.name,
+            "source": self.source,
+            **about,
+            "rules": self.rules,
+            "scenes": self.scenes,
+            "same_scenes": self.same_scenes,
+            "notes": list(self.notes),
+            "columns": {name: interval_as_dict(interval) for name, interval in self.values.items()},
+        }
+
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def read_paper(package: str, kind: type[M]) -> M:
+    """The paper's numbers in `published_rows.toml` of a package."""
+    return kind.model_validate(tomllib.loads((files(package) / "published_rows.toml").read_text(encoding="utf-8")))
 
 
 @dataclass(frozen=True)
@@ -79,7 +128,7 @@ class BaselineGrid:
         """A row for each column, a column for each strategy: the strict score, and below it the published one where it
         differs."""
         heads = (heading("stated"), *map(heading, self.values))
-        entries = tuple(RowGroup(title, (Row(self._cells(column)),)) for column, title in self.columns.items())
+        entries = tuple(one_row(title, self._cells(column)) for column, title in self.columns.items())
         notes = tuple(f"{name}: {meaning}" for name, meaning in self.meanings.items())
         title = f"{self.title}, {self.made_of}: strict, then published where it differs, %"
         return Table(_slug(self.title), title, "column", heads, entries, (*notes, _STATED), compact=True)
@@ -89,7 +138,7 @@ class BaselineGrid:
 
     def _cell(self, strategy: str, column: str) -> Cell:
         found = self.values[strategy]
-        texts = [self.number(found[rules][column][0], column) for rules in _RULES if column in found.get(rules, {})]
+        texts = [self.number(found[rules][column][0], column) for rules in RULE_SETS if column in found.get(rules, {})]
         return Cell() if not texts else Cell(texts[0], texts[1] if len(set(texts)) > 1 else "")
 
     def _stated(self, column: str) -> str:
@@ -120,7 +169,6 @@ class BaselineGrid:
 
 FEWEST = 10
 """Fewest scenes for a verdict."""
-_RULES: tuple[RuleSetName, ...] = ("strict", "published")
 _STATED = "stated: what is said of a headline column: without knowledge one gets no more, but for chance"
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tolman.harness.calls import Call
 from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
-from tolman.report.table import Cell, Column, Row, RowGroup, Table, amount, heading, interval_as_dict, number
+from tolman.report.table import Cell, Column, Table, amount, heading, interval_as_dict, number, one_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +45,11 @@ def price(calls: Sequence[Sequence[Call]]) -> RunPrice:
     costs = [[call.cost for call in scene] for scene in calls]
     dollars = [sum(cost or 0.0 for cost in scene) for scene in costs]
     return RunPrice(
-        input_tokens=_mean_tokens([_input(scene) for scene in calls]),
-        output_tokens=_mean_tokens([_output(scene) for scene in calls]),
+        input_tokens=_mean_tokens([sum(call.input_tokens for call in scene) for scene in calls]),
+        output_tokens=_mean_tokens([sum(call.output_tokens for call in scene) for scene in calls]),
         dollars=_amount(dollars) if any(c is not None for scene in costs for c in scene) else Amount(),
         priced=all(c is not None for scene in costs for c in scene),
     )
-
-
-def _input(calls: Sequence[Call]) -> float:
-    return sum(call.input_tokens for call in calls)
-
-
-def _output(calls: Sequence[Call]) -> float:
-    return sum(call.output_tokens for call in calls)
 
 
 def _mean_tokens(scenes: Sequence[float]) -> Amount:
@@ -86,9 +78,7 @@ def price_tables(
 ) -> Iterator[Table]:
     """Tokens, in thousands or not, and US dollars, per scene or other unit and in total; none where all is unknown."""
     scale = 1000 if thousands else 1
-    entries = (
-        RowGroup(one.name, (Row(_cells(one.price, scale, digits)),), one.below, section=one.section) for one in runs
-    )
+    entries = (one_row(one.name, _cells(one.price, scale, digits), one.below, section=one.section) for one in runs)
     known = tuple(entry for entry in entries if entry.known)
     if known:
         yield Table("price", "Price", first, _columns(unit, thousands), known, (_NOTE.format(units=f"{unit}s"),))

@@ -9,7 +9,7 @@ from tolman.core.reading import ParseFailure
 from tolman.harness.calls import ASKED, Asked, Call, GradedReply
 from tolman.harness.names import printable
 from tolman.report.results import ShownTables
-from tolman.report.table import Cell, Column, Interval, Row, RowGroup, Table, heading, percent
+from tolman.report.table import Cell, Column, Interval, Row, RowGroup, Table, heading, one_row, percent
 
 LONGEST = 200_000
 """Longest reply on a page, in characters."""
@@ -85,7 +85,7 @@ _NOTES = (
 def truncation_tables(every: Sequence[RepliesOf]) -> Iterator[Table]:
     """Scores with and without truncated replies, side by side; nothing where none was truncated or repaired."""
     shown = [one for one in every if any(reply.truncated or reply.repaired for reply in one.replies)]
-    entries = tuple(RowGroup(one.name, (Row(_with_and_without(one)),), section=one.section) for one in shown)
+    entries = tuple(one_row(one.name, _with_and_without(one), section=one.section) for one in shown)
     if entries:
         yield Table("truncated", "Truncated and repaired replies", "model", _TRUNCATED, entries, _NOTES)
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from rich.text import Text
 
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.harness.names import printable
 from tolman.harness.rescoring import BothScores, ComparedValue, Reason, RescoredSection, Status, StatusCount
 from tolman.report.table import Cell, Column, Row, RowGroup, Table, integer, number, point_estimate
@@ -107,7 +107,6 @@ def _count(value: int) -> Cell:
     return integer(value) if value else replace(integer(value), text="")
 
 
-_RULES: tuple[RuleSetName, ...] = ("strict", "published")
 _SCORED_BY = {"strict": "corrected scoring", "published": "the scoring of the authors' released code"}
 Missing = Literal["unparseable", "undefined"]
 _MISSING_MEANS: dict[Missing, str] = {
@@ -131,7 +130,7 @@ def mean_scores_table(
         for kind, scores in section.scores.items()
         for part, name in (split(kind),)
     )
-    columns = (*map(_mean_column, _RULES), *(_missing_column(rules, missing) for rules in _RULES))
+    columns = (*map(_mean_column, RULE_SETS), *(_missing_column(rules, missing) for rules in RULE_SETS))
     name = f"scores-{title.lower().replace(' ', '-')}"
     return Table(name, f"{title}: mean scores", first, columns, entries, compact=True)
 
@@ -147,5 +146,5 @@ def _missing_column(rules: RuleSetName, missing: Missing) -> Column:
 
 
 def _mean_row(scores: BothScores) -> Row:
-    means = (number(3)(point_estimate(scores.mean(rules))) for rules in _RULES)
-    return Row((*means, *(integer(scores.failures[rules]) for rules in _RULES)))
+    means = (number(3)(point_estimate(scores.mean(rules))) for rules in RULE_SETS)
+    return Row((*means, *(integer(scores.failures[rules]) for rules in RULE_SETS)))

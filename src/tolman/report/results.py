@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, cast
 from rich.text import Text
 
 from tolman.core.errors import SettingsError
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RULE_SETS, RuleSetNames
 from tolman.harness.registry import BENCHMARKS, load
 from tolman.harness.tracking import Tell, Track
 from tolman.report.site.page import Place
@@ -23,7 +23,7 @@ References = Literal["none", "baselines", "all"]
 class TableRequest:
     """Which tables are to be shown."""
 
-    rules: tuple[RuleSetName, ...] = ("strict", "published")
+    rules: RuleSetNames = RULE_SETS
     references: References = "baselines"
     ceilings: bool = False
     """Also where points were lost: never observed, or observed and not understood."""

@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from tolman.core.seeds import rng
-from tolman.report.table.cells import UNKNOWN, Interval
-
-__all__ = ["RESAMPLES", "UNKNOWN", "Interval", "mean_interval", "pooled_interval", "wilson_interval"]
+from tolman.report.table.cells import UNKNOWN, Interval, interval_as_dict
 
 RESAMPLES = 4000
 _SAME = 1e-12
@@ -65,6 +63,47 @@ def pooled_interval(groups: Iterable[Sequence[float]], confidence: float = 0.95)
     without: Floats = (sums.sum() - sums) / (counts.sum() - counts)
     low, high = np.quantile(resampled, _levels(resampled, mean, without, confidence))
     return Interval(mean, float(low), float(high))
+
+
+ByCase = Mapping[str, tuple[float, ...]]
+"""Values of one column, by case."""
+
+
+@dataclass(frozen=True)
+class ScoreColumns:
+    """The columns of a run under one rule set."""
+
+    values: Mapping[str, ByCase]
+    intervals: Mapping[str, Interval]
+
+    def interval(self, column: str) -> Interval:
+        return self.intervals.get(column, UNKNOWN)
+
+    def as_dict(self) -> dict[str, object]:
+        """Each column with its interval, and its values by scene, ready for JSON."""
+        return {
+            name: {
+                **interval_as_dict(interval),
+                "values": sum(map(len, self.values[name].values())),
+                "by_scene": {case: list(values) for case, values in self.values[name].items()},
+            }
+            for name, interval in self.intervals.items()
+        }
+
+
+def values_by_case(cases: Iterable[tuple[str, ByCase]]) -> dict[str, dict[str, tuple[float, ...]]]:
+    """Values by column and case, from the columns of each case; those of repeated cases are joined."""
+    found: dict[str, dict[str, tuple[float, ...]]] = {}
+    for case, columns in cases:
+        for column, values in columns.items():
+            by_case = found.setdefault(column, {})
+            by_case[case] = by_case.get(case, ()) + values
+    return found
+
+
+def column_intervals(values: Mapping[str, ByCase]) -> dict[str, Interval]:
+    """The mean over all values of each column, with intervals over cases."""
+    return {column: pooled_interval(list(by_case.values())) for column, by_case in values.items()}
 
 
 @lru_cache(maxsize=32)

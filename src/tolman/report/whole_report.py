@@ -11,7 +11,7 @@ from tolman.report.results import PageRequest, ResultReader, Results, Source, fi
 from tolman.report.site import environment
 from tolman.report.site.folder import check_folder, report_command, vega_beside, whole_folder
 from tolman.report.site.page import FRONT, LeftOut, Place, attempt, attempt_each, beside, write_note
-from tolman.report.table import Cell, Column, Row, RowGroup, Table
+from tolman.report.table import Cell, Column, Table, one_row
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,7 @@ def headline_table(reported: Sequence[Reported]) -> Table | None:
     if not columns or not by_model:
         return None
     rows = tuple(
-        RowGroup(model, (Row(tuple(cells.get(column.key, Cell()) for column in columns)),))
-        for model, cells in by_model.items()
+        one_row(model, (cells.get(column.key, Cell()) for column in columns)) for model, cells in by_model.items()
     )
     notes = ("Corrected scoring (strict), means with 95 % intervals; a model's first condition in each benchmark.",)
     return Table("front", "Main results", "model", tuple(columns), rows, notes)

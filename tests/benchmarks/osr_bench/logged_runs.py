@@ -18,9 +18,9 @@ from tolman.benchmarks.osr_bench.options import Options
 from tolman.benchmarks.osr_bench.questions.generate import negative_questions, standard_questions
 from tolman.benchmarks.osr_bench.questions.question import Question
 from tolman.benchmarks.osr_bench.record import JudgedAnswer, LoggedCase, Record, map_call, question_call
-from tolman.benchmarks.osr_bench.task import PICTURE_SOURCE
 from tolman.core.seeds import canonical_json
 from tolman.harness.calls import Call
+from tolman.harness.images import PICTURE_SOURCE
 from tolman.harness.records import STORE_KEY
 
 Reply = Callable[[Case, Question], str]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolman.report.leaderboard.benchmark import ByCase
 from tolman.report.leaderboard.ranking import equally_weighted, macro_interval
+from tolman.report.statistics import ByCase
 
 groups = st.lists(
     st.dictionaries(

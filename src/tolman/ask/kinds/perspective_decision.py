@@ -1,41 +1,22 @@
 """Perspective decision: the object from whose position and facing a listed view, or an image of it, is seen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from tolman.ask.kinds.perspective_taking import pose_of
-from tolman.ask.kinds.registry import Kind, kind
+from tolman.ask.kinds.registry import kind
 from tolman.ask.name_answers import find_name, published_name
-from tolman.ask.question import (
-    Grade,
-    Json,
-    Question,
-    QuestionKind,
-    pose_from_json,
-    pose_to_json,
-    question_text,
-    unparseable,
-)
-from tolman.ask.views import (
-    choose_pose,
-    describe_sightings,
-    parse_shown_view,
-    shown_at,
-    shuffled,
-    sightings_from_json,
-    sightings_to_json,
-    view_fits,
-)
+from tolman.ask.question import Grade, Json, Question, QuestionKind, pose_from_json, pose_to_json, unparseable
+from tolman.ask.views import ViewKind, choose_pose, shuffled, view_fits
 from tolman.core.geometry import Heading
 from tolman.core.reading import ParseFailure
 from tolman.core.rules import Rules
-from tolman.sense import Sighting
 from tolman.world import Door, Pose, Scene
 
 
 @kind
-class PerspectiveDecision(Kind):
+class PerspectiveDecision(ViewKind):
     """The valid answers are all things that have a front."""
 
     name = stream = QuestionKind.PERSPECTIVE_DECISION
@@ -46,18 +27,8 @@ class PerspectiveDecision(Kind):
         chosen = choose_pose(scene, poses, 1, stream)
         if chosen is None:
             return None
-        shown = shown_at(scene, chosen)
         truth: dict[str, Json] = {"name": fronted[chosen.number].name, "pose": pose_to_json(scene, chosen.pose)}
-        return self.ask(scene, chosen.pose, shown, truth)
-
-    def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
-        """The question in text; the image variant overrides it."""
-        del pose
-        text = question_text(self.name, view=describe_sightings(shown))
-        return Question(self.name, {"shown": sightings_to_json(shown)}, truth, scene, text)
-
-    def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
-        return parse_shown_view(parts["view"], scene)
+        return self.ask(scene, chosen, truth)
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         names = question.scene.names
@@ -70,7 +41,6 @@ class PerspectiveDecision(Kind):
 
     def accepts(self, question: Question, said: str, rules: Rules) -> bool:
         """Whether the listed view is also seen from another thing."""
-        shown = sightings_from_json(question.parameters["shown"])
         pose = _standing_at(question.scene, said)
         if pose is None:
             return False
@@ -79,10 +49,10 @@ class PerspectiveDecision(Kind):
             pose = Pose(pose.cell, pose.heading, true.rooms)
         elif isinstance(question.scene.item(said), Door):
             return False
-        return view_fits(question.scene, pose, shown)
+        return view_fits(question.scene, pose, self.shown(question))
 
     def oracle(self, question: Question) -> str:
-        shown = sightings_from_json(question.parameters["shown"])
+        shown = self.shown(question)
         for thing in question.scene.things:
             pose = pose_of(thing)
             if pose and view_fits(question.scene, pose, shown):
@@ -91,7 +61,7 @@ class PerspectiveDecision(Kind):
 
     def wrong(self, question: Question) -> str:
         """An object in the listed view: an observer does not see what it stands on."""
-        return sightings_from_json(question.parameters["shown"])[0].name
+        return self.shown(question)[0].name
 
     def answers(self, question: Question) -> Sequence[str]:
         return [thing.name for thing in question.scene.things if thing.front is not None]
@@ -119,10 +89,6 @@ class PerspectiveDecisionVision(PerspectiveDecision):
 
     name = QuestionKind.PERSPECTIVE_DECISION_VISION
     in_pictures = True
-
-    def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
-        del shown
-        return Question(self.name, {"image": pose_to_json(scene, pose)}, truth, scene, question_text(self.name))
 
     def accepts(self, question: Question, said: str, rules: Rules) -> bool:
         del question, said, rules

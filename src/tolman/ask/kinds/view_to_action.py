@@ -1,34 +1,16 @@
 """View to action: a plan from the start that leads to a listed view, or to an image of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from tolman.ask.kinds.registry import Kind, kind
+from tolman.ask.kinds.registry import kind
 from tolman.ask.plans import find_plan, format_plan, moves_to_json, plan_to, published_plan, random_plan, walk
-from tolman.ask.question import (
-    Grade,
-    Json,
-    Question,
-    QuestionKind,
-    pose_from_json,
-    pose_to_json,
-    question_text,
-    unparseable,
-)
-from tolman.ask.views import (
-    choose_pose,
-    describe_sightings,
-    parse_shown_view,
-    shown_at,
-    sightings_from_json,
-    sightings_to_json,
-    view_fits,
-)
+from tolman.ask.question import Grade, Json, Question, QuestionKind, pose_from_json, pose_to_json, unparseable
+from tolman.ask.views import ViewKind, choose_pose, view_fits
 from tolman.core.geometry import Heading
 from tolman.core.reading import ParseFailure
 from tolman.core.rules import Rules
-from tolman.sense import Sighting
 from tolman.world import Pose, Scene
 
 JUMPS = 3
@@ -36,7 +18,7 @@ CANDIDATES = 5
 
 
 @kind
-class ViewToAction(Kind):
+class ViewToAction(ViewKind):
     """A valid answer is a plan that can be carried out. Only its final pose counts, so there is one for each thing or
     door and each heading."""
 
@@ -49,16 +31,7 @@ class ViewToAction(Kind):
             return None
         moves, pose = plans[chosen.number]
         truth: dict[str, Json] = {"pose": pose_to_json(scene, pose), "plan": moves_to_json(moves)}
-        return self.ask(scene, pose, shown_at(scene, chosen), truth)
-
-    def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
-        """The question in text; the image variant overrides it."""
-        del pose
-        text = question_text(self.name, view=describe_sightings(shown))
-        return Question(self.name, {"shown": sightings_to_json(shown)}, truth, scene, text)
-
-    def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
-        return parse_shown_view(parts["view"], scene)
+        return self.ask(scene, chosen, truth)
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
         plan = find_plan(reply) if rules.forgiving_answers else published_plan(reply) or ParseFailure.NO_ANSWER
@@ -73,10 +46,10 @@ class ViewToAction(Kind):
         if not rules.any_consistent_answer:
             true = pose_from_json(question.scene, question.truth["pose"])
             end = Pose(end.cell, end.heading, true.rooms)
-        return view_fits(question.scene, end, sightings_from_json(question.parameters["shown"]))
+        return view_fits(question.scene, end, self.shown(question))
 
     def oracle(self, question: Question) -> str:
-        scene, shown = question.scene, sightings_from_json(question.parameters["shown"])
+        scene, shown = question.scene, self.shown(question)
         for item in scene.items:
             for heading in Heading:
                 if view_fits(scene, Pose(item.cell, heading, item.rooms), shown):
@@ -85,7 +58,7 @@ class ViewToAction(Kind):
 
     def wrong(self, question: Question) -> str:
         """A plan that ends on an object in the listed view: an observer does not see what it stands on."""
-        target = sightings_from_json(question.parameters["shown"])[0].name
+        target = self.shown(question)[0].name
         return format_plan(plan_to(question.scene, target, Heading.NORTH) or ())
 
     def answers(self, question: Question) -> Sequence[str]:
@@ -109,10 +82,6 @@ class ViewToActionVision(ViewToAction):
 
     name = QuestionKind.VIEW_TO_ACTION_VISION
     in_pictures = True
-
-    def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], truth: dict[str, Json]) -> Question:
-        del shown
-        return Question(self.name, {"image": pose_to_json(scene, pose)}, truth, scene, question_text(self.name))
 
     def accepts(self, question: Question, end: Pose, rules: Rules) -> bool:
         del rules

@@ -7,42 +7,28 @@ from typing import cast
 import numpy as np
 
 from tolman.ask.coordinate_answers import Point, find_point, format_points, published_points
-from tolman.ask.kinds.registry import Kind, kind
-from tolman.ask.question import (
-    Grade,
-    Json,
-    Question,
-    QuestionKind,
-    pose_from_json,
-    pose_to_json,
-    question_text,
-    unparseable,
-)
+from tolman.ask.kinds.registry import kind
+from tolman.ask.question import Grade, Json, Question, QuestionKind, pose_from_json, unparseable
 from tolman.ask.views import (
+    ViewKind,
     choose_pose,
     consistent_cells,
     describe_origin,
-    describe_sightings,
     origin_cell,
     parse_origin,
-    parse_shown_view,
     random_origin,
     random_poses,
-    shown_at,
-    sightings_from_json,
-    sightings_to_json,
 )
 from tolman.core.geometry import Heading, difference, distance
 from tolman.core.reading import ParseFailure
 from tolman.core.rules import Rules
-from tolman.sense import Sighting
-from tolman.world import Pose, Scene
+from tolman.world import Scene
 
 FAR_AWAY = 1e6
 
 
 @kind
-class ViewToLocation(Kind):
+class ViewToLocation(ViewKind):
     """The valid answers are all free floor cells."""
 
     name = stream = QuestionKind.VIEW_TO_LOCATION
@@ -51,19 +37,13 @@ class ViewToLocation(Kind):
         chosen = choose_pose(scene, random_poses(scene, stream), 2, stream)
         if chosen is None:
             return None
-        origin = random_origin(scene, chosen.pose, stream)
-        cell = difference(chosen.pose.cell, origin_cell(scene, origin))
-        return self.ask(scene, chosen.pose, shown_at(scene, chosen), origin, {"cell": list(cell)})
-
-    def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], origin: str, truth: dict[str, Json]) -> Question:
-        """The question in text; the image variant overrides it."""
-        heading = pose.heading.word
-        text = question_text(self.name, origin=describe_origin(origin), heading=heading, view=describe_sightings(shown))
-        asked: dict[str, Json] = {"origin": origin, "heading": heading, "shown": sightings_to_json(shown)}
-        return Question(self.name, asked, truth, scene, text)
+        origin, heading = random_origin(scene, chosen.pose, stream), chosen.pose.heading.word
+        truth: dict[str, Json] = {"cell": list(difference(chosen.pose.cell, origin_cell(scene, origin)))}
+        about: dict[str, Json] = {"origin": origin, "heading": heading}
+        return self.ask(scene, chosen, truth, about, origin=describe_origin(origin), heading=heading)
 
     def parse_parameters(self, parts: Mapping[str, str], scene: Scene) -> dict[str, Json] | None:
-        shown, origin = parse_shown_view(parts["view"], scene), parse_origin(parts["origin"], scene)
+        shown, origin = super().parse_parameters(parts, scene), parse_origin(parts["origin"], scene)
         if shown is None or origin is None or parts["heading"].upper() not in Heading.__members__:
             return None
         return {"origin": origin, "heading": parts["heading"], **shown}
@@ -81,8 +61,8 @@ class ViewToLocation(Kind):
 
     def right(self, question: Question) -> list[Point]:
         """Every point consistent with the listed view, relative to the question's origin."""
-        shown = sightings_from_json(question.parameters["shown"])
-        cells = consistent_cells(question.scene, Heading[str(question.parameters["heading"]).upper()], shown)
+        heading = Heading[str(question.parameters["heading"]).upper()]
+        cells = consistent_cells(question.scene, heading, self.shown(question))
         zero = origin_cell(question.scene, str(question.parameters["origin"]))
         return [(float(x - zero[0]), float(y - zero[1])) for x, y in cells]
 
@@ -126,13 +106,6 @@ class ViewToLocationVision(ViewToLocation):
 
     name = QuestionKind.VIEW_TO_LOCATION_VISION
     in_pictures = True
-
-    def ask(self, scene: Scene, pose: Pose, shown: Sequence[Sighting], origin: str, truth: dict[str, Json]) -> Question:
-        del shown
-        heading = pose.heading.word
-        text = question_text(self.name, origin=describe_origin(origin), heading=heading)
-        asked: dict[str, Json] = {"origin": origin, "heading": heading, "image": pose_to_json(scene, pose)}
-        return Question(self.name, asked, truth, scene, text)
 
     def right(self, question: Question) -> list[Point]:
         pose = pose_from_json(question.scene, question.parameters["image"])

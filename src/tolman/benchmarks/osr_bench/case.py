@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from pydantic import TypeAdapter
+
 from tolman.benchmarks.osr_bench.maps.grid import GridMap, map_from_lists
-from tolman.benchmarks.osr_bench.questions.question import Question, QuestionKind
+from tolman.benchmarks.osr_bench.questions.question import Question
 from tolman.core.errors import SceneFileError
 
 CORNERS = ("top left", "top right", "bottom right", "bottom left")
@@ -57,7 +59,7 @@ def case_from_dict(values: Mapping[str, object]) -> Case:
             id=str(values["id"]),
             truth=map_from_lists(values["truth"]),
             pool=tuple(map(str, cast("Sequence[object]", values["pool"]))),
-            questions=tuple(_question(q) for q in cast("Sequence[Mapping[str, object]]", values["questions"])),
+            questions=_QUESTIONS.validate_python(values["questions"]),
             seed=None if seed is None else int(cast("int", seed)),
             picture=str(values["picture"]),
             corner=None if corner is None else str(corner),
@@ -66,11 +68,4 @@ def case_from_dict(values: Mapping[str, object]) -> Case:
         raise SceneFileError(f"this is not a case of OSR-Bench: {error!r}") from None
 
 
-def _question(values: Mapping[str, object]) -> Question:
-    return Question(
-        int(cast("int", values["turn"])),
-        cast("QuestionKind", str(values["kind"])),
-        tuple(map(str, cast("Sequence[object]", values["names"]))),
-        str(values["answer"]),
-        str(values["text"]),
-    )
+_QUESTIONS = TypeAdapter(tuple[Question, ...])

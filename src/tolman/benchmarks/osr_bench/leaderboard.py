@@ -10,23 +10,15 @@ from tolman.benchmarks.osr_bench.options import Options
 from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS
 from tolman.benchmarks.osr_bench.record import LoggedCase, Record, map_call, question_call
 from tolman.benchmarks.osr_bench.results import HEADLINES
-from tolman.benchmarks.osr_bench.runs import (
-    MAP_TITLES,
-    RULE_SETS,
-    FinishedScene,
-    Run,
-    condition_name,
-    finish,
-    read_runs,
-)
+from tolman.benchmarks.osr_bench.runs import MAP_TITLES, FinishedScene, Run, condition_name, finish, read_runs
 from tolman.benchmarks.osr_bench.scores import score_columns
 from tolman.core.errors import SettingsError
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.harness.tracking import Tell, Track
-from tolman.report.leaderboard.benchmark import ScoreColumns, pooled_columns
 from tolman.report.leaderboard.entry_file import EntryRefused
 from tolman.report.leaderboard.ranking import equally_weighted, macro_interval, seed_ranges
 from tolman.report.leaderboard.replies import RANK_COLUMN, EntryCase, RepliesLeaderboard, board_columns, origin_values
+from tolman.report.statistics import ScoreColumns, column_intervals, values_by_case
 
 _LARGEST_SEED = 10**9
 _VIEWS = {"panorama": "", "four": ", four views", "six": ", six views", "blind": ", no picture"}
@@ -109,16 +101,10 @@ class RoomLeaderboard(RepliesLeaderboard[Run, Case, Options]):
 
 
 def _columns(rooms: Sequence[FinishedScene], rules: RuleSetName) -> ScoreColumns:
-    values: dict[str, dict[str, tuple[float, ...]]] = {}
-    for room in rooms:
-        for column, found in score_columns(room.scores[rules]).items():
-            values.setdefault(column, {})[room.id] = found
+    values = values_by_case((room.id, score_columns(room.scores[rules])) for room in rooms)
     kinds = [values.get(f"ask/{kind}", {}) for kind in QUESTION_KINDS]
-    pooled = pooled_columns(values)
-    return ScoreColumns(
-        {**pooled.values, RANK_COLUMN: equally_weighted(kinds)},
-        {**pooled.intervals, RANK_COLUMN: macro_interval(kinds)},
-    )
+    intervals = {**column_intervals(values), RANK_COLUMN: macro_interval(kinds)}
+    return ScoreColumns({**values, RANK_COLUMN: equally_weighted(kinds)}, intervals)
 
 
 LEADERBOARD = RoomLeaderboard()

@@ -18,6 +18,7 @@ from tolman.benchmarks.osr_bench.case import Case
 from tolman.benchmarks.osr_bench.dataset.rooms import panorama_png
 from tolman.benchmarks.osr_bench.options import Options, Views
 from tolman.core.errors import SceneFileError
+from tolman.core.files import encoded
 from tolman.core.limits import PANORAMA_WIDTH, PICTURE_FILE, read_file
 
 Pixels = NDArray[np.uint8]
@@ -48,9 +49,7 @@ def read_panorama(data: bytes, name: str) -> Pixels:
 
 def png(pixels: Pixels) -> bytes:
     """The picture as a file."""
-    buffer = io.BytesIO()
-    Image.fromarray(pixels).save(buffer, "PNG")
-    return buffer.getvalue()
+    return encoded(Image.fromarray(pixels), "PNG")
 
 
 def rotated(panorama: Pixels, degrees: float) -> Pixels:

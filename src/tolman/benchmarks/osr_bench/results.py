@@ -8,9 +8,8 @@ from tolman.benchmarks.osr_bench.columns import ANSWER_COLUMNS, COLUMNS, F1
 from tolman.benchmarks.osr_bench.pages.page import ABOUT, TITLE, write_pages
 from tolman.benchmarks.osr_bench.released.rescore import is_osr, rescore_osr, rescored_osr_as_dict, rescored_osr_tables
 from tolman.benchmarks.osr_bench.runs import TASK, Run, evaluated_models, read_runs, run_scores
-from tolman.benchmarks.osr_bench.tables.export import as_dict, report_tables
+from tolman.benchmarks.osr_bench.tables.export import as_dict, replies_of, report_tables
 from tolman.benchmarks.osr_bench.tables.references import reference_rows
-from tolman.benchmarks.osr_bench.tables.reliability import replies_of
 from tolman.harness.tracking import Tell, Track
 from tolman.report.replies import add_failures
 from tolman.report.results import (

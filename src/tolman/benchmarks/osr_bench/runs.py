@@ -1,7 +1,7 @@
 """Runs read from logs, scored under both rule sets with confidence intervals, and grouped by evaluated model."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
@@ -11,15 +11,15 @@ from tolman.benchmarks.osr_bench.questions.question import ASKED, AskedSet
 from tolman.benchmarks.osr_bench.record import RECORDS, LoggedCase, read_record
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT, find_rules
 from tolman.benchmarks.osr_bench.scores import TurnScores, score_case, score_columns
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.core.seeds import digest
-from tolman.harness.logs import LogFile, SampleAddress, logs_of
-from tolman.harness.names import differences
+from tolman.harness.logs import LogFile, logs_of
+from tolman.harness.names import distinguishing_settings
 from tolman.harness.options import recorded
-from tolman.harness.runs import ModelRun, collect_runs
+from tolman.harness.runs import FinishedCase, ModelRun, collect_runs
 from tolman.harness.tracking import Tell, Track, untracked
 from tolman.report.price_tables import RunPrice, price
-from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
+from tolman.report.statistics import ScoreColumns, column_intervals, values_by_case
 from tolman.world.select import seeds_in
 
 TASK = "osr_bench"
@@ -52,18 +52,8 @@ class Log(LogFile):
         return {**self.options.as_dict(), "data": source, **super().settings}
 
 
-@dataclass(frozen=True)
-class FinishedScene:
+class FinishedScene(FinishedCase[LoggedCase, Mapping[RuleSetName, tuple[TurnScores, ...]]]):
     """A finished scene, with its scores for each camera rotation."""
-
-    logged: LoggedCase
-    scores: Mapping[RuleSetName, tuple[TurnScores, ...]]
-    address: SampleAddress | None = field(default=None, compare=False)
-    """Its place in a log, if it was read from one."""
-
-    @property
-    def id(self) -> str:
-        return self.logged.case.id
 
 
 @dataclass(frozen=True)
@@ -114,24 +104,6 @@ def condition_name(condition: Condition) -> str:
     return f"{condition.asked}-{condition.mode}-{'think' if condition.think else 'plain'}"
 
 
-RULE_SETS: tuple[RuleSetName, ...] = ("strict", "published")
-"""In the order in which they are shown."""
-
-ByScene = Mapping[str, tuple[float, ...]]
-"""Values of one column, by scene."""
-
-
-@dataclass(frozen=True)
-class ScoreColumns:
-    """The columns of a run under one rule set."""
-
-    values: Mapping[str, ByScene]
-    intervals: Mapping[str, Interval]
-
-    def interval(self, column: str) -> Interval:
-        return self.intervals.get(column, UNKNOWN)
-
-
 @dataclass(frozen=True)
 class RunScores:
     """The scores, judge agreement and price of one run."""
@@ -155,13 +127,8 @@ def run_scores(run: Run) -> RunScores:
 
 
 def _measured(scenes: Sequence[FinishedScene], rules: RuleSetName) -> ScoreColumns:
-    values: dict[str, dict[str, tuple[float, ...]]] = {}
-    for scene in scenes:
-        for column, found in score_columns(scene.scores[rules]).items():
-            by_scene = values.setdefault(column, {})
-            by_scene[scene.id] = by_scene.get(scene.id, ()) + found
-    intervals = {column: pooled_interval(list(by_scene.values())) for column, by_scene in values.items()}
-    return ScoreColumns(values, intervals)
+    values = values_by_case((scene.id, score_columns(scene.scores[rules])) for scene in scenes)
+    return ScoreColumns(values, column_intervals(values))
 
 
 _CONDITION_OPTIONS = ("asked", "mode", "think")
@@ -232,13 +199,6 @@ def _setting(run: Run, *, turns: bool) -> dict[str, object]:
 
 def _names(runs: Sequence[Run]) -> list[str]:
     """Model names, with the settings that differ from the paper's or from other models of the same name."""
-    named: dict[str, list[int]] = {}
-    for place, run in enumerate(runs):
-        named.setdefault(run.name, []).append(place)
-    found = [""] * len(runs)
-    for name, places in named.items():
-        settings = [{"model": runs[place].model, **_setting(runs[place], turns=True)} for place in places]
-        usual = {key: value for key, value in PAPER_SETTINGS.items() if key in settings[0]}
-        for place, separate in zip(places, differences([{**settings[0], **usual}, *settings])[1:], strict=True):
-            found[place] = f"{name}, {separate}" if separate else name
-    return found
+    settings = [(run.name, {"model": run.model, **_setting(run, turns=True)}) for run in runs]
+    separate = distinguishing_settings(settings, PAPER_SETTINGS)
+    return [", ".join(filter(None, (run.name, words))) for run, words in zip(runs, separate, strict=True)]

@@ -2,7 +2,6 @@
 answers every question in a conversation of its own. `inspect eval tolman/osr_bench -T data=FOLDER`.
 """
 
-import base64
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
@@ -29,13 +28,11 @@ from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
 from tolman.benchmarks.osr_bench.scores import headline_scores, score_case
 from tolman.core.errors import ReplayError
 from tolman.harness.benchmark import Benchmark, CaseContext
-from tolman.harness.images import in_worker_thread
+from tolman.harness.images import PICTURE_SOURCE, data_url, in_worker_thread
 from tolman.harness.model_calls import ModelCalls, run_concurrently
 from tolman.harness.task import inspect_task
 from tolman.models.scripted.reply import check_answer_agent
 
-PICTURE_SOURCE = "picture"
-"""Source of the log events that hold each picture as sent: `{"turn": DEGREES, "view": NAME, "picture": DATA URL}`."""
 Pictures = Callable[[int], list[SentPicture]]
 """The pictures of a scene at a camera rotation in degrees; slow, so it is called in a thread."""
 
@@ -61,10 +58,10 @@ class SceneRun:
         await self._ask_all(turn, [], [opening, ChatMessageAssistant(content=stated)])
 
     async def _seen(self, turn: int) -> list[Content]:
-        """The pictures; several views are each preceded by their name."""
+        """The pictures; several views are each preceded by their name. A log entry says what each one shows."""
         content: list[Content] = []
         for picture in await in_worker_thread(partial(self._pictures, turn)):
-            url = f"data:image/png;base64,{base64.b64encode(picture.png).decode('ascii')}"
+            url = data_url(picture.png)
             transcript().info({"turn": turn, "view": picture.view, "picture": url}, source=PICTURE_SOURCE)
             if picture.view != PANORAMA:
                 content.append(ContentText(text=f"{picture.view.capitalize()}:"))
@@ -122,9 +119,6 @@ class OsrBench(Benchmark[Selection, Options, Case, LoggedCase]):
             find_judge(selection.judge, options.rules)
         options = resolve_options(selection.data, options)
         return options, choose_cases(selection.data, options)
-
-    def case_id(self, case: Case) -> str:
-        return case.id
 
     def case_to_dict(self, case: Case) -> Mapping[str, object]:
         return case_to_dict(case)

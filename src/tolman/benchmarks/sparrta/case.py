@@ -1,10 +1,11 @@
 """One case of an evaluation: a picture with the positions of its objects on the ground and its questions."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import cast
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 
-from tolman.benchmarks.sparrta.relations import RELATIONS, VIEWPOINTS, Ground, Relation, Viewpoint
+from pydantic import TypeAdapter, ValidationError
+
+from tolman.benchmarks.sparrta.relations import RELATIONS, Ground, Relation, Viewpoint
 from tolman.benchmarks.sparrta.sample import Sample
 from tolman.core.errors import SceneFileError
 from tolman.core.seeds import rng
@@ -22,6 +23,10 @@ class RelationQuestion:
     answer: Relation
     options: tuple[Relation, ...]
     """All four in the order of their letters."""
+
+    def __post_init__(self) -> None:
+        if sorted(self.options) != sorted(RELATIONS):
+            raise ValueError(f"a question has each of the four relations once, not {self.options!r}")
 
     @property
     def by_letter(self) -> dict[str, Relation]:
@@ -66,6 +71,10 @@ class Case:
     pointed: tuple[float, float] | None = None
     """Position of the source in the picture, as fractions of width and height; None if the prompt does not give it."""
 
+    def __post_init__(self) -> None:
+        if missing := [name for name in PLACES if name not in self.places]:
+            raise ValueError(f"places lacks {', '.join(missing)}")
+
     @property
     def triple_name(self) -> str:
         return f"{self.environment} {self.triple}"
@@ -79,31 +88,12 @@ def case_to_dict(case: Case) -> dict[str, object]:
 def case_from_dict(values: Mapping[str, object]) -> Case:
     """The case that `case_to_dict` wrote; a `SceneFileError` says what is wrong with anything else."""
     try:
-        places = cast("Mapping[str, Sequence[float]]", values["places"])
-        pointed = cast("Sequence[float] | None", values["pointed"])
-        return Case(
-            id=str(values["id"]),
-            environment=str(values["environment"]),
-            triple=int(cast("int", values["triple"])),
-            source=str(values["source"]),
-            target=str(values["target"]),
-            picture=str(values["picture"]),
-            places={name: _pair(places[name]) for name in PLACES},
-            questions=tuple(_question(q) for q in cast("Sequence[Mapping[str, object]]", values["questions"])),
-            pointed=None if pointed is None else _pair(pointed),
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise SceneFileError(f"this is not a case of SpaRRTa: {error!r}") from None
+        case = _CASE.validate_python(values)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise SceneFileError(f"this is not a case of SpaRRTa: {place}: {first['msg']}") from None
+    return replace(case, places={name: case.places[name] for name in PLACES})
 
 
-def _pair(values: Sequence[float]) -> tuple[float, float]:
-    first, second = values
-    return float(first), float(second)
-
-
-def _question(values: Mapping[str, object]) -> RelationQuestion:
-    viewpoint, answer = str(values["viewpoint"]), str(values["answer"])
-    options = tuple(map(str, cast("Sequence[object]", values["options"])))
-    if viewpoint not in VIEWPOINTS or answer not in RELATIONS or sorted(options) != sorted(RELATIONS):
-        raise ValueError(f"{viewpoint!r}, {answer!r} and {options!r} are no question")
-    return RelationQuestion(viewpoint, answer, cast("tuple[Relation, ...]", options))
+_CASE = TypeAdapter(Case)

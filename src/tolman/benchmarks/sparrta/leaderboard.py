@@ -32,9 +32,8 @@ from tolman.benchmarks.sparrta.record import LoggedCase, Record
 from tolman.benchmarks.sparrta.relations import RELATIONS, VIEWPOINTS
 from tolman.benchmarks.sparrta.sample import Sample, Triple, triple_of
 from tolman.core.errors import RenderError, SettingsError
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.harness.tracking import Tell, Track
-from tolman.report.leaderboard.benchmark import BOTH_RULES, ByCase, ScoreColumns
 from tolman.report.leaderboard.entry_file import EntryRefused
 from tolman.report.leaderboard.ranking import equally_weighted, macro_interval
 from tolman.report.leaderboard.replies import (
@@ -45,7 +44,7 @@ from tolman.report.leaderboard.replies import (
     board_columns,
     origin_values,
 )
-from tolman.report.statistics import Interval
+from tolman.report.statistics import ByCase, Interval, ScoreColumns
 
 _ORIGIN = {"environment": str, "triple": int, "number": int}
 _LARGEST_NUMBER = 10**9
@@ -162,7 +161,7 @@ class PictureLeaderboard(RepliesLeaderboard[Run, Case, Options]):
                 intervals[column.key] = balanced_accuracy(of_view)
                 every += by_relation
         values[RANK_COLUMN], intervals[RANK_COLUMN] = equally_weighted(every), macro_interval(every)
-        return dict.fromkeys(BOTH_RULES, ScoreColumns(values, intervals))
+        return dict.fromkeys(RULE_SETS, ScoreColumns(values, intervals))
 
     def league_title(self, cases: Sequence[Case], options: Options) -> str:
         """Such as `From camera and person: 20 pictures of desert 1`."""

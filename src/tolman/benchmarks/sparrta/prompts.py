@@ -14,6 +14,7 @@ from tolman.benchmarks.sparrta.case import LETTERS, VIEWERS, Case, RelationQuest
 from tolman.benchmarks.sparrta.options import Options
 from tolman.benchmarks.sparrta.relations import RELATIONS
 from tolman.core.errors import SceneFileError
+from tolman.core.files import encoded
 from tolman.core.limits import PICTURE_FILE, check_pixels, read_file
 from tolman.core.wording import wording
 from tolman.models.call_context import AnswerCallContext
@@ -39,9 +40,7 @@ def picture_url(path: Path, size: int) -> str:
 def _smaller(picture: Image.Image, size: int) -> bytes:
     scale = size / max(picture.size)
     shape = max(1, round(picture.width * scale)), max(1, round(picture.height * scale))
-    buffer = io.BytesIO()
-    picture.convert("RGB").resize(shape, Image.Resampling.BICUBIC).save(buffer, "PNG")
-    return buffer.getvalue()
+    return encoded(picture.convert("RGB").resize(shape, Image.Resampling.BICUBIC), "PNG")
 
 
 _page = partial(wording, __package__ or "")

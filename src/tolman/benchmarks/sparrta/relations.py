@@ -44,14 +44,10 @@ def bearing(viewpoint: Ground, source: Ground, target: Ground) -> float | None:
 def relation(viewpoint: Ground, source: Ground, target: Ground, ambiguity: float = AMBIGUITY) -> Relation | None:
     """The relation, or None within `ambiguity` degrees of a diagonal, the border included."""
     angle = bearing(viewpoint, source, target)
-    if angle is None or _is_ambiguous(abs(angle), ambiguity):
+    if angle is None or any(diagonal - ambiguity <= abs(angle) <= diagonal + ambiguity for diagonal in (45.0, 135.0)):
         return None
     if abs(angle) < 45:
         return "front"
     if abs(angle) > 135:
         return "back"
     return "left" if angle > 0 else "right"
-
-
-def _is_ambiguous(angle: float, ambiguity: float) -> bool:
-    return any(diagonal - ambiguity <= angle <= diagonal + ambiguity for diagonal in (45.0, 135.0))

@@ -39,19 +39,12 @@ TRIPLES: tuple[Triple, ...] = tuple(
     for environment, pairs in _PAIRS.items()
     for number, pair in enumerate(pairs, start=1)
 )
+_SINGLE_WORDS = (
+    *("Tree", "Rock", "Tent", "Bear", "Fox", "Truck", "Cactus", "Camel", "Barrel"),
+    *("Snowman", "Husky", "Deer"),
+)
 RELEASED_LABELS: dict[str, str] = {
-    "Tree": "tree",
-    "Rock": "rock",
-    "Tent": "tent",
-    "Bear": "bear",
-    "Fox": "fox",
-    "Truck": "truck",
-    "Cactus": "cactus",
-    "Camel": "camel",
-    "Barrel": "barrel",
-    "Snowman": "snowman",
-    "Husky": "husky",
-    "Deer": "deer",
+    **{label: label.lower() for label in _SINGLE_WORDS},
     "TrashBin": "trash bin",
     "Bike": "bicycle",
     "Vespa": "motor scooter",

@@ -20,13 +20,10 @@ from tolman.benchmarks.sparrta.prompts import picture_url, question_prompt, scri
 from tolman.benchmarks.sparrta.record import LoggedCase, Record, read_record
 from tolman.benchmarks.sparrta.scores import score_case
 from tolman.harness.benchmark import Benchmark, CaseContext, ShowProgress
-from tolman.harness.images import in_worker_thread
+from tolman.harness.images import PICTURE_SOURCE, in_worker_thread
 from tolman.harness.model_calls import ModelCalls, run_concurrently
 from tolman.harness.task import inspect_task
 from tolman.models.scripted.reply import check_answer_agent
-
-PICTURE_SOURCE = "picture"
-"""Source of the log event that holds the picture as sent: `{"picture": DATA URL}`."""
 
 
 async def ask_all(case: Case, options: Options, calls: ModelCalls) -> None:
@@ -73,9 +70,6 @@ class Sparrta(Benchmark[Selection, Options, Case, LoggedCase]):
         plan = _generated(selection, options).plan
         folder = prepare_pictures(plan, lambda done, total: None, selection.workers)  # noqa: ARG005
         return options, generated_cases(folder, plan.triples, plan.indices, options, most)
-
-    def case_id(self, case: Case) -> str:
-        return case.id
 
     def case_to_dict(self, case: Case) -> Mapping[str, object]:
         return case_to_dict(case)

@@ -50,50 +50,9 @@ class BlindStrategy:
     """Change report, given the number of announced changes."""
 
 
-# ---- points ----
-
-
-def _all_points(points: CandidatePoints, pose: Pose, stream: np.random.Generator) -> PointLetters:
-    del pose, stream
-    return list(points.letters)
-
-
-def _no_points(points: CandidatePoints, pose: Pose, stream: np.random.Generator) -> PointLetters:
-    del points, pose, stream
-    return []
-
-
-def _first_points(points: CandidatePoints, pose: Pose, stream: np.random.Generator) -> PointLetters:
-    del pose, stream
-    return list(points.letters)[: len(points.cells) // 2]
-
-
-def _random_points(points: CandidatePoints, pose: Pose, stream: np.random.Generator) -> PointLetters:
-    del pose
-    return [letter for letter in points.letters if stream.random() < 0.5]
-
-
-def _far_points(points: CandidatePoints, pose: Pose, stream: np.random.Generator) -> PointLetters:
-    del stream
-    return _by_distance(points, pose)[len(points.cells) // 2 :]
-
-
-def _near_points(points: CandidatePoints, pose: Pose, stream: np.random.Generator) -> PointLetters:
-    del stream
-    return _by_distance(points, pose)[: len(points.cells) // 2]
-
-
 def _by_distance(points: CandidatePoints, pose: Pose) -> PointLetters:
     letters = points.letters
     return sorted(letters, key=lambda letter: distance(difference(letters[letter], pose.cell)))
-
-
-# ---- maps ----
-
-
-def _empty_map(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
-    del scene, turn, stream
-    return {}
 
 
 def _all_at_start(scene: Scene, turn: ExploredTurn | None, stream: np.random.Generator) -> Places:
@@ -122,49 +81,50 @@ def _random_map(scene: Scene, turn: ExploredTurn | None, stream: np.random.Gener
     return {name: random_placement() for name in (*scene.names, AGENT)}
 
 
-# ---- reports of changes ----
-
-
-def _all_changes(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
-    del count, stream
-    return [Change(thing.name, kind) for thing in scene.things for kind in _KINDS]
-
-
-def _no_changes(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
-    del scene, count, stream
-    return []
-
-
-def _first_things_moved(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
-    del stream
-    return [Change(thing.name, "position") for thing in scene.things[:count]]
-
-
 def _random_changes(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
     chosen = stream.choice(len(scene.things), size=min(count, len(scene.things)), replace=False)
     return [Change(scene.things[int(i)].name, _KINDS[int(stream.integers(2))]) for i in chosen]
 
 
-def _first_things_turned(scene: Scene, count: int, stream: np.random.Generator) -> Sequence[Change]:
-    """Only things with a front can be turned, so there are fewer candidates than for moves."""
-    del stream
-    return [Change(thing.name, "orientation") for thing in scene.things if thing.front is not None][:count]
-
-
 BLIND_STRATEGIES = {
-    "all": BlindStrategy("names every point, and every change of every thing", _all_points, None, _all_changes),
-    "none": BlindStrategy("names no point and no change; states an empty map", _no_points, _empty_map, _no_changes),
+    "all": BlindStrategy(
+        "names every point, and every change of every thing",
+        points=lambda points, _, __: list(points.letters),
+        changes=lambda scene, _, __: [Change(thing.name, kind) for thing in scene.things for kind in _KINDS],
+    ),
+    "none": BlindStrategy(
+        "names no point and no change; states an empty map",
+        lambda _, __, ___: [],
+        lambda _, __, ___: {},
+        lambda _, __, ___: [],
+    ),
     "constant": BlindStrategy(
         "first half of the points; everything at the start, facing north; the first things, as moved",
-        _first_points,
-        _all_at_start,
-        _first_things_moved,
+        points=lambda points, _, __: list(points.letters)[: len(points.cells) // 2],
+        places=_all_at_start,
+        changes=lambda scene, count, _: [Change(thing.name, "position") for thing in scene.things[:count]],
     ),
-    "blind": BlindStrategy("points, places and changes at random", _random_points, _random_map, _random_changes),
+    "blind": BlindStrategy(
+        "points, places and changes at random",
+        points=lambda points, _, stream: [letter for letter in points.letters if stream.random() < 0.5],
+        places=_random_map,
+        changes=_random_changes,
+    ),
     "one thing": BlindStrategy("a map of the first thing that was seen, and of nothing else", places=_first_seen_thing),
-    "far": BlindStrategy("the half of the points that is farthest from the agent", _far_points),
-    "near": BlindStrategy("the half of the points that is nearest to the agent", _near_points),
-    "turned": BlindStrategy("the first things that can be turned, as turned", changes=_first_things_turned),
+    "far": BlindStrategy(
+        "the half of the points that is farthest from the agent",
+        points=lambda points, pose, _: _by_distance(points, pose)[len(points.cells) // 2 :],
+    ),
+    "near": BlindStrategy(
+        "the half of the points that is nearest to the agent",
+        points=lambda points, pose, _: _by_distance(points, pose)[: len(points.cells) // 2],
+    ),
+    "turned": BlindStrategy(
+        "the first things that can be turned, as turned",
+        changes=lambda scene, count, _: [
+            Change(thing.name, "orientation") for thing in scene.things if thing.front is not None
+        ][:count],
+    ),
 }
 """By name in tables."""
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from tolman.ask import find_kind
 from tolman.belief.map_dimensions import MapSummary
 from tolman.belief.map_scores import MapScore, mean
-from tolman.belief.revision import Tally
 from tolman.benchmarks.theory_of_space.options import MapMode
 from tolman.benchmarks.theory_of_space.scores import SceneScores
 from tolman.report.table import Column, number
@@ -72,11 +71,7 @@ def _revision_values(scores: SceneScores) -> NamedValues:
         yield "revise/correctness/facing", _if_scored(revision.scores.facing_correctness.mean)
         yield "revise/correctness/position", _if_scored(revision.scores.position_correctness.mean)
         yield "revise/inertia/facing", _if_scored(revision.scores.facing_inertia.mean)
-        yield "revise/inertia/position", _tally_values(revision.scores.position_inertia)
-
-
-def _tally_values(tally: Tally) -> tuple[float, ...]:
-    return tuple(value for _, value in tally.scores)
+        yield "revise/inertia/position", tuple(value for _, value in revision.scores.position_inertia.scores)
 
 
 def _if_scored(value: float | None) -> tuple[float, ...]:

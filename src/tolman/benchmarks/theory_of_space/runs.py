@@ -1,23 +1,22 @@
 """Runs read from Inspect logs: the scenes of one model under one set of options, each scored under both rule sets."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.record import RECORDS, ScoredCase, read_record
 from tolman.benchmarks.theory_of_space.scores import SceneScores
 from tolman.core.rules import PUBLISHED, STRICT, RuleSetName
-from tolman.harness.logs import LogFile as AnyLog
-from tolman.harness.logs import SampleAddress, logs_of
-from tolman.harness.runs import ModelRun, collect_runs
+from tolman.harness.logs import LogFile, logs_of
+from tolman.harness.runs import FinishedCase, ModelRun, collect_runs
 from tolman.harness.tracking import Tell, Track, untracked
 
 TASK = "theory_of_space"
 
 
 @dataclass(frozen=True)
-class TheoryOfSpaceLog(AnyLog):
+class TheoryOfSpaceLog(LogFile):
     """One log, of which only the header has been read."""
 
     options: Options
@@ -41,18 +40,8 @@ def open_logs(paths: Sequence[Path], tell: Tell) -> list[TheoryOfSpaceLog]:
     )
 
 
-@dataclass(frozen=True)
-class ScoredScene:
+class ScoredScene(FinishedCase[ScoredCase, Mapping[RuleSetName, SceneScores]]):
     """A finished scene with its scores."""
-
-    logged: ScoredCase
-    scores: Mapping[RuleSetName, SceneScores]
-    address: SampleAddress | None = field(default=None, compare=False)
-    """Location in the log it was read from, if any."""
-
-    @property
-    def id(self) -> str:
-        return self.logged.case.id
 
 
 def score_record(logged: ScoredCase) -> ScoredScene:

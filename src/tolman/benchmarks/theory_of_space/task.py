@@ -71,9 +71,6 @@ class TheoryOfSpace(Benchmark[Selection, Options, Case, ScoredCase]):
         settings = WorldSettings(rooms=selection.rooms, things_per_room=selection.things)
         return options, [case_of(choice, options) for choice in choose_scenes(selection.scenes, settings)]
 
-    def case_id(self, case: Case) -> str:
-        return case.id
-
     def case_to_dict(self, case: Case) -> Mapping[str, object]:
         return case_to_dict(case)
 

@@ -1,7 +1,5 @@
 """Three small calls to a model: text, a picture, a reply that runs into a length limit; what they show, and advice."""
 
-import base64
-import io
 import re
 import time
 from collections.abc import Sequence
@@ -25,6 +23,8 @@ from inspect_ai.model import (
 )
 from PIL import Image
 
+from tolman.core.files import encoded
+from tolman.harness.images import data_url
 from tolman.harness.model_calls import ModelReply, reply_of, writable
 from tolman.harness.server_health import HEALTH, checked, reason_of, status_of
 from tolman.models.response_repair import repair_responses
@@ -285,6 +285,4 @@ def halves(left: str, right: str) -> str:
     """A picture of two colours, as a data URL."""
     picture = Image.new("RGB", (_SIDE, _SIDE), COLOURS[left])
     picture.paste(COLOURS[right], (_SIDE // 2, 0, _SIDE, _SIDE))
-    file = io.BytesIO()
-    picture.save(file, "PNG")
-    return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode('ascii')}"
+    return data_url(encoded(picture, "PNG"))

@@ -9,9 +9,7 @@ from typing import Any
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from inspect_ai.model import (
-    ChatCompletionChoice,
     ChatMessage,
-    ChatMessageAssistant,
     Content,
     ContentReasoning,
     ContentText,
@@ -100,26 +98,24 @@ def model_output(model: str, request: Request, answer: Mapping[str, Any]) -> Mod
     if "error" in answer:
         return _context_exceeded(model, _Error.model_validate(answer["error"]))
     reply = _Reply.model_validate(answer)
-    said = ChatMessageAssistant(content=_content(reply.choices[0].message), model=model, source="generate")
-    choice = ChatCompletionChoice(message=said, stop_reason=_stop_reason(reply, request))
+    output = ModelOutput.from_content(model, _content(reply.choices[0].message), _stop_reason(reply, request))
     cached = reply.usage.prompt_tokens_details.cached_tokens
-    usage = ModelUsage(
+    output.usage = ModelUsage(
         input_tokens=reply.usage.prompt_tokens - cached,
         input_tokens_cache_read=cached,
         output_tokens=reply.usage.completion_tokens,
         total_tokens=reply.usage.prompt_tokens + reply.usage.completion_tokens,
     )
-    return ModelOutput(model=model, choices=[choice], usage=usage, input_context_tokens=reply.usage.prompt_tokens)
+    output.input_context_tokens = reply.usage.prompt_tokens
+    return output
 
 
 def _context_exceeded(model: str, error: _Error) -> ModelOutput:
     if error.type != TOO_LONG:
         raise LocalModelError(f"{model} can't answer: llama.cpp says {error.message!r}")
-    said = ChatMessageAssistant(content="", model=model, source="generate")
-    choice = ChatCompletionChoice(message=said, stop_reason="model_length")
-    return ModelOutput(
-        model=model, choices=[choice], usage=ModelUsage(), input_context_tokens=error.n_prompt_tokens or None
-    )
+    output = ModelOutput.from_content(model, "", "model_length")
+    output.usage, output.input_context_tokens = ModelUsage(), error.n_prompt_tokens or None
+    return output
 
 
 def _content(said: _ReplyMessage) -> str | list[Content]:

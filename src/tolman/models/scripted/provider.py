@@ -9,9 +9,7 @@ from functools import lru_cache, partial
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from inspect_ai.model import (
-    ChatCompletionChoice,
     ChatMessage,
-    ChatMessageAssistant,
     ContentImage,
     ContentText,
     GenerateConfig,
@@ -93,10 +91,10 @@ class ScriptedAPI(ModelAPI):
 
 
 def _output(model: str, messages: list[RoleText], reply: str) -> ModelOutput:
-    said = ChatMessageAssistant(content=reply, model=model, source="generate")
+    output = ModelOutput.from_content(model, reply)
     read, written = sum(_tokens(text) for _, text in messages), _tokens(reply)
-    usage = ModelUsage(input_tokens=read, output_tokens=written, total_tokens=read + written)
-    return ModelOutput(model=model, choices=[ChatCompletionChoice(message=said, stop_reason="stop")], usage=usage)
+    output.usage = ModelUsage(input_tokens=read, output_tokens=written, total_tokens=read + written)
+    return output
 
 
 def _tokens(text: str) -> int:

@@ -1,7 +1,6 @@
 """A page with all pictures of rendered scenes: top-down, panoramas, and four headings at every position."""
 
 import colorsys
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from tolman.core.files import atomic_write
+from tolman.core.files import atomic_write, encoded
 from tolman.render.renderer import FARTHEST_DEPTH, MILLIMETRES
 from tolman.render.views import RenderJob, Shot, shots
 from tolman.report.site.environment import environment
@@ -71,11 +70,14 @@ def _all(sheet: Sheet) -> Iterator[Shot]:
 def _write_previews(folder: Path, shot: Shot, count: int) -> None:
     """Previews of ids and depth in distinct colours."""
     with Image.open(folder / "ids" / f"{shot.stem}.png") as file:
-        atomic_write(folder / "previews" / f"{shot.stem}_ids.png", _png(_palette(count)[np.asarray(file)]))
+        atomic_write(
+            folder / "previews" / f"{shot.stem}_ids.png",
+            encoded(Image.fromarray(_palette(count)[np.asarray(file)]), "PNG"),
+        )
     with Image.open(folder / "depth" / f"{shot.stem}.png") as file:
         metres = np.minimum(np.asarray(file).astype(np.float64), FARTHEST_DEPTH) / MILLIMETRES
     shade = np.round(255 * np.clip(1 - metres / _FAR, 0, 1)).astype(np.uint8)
-    atomic_write(folder / "previews" / f"{shot.stem}_depth.png", _png(shade))
+    atomic_write(folder / "previews" / f"{shot.stem}_depth.png", encoded(Image.fromarray(shade), "PNG"))
 
 
 def _palette(count: int) -> NDArray[np.uint8]:
@@ -83,9 +85,3 @@ def _palette(count: int) -> NDArray[np.uint8]:
     colours = [(0.93, 0.93, 0.93)]
     colours += [colorsys.hsv_to_rgb(i * 0.381966 % 1, 0.65, 0.55 + 0.35 * (i % 2)) for i in range(count)]
     return np.round(np.array(colours) * 255).astype(np.uint8)
-
-
-def _png(values: NDArray[np.uint8]) -> bytes:
-    buffer = io.BytesIO()
-    Image.fromarray(values).save(buffer, "PNG")
-    return buffer.getvalue()

@@ -1,6 +1,7 @@
 """What a benchmark adds to the leaderboard: how its runs become entries, and how its entries are checked."""
 
 import json
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -18,12 +19,8 @@ from tolman.harness.registry import BENCHMARKS, load
 from tolman.harness.runs import ModelRun
 from tolman.harness.tracking import Tell, Track, untracked
 from tolman.report.leaderboard.entry_file import ClaimedMean, EntryHeader, EntryRefused, Summary, field_of
-from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
-from tolman.report.table import Cell, Column, Style, heading, percent
-
-BOTH_RULES: tuple[RuleSetName, ...] = ("strict", "published")
-ByCase = Mapping[str, tuple[float, ...]]
-"""Values of one column, by case."""
+from tolman.report.statistics import Interval, ScoreColumns
+from tolman.report.table import Cell, Column, Style, heading, known_or_none, percent
 
 
 @dataclass(frozen=True)
@@ -40,36 +37,16 @@ class StillSealed(EntryRefused):
     """The cases of an entry are secret, and can't be made yet."""
 
 
-@dataclass(frozen=True)
-class ScoreColumns:
-    """The columns of an entry under one rule set, recomputed."""
-
-    values: Mapping[str, ByCase]
-    intervals: Mapping[str, Interval]
-
-    def interval(self, column: str) -> Interval:
-        return self.intervals.get(column, UNKNOWN)
-
-
-def pooled_columns(values: Mapping[str, ByCase]) -> ScoreColumns:
-    """Columns with the mean over all their values, and intervals over cases."""
-    return ScoreColumns(values, {column: pooled_interval(list(found.values())) for column, found in values.items()})
-
-
 def claimed_summary(measured: Mapping[RuleSetName, ScoreColumns]) -> Summary:
     """The means and intervals of a run, as an entry claims them."""
     return {
         rules: {
-            column: ClaimedMean(mean=found.mean, low=_or_none(found.low), high=_or_none(found.high))
+            column: ClaimedMean(mean=found.mean, low=known_or_none(found.low), high=known_or_none(found.high))
             for column, found in columns.intervals.items()
-            if found.mean == found.mean
+            if not math.isnan(found.mean)
         }
         for rules, columns in measured.items()
     }
-
-
-def _or_none(value: float) -> float | None:
-    return value if value == value else None  # noqa: PLR0124
 
 
 @dataclass(frozen=True)

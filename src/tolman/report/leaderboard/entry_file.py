@@ -89,12 +89,8 @@ def score_differences(
             yield f"{where}: nothing is claimed, recomputed {_written(found[name])}"
         elif name not in found:
             yield f"{where}: claimed {_written(claimed[name])}, but there is no such item"
-        elif not _is_same(claimed[name], found[name]):
+        elif not math.isclose(claimed[name], found[name], rel_tol=0.0, abs_tol=SCORE_TOLERANCE):
             yield f"{where}: claimed {_written(claimed[name])}, recomputed {_written(found[name])}"
-
-
-def _is_same(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=0.0, abs_tol=SCORE_TOLERANCE)
 
 
 def _written(value: float) -> str:

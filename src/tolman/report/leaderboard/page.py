@@ -10,7 +10,7 @@ from tolman.report.leaderboard.tables import NOT_FROM_SEEDS_NOTE, known_columns,
 from tolman.report.site.blocks import Block, Code, Text
 from tolman.report.site.folder import whole_folder
 from tolman.report.site.page import Page, Tab, write_page
-from tolman.report.table import Cell, Row, RowGroup, Table, heading
+from tolman.report.table import Cell, RowGroup, Table, heading, one_row
 
 _WHO_REPLIED = (
     "What can't be checked is who gave the replies: that a name stands for a model is the word of its submitter."
@@ -84,7 +84,7 @@ def _entry(standing: RankedEntry, league: League, columns: Sequence[BoardColumn]
     verified, entry = standing.verified, standing.verified.entry
     told = (entry.model if entry.model != entry.name else "", verified.apart, entry.note)
     cells = (Cell(rank_of(standing, league)), *(column.cell(verified) for column in columns))
-    return RowGroup(entry.name, (Row(cells),), below=" · ".join(filter(None, told)), href=entry.link)
+    return one_row(entry.name, cells, below=" · ".join(filter(None, told)), href=entry.link)
 
 
 def _unranked_texts(asides: Sequence[UnrankedFile]) -> Iterator[Text]:

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from tolman.core.seeds import rng
 from tolman.harness.registry import BENCHMARKS
-from tolman.report.leaderboard.benchmark import ByCase, VerifiedEntry
-from tolman.report.statistics import ALPHA, RESAMPLES, UNKNOWN, Comparison, Interval, compare
+from tolman.report.leaderboard.benchmark import VerifiedEntry
+from tolman.report.statistics import ALPHA, RESAMPLES, UNKNOWN, ByCase, Comparison, Interval, compare
 
 Floats = NDArray[np.float64]
 _ENDS = (0.025, 0.975)

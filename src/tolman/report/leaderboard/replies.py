@@ -13,7 +13,7 @@ from pydantic import Field, JsonValue
 from tolman import __version__
 from tolman.core.errors import SettingsError, TolmanError
 from tolman.core.limits import BOARD_SCENES
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.core.seeds import digest
 from tolman.harness.calls import Call
 from tolman.harness.names import printable
@@ -22,11 +22,9 @@ from tolman.harness.records import CaseRecord, LoggedCase
 from tolman.harness.runs import ModelRun
 from tolman.harness.tracking import Track, untracked
 from tolman.report.leaderboard.benchmark import (
-    BOTH_RULES,
     BenchmarkLeaderboard,
     BoardColumn,
     EntryAbout,
-    ScoreColumns,
     VerifiedEntry,
     check_complete,
     checked_options,
@@ -48,6 +46,7 @@ from tolman.report.leaderboard.entry_file import (
     refuse_faults,
     summary_differences,
 )
+from tolman.report.statistics import ScoreColumns
 from tolman.report.table import Column
 
 CallName = Annotated[str, Field(max_length=200)]
@@ -88,7 +87,7 @@ RANK_COLUMN = "answers"
 
 
 def board_columns(
-    headlines: Sequence[Column], rules: Sequence[RuleSetName] = BOTH_RULES, title: str = "mean"
+    headlines: Sequence[Column], rules: Sequence[RuleSetName] = RULE_SETS, title: str = "mean"
 ) -> tuple[BoardColumn, ...]:
     """The column that ranks, under these rule sets, and the headline columns of a benchmark."""
     ranks = (BoardColumn(RANK_COLUMN, f"Answers, {title}", each if len(rules) > 1 else "all", each) for each in rules)

@@ -1,16 +1,16 @@
 """The leaderboard as tables for a terminal and as plain values for other programs."""
 
-import math
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 
 from rich.text import Text
 
-from tolman.core.rules import RuleSetName
-from tolman.report.leaderboard.benchmark import BOTH_RULES, AnyLeaderboard, BoardColumn, find_leaderboard
+from tolman.core.rules import RULE_SETS
+from tolman.report.leaderboard.benchmark import AnyLeaderboard, BoardColumn, find_leaderboard
 from tolman.report.leaderboard.board import Leaderboard, UnrankedFile
 from tolman.report.leaderboard.entry_file import FORMAT
 from tolman.report.leaderboard.ranking import League, RankedEntry
-from tolman.report.table import MISSING, Cell, Row, RowGroup, Table
+from tolman.report.table import MISSING, Cell, RowGroup, Table, interval_as_dict, known_or_none, one_row
 
 NOT_FROM_SEEDS_NOTE = "Nobody can make these scenes and questions again: they are what the entries say they are."
 
@@ -34,12 +34,7 @@ def reference_rows(
 ) -> list[RowGroup]:
     """Rows to hold a league against: what is had for nothing."""
     return [
-        RowGroup(
-            name,
-            (Row((*before, *(column.known(values) for column in columns))),),
-            section=section,
-            reference=True,
-        )
+        one_row(name, (*before, *(column.known(values) for column in columns)), section=section, reference=True)
         for name, values in board.references.items()
     ]
 
@@ -76,7 +71,7 @@ def _league_entries(league: League, part: AnyLeaderboard) -> Iterator[RowGroup]:
 def _ranked_entry(standing: RankedEntry, league: League, part: AnyLeaderboard) -> RowGroup:
     verified = standing.verified
     title = f"{rank_of(standing, league):3} {verified.entry.name}{f', {verified.apart}' if verified.apart else ''}"
-    return RowGroup(title, (Row(tuple(column.cell(verified) for column in part.columns)),), section=league.title)
+    return one_row(title, (column.cell(verified) for column in part.columns), section=league.title)
 
 
 def _unranked_lines(title: str, asides: Sequence[UnrankedFile], style: str) -> Iterator[Text | Table]:
@@ -94,8 +89,8 @@ def board_as_dict(board: Leaderboard) -> JsonObject:
     return {
         "format": FORMAT,
         "leagues": [_league_as_dict(league) for league in board.leagues],
-        "sealed": [_unranked_as_dict(aside) for aside in board.sealed],
-        "refused": [_unranked_as_dict(aside) for aside in board.refused],
+        "sealed": [asdict(aside) for aside in board.sealed],
+        "refused": [asdict(aside) for aside in board.refused],
     }
 
 
@@ -115,19 +110,9 @@ def _entry_as_dict(standing: RankedEntry, shown: Sequence[str]) -> JsonObject:
         "rank": standing.rank,
         **told,
         "scenes": len(verified.cases),
-        "behind": None if behind is None else {"difference": behind.difference.mean, "p": _or_none(standing.p)},
-        "scores": {rules: {name: _score_as_dict(standing, rules, name) for name in shown} for rules in BOTH_RULES},
+        "behind": None if behind is None else {"difference": behind.difference.mean, "p": known_or_none(standing.p)},
+        "scores": {
+            rules: {name: interval_as_dict(verified.measured[rules].interval(name)) for name in shown}
+            for rules in RULE_SETS
+        },
     }
-
-
-def _score_as_dict(standing: RankedEntry, rules: RuleSetName, name: str) -> JsonObject:
-    found = standing.verified.measured[rules].interval(name)
-    return {"mean": _or_none(found.mean), "low": _or_none(found.low), "high": _or_none(found.high)}
-
-
-def _unranked_as_dict(aside: UnrankedFile) -> JsonObject:
-    return {"file": aside.file, "reason": aside.reason}
-
-
-def _or_none(value: float) -> float | None:
-    return None if math.isnan(value) else value

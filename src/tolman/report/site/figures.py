@@ -1,9 +1,10 @@
 """Figures of a page: drawn by Vega, saved beside it as SVG, repeated as a table; their colours and axes."""
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Protocol, cast
 
 import altair as alt
 
@@ -170,3 +171,105 @@ def fitted(height: int, *layers: alt.Chart) -> Spec:
 def shares(column: str, title: str) -> alt.Y:
     """An axis from 0 to 100 percent."""
     return alt.Y(f"{column}:Q", title=title, scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5))
+
+
+# ---- parts of charts ----
+
+NAME_LENGTH = 60
+"""Characters of a name in figures."""
+
+
+class Styled(Protocol):
+    """A series of a figure: a run or a model."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def colour(self) -> str: ...
+    @property
+    def shape(self) -> str: ...
+
+
+def series_style(place: int) -> tuple[str, str]:
+    """Colour and shape of a series by its place; those that share a colour differ in shape."""
+    return SERIES[place % len(SERIES)], SHAPES[(place + place // len(SERIES)) % len(SHAPES)]
+
+
+def short_names(names: Iterable[tuple[str, str]]) -> list[str]:
+    """Names by section, shortened for figures; equal ones in one section are numbered."""
+    seen: Counter[tuple[str, str]] = Counter()
+    found: list[str] = []
+    for section, name in names:
+        short = name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1].rstrip() + "…"
+        seen[section, short] += 1
+        count = seen[section, short]
+        found.append(short if count == 1 else f"{short} ({count})")
+    return found
+
+
+def chart(values: Sequence[dict[str, Any]]) -> alt.Chart:
+    """A chart of these rows."""
+    return alt.Chart(alt.InlineData(values=list(values)))
+
+
+_LEGEND = alt.Legend()
+
+
+def colour_scale(
+    column: str, domain: Sequence[str], colours: Sequence[str], legend: alt.Legend | None = _LEGEND
+) -> alt.Color:
+    """Colours of a column's values."""
+    scale = alt.Scale(domain=list(domain), range=list(colours))
+    return alt.Color(f"{column}:N", sort=None, scale=scale, legend=legend)
+
+
+def shape_scale(
+    column: str, domain: Sequence[str], marks: Sequence[str], legend: alt.Legend | None = _LEGEND
+) -> alt.Shape:
+    """Shapes of a column's values."""
+    scale = alt.Scale(domain=list(domain), range=list(marks))
+    return alt.Shape(f"{column}:N", sort=None, scale=scale, legend=legend)
+
+
+def interval_tips(
+    *columns: str | alt.Tooltip, mean: str = "", value: str = "mean", style: str = ".1f"
+) -> list[alt.Tooltip]:
+    """Tooltips of a mark: some columns, the mean under this title, and the ends of its interval."""
+    named = {"title": mean} if mean else {}
+    return [
+        *(alt.Tooltip(f"{column}:N") if isinstance(column, str) else column for column in columns),
+        alt.Tooltip(f"{value}:Q", format=style, **cast("Any", named)),
+        alt.Tooltip("low:Q", format=style, title="from"),
+        alt.Tooltip("high:Q", format=style, title="to"),
+    ]
+
+
+def dashed_rule(values: Sequence[dict[str, Any]]) -> alt.Chart:
+    """A dashed line, such as at chance."""
+    return chart(values).mark_rule(strokeDash=[4, 3], style="quiet")
+
+
+def grouped_points(
+    values: Sequence[dict[str, Any]],
+    by: alt.Tooltip,
+    order: Sequence[str],
+    series: Sequence[Styled],
+    title: str,
+    chance: float | None,
+    height: int,
+) -> Spec:
+    """Means with intervals from 0 to 100 %, in groups `by` a column, one mark for each `model` of a group."""
+    names = [one.name for one in series]
+    axis, column = alt.Axis(labelAngle=0, grid=False), cast("Any", by).shorthand
+    base = chart(values).encode(
+        x=alt.X(column, sort=list(order), title=None, axis=axis, scale=alt.Scale(padding=0.3)),
+        xOffset=alt.XOffset("model:N", sort=names),
+        color=colour_scale("model", names, [one.colour for one in series]),
+    )
+    whiskers = base.mark_rule(strokeWidth=1.6).encode(y=shares("low", title), y2="high:Q")
+    shape = shape_scale("model", names, [one.shape for one in series], None)
+    marks = base.mark_point(filled=True, size=64, opacity=1).encode(
+        y="mean:Q", shape=shape, tooltip=interval_tips("model", by)
+    )
+    guess = dashed_rule([] if chance is None else [{"chance": chance}]).encode(y="chance:Q")
+    return fitted(height, guess, whiskers, marks)

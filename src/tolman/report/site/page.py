@@ -110,6 +110,11 @@ class Tab:
     blocks: tuple[Block, ...]
 
 
+def shown_tab(name: str, title: str, blocks: Iterable[Block]) -> Tab:
+    """A tab with the figures that have anything to show."""
+    return Tab(name, title, tuple(block for block in blocks if not isinstance(block, Figure) or block.panels))
+
+
 @dataclass(frozen=True)
 class Page:
     """A whole page."""

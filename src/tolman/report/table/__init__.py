@@ -1,53 +1,30 @@
 """Tables: one value, from which terminal, pages, CSV, LaTeX, Markdown and JSON are made."""
 
-from tolman.report.table.cells import (
-    MISSING,
-    UNKNOWN,
-    Cell,
-    Interval,
-    Style,
-    Tone,
-    amount,
-    integer,
-    interval_as_dict,
-    known_or_none,
-    number,
-    p_value,
-    percent,
-    point_estimate,
-    points,
-    share,
-)
-from tolman.report.table.formats import TableFormat, formatted
-from tolman.report.table.terminal import Printed, print_parts
-from tolman.report.table.value import BOTH, Better, Column, Row, RowGroup, Table, heading
-
-__all__ = [
-    "BOTH",
-    "MISSING",
-    "UNKNOWN",
-    "Better",
-    "Cell",
-    "Column",
-    "Interval",
-    "Printed",
-    "Row",
-    "RowGroup",
-    "Style",
-    "Table",
-    "TableFormat",
-    "Tone",
-    "amount",
-    "formatted",
-    "heading",
-    "integer",
-    "interval_as_dict",
-    "known_or_none",
-    "number",
-    "p_value",
-    "percent",
-    "point_estimate",
-    "points",
-    "print_parts",
-    "share",
-]
+from tolman.report.table.cells import MISSING as MISSING
+from tolman.report.table.cells import UNKNOWN as UNKNOWN
+from tolman.report.table.cells import Cell as Cell
+from tolman.report.table.cells import Interval as Interval
+from tolman.report.table.cells import Style as Style
+from tolman.report.table.cells import Tone as Tone
+from tolman.report.table.cells import amount as amount
+from tolman.report.table.cells import integer as integer
+from tolman.report.table.cells import interval_as_dict as interval_as_dict
+from tolman.report.table.cells import known_or_none as known_or_none
+from tolman.report.table.cells import number as number
+from tolman.report.table.cells import p_value as p_value
+from tolman.report.table.cells import percent as percent
+from tolman.report.table.cells import point_estimate as point_estimate
+from tolman.report.table.cells import points as points
+from tolman.report.table.cells import share as share
+from tolman.report.table.formats import TableFormat as TableFormat
+from tolman.report.table.formats import formatted as formatted
+from tolman.report.table.terminal import Printed as Printed
+from tolman.report.table.terminal import print_parts as print_parts
+from tolman.report.table.value import BOTH as BOTH
+from tolman.report.table.value import Better as Better
+from tolman.report.table.value import Column as Column
+from tolman.report.table.value import Row as Row
+from tolman.report.table.value import RowGroup as RowGroup
+from tolman.report.table.value import Table as Table
+from tolman.report.table.value import heading as heading
+from tolman.report.table.value import one_row as one_row

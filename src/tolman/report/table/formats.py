@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal, cast
 
-from tolman.report.table.cells import Cell
+from tolman.report.table.cells import Cell, interval_as_dict
 from tolman.report.table.value import Column, Row, RowGroup, Table
 
 
@@ -103,11 +103,7 @@ def as_values(table: Table) -> dict[str, object]:
 def _cell_values(cell: Cell) -> dict[str, object] | str | None:
     if cell.value is None:
         return cell.text if cell.known else None
-    return {"mean": _finite(cell.value.mean), "low": _finite(cell.value.low), "high": _finite(cell.value.high)}
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+    return interval_as_dict(cell.value)
 
 
 def as_csv(table: Table) -> str:

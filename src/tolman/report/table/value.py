@@ -1,6 +1,6 @@
 """The table model: columns, groups of rows, notes. Every output format is made from it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import ClassVar, Literal
@@ -94,6 +94,20 @@ class RowGroup:
             return self.rows
         shown = {tuple(row.cells if columns is None else (row.cells[i] for i in columns)) for row in self.rows}
         return self.rows if len(shown) > 1 else (Row(self.rows[0].cells, BOTH),)
+
+
+def one_row(
+    name: str,
+    cells: Iterable[Cell],
+    below: str = "",
+    *,
+    href: str = "",
+    section: str = "",
+    where: str = "",
+    reference: bool = False,
+) -> RowGroup:
+    """A group of one row without a label."""
+    return RowGroup(name, (Row(tuple(cells)),), below, href, section, where, reference)
 
 
 @dataclass(frozen=True)

@@ -20,20 +20,14 @@ from tolman.benchmarks.theory_of_space.pages.ideal_observer_figures import (
     loss_parts,
     overwritten_beliefs,
 )
-from tolman.benchmarks.theory_of_space.pages.reported_runs import (
-    NAME_LENGTH,
-    ReportedRun,
-    list_runs,
-    run_folder,
-    scene_files,
-)
+from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, list_runs, run_folder, scene_files
 from tolman.benchmarks.theory_of_space.pages.scatter_figures import MAP_AXIS, scatter_figure, scatter_values
 from tolman.benchmarks.theory_of_space.pages.stacked_bars import Bar, bar_values
 from tolman.benchmarks.theory_of_space.pages.turn_curves import gain_figure, map_curve
 from tolman.benchmarks.theory_of_space.runs import score_record
 from tolman.benchmarks.theory_of_space.tables import TheoryOfSpaceRun, summarise_run
 from tolman.benchmarks.theory_of_space.tables.attribution import ALL_QUESTIONS, active_passive_gaps
-from tolman.report.site.figures import saved_spec
+from tolman.report.site.figures import NAME_LENGTH, saved_spec
 from tolman.report.statistics import Interval
 
 

@@ -18,13 +18,14 @@ from playwright.sync_api import Browser, Locator, expect
 
 from tests.benchmarks.theory_of_space.replay.episode_pages import insight, opened, unfold
 from tests.browser import keep_picture, watched
-from tolman.benchmarks.theory_of_space.protocol.picture_log import PICTURE_SOURCE, pictures_in
+from tolman.benchmarks.theory_of_space.protocol.picture_log import pictures_in
 from tolman.benchmarks.theory_of_space.protocol.picture_marks import DistanceCalibration, NameCalibration, picture_mark
 from tolman.benchmarks.theory_of_space.replay.episode_page import write_assets, write_episode
 from tolman.benchmarks.theory_of_space.replay.picture_files import shrink_picture
 from tolman.benchmarks.theory_of_space.runs import read_runs
 from tolman.benchmarks.theory_of_space.task import theory_of_space
 from tolman.harness.evaluation import RunPlan, evaluate
+from tolman.harness.images import PICTURE_SOURCE, noted_pictures
 from tolman.render.renderer import embed_caption
 from tolman.report.site.folder import open_folder
 
@@ -164,7 +165,10 @@ def test_a_log_is_read_for_what_we_noted_and_nothing_else():
         noted({"mark": "⟦picture explore 1,3 north⟧", "picture": "data:image/png;base64,%%%"}),
         noted({"mark": "⟦picture explore 1,4 north⟧", "picture": url(png())}, source="map"),
     ]
-    assert pictures_in(events, {"abc": url(b"x")}) == {NameCalibration(): b"x", DistanceCalibration(): png()}
+    assert pictures_in(noted_pictures(events, {"abc": url(b"x")})) == {
+        NameCalibration(): b"x",
+        DistanceCalibration(): png(),
+    }
 
 
 @pytest.mark.parametrize(

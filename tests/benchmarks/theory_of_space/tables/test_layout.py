@@ -12,7 +12,7 @@ from tests.benchmarks.theory_of_space.logged_runs import OPTIONS, case, lived, r
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.runs import score_record
 from tolman.benchmarks.theory_of_space.tables import RunSummary, TheoryOfSpaceRun, summarise_run, tables
-from tolman.benchmarks.theory_of_space.tables.layout import RuleSetNames
+from tolman.core.rules import RuleSetNames
 from tolman.report.statistics import Interval
 from tolman.report.table import (
     MISSING,

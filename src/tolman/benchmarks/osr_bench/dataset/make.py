@@ -2,7 +2,6 @@
 same bytes.
 """
 
-import io
 import json
 import os
 from collections.abc import Callable, Sequence
@@ -30,7 +29,7 @@ from tolman.benchmarks.osr_bench.options import Options
 from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence
 from tolman.benchmarks.osr_bench.released.scenes import DATA_FOLDER, PANORAMA_FILE
 from tolman.core.errors import SettingsError
-from tolman.core.files import check_made_with, clear_unfinished, lock_folder
+from tolman.core.files import check_made_with, clear_unfinished, encoded, lock_folder
 from tolman.core.parallel import parallel_map
 from tolman.core.wording import wording
 from tolman.render.plan.drawing import write_text
@@ -70,9 +69,7 @@ def floor_plan_png(room: Space, size: int = GRID_SIZE, handedness: Handedness = 
             y += _FONT_SIZE
         taken.append((x, y))
         write_text(picture, piece.category, (x + 6, y), _FONT_SIZE)
-    file = io.BytesIO()
-    picture.save(file, "PNG")
-    return file.getvalue()
+    return encoded(picture, "PNG")
 
 
 def _pixels(room: Space, size: int, handedness: Handedness) -> Callable[[float, float], Pixel]:

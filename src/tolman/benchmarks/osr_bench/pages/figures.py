@@ -24,8 +24,21 @@ from tolman.benchmarks.osr_bench.questions.question import (
 from tolman.benchmarks.osr_bench.runs import MAP_TITLES
 from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
 from tolman.report.site import Figure, Panel
-from tolman.report.site.figures import BLUE, ORANGE, VERMILLION, Spec, fitted, percent_or_none, percents, shares
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, percent
+from tolman.report.site.figures import (
+    BLUE,
+    ORANGE,
+    VERMILLION,
+    Spec,
+    chart,
+    colour_scale,
+    fitted,
+    grouped_points,
+    interval_tips,
+    percent_or_none,
+    percents,
+    shape_scale,
+)
+from tolman.report.table import Cell, Table, heading, one_row, percent
 
 _ORDER = ("none", "first", "true")
 _ACCURACY_CAPTION = (
@@ -70,50 +83,18 @@ def _accuracy_chart(lines: Sequence[ModelSeries], kind: str, chance: float | Non
         if mode in one.runs
     ]
     maps = [MAP_TITLES[mode] for mode in _ORDER if any(mode in one.runs for one in lines)]
-    across = alt.X(
-        "map:N", sort=maps, title=None, axis=alt.Axis(labelAngle=0, grid=False), scale=alt.Scale(padding=0.3)
-    )
-    beside = alt.XOffset("model:N", sort=[one.name for one in lines])
-    names = [one.name for one in lines]
-    colour = alt.Color(
-        "model:N", sort=None, scale=alt.Scale(domain=names, range=[one.colour for one in lines]), legend=alt.Legend()
-    )
-    shape = alt.Shape(
-        "model:N", sort=None, scale=alt.Scale(domain=names, range=[one.shape for one in lines]), legend=None
-    )
-    base = alt.Chart(alt.InlineData(values=values)).encode(x=across, xOffset=beside, color=colour)
-    whiskers = base.mark_rule(strokeWidth=1.6).encode(y=shares("low", "accuracy, %"), y2="high:Q")
-    marks = base.mark_point(filled=True, size=64, opacity=1).encode(
-        y="mean:Q",
-        shape=shape,
-        tooltip=[
-            alt.Tooltip("model:N"),
-            alt.Tooltip("map:N", title="with"),
-            alt.Tooltip("mean:Q", format=".1f"),
-            alt.Tooltip("low:Q", format=".1f", title="from"),
-            alt.Tooltip("high:Q", format=".1f", title="to"),
-        ],
-    )
-    guess = alt.Chart(alt.InlineData(values=[{"chance": chance}] if chance is not None else []))
-    line = guess.mark_rule(strokeDash=[4, 3], style="quiet").encode(y="chance:Q")
-    return fitted(240, line, whiskers, marks)
+    return grouped_points(values, alt.Tooltip("map:N", title="with"), maps, lines, "accuracy, %", chance, 240)
 
 
 def _accuracy_numbers(name: str, lines: Sequence[ModelSeries]) -> Table:
     heads = tuple(heading(MAP_TITLES[mode], kind.capitalize()) for kind in QUESTION_KINDS for mode in _ORDER)
     entries = [
-        RowGroup(
+        one_row(
             one.name,
             (
-                Row(
-                    tuple(
-                        percent(one.runs[mode].measured["strict"].interval(answer_key(kind)))
-                        if mode in one.runs
-                        else Cell()
-                        for kind in QUESTION_KINDS
-                        for mode in _ORDER
-                    )
-                ),
+                percent(one.runs[mode].measured["strict"].interval(answer_key(kind))) if mode in one.runs else Cell()
+                for kind in QUESTION_KINDS
+                for mode in _ORDER
             ),
         )
         for one in lines
@@ -149,33 +130,22 @@ def _map_chart(lines: Sequence[ModelSeries]) -> Spec:
     ]
     styles = list(_STYLES.values())
     rows = alt.Y("model:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False, labelLimit=150, grid=True))
-    colour = alt.Color(
-        "map:N", scale=alt.Scale(domain=list(_STYLES), range=[style[0] for style in styles]), legend=alt.Legend()
-    )
-    shape = alt.Shape("map:N", scale=alt.Scale(domain=list(_STYLES), range=[style[1] for style in styles]), legend=None)
+    colour = colour_scale("map", list(_STYLES), [style[0] for style in styles])
+    shape = shape_scale("map", list(_STYLES), [style[1] for style in styles], None)
     across = alt.X("low:Q", title="F1, %", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5, grid=False))
-    base = alt.Chart(alt.InlineData(values=values)).encode(y=rows, yOffset=alt.YOffset("map:N", sort=list(_STYLES)))
+    base = chart(values).encode(y=rows, yOffset=alt.YOffset("map:N", sort=list(_STYLES)))
     whiskers = base.mark_rule(strokeWidth=1.6).encode(x=across, x2="high:Q", color=colour)
     marks = base.mark_point(filled=True, size=64, opacity=1).encode(
-        x="mean:Q",
-        color=colour,
-        shape=shape,
-        tooltip=[
-            alt.Tooltip("model:N"),
-            alt.Tooltip("map:N"),
-            alt.Tooltip("mean:Q", format=".1f", title="F1"),
-            alt.Tooltip("low:Q", format=".1f", title="from"),
-            alt.Tooltip("high:Q", format=".1f", title="to"),
-        ],
+        x="mean:Q", color=colour, shape=shape, tooltip=interval_tips("model", "map", mean="F1")
     )
     return fitted(44 * len(lines), whiskers, marks)
 
 
 def _map_numbers(sets: dict[str, list[ModelSeries]]) -> Table:
     entries = [
-        RowGroup(
+        one_row(
             one.name,
-            (Row(tuple(percent(one.runs["first"].measured["strict"].interval(column)) for column in _SCORED_MAPS)),),
+            (percent(one.runs["first"].measured["strict"].interval(column)) for column in _SCORED_MAPS),
             title.lower(),
         )
         for title, lines in sets.items()
@@ -266,7 +236,7 @@ def _bars(counts: Sequence[tuple[str, int]], axis: str) -> Spec:
         "answer:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False, labelPadding=6, labelLimit=170)
     )
     across = alt.X("count:Q", title=axis, axis=alt.Axis(tickMinStep=1, tickCount=5))
-    base = alt.Chart(alt.InlineData(values=values)).encode(y=rows, x=across)
+    base = chart(values).encode(y=rows, x=across)
     tips = [
         alt.Tooltip("answer:N"),
         alt.Tooltip("count:Q", title=axis),
@@ -281,7 +251,7 @@ def _count_table(name: str, sets: Mapping[str, Counter[str]], what: str) -> Tabl
     answers = dict.fromkeys(answer for counts in sets.values() for answer, _ in sorted(counts.items()))
     heads = tuple(heading(title, group) for group in sets for title in (what, "%"))
     entries = [
-        RowGroup(answer[:80], (Row(tuple(cell for counts in sets.values() for cell in _share(counts, answer))),))
+        one_row(answer[:80], (cell for counts in sets.values() for cell in _share(counts, answer)))
         for answer in answers
     ]
     return Table(f"{name}-numbers", "", "answer" if what == "questions" else "class", heads, tuple(entries))

@@ -1,73 +1,36 @@
 """The page of OSR-Bench: which tables and figures are on which tab, and writing it with the pages of all scenes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
-from tolman import __version__
 from tolman.benchmarks.osr_bench.case import Case
 from tolman.benchmarks.osr_bench.columns import F1, INVENTED_CLASSES
 from tolman.benchmarks.osr_bench.pages.figures import accuracy_figure, distribution_figures, map_figure
 from tolman.benchmarks.osr_bench.pages.scene import write_scenes
 from tolman.benchmarks.osr_bench.pages.series import ReportedModel, reported_models, scene_files
 from tolman.benchmarks.osr_bench.questions.question import AskedSet
-from tolman.benchmarks.osr_bench.runs import RULE_SETS, Run, evaluated_models, run_scores
+from tolman.benchmarks.osr_bench.runs import Run, evaluated_models, run_scores
 from tolman.benchmarks.osr_bench.tables.answers import answer_tables, gain_tables, judge_tables, rotation_tables
-from tolman.benchmarks.osr_bench.tables.export import FEW_SCENES, FEW_SCENES_NOTE, as_dict
+from tolman.benchmarks.osr_bench.tables.export import (
+    FEW_SCENES,
+    FEW_SCENES_NOTE,
+    as_dict,
+    cost_tables,
+    reliability_tables,
+)
 from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
 from tolman.benchmarks.osr_bench.tables.maps import map_tables
 from tolman.benchmarks.osr_bench.tables.references import common_cases, reference_rows
-from tolman.benchmarks.osr_bench.tables.reliability import cost_tables, reliability_tables
+from tolman.core.rules import RULE_SETS
+from tolman.harness.names import counted
+from tolman.harness.runs import runs_sentence
 from tolman.report.results import PageRequest
-from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text, write_page
-from tolman.report.site.page import LeftOut, Place, attempt, attempt_each, attempted, write_numbers
-from tolman.report.site.settings_tables import RunSettings, settings_tables
-from tolman.report.table import Cell, Row, RowGroup, Table, heading
-
-TERMS = (
-    (
-        "strict",
-        "Corrected scoring, without the defects of the authors' released code; one named switch for each.",
-    ),
-    ("published", "The same replies to the same questions, scored as the authors' released code does."),
-    (
-        "interval",
-        "95 %, from a bootstrap over scenes, bias-corrected and accelerated (BCa): whole scenes are resampled, as "
-        "questions about one scene are correlated. Left out where all scenes agree or there are fewer than three.",
-    ),
-    (
-        "own map, no map, true map",
-        "The model states a map before it answers; it answers from the picture alone; or it is given the true map.",
-    ),
-    ("vanilla, think", "The answer alone is asked for, or reasoning between tags before it."),
-    (
-        "standard, negative",
-        "Questions about objects in the room; and questions that also name absent objects which are frequent or "
-        "co-occur with those present. To some of these the correct answer is that an object is absent.",
-    ),
-    (
-        "precision, recall, F1",
-        "Stated objects are matched to those of their class in the room with the least total distance, in the best of "
-        "four rotations; a pair within 2 cells counts as found.",
-    ),
-    (
-        "mirrored F1",
-        "The same for the mirror image of the map. Where it is higher, left and right are confused. The authors' own "
-        "maps are mirror images of what the pictures show; these are not, unless the settings say so.",
-    ),
-    (
-        "invented (CHAIR)",
-        "Share of maps with any class that is not in the room, and shares of stated classes and objects that are not.",
-    ),
-    ("read", "Replies in which a map could be parsed; others count as 15 cells off, and 0 in all other columns."),
-    (
-        "chance, constant",
-        "Expected score of a random guess on the same questions; and the constant answer per kind of question that "
-        "scores best here, chosen in hindsight. Maps: every listed class in a random cell, or in the centre.",
-    ),
-)
-
+from tolman.report.site import Block, Figure, Page, Tab, Text, write_page
+from tolman.report.site.about_tab import RunSettings, about_tab
+from tolman.report.site.page import LeftOut, Place, attempt, attempt_each, attempted, shown_tab, write_numbers
+from tolman.report.table import Cell, RowGroup, Table, heading, one_row
 
 _SETS: tuple[AskedSet, ...] = ("standard", "negative")
 _MODES = {"none": "no map", "first": "own map", "true": "true map"}
@@ -104,7 +67,7 @@ def _entries(one: ReportedModel) -> Iterator[RowGroup]:
             _map_cell(one, scene, "standard", F1),
             _map_cell(one, scene, "negative", INVENTED_CLASSES),
         )
-        yield RowGroup(scene[:60], (Row(cells),), href=f"episodes/{one.folder}/{file}")
+        yield one_row(scene[:60], cells, href=f"episodes/{one.folder}/{file}")
 
 
 def _answer_cell(one: ReportedModel, scene: str, asked: AskedSet, mode: str) -> Cell:
@@ -147,7 +110,7 @@ def report_page(
         _answers(reported, references),
         _maps(reported, references),
         _questions(reported),
-        _tab("scenes", "Scenes", attempted("Scenes", scene_table, reported)),
+        shown_tab("scenes", "Scenes", attempted("Scenes", scene_table, reported)),
         _about(reported, command, place.numbers),
     )
     return Page(TITLE, ABOUT, tabs, place.cover)
@@ -160,7 +123,7 @@ def _overview(reported: Sequence[ReportedModel], references: Sequence[ReferenceR
         *attempted("Accuracy by map condition", lambda of: accuracy_figure(of, "standard", references), reported),
         *attempted("Maps", _main_maps, reported),
     ]
-    return _tab("overview", "Overview", blocks)
+    return shown_tab("overview", "Overview", blocks)
 
 
 def _main_answers(reported: Sequence[ReportedModel]) -> list[Table]:
@@ -195,7 +158,7 @@ def _answers(reported: Sequence[ReportedModel], references: Sequence[ReferenceRo
         *attempted("Answers, negative", lambda of: accuracy_figure(of, "negative", references), reported),
         *attempted("Gain from a map, consistency, judge", other, reported),
     ]
-    return _tab("answers", "Answers", blocks)
+    return shown_tab("answers", "Answers", blocks)
 
 
 def _maps(reported: Sequence[ReportedModel], references: Sequence[ReferenceRow]) -> Tab:
@@ -204,12 +167,12 @@ def _maps(reported: Sequence[ReportedModel], references: Sequence[ReferenceRow])
 
     found = attempted("Stated maps", tables, reported)
     figure = attempted("Stated maps, and their mirror images", map_figure, reported)
-    return _tab("maps", "Maps", [*figure, *found] if found else [Text(("No maps were asked for.",))])
+    return shown_tab("maps", "Maps", [*figure, *found] if found else [Text(("No maps were asked for.",))])
 
 
 def _questions(reported: Sequence[ReportedModel]) -> Tab:
     about = "Classes in the scenes of these runs, and their correct answers. A constant answer scores its own bar."
-    return _tab("questions", "Questions", [Text((about,)), *attempted("Questions", _distributions, reported)])
+    return shown_tab("questions", "Questions", [Text((about,)), *attempted("Questions", _distributions, reported)])
 
 
 def _distributions(reported: Sequence[ReportedModel]) -> list[Figure]:
@@ -228,31 +191,16 @@ def _about(reported: Sequence[ReportedModel], command: str, numbers: str) -> Tab
 
     how = attempted("Reliability and price", tables, reported)
     set_ups = [RunSettings(one.name, "", one.model.settings) for one in reported]
-    files = ((numbers, "every number of this report, by scene. Each figure has a link that saves it as SVG."),)
-    again = Code("Reproduce", f"pip install tolman=={__version__}\n{command}", files)
-    return _tab("about", "About", [Terms("How numbers are made", TERMS), *how, *settings_tables(set_ups), again])
+    about = (numbers, "every number of this report, by scene")
+    return about_tab(("tolman.benchmarks.osr_bench", "terms"), how, set_ups, command, about)
 
 
 def run_summary(reported: Sequence[ReportedModel]) -> str:
     """A sentence on what was run."""
     runs = [scored.run for one in reported for scored in one.model.runs]
-    models, scenes = len({run.model for run in runs}), len({case.id for run in runs for case in run.cases})
-    replies = sum(len(case.logged.record.calls) for run in runs for case in run.cases)
-    lost = sum(len(run.failed) + run.not_done for run in runs)
-    missing = f" {_count(lost, 'scene')} failed or {'was' if lost == 1 else 'were'} not done." if lost else ""
-    return (
-        f"This report is on {_count(models, 'model')} in {_count(len(runs), 'run')} and {_count(scenes, 'scene')}, "
-        f"with {_count(replies, 'reply', 'replies')}, all read from logs.{missing}"
-    )
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def _tab(name: str, title: str, blocks: Iterable[Block]) -> Tab:
-    """A tab with the figures that have anything to show."""
-    return Tab(name, title, tuple(block for block in blocks if not isinstance(block, Figure) or block.panels))
+    scenes, replies = len({case.id for run in runs for case in run.cases}), sum(len(run.calls) for run in runs)
+    seen = f"{counted(scenes, 'scene')}, with {counted(replies, 'reply', 'replies')}"
+    return runs_sentence(runs, seen, "scene")
 
 
 def write_pages(runs: Sequence[Run], request: PageRequest) -> Path:

@@ -1,16 +1,14 @@
 """Evaluated models in figures and pages: a short name, a fixed colour and shape, and a folder for scene pages."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tolman.benchmarks.osr_bench.questions.question import AskedSet
 from tolman.benchmarks.osr_bench.runs import EvaluatedModel, RunScores
 from tolman.core.seeds import digest
-from tolman.report.site.figures import SERIES, SHAPES
+from tolman.report.site.figures import series_style, short_names
 
-NAME_LENGTH = 60
 _PLAIN = re.compile(r"[A-Za-z0-9_-]{1,80}")
 
 
@@ -35,15 +33,8 @@ class ReportedModel:
 
 def reported_models(models: Sequence[EvaluatedModel]) -> list[ReportedModel]:
     """The models in order; equal names after shortening are numbered."""
-    seen: Counter[str] = Counter()
-    found: list[ReportedModel] = []
-    for model in models:
-        name = model.name
-        short = name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1].rstrip() + "…"
-        seen[short] += 1
-        named = short if seen[short] == 1 else f"{short} ({seen[short]})"
-        found.append(ReportedModel(replace(model, name=named), _folder(model)))
-    return found
+    names = short_names(("", model.name) for model in models)
+    return [ReportedModel(replace(model, name=name), _folder(model)) for model, name in zip(models, names, strict=True)]
 
 
 def _folder(model: EvaluatedModel) -> str:
@@ -79,12 +70,7 @@ def model_series(reported: Sequence[ReportedModel], asked: AskedSet) -> list[Mod
     names = list(_lines(reported))
     styles = {name: place for place, (name, _, _) in enumerate(names)}
     return [
-        ModelSeries(
-            name,
-            SERIES[styles[name] % len(SERIES)],
-            SHAPES[(styles[name] + styles[name] // len(SERIES)) % len(SHAPES)],
-            runs,
-        )
+        ModelSeries(name, *series_style(styles[name]), runs)
         for name, model, think in names
         if (runs := model.modes(asked, think=think))
     ]

@@ -14,14 +14,17 @@ from tolman.benchmarks.osr_bench.maps.reading import read_map
 from tolman.benchmarks.osr_bench.maps.scores import MapScore, score_map
 from tolman.benchmarks.osr_bench.questions.grading import grade
 from tolman.benchmarks.osr_bench.questions.question import answer_of
-from tolman.benchmarks.osr_bench.released.result_files import (
+from tolman.benchmarks.osr_bench.released.scenes import (
     ReleasedAnswer,
     ReleasedMap,
+    ReleasedScene,
     find_results,
+    is_hosted,
+    is_released,
     is_results,
     read_results,
+    read_scenes,
 )
-from tolman.benchmarks.osr_bench.released.scenes import ReleasedScene, is_hosted, is_released, read_scenes
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
 from tolman.core.errors import SceneFileError
 from tolman.harness.names import printable

@@ -9,13 +9,12 @@ from statistics import fmean
 from tolman.benchmarks.osr_bench.columns import COLUMNS, CONSISTENCY_COLUMNS, answer_key
 from tolman.benchmarks.osr_bench.judge import Agreement
 from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS, AskedSet
-from tolman.benchmarks.osr_bench.runs import MODES, RULE_SETS, EvaluatedModel, Run, RunScores, condition_title
+from tolman.benchmarks.osr_bench.runs import MODES, EvaluatedModel, Run, RunScores, condition_title
 from tolman.benchmarks.osr_bench.tables.layout import (
     THINK,
     VANILLA,
     ColumnLookup,
     ReferenceRow,
-    RuleSetNames,
     ScoreLine,
     reference_lines,
     reference_notes,
@@ -23,7 +22,7 @@ from tolman.benchmarks.osr_bench.tables.layout import (
     scenes_done,
     score_table,
 )
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RULE_SETS, RuleSetName, RuleSetNames
 from tolman.report.statistics import UNKNOWN, Interval, mean_interval
 from tolman.report.table import Cell, Column, Row, RowGroup, Table, amount, heading, points
 

@@ -1,15 +1,16 @@
-"""All tables of some runs in printing order, and all their numbers as plain values for JSON; what is not known is
-None.
+"""All tables of some runs in printing order, those of reliability and price among them, and all their numbers as plain
+values for JSON; what is not known is None.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import chain
 
 from rich.text import Text
 
 from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS
-from tolman.benchmarks.osr_bench.runs import RULE_SETS, EvaluatedModel, RunScores, ScoreColumns, evaluated_models
+from tolman.benchmarks.osr_bench.runs import EvaluatedModel, RunScores, condition_title, evaluated_models
+from tolman.benchmarks.osr_bench.scores import graded_replies
 from tolman.benchmarks.osr_bench.tables.answers import (
     ASKED_SETS,
     GAINS,
@@ -19,11 +20,13 @@ from tolman.benchmarks.osr_bench.tables.answers import (
     map_gain,
     rotation_tables,
 )
-from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow, RuleSetNames
+from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
 from tolman.benchmarks.osr_bench.tables.maps import map_tables
-from tolman.benchmarks.osr_bench.tables.reliability import cost_tables, reliability_tables, replies_of
-from tolman.report.replies import truncation_tables
-from tolman.report.table import Table, interval_as_dict
+from tolman.core.rules import RULE_SETS, RuleSetName, RuleSetNames
+from tolman.harness.calls import Call, GradedReply
+from tolman.report.price_tables import Paid, RunPrice, price, price_tables
+from tolman.report.replies import RepliesOf, truncation_tables
+from tolman.report.table import Cell, Row, RowGroup, Table, heading, interval_as_dict, share
 
 _MEANING = {
     "strict": "strict: corrected scoring, without the defects of the released code (docs/rules.md)",
@@ -79,37 +82,21 @@ def as_dict(runs: Sequence[RunScores], references: Sequence[ReferenceRow] = ()) 
         "confidence": 0.95,
         "runs": [_run(scored) for scored in runs],
         "map_gains": [gain for model in evaluated_models(runs) for gain in _gains(model)],
-        "references": [_reference(row) for row in references],
+        "references": [row.as_dict(asked=row.asked, think=row.think) for row in references],
     }
 
 
 def _run(scored: RunScores) -> Plain:
-    run, price = scored.run, scored.price
+    run = scored.run
     return {
         "model": run.model,
         "name": run.name,
         **run.condition._asdict(),
         "settings": dict(run.settings) or run.options.as_dict(),
-        "scenes": {
-            "planned": run.planned,
-            "finished": [case.id for case in run.cases],
-            "failed": [{"scene": scene, "reason": reason} for scene, reason in run.failed],
-            "not_done": run.not_done,
-        },
-        "scores": {rules: _measured(measured) for rules, measured in scored.measured.items()},
+        "scenes": run.case_counts(),
+        "scores": {rules: measured.as_dict() for rules, measured in scored.measured.items()},
         "judge": {rules: asdict(found) for rules, found in scored.agreement.items() if found.answers or found.unread},
-        "price": price.as_dict(),
-    }
-
-
-def _measured(measured: ScoreColumns) -> Plain:
-    return {
-        name: {
-            **interval_as_dict(interval),
-            "values": sum(map(len, measured.values[name].values())),
-            "by_scene": {scene: list(values) for scene, values in measured.values[name].items()},
-        }
-        for name, interval in measured.intervals.items()
+        "price": scored.price.as_dict(),
     }
 
 
@@ -126,15 +113,71 @@ def _gains(model: EvaluatedModel) -> list[Plain]:
     ]
 
 
-def _reference(row: ReferenceRow) -> Plain:
-    return {
-        "name": row.name,
-        "source": row.source,
-        "asked": row.asked,
-        "think": row.think,
-        "rules": row.rules,
-        "scenes": row.scenes,
-        "same_scenes": row.same_scenes,
-        "notes": list(row.notes),
-        "columns": {name: interval_as_dict(interval) for name, interval in row.values.items()},
-    }
+_ALL = "All conditions together"
+_RELIABILITY = (
+    heading("runs"),
+    *(heading(title, "Scenes") for title in ("done", "failed", "not\ndone")),
+    heading("replies"),
+    *(heading(title, "Unparseable replies") for title in ("maps", "answers")),
+    heading("trun-\ncated"),
+)
+
+
+def reliability_tables(models: Sequence[EvaluatedModel], rules: RuleSetNames) -> Iterator[Table]:
+    """Failures, unparseable and truncated replies."""
+    entries = [
+        RowGroup(
+            model.name,
+            tuple(Row(_reliability(model, name, first=name == rules[0]), name) for name in rules),
+            section=_ALL,
+        )
+        for model in models
+    ]
+    failed = tuple(
+        f"{model.name}, {condition_title(scored.run.condition).lower()}: scene {scene} failed: {reason}"
+        for model in models
+        for scored in model.runs
+        for scene, reason in scored.run.failed
+    )
+    notes = ("truncated: ended by a limit or a filter. Missing replies count as unparseable", *failed)
+    yield Table("reliability", "Reliability", "model", _RELIABILITY, tuple(entries), notes)
+
+
+def _reliability(model: EvaluatedModel, rules: RuleSetName, *, first: bool) -> tuple[Cell, ...]:
+    """Counts; those independent of the rule set are in the first row only."""
+    runs = [scored.run for scored in model.runs]
+    turns = [scores for run in runs for case in run.cases for scores in case.scores[rules]]
+    maps = [scores.map.read for scores in turns if scores.map is not None]
+    answers = [answer.said is not None for scores in turns for answer in scores.answers]
+    unread = share(maps.count(False), len(maps)), share(answers.count(False), len(answers))
+    if not first:
+        return (*[Cell("")] * 5, *unread, Cell(""))
+    calls = [call for run in runs for call in run.calls]
+    scenes = (sum(len(run.cases) for run in runs), sum(len(run.failed) for run in runs), sum(r.not_done for r in runs))
+    counts = [Cell(str(count)) for count in (len(runs), *scenes, len(calls))]
+    return (*counts, *unread, share(sum(call.stop != "stop" for call in calls), len(calls)))
+
+
+def replies_of(models: Sequence[EvaluatedModel]) -> list[RepliesOf]:
+    """All replies of the models, graded."""
+    return [RepliesOf(model.name, _ALL, [*_graded(model)]) for model in models]
+
+
+def _graded(model: EvaluatedModel) -> Iterator[GradedReply]:
+    for scored in model.runs:
+        for case in scored.run.cases:
+            for reply in graded_replies(case.logged, case.scores["strict"]):
+                yield replace(reply, call=f"{condition_title(scored.run.condition).lower()}: {reply.call}")
+
+
+def cost_tables(models: Sequence[EvaluatedModel]) -> Iterator[Table]:
+    """Tokens and price of the runs."""
+    yield from price_tables((Paid(model.name, _price(model), section=_ALL) for model in models), "model")
+
+
+def _price(model: EvaluatedModel) -> RunPrice:
+    calls: dict[str, list[Call]] = {}
+    for scored in model.runs:
+        for case in scored.run.cases:
+            calls.setdefault(case.id, []).extend(case.logged.record.calls)
+    return price(list(calls.values()))

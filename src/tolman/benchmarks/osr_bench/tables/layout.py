@@ -1,41 +1,25 @@
 """How tables of OSR-Bench are laid out: score rows by section and rule set, and reference rows to compare with."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tolman.benchmarks.osr_bench.questions.question import AskedSet
 from tolman.benchmarks.osr_bench.runs import RunScores
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RuleSetName, RuleSetNames
+from tolman.report.baselines import ReferenceRow as AnyReferenceRow
 from tolman.report.statistics import UNKNOWN, Interval
 from tolman.report.table import Column, Row, RowGroup, Table
 
 
-@dataclass(frozen=True)
-class ReferenceRow:
-    """A baseline or a row of the paper, under one rule set."""
+@dataclass(frozen=True, kw_only=True)
+class ReferenceRow(AnyReferenceRow):
+    """A baseline or a row of the paper, by `MODE/KIND` for answers, and by column key for maps."""
 
-    name: str
-    source: str
-    """Description of where the numbers come from."""
     asked: AskedSet
     think: bool | None
     """Whether reasoning was asked for; None where that makes no difference."""
-    values: Mapping[str, Interval]
-    """By `MODE/KIND` for answers, by column key for maps; the ends are NaN without an interval."""
-    rules: RuleSetName
-    scenes: int | None = None
-    """Number of scenes, if known."""
-    same_scenes: bool = False
-    """Whether these are the scenes and questions of the runs it is shown with."""
-    notes: tuple[str, ...] = field(default=())
-    """What is inferred, or may not be comparable."""
-
-    def interval(self, column: str) -> Interval:
-        return self.values.get(column, UNKNOWN)
 
 
-RuleSetNames = tuple[RuleSetName, ...]
-"""The rule sets to show, in order."""
 ColumnLookup = Callable[[str], Interval]
 """Gives the interval of a column key."""
 VANILLA, THINK = "Vanilla", "Think"

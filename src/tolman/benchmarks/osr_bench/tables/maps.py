@@ -7,7 +7,6 @@ from tolman.benchmarks.osr_bench.questions.question import AskedSet
 from tolman.benchmarks.osr_bench.runs import Condition, EvaluatedModel
 from tolman.benchmarks.osr_bench.tables.layout import (
     ReferenceRow,
-    RuleSetNames,
     ScoreLine,
     reference_lines,
     reference_notes,
@@ -15,6 +14,7 @@ from tolman.benchmarks.osr_bench.tables.layout import (
     scenes_done,
     score_table,
 )
+from tolman.core.rules import RuleSetNames
 from tolman.report.table import Table
 
 _TITLES: dict[AskedSet, str] = {

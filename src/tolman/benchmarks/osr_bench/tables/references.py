@@ -1,19 +1,19 @@
 """Reference rows: baselines that never saw the picture, on the questions of the runs, and the paper's own tables
-(`published_rows.toml`).
+(`published_rows.toml`); and the scores of these baselines in every column. A stated baseline of a headline column is
+the score of the best known blind strategy on 100 rooms, rounded up to a whole percent.
 """
 
 import json
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from statistics import fmean
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.cases import generated_cases
 from tolman.benchmarks.osr_bench.columns import MAP_PARSED
 from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE
 from tolman.benchmarks.osr_bench.maps.reading import read_map
@@ -23,10 +23,13 @@ from tolman.benchmarks.osr_bench.prompts import scripted_answer, scripted_map
 from tolman.benchmarks.osr_bench.questions.grading import grade
 from tolman.benchmarks.osr_bench.questions.question import ASKED, QUESTION_KINDS, AskedSet, Question, QuestionKind
 from tolman.benchmarks.osr_bench.rules import Rules, find_rules
-from tolman.benchmarks.osr_bench.runs import MODES, RULE_SETS, Run
+from tolman.benchmarks.osr_bench.runs import MODES, Run
 from tolman.benchmarks.osr_bench.scores import map_columns
 from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
+from tolman.core.rules import RULE_SETS
+from tolman.report.baselines import BaselineGrid, BaselineRequest, Values, numbers_of, read_paper
 from tolman.report.statistics import Interval, pooled_interval
+from tolman.report.table import point_estimate
 
 BASELINES = {
     "chance": "mean score of all answers that make sense, each as likely as the next; maps with everything somewhere",
@@ -150,11 +153,7 @@ IN_PERCENT = (MAP_PARSED,)
 """Columns that are printed in percent."""
 
 
-class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class PaperTable(_Closed):
+class PaperTable(BaseModel, extra="forbid", frozen=True):
     """One table of the paper, or its part for one condition."""
 
     label: str
@@ -167,20 +166,19 @@ class PaperTable(_Closed):
     notes: dict[str, str] = {}
 
 
-class _Source(_Closed):
+class _Source(BaseModel, extra="forbid", frozen=True):
     title: str
     rules: Literal["published"]
 
 
-class _Paper(_Closed):
+class _Paper(BaseModel, extra="forbid", frozen=True):
     source: _Source
     tables: tuple[PaperTable, ...]
 
 
 @cache
 def _paper() -> _Paper:
-    text = files("tolman.benchmarks.osr_bench.tables").joinpath("published_rows.toml").read_text(encoding="utf-8")
-    return _Paper.model_validate(tomllib.loads(text))
+    return read_paper("tolman.benchmarks.osr_bench.tables", _Paper)
 
 
 def paper_tables() -> tuple[PaperTable, ...]:
@@ -200,7 +198,8 @@ def published_rows(asked: AskedSet) -> tuple[ReferenceRow, ...]:
 def _row(name: str, asked: AskedSet, think: bool, tables: list[PaperTable]) -> ReferenceRow:
     source, values = _paper().source, dict[str, Interval]()
     for table in tables:
-        values |= map(_value, table.columns, table.rows[name])
+        for column, printed in zip(table.columns, table.rows[name], strict=True):
+            values[column] = point_estimate(printed / 100 if column in IN_PERCENT else printed)
     asked_of = next((table.questions[name] for table in tables if name in table.questions), None)
     notes = [note for table in tables for note in (table.note, table.notes.get(name, "")) if note]
     return ReferenceRow(
@@ -214,35 +213,72 @@ def _row(name: str, asked: AskedSet, think: bool, tables: list[PaperTable]) -> R
     )
 
 
-def _value(column: str, printed: float) -> tuple[str, Interval]:
-    """The paper prints no intervals."""
-    value = printed / 100 if column in IN_PERCENT else printed
-    return column, Interval(value, float("nan"), float("nan"))
-
-
 def reference_rows(runs: Sequence[Run], *, baselines: bool = True, published: bool = True) -> list[ReferenceRow]:
     """All reference rows for each set of questions of the runs: baselines, then the paper's."""
-    return list(_rows(runs, baselines=baselines, published=published))
-
-
-def _rows(runs: Sequence[Run], *, baselines: bool, published: bool) -> Iterator[ReferenceRow]:
-    asked_sets: tuple[AskedSet, ...] = ("standard", "negative")
-    for asked in sorted(asked_sets, key=ASKED.index):
+    found: list[ReferenceRow] = []
+    for asked in ASKED:
         of_set = [run for run in runs if run.condition.asked == asked]
         if of_set and baselines:
-            yield from baseline_rows(common_cases(of_set), asked)
+            found += baseline_rows(common_cases(of_set), asked)
         if of_set and published:
-            yield from published_rows(asked)
+            found += published_rows(asked)
+    return found
 
 
 def common_cases(runs: Sequence[Run]) -> list[Case]:
     """The cases, with equal questions, that all runs share; if there are none, all cases."""
-    cases = [{_content(case.logged.case): case.logged.case for case in run.cases} for run in runs if run.cases]
+    logged = [[case.logged.case for case in run.cases] for run in runs if run.cases]
+    cases = [{replace(case, picture=""): case for case in of_run} for of_run in logged]
     everything = {content: case for of_run in cases for content, case in of_run.items()}
     shared = [case for content, case in everything.items() if all(content in of_run for of_run in cases)]
     return shared or list(everything.values())
 
 
-def _content(case: Case) -> Case:
-    """The case without the path of its picture."""
-    return replace(case, picture="")
+_MAP_TITLES = {
+    "f1": "F1",
+    "precision": "precision",
+    "recall": "recall",
+    "mirrored_f1": "F1 of the mirror image",
+    "distance": "cells off",
+    "success": "read",
+    "invents": "maps that invent",
+    "invented_classes": "invented classes",
+    "invented_objects": "invented objects",
+}
+_ROOMS_STATED = {
+    "standard/counting": 0.63,
+    "standard/distance": 0.27,
+    "standard/direction": 0.14,
+    "negative/counting": 0.45,
+    "negative/distance": 0.18,
+    "negative/direction": 0.10,
+    "standard/map/f1": 0.27,
+}
+_LISTS = {"standard": "map", "negative": "map, negative", "exact": "map, exact list of classes"}
+
+
+def baseline_grid(request: BaselineRequest) -> BaselineGrid:
+    """OSR-Bench on generated rooms: both sets of questions, and maps with exact class lists, as released."""
+    values: Values = {}
+    kinds = ("standard", "negative")
+    asked_sets: dict[str, tuple[AskedSet, Options]] = {
+        "standard": ("standard", Options()),
+        "negative": ("negative", Options(asked="negative")),
+        "exact": ("standard", Options(class_list="exact")),
+    }
+    for prefix, (asked, options) in asked_sets.items():
+        for row in baseline_rows(generated_cases(request.seeds, options), asked):
+            found = values.setdefault(row.name, {}).setdefault(row.rules, {})
+            for column, value in numbers_of(row.values).items():
+                if column.startswith("none/") and prefix in kinds:
+                    found[f"{prefix}/{column.removeprefix('none/')}"] = value
+                elif column.startswith("map/"):
+                    found[f"{prefix}/{column}"] = value
+    columns = {f"{asked}/{kind}": f"{asked} questions, {kind}" for asked in kinds for kind in QUESTION_KINDS}
+    columns |= {
+        f"{of}/map/{key}": f"{title}: {name}" for of, title in _LISTS.items() for key, name in _MAP_TITLES.items()
+    }
+    plain = tuple(f"{of}/map/distance" for of in _LISTS)
+    return BaselineGrid(
+        "OSR-Bench", f"rooms {request.scenes}", len(request.seeds), BASELINES, columns, _ROOMS_STATED, values, plain
+    )

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
 from tolman.benchmarks.sparrta.dataset.files import params_json
@@ -19,7 +18,7 @@ from tolman.benchmarks.sparrta.sample import ROLES, Role, Sample
 from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
 from tolman.benchmarks.sparrta.scenes.staging import EnvironmentStage, StagedSample, pixels_of
 from tolman.core.errors import RenderError, SceneFileError, SettingsError
-from tolman.core.files import atomic_write, read_json
+from tolman.core.files import atomic_write, encoded, read_json
 from tolman.render.renderer import Picture
 
 _QUALITY = 95
@@ -30,10 +29,10 @@ def write_sample(files: Mapping[str, Path], stage: EnvironmentStage, staged: Sta
     """Write all files of a picture; SettingsError on failure."""
     depth = np.minimum(np.nan_to_num(picture.depth, posinf=1e9) * _CENTIMETRES, _FARTHEST)
     data = {
-        "image": _encoded(picture.rgb, "JPEG", quality=_QUALITY, subsampling=0),
+        "image": encoded(Image.fromarray(picture.rgb), "JPEG", quality=_QUALITY, subsampling=0),
         "params": params_json(staged.sample),
-        "ids": _encoded(np.maximum(picture.ids, 0).astype(np.uint8), "PNG"),
-        "depth": _encoded(np.round(depth).astype(np.uint16), "PNG"),
+        "ids": encoded(Image.fromarray(np.maximum(picture.ids, 0).astype(np.uint8)), "PNG"),
+        "depth": encoded(Image.fromarray(np.round(depth).astype(np.uint16)), "PNG"),
         "truth": json.dumps(truth_of(stage, staged, pixels_of(picture.ids)), indent=1).encode(),
     }
     for name, path in files.items():
@@ -96,12 +95,6 @@ def read_truth(path: Path) -> Mapping[str, Any]:
     if not isinstance(found, dict) or "actors" not in found:
         raise SceneFileError(f"{path} does not describe a picture of `tolman make sparrta`")
     return cast("Mapping[str, Any]", found)
-
-
-def _encoded(values: NDArray[np.uint8] | NDArray[np.uint16], kind: str, **how: int) -> bytes:
-    buffer = io.BytesIO()
-    Image.fromarray(values).save(buffer, kind, **how)
-    return buffer.getvalue()
 
 
 INDEX = "index.parquet"

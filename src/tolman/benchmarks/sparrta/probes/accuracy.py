@@ -23,7 +23,7 @@ from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, Environment
 from tolman.probing.protocol import HEADS
 from tolman.report.statistics import Interval
-from tolman.report.table import Cell, Column, Row, RowGroup, Table, heading, percent
+from tolman.report.table import Cell, Column, RowGroup, Table, heading, one_row, percent
 
 CHANCE = 0.25
 """Four relations."""
@@ -128,7 +128,7 @@ def _with_best(rows: Sequence[tuple[str, str, list[_Number]]], triples: int) -> 
     """Entries with the best of each column in bold, if comparable, and numbers over fewer triples marked."""
     best = [_best(column) for column in zip(*(numbers for _, _, numbers in rows), strict=True)]
     return [
-        RowGroup(name, (Row(tuple(_cell(one, top, triples) for one, top in zip(numbers, best, strict=True))),), below)
+        one_row(name, (_cell(one, top, triples) for one, top in zip(numbers, best, strict=True)), below)
         for name, below, numbers in rows
     ]
 
@@ -153,14 +153,12 @@ def _fewer_note(entries: Sequence[RowGroup]) -> list[str]:
 
 
 def _guesses(encoders: Sequence[ProbedEncoder], shown: Sequence[ProbeColumn], environment: str) -> list[RowGroup]:
-    chance = RowGroup(
-        "chance", (Row(tuple(Cell(f"{100 * CHANCE:.1f}") for _ in shown)),), "these pictures", reference=True
-    )
+    chance = one_row("chance", (Cell(f"{100 * CHANCE:.1f}") for _ in shown), "these pictures", reference=True)
     found = [majority_share(encoders, column.views, environment) for column in shown]
     if all(value is None for value in found):
         return [chance]
     cells = tuple(Cell() if value is None else Cell(f"{100 * value:.1f}") for value in found)
-    return [chance, RowGroup("majority", (Row(cells),), "these pictures", reference=True)]
+    return [chance, one_row("majority", cells, "these pictures", reference=True)]
 
 
 def majority_share(
@@ -201,7 +199,7 @@ def paper_scope(environments: Sequence[str], views: Sequence[Viewpoint]) -> str:
 
 def _paper_entry(model: str, numbers: Sequence[float | None]) -> RowGroup:
     cells = tuple(Cell() if number is None else Cell(f"{number:.1f}") for number in numbers)
-    return RowGroup(model, (Row(cells),), OTHER_PICTURES, reference=True)
+    return one_row(model, cells, OTHER_PICTURES, reference=True)
 
 
 def _in_environment(entry: RowGroup, environment: str) -> RowGroup:
@@ -214,7 +212,7 @@ def control_table(controls: Sequence[ProbedEncoder]) -> Table:
     """Accuracy of the shuffled-label control by probe and viewpoint."""
     shown = probe_columns(controls)
     heads = tuple(heading(column.title, column.group) for column in shown)
-    entries = tuple(RowGroup(one.name, (Row(tuple(percent(share(c.cells(one))) for c in shown)),)) for one in controls)
+    entries = tuple(one_row(one.name, (percent(share(c.cells(one))) for c in shown)) for one in controls)
     over = interval_basis(c.cells(one) for one in controls for c in shown)
     note = f"Test accuracy with shuffled labels, %, with {over}."
     return Table("control", "Shuffled labels", "encoder", heads, entries, (note,))

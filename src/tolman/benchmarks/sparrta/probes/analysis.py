@@ -5,7 +5,6 @@ detection of objects in single tokens.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import cast
@@ -30,7 +29,7 @@ from tolman.benchmarks.sparrta.probes.run import ProbeProgress
 from tolman.benchmarks.sparrta.relations import RELATIONS
 from tolman.benchmarks.sparrta.sample import ROLES
 from tolman.core.errors import SettingsError
-from tolman.core.files import atomic_write
+from tolman.core.files import atomic_write, encoded
 from tolman.core.seeds import digest
 from tolman.probing.attention import (
     BACKGROUND,
@@ -166,9 +165,8 @@ def _shares(attention: Maps, stored: StoredPicture, layout: EncoderLayout) -> di
 
 
 def _write(out: Path, name: str, pixels: Pixels) -> None:
-    stored = BytesIO()
-    Image.fromarray(pixels).save(stored, "png", optimize=True)
-    atomic_write(out / MAPS_FOLDER / name, stored.getvalue(), durable=False)
+    data = encoded(Image.fromarray(pixels), "png", optimize=True)
+    atomic_write(out / MAPS_FOLDER / name, data, durable=False)
 
 
 FlowsByLayer = dict[int, dict[tuple[str, str], FlowValue]]
@@ -217,20 +215,9 @@ def detect_things(
     for triple, pictures in sets.items():
         found = decode_patches(encoder, pictures, ROLES, layers, lambda done, _, before=before: tell(before + done))
         rows += [
-            ThingRow(
-                *(
-                    encoder.name,
-                    triple,
-                    layer,
-                    encoder.layout.layers,
-                    thing,
-                    found_thing.precision,
-                    found_thing.share,
-                    len(pictures),
-                )
-            )
+            ThingRow(encoder.name, triple, layer, encoder.layout.layers, thing, one.precision, one.share, len(pictures))
             for layer, things in found.items()
-            for thing, found_thing in things.items()
+            for thing, one in things.items()
         ]
         before += len(pictures)
     return rows

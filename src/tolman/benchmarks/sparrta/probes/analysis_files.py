@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, fields, replace
 from io import StringIO
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
+
+from pydantic import TypeAdapter
 
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
 from tolman.core.errors import SceneFileError
@@ -121,11 +123,7 @@ def attention_file(out: Path, encoders: Sequence[str]) -> Path:
 
 def write_flow_rows(path: Path, rows: Sequence[FlowRow]) -> None:
     """A CSV file with the authors' columns and the spread over environments."""
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_FLOW_COLUMNS)
-    writer.writerows((row.model, row.layer, row.query, row.target, row.mean, row.spread) for row in rows)
-    atomic_write(path, text.getvalue().encode())
+    _write_table(path, _FLOW_COLUMNS, rows)
 
 
 def read_flow_rows(out: Path) -> list[FlowRow]:
@@ -138,16 +136,8 @@ def read_flow_rows(out: Path) -> list[FlowRow]:
 
 
 def _read_flows(file: Path) -> Iterator[FlowRow]:
-    try:
-        with file.open(encoding="utf-8", newline="") as stored:
-            for row in csv.DictReader(stored):
-                model, layer, query, target, mean, spread = (row[column] for column in _FLOW_COLUMNS)
-                model = DIFFERENCE_SIGN.join(map(current_name, model.split(DIFFERENCE_SIGN)))
-                yield FlowRow(model, int(layer), query, target, float(mean), float(spread))
-    except (OSError, KeyError, ValueError, TypeError) as error:
-        raise SceneFileError(
-            f"{file} is not a table of attention ({error}): make it again with tolman probe attention"
-        ) from None
+    for row in _read_table(file, FlowRow, _FLOW_COLUMNS, "attention", "attention"):
+        yield replace(row, model=DIFFERENCE_SIGN.join(map(current_name, row.model.split(DIFFERENCE_SIGN))))
 
 
 THINGS_FOLDER = "things"
@@ -176,30 +166,40 @@ _THING_COLUMNS = tuple(field.name for field in fields(ThingRow))
 
 def write_thing_rows(out: Path, encoder: str, rows: Sequence[ThingRow]) -> Path:
     """All rows of an encoder, in a file of its own below a folder of results."""
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_THING_COLUMNS)
-    writer.writerows(astuple(row) for row in rows)
     path = out / THINGS_FOLDER / f"{file_name_part(encoder)}.csv"
-    atomic_write(path, text.getvalue().encode())
+    _write_table(path, _THING_COLUMNS, rows)
     return path
 
 
 def read_thing_rows(out: Path) -> list[ThingRow]:
     """The rows of all encoders in a folder of results."""
-    return [row for file in sorted((out / THINGS_FOLDER).glob("*.csv")) for row in _read_things(file)]
+    return [
+        replace(row, encoder=current_name(row.encoder))
+        for file in sorted((out / THINGS_FOLDER).glob("*.csv"))
+        for row in _read_table(file, ThingRow, _THING_COLUMNS, "detection", "things")
+    ]
 
 
-def _read_things(file: Path) -> Iterator[ThingRow]:
+TableRow = TypeVar("TableRow", FlowRow, ThingRow)
+
+
+def _write_table(path: Path, columns: Sequence[str], rows: Sequence[TableRow]) -> None:
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(astuple(row) for row in rows)
+    atomic_write(path, text.getvalue().encode())
+
+
+def _read_table(file: Path, kind: type[TableRow], columns: Sequence[str], about: str, command: str) -> list[TableRow]:
+    """The rows of a CSV file whose columns are the fields of a row, in order."""
+    names, adapter = [field.name for field in fields(kind)], TypeAdapter(kind)
     try:
         with file.open(encoding="utf-8", newline="") as stored:
-            for row in csv.DictReader(stored):
-                encoder, triple, layer, layers, thing, precision, share, pictures = (
-                    row[name] for name in _THING_COLUMNS
-                )
-                numbers = float(precision), float(share), int(pictures)
-                yield ThingRow(current_name(encoder), triple, int(layer), int(layers), thing, *numbers)
-    except (OSError, KeyError, ValueError, TypeError) as error:
+            values = [[row[column] for column in columns] for row in csv.DictReader(stored)]
+        return [adapter.validate_python(dict(zip(names, row, strict=True))) for row in values]
+    except (OSError, KeyError, ValueError) as error:
+        why = " ".join(str(error).split())
         raise SceneFileError(
-            f"{file} is not a table of detection ({error}): make it again with tolman probe things"
+            f"{file} is not a table of {about} ({why}): make it again with tolman probe {command}"
         ) from None

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from tolman.benchmarks.sparrta.probes.columns import (
     OTHER_PICTURES,
     VIEW_SHORT,
-    counted,
     enumeration,
     head_title,
     published_results,
@@ -14,7 +13,7 @@ from tolman.benchmarks.sparrta.probes.columns import (
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, heads_of, share, views_of
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.core.errors import SettingsError
-from tolman.harness.names import printable
+from tolman.harness.names import counted, printable
 from tolman.probing.correlation import Correlation, correlation
 from tolman.probing.protocol import HeadName
 from tolman.report.table import Cell, Row, RowGroup, Table, heading

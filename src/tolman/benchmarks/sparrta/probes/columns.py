@@ -1,19 +1,18 @@
 """Columns of the main tables of probes, and the published results of the paper beside them."""
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from statistics import fmean
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, heads_of, triples_of, views_of
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.benchmarks.sparrta.sample import Environment
 from tolman.probing.protocol import HeadName
+from tolman.report.baselines import read_paper
 
 HEAD_TITLES: dict[HeadName, str] = {
     "linear": "Linear",
@@ -35,11 +34,6 @@ def head_title(head: HeadName) -> str:
 def environment_title(environment: str) -> str:
     """An environment's name in words."""
     return environment.replace("_", " ")
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun, such as `3 triples`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def enumeration(words: list[str]) -> str:
@@ -90,24 +84,20 @@ def triples_done(encoder: ProbedEncoder, encoders: Sequence[ProbedEncoder]) -> s
     return f"{'–'.join(map(str, ends))} of {every}"
 
 
-class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Source(_Closed):
+class _Source(BaseModel, extra="forbid", frozen=True):
     title: str
     environments: tuple[Environment, ...]
     heads: tuple[HeadName, ...]
 
 
-class _Layers(_Closed):
+class _Layers(BaseModel, extra="forbid", frozen=True):
     count: int
     numbers: tuple[int, ...]
     ego: dict[str, tuple[float, ...]]
     allo: dict[str, tuple[float, ...]]
 
 
-class PublishedResults(_Closed):
+class PublishedResults(BaseModel, extra="forbid", frozen=True):
     """Test accuracy in percent."""
 
     source: _Source
@@ -158,5 +148,4 @@ class PublishedResults(_Closed):
 @cache
 def published_results() -> PublishedResults:
     """Read all published numbers."""
-    text = files("tolman.benchmarks.sparrta.probes").joinpath("published_rows.toml").read_text(encoding="utf-8")
-    return PublishedResults.model_validate(tomllib.loads(text))
+    return read_paper("tolman.benchmarks.sparrta.probes", PublishedResults)

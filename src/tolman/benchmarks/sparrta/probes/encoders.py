@@ -69,10 +69,7 @@ class ProbedEncoder:
 
 def share(cells: Sequence[ProbeCell]) -> Interval:
     """Test accuracy with its interval over triples; unknown without cells."""
-    if not cells:
-        return UNKNOWN
-    found = mean_of(cells)
-    return Interval(found.mean, found.low, found.high)
+    return mean_of(cells) if cells else UNKNOWN
 
 
 def probed_encoders(cells: Sequence[ProbeCell]) -> list[ProbedEncoder]:

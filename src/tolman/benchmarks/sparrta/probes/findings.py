@@ -13,7 +13,6 @@ from tolman.benchmarks.sparrta.probes.columns import (
     BOTH,
     HEAD_TITLES,
     ProbeColumn,
-    counted,
     enumeration,
     environment_title,
     probe_columns,
@@ -28,9 +27,10 @@ from tolman.benchmarks.sparrta.probes.means import (
     values_of,
 )
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS
+from tolman.harness.names import counted
 from tolman.probing.protocol import HEADS
 from tolman.report.statistics import Interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, points
+from tolman.report.table import Cell, Table, heading, one_row, points
 
 Claim = Literal["linear < abmilp", "abmilp < efficient", "allo < ego"]
 CLAIMS: dict[Claim, str] = {
@@ -162,9 +162,7 @@ def finding_counts(found: Sequence[Finding]) -> Table:
     several = any(not one.environment for one in found)
     whole = [one for one in found if not (several and one.environment)]
     entries = tuple(
-        RowGroup(
-            title, (Row(tuple(Cell(str(states.count(state))) for state in SIGNS)),), href=f"#table-{_table_name(claim)}"
-        )
+        one_row(title, (Cell(str(states.count(state))) for state in SIGNS), href=f"#table-{_table_name(claim)}")
         for claim, title in CLAIMS.items()
         if (states := [one.state for one in whole if one.claim == claim])
     )
@@ -193,7 +191,7 @@ def _table(claim: Claim, title: str, found: Sequence[Finding]) -> Table:
     heads = tuple(heading(within, environment_title(where) or "all environments") for where, within in keys)
     by_key = {(one.encoder, one.environment, one.within): one for one in found}
     entries = tuple(
-        RowGroup(name, (Row(tuple(signed(by_key.get((name, *key))) for key in keys)),))
+        one_row(name, (signed(by_key.get((name, *key))) for key in keys))
         for name in dict.fromkeys(one.encoder for one in found)
     )
     return Table(_table_name(claim), title, "encoder", heads, entries, (_FINDING_NOTE,))
@@ -284,7 +282,7 @@ def gain_table(found: Sequence[GainOverRandom]) -> Table:
     heads = tuple(heading(column.title, column.group) for column in shown)
     by_key = {(one.encoder, one.column): one for one in found}
     entries = tuple(
-        RowGroup(name, (Row(tuple(signed(by_key.get((name, column))) for column in shown)),))
+        one_row(name, (signed(by_key.get((name, column))) for column in shown))
         for name in dict.fromkeys(one.encoder for one in found)
     )
     return Table("beyond-random", "Gain over a random network", "encoder", heads, entries, (_GAIN_NOTE,))

@@ -17,13 +17,10 @@ from tolman.core.files import atomic_write
 from tolman.report.statistics import Interval, wilson_interval
 
 
-@dataclass(frozen=True)
-class MeanAccuracy:
+@dataclass(frozen=True, slots=True)
+class MeanAccuracy(Interval):
     """A mean accuracy with the ends of its 95 % interval (NaN without an estimate of spread)."""
 
-    mean: float
-    low: float
-    high: float
     triples: int
     """Number of triples that it is over."""
 

@@ -12,7 +12,7 @@ from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, plain_encod
 from tolman.benchmarks.sparrta.probes.means import interval_of
 from tolman.harness.names import printable
 from tolman.report.statistics import Interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, number
+from tolman.report.table import Cell, RowGroup, Table, heading, number, one_row
 
 
 @dataclass(frozen=True)
@@ -88,9 +88,7 @@ def thing_table(detections: Sequence[ThingDetection]) -> Table:
     heads = [heading(thing, "last layer") for thing in things] + [
         heading(thing, "best layer") for thing in things
     ] * deep
-    entries = [
-        RowGroup(one.name, (Row((*_last(one, things), *(_best(one, things) if deep else ()))),)) for one in detections
-    ]
+    entries = [one_row(one.name, (*_last(one, things), *(_best(one, things) if deep else ()))) for one in detections]
     return Table(
         "things",
         "Detection of objects in single tokens",
@@ -114,4 +112,4 @@ def _guesses(detections: Sequence[ThingDetection], things: Sequence[str], deep: 
     """Chance: the largest over encoders, as it depends on the patch size."""
     most = [max(one.guesses(thing) for one in detections) for thing in things]
     cells = tuple(Cell(f"{share:.2f}") for share in most)
-    return [RowGroup("chance", (Row(cells * (1 + deep)),), reference=True)]
+    return [one_row("chance", cells * (1 + deep), reference=True)]

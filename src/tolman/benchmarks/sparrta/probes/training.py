@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from tolman.benchmarks.sparrta.probes.cells import CellTime, ProbeCell
-from tolman.benchmarks.sparrta.probes.columns import VIEW_SHORT, counted, head_title
+from tolman.benchmarks.sparrta.probes.columns import VIEW_SHORT, head_title
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, heads_of
-from tolman.harness.names import printable
+from tolman.harness.names import counted, printable
 from tolman.probing.protocol import heads_in_order
-from tolman.report.table import Cell, Row, RowGroup, Table, heading
+from tolman.report.table import Cell, Table, heading, one_row
 
 
 def training_tables(encoders: Sequence[ProbedEncoder], times: Sequence[tuple[ProbeCell, CellTime]]) -> Iterator[Table]:
@@ -44,8 +44,7 @@ def _protocols(encoders: Sequence[ProbedEncoder]) -> Table:
         for title in ("protocol", "epochs (warm-up)", "rates", "dropouts", "train, validate, test, %", "seeds")
     )
     entries = tuple(
-        RowGroup(name, (Row(tuple(map(Cell, rest))),))
-        for name, *rest in sorted(seen, key=lambda row: (order.index(row[0]), row[1:]))
+        one_row(name, map(Cell, rest)) for name, *rest in sorted(seen, key=lambda row: (order.index(row[0]), row[1:]))
     )
     return Table("protocol", "How heads were trained", "probe", heads, entries)
 
@@ -56,9 +55,9 @@ def _parameters(encoders: Sequence[ProbedEncoder]) -> Table:
         (one.name, cell.key.head): cell.parameters for one in encoders for cell in one.table_cells if cell.parameters
     }
     entries = tuple(
-        RowGroup(
+        one_row(
             one.name,
-            (Row(tuple(Cell(f"{counts[one.name, h]:,}") if (one.name, h) in counts else Cell() for h in heads)),),
+            (Cell(f"{counts[one.name, h]:,}") if (one.name, h) in counts else Cell() for h in heads),
             f"{counted(one.layers, 'layer')} · weights {printable(one.cells[0].key.weights)[:12]}",
         )
         for one in encoders
@@ -73,9 +72,7 @@ def _pictures(encoders: Sequence[ProbedEncoder]) -> Table:
     for one in encoders:
         for cell in one.cells:
             found.setdefault((cell.key.triple, cell.key.viewpoint), cell)
-    entries = tuple(
-        RowGroup(triple, (Row(_counts(found[triple, view])),)) for triple, view in sorted(found, key=_order)
-    )
+    entries = tuple(one_row(triple, _counts(found[triple, view])) for triple, view in sorted(found, key=_order))
     heads = (
         heading("viewpoint", words=True),
         heading("to train"),
@@ -107,17 +104,13 @@ def _times(times: Sequence[tuple[ProbeCell, CellTime]]) -> Table:
     for cell, time in times:
         found.setdefault((cell.key.encoder, printable(time.device)), []).append(time.seconds)
     entries = tuple(
-        RowGroup(
+        one_row(
             printable(encoder),
             (
-                Row(
-                    (
-                        Cell(device),
-                        Cell(f"{len(seconds):,}"),
-                        Cell(f"{sum(seconds) / 60:,.1f}"),
-                        Cell(f"{sum(seconds) / len(seconds):,.1f}"),
-                    )
-                ),
+                Cell(device),
+                Cell(f"{len(seconds):,}"),
+                Cell(f"{sum(seconds) / 60:,.1f}"),
+                Cell(f"{sum(seconds) / len(seconds):,.1f}"),
             ),
         )
         for (encoder, device), seconds in found.items()

@@ -1,5 +1,5 @@
 """Accuracy of answers with 95 % intervals over pictures, and its tables: by viewpoint, environment and triple,
-confusions, and the effect of the viewpoint.
+confusions, the effect of the viewpoint, and the scores of blind strategies, with a stated baseline.
 
 Where a picture has one answer the interval is Wilson's; else pictures are resampled, as the answers about one
 picture are correlated.
@@ -12,6 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tolman.benchmarks.sparrta.case import RelationQuestion
+from tolman.benchmarks.sparrta.cases import stored_cases
+from tolman.benchmarks.sparrta.options import Options
 from tolman.benchmarks.sparrta.questions.runs import (
     CHANCE,
     UNPARSEABLE,
@@ -22,12 +25,12 @@ from tolman.benchmarks.sparrta.questions.runs import (
     majority_baseline,
     triples_of,
     viewpoints_of,
-    without_interval,
 )
-from tolman.benchmarks.sparrta.relations import RELATIONS, Viewpoint
+from tolman.benchmarks.sparrta.relations import RELATIONS, VIEWPOINTS, Relation, Viewpoint
 from tolman.core.seeds import rng
+from tolman.report.baselines import BaselineGrid, BaselineRequest, Value, Values, numbers_of
 from tolman.report.statistics import RESAMPLES, UNKNOWN, Interval, wilson_interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, percent
+from tolman.report.table import Cell, Row, RowGroup, Table, heading, one_row, percent, point_estimate
 
 Floats = NDArray[np.float64]
 _ENDS = (0.025, 0.975)
@@ -130,13 +133,13 @@ def _by_environment(runs: Sequence[RunAnswers], references: bool) -> Table:
 
 def _entries(runs: Sequence[RunAnswers], cells: CellsOfRun, references: bool) -> tuple[RowGroup, ...]:
     """Entries of the runs, and of chance and majority."""
-    entries = [RowGroup(run.name, (Row(cells(run)),), pictures_done(run), section=RUNS) for run in runs]
+    entries = [one_row(run.name, cells(run), pictures_done(run), section=RUNS) for run in runs]
     most = majority_baseline(runs) if references else None
     if most is not None:
         known = cells(most)
-        chance = tuple(percent(without_interval(CHANCE)) if cell.known else Cell() for cell in known)
+        chance = tuple(percent(point_estimate(CHANCE)) if cell.known else Cell() for cell in known)
         entries += [
-            RowGroup(name, (Row(found),), section=COMPARED, reference=True)
+            one_row(name, found, section=COMPARED, reference=True)
             for name, found in (("chance", chance), ("majority", known))
         ]
     return tuple(entries)
@@ -218,16 +221,12 @@ def confusion_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
         yield Table(f"confusion-{view}", f"Confusions, from the {VIEWPOINT_NAMES[view]}", "true", _SAID, entries, notes)
     changes = [(run.name, viewpoint_change(run.answers)) for run in runs]
     changed = [
-        RowGroup(
+        one_row(
             name,
             (
-                Row(
-                    (
-                        Cell(str(known.pictures)),
-                        *(percent(each) for each in (known.both_right, known.same_said, known.same_true)),
-                        percent(known.as_camera),
-                    )
-                ),
+                Cell(str(known.pictures)),
+                *(percent(each) for each in (known.both_right, known.same_said, known.same_true)),
+                percent(known.as_camera),
             ),
             section=RUNS,
         )
@@ -254,3 +253,47 @@ def _rows(run: RunAnswers, view: str) -> tuple[Row, ...]:
 
 def _count(count: int, total: int) -> Cell:
     return Cell(str(count), f"{100 * count / total:.0f} %" if count else "")
+
+
+_GUESSES = {
+    "chance": "any of the four words",
+    "constant": "always option A",
+    **{f"always {word}": f"the word {word}, of every picture" for word in RELATIONS},
+    "blind": "a word at random, drawn once for each question",
+}
+
+
+def baseline_grid(request: BaselineRequest) -> BaselineGrid | None:
+    """SpaRRTa's questions about the pictures in a folder. Answers do not depend on the pictures."""
+    if request.pictures is None:
+        return None
+    cases = stored_cases(request.pictures, Options())
+    questions = [(case, question) for case in cases for question in case.questions]
+    values: Values = {}
+    for name in _GUESSES:
+        found: dict[str, Value] = {}
+        for view in VIEWPOINTS:
+            stream = rng(0, "sparrta", "blind", view)
+            said = [
+                AnsweredQuestion(case.id, case.environment, case.triple, view, asked.answer, _word(name, asked, stream))
+                for case, asked in questions
+                if asked.viewpoint == view
+            ]
+            scores = {f"{view}/right": accuracy(said), f"{view}/balanced": balanced_accuracy(said)}
+            known = dict.fromkeys(scores, point_estimate(CHANCE)) if name == "chance" else scores
+            found |= numbers_of(known)
+        values[name] = {"strict": found}
+    columns = {
+        f"{view}/{key}": f"from the {VIEWPOINT_NAMES[view]}, {title}"
+        for view in VIEWPOINTS
+        for key, title in (("balanced", "balanced"), ("right", "right"))
+    }
+    stated = {f"{view}/balanced": 0.25 for view in VIEWPOINTS}
+    return BaselineGrid("SpaRRTa, questions", f"{len(cases)} pictures", len(cases), _GUESSES, columns, stated, values)
+
+
+def _word(name: str, asked: RelationQuestion, stream: np.random.Generator) -> Relation:
+    if name == "constant":
+        return asked.options[0]
+    always: dict[str, Relation] = {f"always {word}": word for word in RELATIONS}
+    return always.get(name) or RELATIONS[int(stream.integers(len(RELATIONS)))]

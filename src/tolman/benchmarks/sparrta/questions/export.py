@@ -26,11 +26,10 @@ from tolman.benchmarks.sparrta.questions.runs import (
 )
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.benchmarks.sparrta.scores import graded_replies
-from tolman.harness.calls import GradedReply
 from tolman.report.price_tables import Paid, price, price_tables
 from tolman.report.replies import RepliesOf, truncation_tables
 from tolman.report.statistics import Interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, interval_as_dict, share
+from tolman.report.table import Cell, Table, heading, interval_as_dict, one_row, share
 
 _RELIABILITY = (
     *(heading(title, "Pictures") for title in ("done", "failed", "not\ndone")),
@@ -42,7 +41,7 @@ _RELIABILITY = (
 
 def reliability_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
     """Failures, unparseable and truncated replies."""
-    entries = tuple(RowGroup(run.name, (Row(_reliability(run)),), section=RUNS) for run in runs)
+    entries = tuple(one_row(run.name, _reliability(run), section=RUNS) for run in runs)
     failed = tuple(
         f"{run.name}: picture {picture} failed: {reason}" for run in runs for picture, reason in run.run.failed
     )
@@ -55,8 +54,7 @@ def reliability_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
 
 def _reliability(known: RunAnswers) -> tuple[Cell, ...]:
     run = known.run
-    calls = [call for case in run.cases for call in case.logged.record.calls]
-    counts = (len(run.cases), len(run.failed), run.not_done, len(calls))
+    calls, counts = run.calls, (len(run.cases), len(run.failed), run.not_done, len(run.calls))
     unread = sum(answer.said is None for answer in known.answers)
     cut = sum(call.stop != "stop" for call in calls)
     return (*(Cell(str(count)) for count in counts), share(unread, len(known.answers)), share(cut, len(calls)))
@@ -64,12 +62,10 @@ def _reliability(known: RunAnswers) -> tuple[Cell, ...]:
 
 def replies_of(runs: Sequence[RunAnswers]) -> list[RepliesOf]:
     """All replies of the runs, graded."""
-    return [RepliesOf(run.name, RUNS, [*_graded(run)]) for run in runs]
-
-
-def _graded(known: RunAnswers) -> Iterator[GradedReply]:
-    for case in known.run.cases:
-        yield from graded_replies(case.logged, case.answers)
+    return [
+        RepliesOf(run.name, RUNS, [*chain(*(graded_replies(case.logged, case.scores) for case in run.run.cases))])
+        for run in runs
+    ]
 
 
 def cost_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
@@ -124,21 +120,15 @@ def as_dict(runs: Sequence[RunAnswers]) -> Plain:
 
 def _run(known: RunAnswers) -> Plain:
     run = known.run
-    taken = price([case.logged.record.calls for case in run.cases])
     return {
         "model": run.model,
         "name": known.name,
         "think": run.options.think,
         "settings": dict(run.settings) or run.options.as_dict(),
-        "pictures": {
-            "planned": run.planned,
-            "finished": [case.id for case in run.cases],
-            "failed": [{"picture": picture, "reason": reason} for picture, reason in run.failed],
-            "not_done": run.not_done,
-        },
+        "pictures": run.case_counts("picture"),
         **_scores(known),
         "answers": [asdict(answer) for answer in known.answers],
-        "price": taken.as_dict(),
+        "price": price([case.logged.record.calls for case in run.cases]).as_dict(),
     }
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from tolman.benchmarks.sparrta.options import Options
@@ -10,12 +10,11 @@ from tolman.benchmarks.sparrta.record import RECORDS, LoggedCase, read_record
 from tolman.benchmarks.sparrta.relations import RELATIONS, VIEWPOINTS, Relation, Viewpoint
 from tolman.benchmarks.sparrta.sample import ENVIRONMENTS
 from tolman.benchmarks.sparrta.scores import ScoredAnswer, score_case
-from tolman.harness.logs import LogFile, SampleAddress, logs_of
-from tolman.harness.names import differences
+from tolman.harness.logs import LogFile, logs_of
+from tolman.harness.names import distinguishing_settings
 from tolman.harness.options import recorded
-from tolman.harness.runs import ModelRun, collect_runs
+from tolman.harness.runs import FinishedCase, ModelRun, collect_runs
 from tolman.harness.tracking import Tell, Track, untracked
-from tolman.report.statistics import Interval
 
 TASK = "sparrta"
 GENERATED = "own pictures"
@@ -45,18 +44,8 @@ class Log(LogFile):
         return {**self.options.as_dict(), "data": data or GENERATED, **own, **super().settings}
 
 
-@dataclass(frozen=True)
-class FinishedPicture:
+class FinishedPicture(FinishedCase[LoggedCase, tuple[ScoredAnswer, ...]]):
     """A picture with all replies, scored."""
-
-    logged: LoggedCase
-    answers: tuple[ScoredAnswer, ...]
-    address: SampleAddress | None = field(default=None, compare=False)
-    """Its place in a log, if it was read from one."""
-
-    @property
-    def id(self) -> str:
-        return self.logged.case.id
 
 
 @dataclass(frozen=True)
@@ -99,21 +88,12 @@ _DEFAULTS = {
 
 def run_names(runs: Sequence[Run]) -> list[str]:
     """Names of the runs, with reasoning and distinguishing settings; the data only if runs differ in it."""
-    named: dict[str, list[int]] = {}
-    for place, run in enumerate(runs):
-        named.setdefault(run.name, []).append(place)
-    found = [""] * len(runs)
-    for name, places in named.items():
-        settings = [{"model": runs[place].model, **_setting(runs[place])} for place in places]
-        defaults = {
-            key: value for key, value in _DEFAULTS.items() if key in settings[0] and key not in ("data", "think")
-        }
-        for place, distinguishing in zip(
-            places, differences([{**settings[0], **defaults}, *settings])[1:], strict=True
-        ):
-            parts = (name, "think" if runs[place].options.think else "", distinguishing)
-            found[place] = ", ".join(part for part in parts if part)
-    return found
+    settings = [(run.name, {"model": run.model, **_setting(run)}) for run in runs]
+    usual = {key: value for key, value in _DEFAULTS.items() if key not in ("data", "think")}
+    return [
+        ", ".join(filter(None, (run.name, "think" if run.options.think else "", words)))
+        for run, words in zip(runs, distinguishing_settings(settings, usual), strict=True)
+    ]
 
 
 def _setting(run: Run) -> dict[str, object]:
@@ -145,7 +125,7 @@ def answered_questions(cases: Iterable[FinishedPicture]) -> Iterator[AnsweredQue
     """All answers of some pictures."""
     for case in cases:
         about = case.logged.case
-        for answer in case.answers:
+        for answer in case.scores:
             asked = answer.question
             yield AnsweredQuestion(case.id, about.environment, about.triple, asked.viewpoint, asked.answer, answer.said)
 
@@ -233,8 +213,3 @@ def majority_baseline(runs: Sequence[RunAnswers]) -> RunAnswers | None:
     }
     said = tuple(replace(answer, said=words[answer.viewpoint]) for answer in asked.values())
     return RunAnswers(runs[0].run, "majority", said)
-
-
-def without_interval(value: float) -> Interval:
-    """A number without an interval."""
-    return Interval(value, float("nan"), float("nan"))

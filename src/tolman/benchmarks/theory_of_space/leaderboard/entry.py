@@ -11,7 +11,6 @@ from tolman.core.rules import RuleSetName
 from tolman.report.leaderboard.entry_file import (
     MOST_ITEMS,
     EntryHeader,
-    EntryRefused,
     Hex,
     Line,
     Number,
@@ -20,16 +19,6 @@ from tolman.report.leaderboard.entry_file import (
     parse_entry,
     read_json,
 )
-
-__all__ = [
-    "EntryRefused",
-    "EntryScene",
-    "EntrySplit",
-    "EntryWorlds",
-    "LeaderboardEntry",
-    "entry_from_values",
-    "read_entry",
-]
 
 ScoreItems = Annotated[dict[str, Number], Field(max_length=MOST_ITEMS)]
 """Scores by name; see `verify.score_items`."""

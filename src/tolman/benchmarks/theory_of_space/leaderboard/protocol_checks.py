@@ -25,17 +25,13 @@ from tolman.world.select import SceneChoice, sealed_choices
 def read_options(values: Mapping[str, object]) -> Options:
     """Options as plain values tell of them; refused where one is unknown, of another type, or beyond all bounds."""
     options = checked_options(Options, values, BOARD_OPTIONS)
-    _check_options(options)
-    return options
-
-
-def _check_options(options: Options) -> None:
     for name in ("phases", "maps", "kinds"):
         given: tuple[str, ...] = getattr(options, name)
         if len(set(given)) != len(given):
             raise EntryRefused(f"its option {name} names something twice")
     if options.captions:
         raise EntryRefused("the files of its pictures held the words for them, which is for tests only")
+    return options
 
 
 Splits = Mapping[str, SealedSplit]

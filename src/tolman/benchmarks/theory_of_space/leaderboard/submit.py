@@ -10,12 +10,13 @@ from tolman import __version__
 from tolman.benchmarks.theory_of_space.case import Case, case_of, case_to_dict
 from tolman.benchmarks.theory_of_space.leaderboard.entry import EntryScene, EntrySplit, EntryWorlds, LeaderboardEntry
 from tolman.benchmarks.theory_of_space.leaderboard.protocol_checks import world_settings, worlds_of
-from tolman.benchmarks.theory_of_space.leaderboard.verify import columns_of, score_items
+from tolman.benchmarks.theory_of_space.leaderboard.verify import score_items
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.record import SceneRecord
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
-from tolman.benchmarks.theory_of_space.tables.run_summary import RULES, summarise_run
+from tolman.benchmarks.theory_of_space.tables.run_summary import summarise_run
 from tolman.core.errors import GenerationError, SettingsError
+from tolman.core.rules import RULE_SETS
 from tolman.core.seeds import canonical_json
 from tolman.report.leaderboard.benchmark import EntryAbout, check_complete, claimed_summary, generation_of
 from tolman.report.leaderboard.entry_file import FORMAT
@@ -27,7 +28,9 @@ _SEALED = re.compile(r"sealed-[0-9a-f]{8}-\d{3,}")
 
 def entry_of(run: TheoryOfSpaceRun, about: EntryAbout, sealed: Sequence[SealedSplit] = ()) -> LeaderboardEntry:
     """The entry of a run. A `SettingsError` says what to do about one that can't be submitted."""
-    _check_complete(run)
+    check_complete(run)
+    if run.options.captions:
+        raise SettingsError(f"{run.name} was run with captions, which are for tests; run it without to submit it")
     try:
         return _entry(run, about, sealed)
     except ValueError as error:
@@ -53,19 +56,13 @@ def _entry(run: TheoryOfSpaceRun, about: EntryAbout, sealed: Sequence[SealedSpli
         generation=cast("Any", generation_of(run)),
         split=split,
         scenes=[_scene(scene, split) for scene in run.cases],
-        summary=claimed_summary(columns_of(summarise_run(run))),
+        summary=claimed_summary(summarise_run(run).measured),
     )
 
 
 def _options(run: TheoryOfSpaceRun) -> dict[str, object]:
     """What it was run with; of a folder of models, its name only."""
     return {**run.options.as_dict(), "assets": Path(run.options.assets).name or "folder"}
-
-
-def _check_complete(run: TheoryOfSpaceRun) -> None:
-    check_complete(run)
-    if run.options.captions:
-        raise SettingsError(f"{run.name} was run with captions, which are for tests; run it without to submit it")
 
 
 def _count(run: TheoryOfSpaceRun, name: str, usual: int) -> int:
@@ -78,19 +75,15 @@ def _scene(scene: ScoredScene, split: EntrySplit) -> EntryScene:
         id=case.id,
         seed=case.seed if split.kind == "seeds" else None,
         digest=case.scene.digest,
-        case=cast("Any", _plain(case)) if split.kind == "files" else None,
+        case=json.loads(canonical_json(case_to_dict(case))) if split.kind == "files" else None,
         record=_without_reasoning(scene.logged.record),
-        scores={rules: score_items(scene.logged, scene.scores[rules]) for rules in RULES},
+        scores={rules: score_items(scene.logged, scene.scores[rules]) for rules in RULE_SETS},
     )
 
 
 def _without_reasoning(record: SceneRecord) -> SceneRecord:
     """Nobody grades it, and it is most of what a reasoning model writes."""
     return record.model_copy(update={"calls": [call.model_copy(update={"reasoning": ""}) for call in record.calls]})
-
-
-def _plain(case: Case) -> object:
-    return json.loads(canonical_json(case_to_dict(case)))
 
 
 # ---- where the scenes come from ----

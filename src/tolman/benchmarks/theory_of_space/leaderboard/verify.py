@@ -17,13 +17,13 @@ from tolman.benchmarks.theory_of_space.revision import RevisionOutcome
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun, score_record
 from tolman.benchmarks.theory_of_space.scores import ExplorationOutcome, MapOutcome, SceneScores
 from tolman.benchmarks.theory_of_space.tables.layout import PAPER_SETTINGS
-from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, RULES, RunSummary, summarise_run
+from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, summarise_run
 from tolman.core.errors import TolmanError
-from tolman.core.rules import RuleSetName
+from tolman.core.rules import RULE_SETS
 from tolman.core.seeds import digest
 from tolman.harness.names import printable
 from tolman.harness.tracking import Track, untracked
-from tolman.report.leaderboard.benchmark import ScoreColumns, VerifiedEntry, claimed_summary, unusual_settings
+from tolman.report.leaderboard.benchmark import VerifiedEntry, claimed_summary, unusual_settings
 from tolman.report.leaderboard.entry_file import EntryRefused, refuse_faults, score_differences, summary_differences
 from tolman.report.leaderboard.ranking import seed_ranges
 from tolman.world import Scene
@@ -113,7 +113,7 @@ def verify(entry: LeaderboardEntry, splits: Splits, track: Track = untracked) ->
         faults += found
     settings: dict[str, object] = {**options.as_dict(), **entry.worlds.model_dump(), **entry.generation}
     known = summarise_run(TheoryOfSpaceRun(entry.model, options, finished, [], len(finished), settings))
-    measured = columns_of(known)
+    measured = known.measured
     refuse_faults(entry, [*faults, *summary_differences(entry.summary, claimed_summary(measured))])
     cases = {done.id: case_digest(done.logged.case) for done in finished}
     size = _scene_size([done.logged.case.scene for done in finished])
@@ -129,11 +129,6 @@ def verify(entry: LeaderboardEntry, splits: Splits, track: Track = untracked) ->
         from_seeds=entry.split.kind != "files",
         apart=_apart(entry, options),
     )
-
-
-def columns_of(known: RunSummary) -> dict[RuleSetName, ScoreColumns]:
-    """The columns of a run, as the board keeps them."""
-    return {rules: ScoreColumns(found.values, found.intervals) for rules in RULES for found in (known.measured[rules],)}
 
 
 def _league_key(entry: LeaderboardEntry, options: Options, cases: Mapping[str, str]) -> str:
@@ -176,7 +171,7 @@ def _scored_scene(scene: EntryScene, logged: ScoredCase, *, whole: bool) -> tupl
         raise EntryRefused(f"{place}: {printable(str(error))}") from None
     found = (
         score_differences(place, scene.scores.get(rules, {}), score_items(logged, done.scores[rules]), rules)
-        for rules in RULES
+        for rules in RULE_SETS
     )
     return done, [*broken, *chain.from_iterable(found)]
 

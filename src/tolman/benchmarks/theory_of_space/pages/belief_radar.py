@@ -7,10 +7,10 @@ from typing import Any
 import altair as alt
 
 from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, by_section, colours, shapes
-from tolman.benchmarks.theory_of_space.tables.run_summary import RULES
 from tolman.benchmarks.theory_of_space.tables.score_tables import score_table
+from tolman.core.rules import RULE_SETS
 from tolman.report.site import Figure, Panel
-from tolman.report.site.figures import Spec, percents
+from tolman.report.site.figures import Spec, chart, interval_tips, percents
 from tolman.report.table import Column, Table
 
 SPOKES = (
@@ -45,7 +45,7 @@ def radar_figure(runs: Sequence[ReportedRun]) -> Figure:
     panels = [Panel(_chart(part), title) for title, part in by_section(kept)]
     named = [reported.named for reported in kept]
     empty = Table("belief-radar-numbers", "", "run", SPOKES, ())
-    numbers = next(score_table(empty.name, "", SPOKES, named, RULES), empty)
+    numbers = next(score_table(empty.name, "", SPOKES, named, RULE_SETS), empty)
     return Figure("belief-radar", "Dimensions of belief", caption, panels, numbers)
 
 
@@ -75,19 +75,10 @@ def _at(place: int, spokes: int, length: float) -> tuple[float, float]:
 
 def _chart(runs: Sequence[ReportedRun]) -> Spec:
     spokes = [spoke for spoke in SPOKES if any(spoke in _measured_spokes(reported) for reported in runs)]
-    base = alt.Chart(alt.InlineData(values=[corner for reported in runs for corner in radar_values(reported, spokes)]))
-    encoded = base.encode(x=_X, y=_Y)
+    encoded = chart([corner for one in runs for corner in radar_values(one, spokes)]).encode(x=_X, y=_Y)
     line = encoded.mark_line(strokeWidth=2).encode(color=colours(runs), order="order:Q")
     points = encoded.mark_point(filled=True, size=55, opacity=1).encode(
-        color=colours(runs),
-        shape=shapes(runs),
-        tooltip=[
-            alt.Tooltip("run:N"),
-            alt.Tooltip("of:N"),
-            alt.Tooltip("mean:Q", format=".1f"),
-            alt.Tooltip("low:Q", format=".1f", title="from"),
-            alt.Tooltip("high:Q", format=".1f", title="to"),
-        ],
+        color=colours(runs), shape=shapes(runs), tooltip=interval_tips("run", "of")
     )
     return alt.layer(*_grid(spokes), line, points).properties(width=_SIZE, height=_SIZE).to_dict()
 
@@ -106,16 +97,10 @@ def _grid(spokes: Sequence[Column]) -> list[alt.Chart]:
     ]
     marks = [{"x": 0, "y": ring, "words": str(ring)} for ring in _RINGS]
     return [
-        alt.Chart(alt.InlineData(values=rings))
-        .mark_line(style="hairline", strokeWidth=1)
-        .encode(x=_X, y=_Y, detail="ring:N", order="order:Q"),
-        alt.Chart(alt.InlineData(values=spoke_lines))
-        .mark_rule(style="hairline", strokeWidth=1)
-        .encode(x=_X, y=_Y, x2="x2:Q", y2="y2:Q"),
+        chart(rings).mark_line(style="hairline", strokeWidth=1).encode(x=_X, y=_Y, detail="ring:N", order="order:Q"),
+        chart(spoke_lines).mark_rule(style="hairline", strokeWidth=1).encode(x=_X, y=_Y, x2="x2:Q", y2="y2:Q"),
         *(_name(spoke, place, count) for place, spoke in enumerate(spokes)),
-        alt.Chart(alt.InlineData(values=marks))
-        .mark_text(style="quiet-words", fontSize=10, dx=3, align="left")
-        .encode(x=_X, y=_Y, text="words:N"),
+        chart(marks).mark_text(style="quiet-words", fontSize=10, dx=3, align="left").encode(x=_X, y=_Y, text="words:N"),
     ]
 
 
@@ -124,6 +109,5 @@ def _name(spoke: Column, place: int, count: int) -> alt.Chart:
     side = "center" if abs(x) < 1 else ("left" if x > 0 else "right")
     line = "middle" if abs(y) < 50 else ("bottom" if y > 0 else "top")
     words = spoke.title.split(" ", 1) if abs(x) >= 1 else [spoke.title]
-    chart = alt.Chart(alt.InlineData(values=[{"x": x, "y": y}]))
-    mark = chart.mark_text(style="words", align=side, baseline=line, text=words, fontSize=12)
+    mark = chart([{"x": x, "y": y}]).mark_text(style="words", align=side, baseline=line, text=words, fontSize=12)
     return mark.encode(x=_X, y=_Y)

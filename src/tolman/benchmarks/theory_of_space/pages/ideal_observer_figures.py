@@ -19,9 +19,20 @@ from tolman.benchmarks.theory_of_space.tables.attribution import (
     attribution,
 )
 from tolman.report.site import Figure, Panel
-from tolman.report.site.figures import BLUE, GREY, PURPLE, VERMILLION, Spec, fitted, percents
+from tolman.report.site.figures import (
+    BLUE,
+    GREY,
+    PURPLE,
+    VERMILLION,
+    Spec,
+    chart,
+    colour_scale,
+    fitted,
+    interval_tips,
+    percents,
+)
 from tolman.report.statistics import Interval, pooled_interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, number, percent, points
+from tolman.report.table import Cell, RowGroup, Table, heading, number, one_row, percent, points
 
 LOSS_PARTS = (
     BarPart("score", BLUE),
@@ -101,7 +112,7 @@ def _luck(runs: AttributedRuns, kinds: Sequence[str]) -> str:
 
 def _loss_entry(name: str, below: str, shares: PointShares) -> RowGroup:
     numbers = (*loss_parts(shares), shares.ceiling)
-    return RowGroup(name, (Row(tuple(percent(number) for number in numbers)),), below)
+    return one_row(name, (percent(number) for number in numbers), below)
 
 
 _GAP_ROWS = {"whole gap": BLUE, "exploration": GREY, "reasoning": VERMILLION, "form": PURPLE}
@@ -156,11 +167,11 @@ def _gap_title(gap: ActivePassiveGap, runs: Sequence[ReportedRun]) -> str:
 
 def _gap_entry(title: str, gap: ActivePassiveGap) -> RowGroup:
     cells = (*(points(part) for part in _gap_parts(gap)), Cell(str(gap.scenes)))
-    return RowGroup(title, (Row(cells),))
+    return one_row(title, cells)
 
 
 def _gap_chart(gap: ActivePassiveGap, ends: Sequence[float]) -> Spec:
-    base = alt.Chart(alt.InlineData(values=gap_values(gap)))
+    base = chart(gap_values(gap))
     domain = [min(0.0, *ends, 0.0), max(0.0, *ends, 5.0)]
     across = alt.X(
         "mean:Q", title="percentage points", axis=alt.Axis(tickCount=6), scale=alt.Scale(domain=domain, nice=True)
@@ -169,18 +180,11 @@ def _gap_chart(gap: ActivePassiveGap, ends: Sequence[float]) -> Spec:
     bars = base.mark_bar(size=13).encode(
         x=across,
         y=rows,
-        color=alt.Color(
-            "row:N", scale=alt.Scale(domain=list(_GAP_ROWS), range=list(_GAP_ROWS.values())), sort=None, legend=None
-        ),
-        tooltip=[
-            alt.Tooltip("row:N", title="part"),
-            alt.Tooltip("mean:Q", format="+.1f", title="points"),
-            alt.Tooltip("low:Q", format="+.1f", title="from"),
-            alt.Tooltip("high:Q", format="+.1f", title="to"),
-        ],
+        color=colour_scale("row", list(_GAP_ROWS), list(_GAP_ROWS.values()), None),
+        tooltip=interval_tips(alt.Tooltip("row:N", title="part"), mean="points", style="+.1f"),
     )
     whiskers = base.mark_rule(style="ink", strokeWidth=1.5).encode(x=alt.X("low:Q"), x2="high:Q", y=rows)
-    zero = alt.Chart(alt.InlineData(values=[{"x": 0}])).mark_rule(style="quiet").encode(x="x:Q")
+    zero = chart([{"x": 0}]).mark_rule(style="quiet").encode(x="x:Q")
     return fitted(28 * len(_GAP_ROWS), bars, whiskers, zero)
 
 
@@ -231,8 +235,6 @@ def _evidence_entry(reported: ReportedRun) -> RowGroup:
     lost = [lost for insight in reported.insights for stated in _stated_maps(insight) for lost in stated.overwritten]
     shares = [percent(share) for share in evidence_shares(reported.insights)]
     if reported.run.options.probe_turns != "every":
-        return RowGroup(reported.name, (Row((*shares, Cell(), Cell())),), reported.where)
+        return one_row(reported.name, (*shares, Cell(), Cell()), reported.where)
     in_view = Cell(f"{sum(each.in_view for each in lost)}/{len(lost)}") if lost else Cell()
-    return RowGroup(
-        reported.name, (Row((*shares, number(1)(overwritten_beliefs(reported.insights)), in_view)),), reported.where
-    )
+    return one_row(reported.name, (*shares, number(1)(overwritten_beliefs(reported.insights)), in_view), reported.where)

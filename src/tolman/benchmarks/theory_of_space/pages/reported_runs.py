@@ -15,11 +15,10 @@ from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, name_runs
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, GAIN, MeasuredColumns, RunSummary
 from tolman.core.seeds import digest
-from tolman.report.site.figures import SERIES, SHAPES
+from tolman.report.site.figures import colour_scale, series_style, shape_scale, short_names
 from tolman.report.statistics import Interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading
+from tolman.report.table import Cell, RowGroup, Table, heading, one_row
 
-NAME_LENGTH = 60
 _PLAIN = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -62,34 +61,20 @@ def list_runs(runs: Sequence[RunSummary], insights: Mapping[int, Sequence[SceneI
     named_runs = name_runs(runs)
     indices = {id(summary): index for index, summary in enumerate(runs)}
     several_sections = len({named_run.section for named_run in named_runs}) > 1
-    names = _distinct_names(named_runs)
+    names = short_names((named_run.section, named_run.name) for named_run in named_runs)
     palette_index = {name: index for index, name in enumerate(dict.fromkeys(names))}
     return [
         ReportedRun(
             named=replace(named_run, name=name),
             name=name,
             label=f"{name} ({named_run.summary.run.world}, {named_run.summary.run.mode})" if several_sections else name,
-            colour=SERIES[palette_index[name] % len(SERIES)],
-            shape=SHAPES[(palette_index[name] + palette_index[name] // len(SERIES)) % len(SHAPES)],
+            colour=series_style(palette_index[name])[0],
+            shape=series_style(palette_index[name])[1],
             folder=run_folder(named_run.summary.run),
             insights=tuple(insights[indices[id(named_run.summary)]]),
         )
         for named_run, name in zip(named_runs, names, strict=True)
     ]
-
-
-def _distinct_names(named_runs: Sequence[NamedRun]) -> list[str]:
-    """Names shortened for figures; equal names in one section are numbered."""
-    seen: Counter[tuple[str, str]] = Counter()
-    names: list[str] = []
-    for named_run in named_runs:
-        short = (
-            named_run.name if len(named_run.name) <= NAME_LENGTH else named_run.name[: NAME_LENGTH - 1].rstrip() + "…"
-        )
-        seen[named_run.section, short] += 1
-        count = seen[named_run.section, short]
-        names.append(short if count == 1 else f"{short} ({count})")
-    return names
 
 
 def run_folder(run: TheoryOfSpaceRun) -> str:
@@ -119,14 +104,14 @@ def by_section(runs: Iterable[ReportedRun]) -> Iterator[tuple[str, list[Reported
 
 def colours(runs: Sequence[ReportedRun]) -> alt.Color:
     """Colour by the field `run`, which holds names of runs."""
-    scale = alt.Scale(domain=[reported.name for reported in runs], range=[reported.colour for reported in runs])
-    return alt.Color("run:N", sort=None, scale=scale, legend=_legend(runs))
+    names, shown = [reported.name for reported in runs], [reported.colour for reported in runs]
+    return colour_scale("run", names, shown, _legend(runs))
 
 
 def shapes(runs: Sequence[ReportedRun]) -> alt.Shape:
     """Shape by the field `run`, so that runs differ without colour too."""
-    scale = alt.Scale(domain=[reported.name for reported in runs], range=[reported.shape for reported in runs])
-    return alt.Shape("run:N", sort=None, scale=scale, legend=_legend(runs))
+    names, shown = [reported.name for reported in runs], [reported.shape for reported in runs]
+    return shape_scale("run", names, shown, _legend(runs))
 
 
 def _legend(runs: Sequence[ReportedRun]) -> alt.Legend:
@@ -171,7 +156,7 @@ def _episode_entries(reported: ReportedRun) -> Iterator[RowGroup]:
             _percent_cell(numbers, "revise/f1"),
             Cell(str(_unparseable_replies(case))),
         )
-        yield RowGroup(case.id[:40], (Row(cells),), href=f"episodes/{reported.folder}/{file}")
+        yield one_row(case.id[:40], cells, href=f"episodes/{reported.folder}/{file}")
 
 
 def _percent_cell(numbers: Columns, column: str) -> Cell:

@@ -22,9 +22,9 @@ from tolman.benchmarks.theory_of_space.tables.run_summary import (
     PearsonCorrelation,
 )
 from tolman.report.site import Figure, Panel
-from tolman.report.site.figures import Spec, fitted, known, percents, shares
+from tolman.report.site.figures import Spec, chart, fitted, known, percents, shares
 from tolman.report.statistics import Interval
-from tolman.report.table import Cell, Row, RowGroup, Style, Table, heading, number, p_value, percent
+from tolman.report.table import Cell, Style, Table, heading, number, one_row, p_value, percent
 
 _SCENE_CAPTION = "One mark per scene; click to open it. r is Pearson's, with its 95 % interval. Strict scores."
 
@@ -85,9 +85,9 @@ def scatter_values(reported: ReportedRun, column: str) -> list[dict[str, Any]]:
 def _scene_chart(group: Sequence[ReportedRun], against: ScatterAxis) -> Spec:
     runs = [_with_r(reported, against) for reported in group]
     values = [value for reported in runs for value in scatter_values(reported, against.column)]
-    chart = alt.Chart(alt.InlineData(values=values)).mark_point(filled=True, size=46, opacity=0.85)
+    points = chart(values).mark_point(filled=True, size=46, opacity=0.85)
     across = alt.X("x:Q", title=against.axis, scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5))
-    marks = chart.encode(
+    marks = points.encode(
         x=across,
         y=shares("y", "answers, %"),
         color=colours(runs),
@@ -105,9 +105,9 @@ def _scene_chart(group: Sequence[ReportedRun], against: ScatterAxis) -> Spec:
 
 def _scene_numbers(runs: Sequence[ReportedRun], against: ScatterAxis) -> Table:
     entries = [
-        RowGroup(
+        one_row(
             reported.name,
-            (Row((number(2)(correlation.r), p_value(correlation.p), Cell(str(correlation.scenes)))),),
+            (number(2)(correlation.r), p_value(correlation.p), Cell(str(correlation.scenes))),
             reported.where,
         )
         for reported in runs
@@ -152,7 +152,7 @@ def _cost_figure(
     kept = [reported for reported in runs if cost_values([reported], cost_of)]
     panels = [Panel(_cost_chart(group, cost_of, axis), heading) for heading, group in by_section(kept)]
     entries = [
-        RowGroup(reported.name, (Row((style(cost_of(reported)), percent(reported.interval(ANSWERS)))),), reported.where)
+        one_row(reported.name, (style(cost_of(reported)), percent(reported.interval(ANSWERS))), reported.where)
         for reported in kept
     ]
     numbers = Table(f"{name}-numbers", "", "run", (heading(axis), heading("answers, %")), tuple(entries))
@@ -171,7 +171,7 @@ def cost_values(runs: Sequence[ReportedRun], cost_of: CostOf) -> list[dict[str, 
 
 
 def _cost_chart(runs: Sequence[ReportedRun], cost_of: CostOf, axis: str) -> Spec:
-    base = alt.Chart(alt.InlineData(values=cost_values(runs, cost_of)))
+    base = chart(cost_values(runs, cost_of))
     across = alt.X("x:Q", title=axis, scale=alt.Scale(zero=True))
     bars = base.encode(color=colours(runs), x=across, y=shares("mean", "answers, %"))
     marks = base.mark_point(filled=True, size=110, opacity=1).encode(

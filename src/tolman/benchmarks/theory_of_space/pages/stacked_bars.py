@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from tolman.report.site.figures import Spec, fitted, percent_or_none
+from tolman.report.site.figures import Spec, chart, colour_scale, fitted, interval_tips, percent_or_none
 from tolman.report.statistics import Interval
 
 _THICK, _THIN = 18, 14
@@ -62,24 +62,17 @@ def stacked_bars(bars: Sequence[Bar], kinds: Sequence[BarPart], title: str, *, b
     """The chart. With `beside`, (short) names stand to the left of the bars."""
     thick, step = (_THIN, _THIN + 8) if beside else (_THICK, _THICK + 32)
     down = 0 if beside else 9
-    values = alt.InlineData(values=bar_values(bars, kinds))
-    colours = alt.Scale(domain=[kind.name for kind in kinds], range=[kind.colour for kind in kinds])
-    rows = alt.Y("row:N", sort=None, title=None, axis=_axis() if beside else None, scale=alt.Scale(padding=0))
+    axis = alt.Axis(domain=False, ticks=False, labelPadding=6) if beside else None
+    rows = alt.Y("row:N", sort=None, title=None, axis=axis, scale=alt.Scale(padding=0))
     across = alt.X(
         "from:Q", title=title, axis=alt.Axis(values=[0, 25, 50, 75, 100], grid=False), scale=_reach(bars, kinds)
     )
-    base = alt.Chart(values).encode(y=rows)
+    base = chart(bar_values(bars, kinds)).encode(y=rows)
     parts = base.mark_bar(size=thick, yOffset=down).encode(
         x=across,
         x2="to:Q",
-        color=alt.Color("part:N", sort=None, scale=colours, legend=_legend(kinds)),
-        tooltip=[
-            alt.Tooltip("row:N", title="of"),
-            alt.Tooltip("part:N"),
-            alt.Tooltip("size:Q", format=".1f", title="percent"),
-            alt.Tooltip("low:Q", format=".1f", title="from"),
-            alt.Tooltip("high:Q", format=".1f", title="to"),
-        ],
+        color=colour_scale("part", [kind.name for kind in kinds], [kind.colour for kind in kinds], _legend(kinds)),
+        tooltip=interval_tips(alt.Tooltip("row:N", title="of"), "part", value="size", mean="percent"),
     )
     numbers = [_numbers(bars, kinds, rows, ink, down) for ink in dict.fromkeys(kind.words for kind in kinds)]
     layers = [parts, *numbers] if beside else [parts, *numbers, _names(bars, rows)]
@@ -102,15 +95,10 @@ def _numbers(bars: Sequence[Bar], kinds: Sequence[BarPart], rows: alt.Y, ink: st
     """The numbers in one colour."""
     inked = {kind.name for kind in kinds if kind.words == ink}
     values = [value for value in bar_values(bars, kinds) if value["part"] in inked and value["words"]]
-    words = alt.Chart(alt.InlineData(values=values)).mark_text(yOffset=down, fontSize=11, color=ink)
+    words = chart(values).mark_text(yOffset=down, fontSize=11, color=ink)
     return words.encode(y=rows, x="middle:Q", text="words:N")
 
 
 def _names(bars: Sequence[Bar], rows: alt.Y) -> alt.Chart:
-    names = alt.Chart(alt.InlineData(values=[{"row": bar.name} for bar in bars]))
-    words = names.mark_text(align="left", baseline="middle", dy=-12, style="words")
+    words = chart([{"row": bar.name} for bar in bars]).mark_text(align="left", baseline="middle", dy=-12, style="words")
     return words.encode(y=rows, x=alt.XDatum(0), text="row:N")
-
-
-def _axis() -> alt.Axis:
-    return alt.Axis(domain=False, ticks=False, labelPadding=6)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from tolman import __version__
 from tolman.benchmarks.theory_of_space.columns import CHANGES_FOUND_COLUMN, COST_COLUMN, GAIN_COLUMN
 from tolman.benchmarks.theory_of_space.pages.belief_radar import radar_figure
 from tolman.benchmarks.theory_of_space.pages.ideal_observer_figures import (
@@ -28,16 +27,19 @@ from tolman.benchmarks.theory_of_space.pages.turn_curves import gain_figure, map
 from tolman.benchmarks.theory_of_space.tables.attribution import ALL_QUESTIONS
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import comparison_tables
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow
-from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, RULES
+from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS
 from tolman.benchmarks.theory_of_space.tables.run_tables import correlation_tables, cost_tables, reliability_tables
 from tolman.benchmarks.theory_of_space.tables.score_tables import answer_tables, belief_tables, revision_tables
-from tolman.core.rules import RuleSetName
-from tolman.report.site import Code, Figure, Tab, Terms, Text
+from tolman.core.rules import RULE_SETS, RuleSetName
+from tolman.harness.names import counted
+from tolman.harness.runs import runs_sentence
+from tolman.report.site import Figure, Tab, Text
+from tolman.report.site.about_tab import RunSettings
+from tolman.report.site.about_tab import about_tab as about_with_settings
 from tolman.report.site.blocks import Block
-from tolman.report.site.page import attempted
-from tolman.report.site.settings_tables import RunSettings, settings_tables
+from tolman.report.site.page import attempted, shown_tab
 from tolman.report.statistics import UNKNOWN
-from tolman.report.table import Column, Row, RowGroup, Table, percent
+from tolman.report.table import Column, RowGroup, Table, one_row, percent
 
 _HEADLINE_COLUMNS: tuple[tuple[Column, RuleSetName], ...] = (
     (COST_COLUMN, "strict"),
@@ -67,13 +69,7 @@ def headline_table(attributed: AttributedRuns, runs: Sequence[ReportedRun], note
         cells = [column.style(measured[rules].interval(column.key)) for column, rules in _HEADLINE_COLUMNS]
         cells.insert(_CEILING_PLACE, percent(ceilings.get(reported.label, UNKNOWN)))
         entries.append(
-            RowGroup(
-                reported.name,
-                (Row(tuple(cells)),),
-                reported.named.done,
-                section=reported.named.section,
-                where=reported.where,
-            )
+            one_row(reported.name, cells, reported.named.done, section=reported.named.section, where=reported.where)
         )
     columns = [column for column, _ in _HEADLINE_COLUMNS]
     columns.insert(_CEILING_PLACE, _CEILING_COLUMN)
@@ -113,34 +109,23 @@ def overview_tab(runs: Sequence[ReportedRun]) -> Tab:
             runs,
         ),
     ]
-    return Tab(
-        "overview", "Overview", tuple(block for block in blocks if not isinstance(block, Figure) or block.panels)
-    )
+    return shown_tab("overview", "Overview", blocks)
 
 
 def run_counts(runs: Sequence[ReportedRun]) -> str:
     """A sentence that says how many models, runs, scenes and replies there are."""
-    models = len({reported.run.model for reported in runs})
     scenes = len({case.logged.case.scene.digest for reported in runs for case in reported.run.cases})
     episodes = sum(len(reported.run.cases) for reported in runs)
-    replies = sum(reported.named.summary.reliability.replies for reported in runs)
-    missing = sum(len(reported.run.failed) + reported.run.not_done for reported in runs)
-    note = f" {_plural(missing, 'episode')} failed or {'was' if missing == 1 else 'were'} not done." if missing else ""
-    return (
-        f"This report is on {_plural(models, 'model')} in {_plural(len(runs), 'run')} and {_plural(scenes, 'scene')}: "
-        f"{_plural(episodes, 'episode')} with {_plural(replies, 'reply', 'replies')}, all read from logs.{note}"
-    )
-
-
-def _plural(number: int, singular: str, plural: str = "") -> str:
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+    replies = counted(sum(reported.named.summary.reliability.replies for reported in runs), "reply", "replies")
+    seen = f"{counted(scenes, 'scene')}: {counted(episodes, 'episode')} with {replies}"
+    return runs_sentence([reported.run for reported in runs], seen, "episode")
 
 
 def answers_tab(runs: Sequence[ReportedRun], references: Sequence[ReferenceRow]) -> Tab:
     """The nine kinds of question, and which model is better."""
     named = [reported.named for reported in runs]
     blocks: list[Block] = [
-        *attempted("Answers", partial(answer_tables, rules=RULES, references=references), named),
+        *attempted("Answers", partial(answer_tables, rules=RULE_SETS, references=references), named),
         *attempted("Which model is better", partial(comparison_tables, rules=("strict",)), named),
     ]
     return _tab("answers", "Answers", blocks, "No questions were asked.")
@@ -150,14 +135,14 @@ def maps_tab(runs: Sequence[ReportedRun], references: Sequence[ReferenceRow]) ->
     """Quality of the stated maps, by turn and against the evidence."""
     named = [reported.named for reported in runs]
     blocks: list[Block] = [
-        *attempted("Belief quality", partial(belief_tables, rules=RULES, references=references), named),
+        *attempted("Belief quality", partial(belief_tables, rules=RULE_SETS, references=references), named),
         *attempted("Dimensions of belief", radar_figure, runs),
         *attempted("Map accuracy by turn", map_figure, runs),
         *attempted("Information gain by turn", gain_figure, runs),
         *attempted("Belief against evidence", evidence_figure, runs),
         *attempted(MAP_AXIS.title, partial(scatter_figure, against=MAP_AXIS), runs),
         *attempted(GAIN_AXIS.title, partial(scatter_figure, against=GAIN_AXIS), runs),
-        *attempted("Correlations", partial(correlation_tables, rules=RULES), named),
+        *attempted("Correlations", partial(correlation_tables, rules=RULE_SETS), named),
     ]
     return _tab("maps", "Maps and belief", blocks, "No maps were asked for.")
 
@@ -176,7 +161,7 @@ def cost_tab(runs: Sequence[ReportedRun]) -> Tab:
 
 def revision_tab(runs: Sequence[ReportedRun], references: Sequence[ReferenceRow]) -> Tab:
     """Belief revision after the world has changed."""
-    build = partial(revision_tables, rules=RULES, references=references)
+    build = partial(revision_tables, rules=RULE_SETS, references=references)
     tables = attempted("Revision after the world has changed", build, [reported.named for reported in runs])
     return _tab("revision", "Revision", tables, "No run revised its belief.")
 
@@ -197,43 +182,8 @@ def _shows(block: Block) -> bool:
     return not isinstance(block, Table) or block.measured
 
 
-_GLOSSARY = (
-    ("strict", "Corrected scoring, without the defects of the authors' released code; one named switch for each."),
-    ("published", "The same replies, scored as the authors' released code does, to the digit."),
-    (
-        "interval",
-        "95 %, from a bootstrap over scenes, bias-corrected and accelerated (BCa): whole scenes are resampled, since "
-        "scores of questions about one scene are correlated. None if all scenes agree or there are fewer than three.",
-    ),
-    (
-        "better, tie",
-        "Runs are compared scene by scene on the scenes they share, by a permutation test of signs, corrected for all "
-        "pairs (Holm). A tie means that no difference was found on these scenes, not that the runs are equal.",
-    ),
-    (
-        "information gain",
-        "How far the evidence so far determines all positions: 0 not at all, 100 every position certain.",
-    ),
-    (
-        "ceiling",
-        "The expected score of the best possible reply given the same evidence: that of an ideal observer with the "
-        "exact probabilities of all positions. The rest, up to 100, was never observed.",
-    ),
-    (
-        "lost to exploration, reasoning, format errors",
-        "100 minus the ceiling; the ceiling minus the score; and the ceiling of unparseable replies. Together with the "
-        "score they add up to 100. A lucky guess makes the loss to reasoning negative.",
-    ),
-    (
-        "right, unlucky, impossible",
-        "A stated position is in the right cell; wrong, but consistent with the evidence; or contradicts the evidence.",
-    ),
-)
-
-
 def about_tab(runs: Sequence[ReportedRun], command: str, numbers: str) -> Tab:
     """Glossary, settings, and how to reproduce the report; `numbers` is the file with all numbers."""
-    tables = settings_tables([RunSettings(reported.name, reported.where, reported.run.settings) for reported in runs])
-    again = f"pip install tolman=={__version__}\n{command}"
-    files = ((numbers, "every number of this report, by scene. Each figure has a link that saves it as SVG."),)
-    return Tab("about", "About", (Terms("How numbers are made", _GLOSSARY), *tables, Code("Reproduce", again, files)))
+    set_ups = [RunSettings(reported.name, reported.where, reported.run.settings) for reported in runs]
+    about = (numbers, "every number of this report, by scene")
+    return about_with_settings(("tolman.benchmarks.theory_of_space", "terms"), (), set_ups, command, about)

@@ -10,9 +10,9 @@ from tolman.belief.map_scores import mean
 from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, by_section, colours, shapes
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.report.site import Figure, Panel
-from tolman.report.site.figures import GREY, Spec, fitted, percents, shares
+from tolman.report.site.figures import GREY, Spec, chart, fitted, interval_tips, percents, shares
 from tolman.report.statistics import Interval, pooled_interval
-from tolman.report.table import Row, RowGroup, Table, heading, percent
+from tolman.report.table import Table, heading, one_row, percent
 
 Curve = tuple[Interval, ...]
 _CARRIED_FORWARD = "A finished scene keeps its last value; bands are 95 % intervals over scenes."
@@ -41,7 +41,14 @@ def gain_figure(runs: Sequence[ReportedRun]) -> Figure:
     """Information gain by turn, the same under all rule sets."""
     caption = "How far the evidence determines all positions after each turn: 100 when all are certain. "
     explorers = list(_explorers(runs))
-    return _figure("information-gain", "Information gain by turn", caption, "information gain, %", explorers, _gains)
+    return _figure(
+        "information-gain",
+        "Information gain by turn",
+        caption,
+        "information gain, %",
+        explorers,
+        lambda one: one.named.summary.curve,
+    )
 
 
 def _explorers(runs: Sequence[ReportedRun]) -> Iterator[ReportedRun]:
@@ -63,15 +70,9 @@ def map_figure(runs: Sequence[ReportedRun]) -> Figure:
     """Correctness of the stated map by turn, for runs that elicit maps after every turn."""
     caption = "Correctness of the stated map of the whole scene after each turn: positions, facings and directions. "
     every = [reported for reported in runs if reported.run.options.probe_turns == "every"]
-    return _figure("map-accuracy", "Map accuracy by turn", caption, "map correctness, %", every, _maps)
-
-
-def _gains(reported: ReportedRun) -> Curve:
-    return reported.named.summary.curve
-
-
-def _maps(reported: ReportedRun) -> Curve:
-    return map_curve(reported.run)
+    return _figure(
+        "map-accuracy", "Map accuracy by turn", caption, "map correctness, %", every, lambda one: map_curve(one.run)
+    )
 
 
 def _figure(
@@ -95,20 +96,11 @@ def _chart(runs: Sequence[ReportedRun], curves: dict[str, Curve], axis: str) -> 
         for turn, point in enumerate(curves[reported.label], start=1)
     ]
     turns = alt.X("turn:Q", title="turn", axis=alt.Axis(tickMinStep=1, grid=False), scale=alt.Scale(nice=False))
-    base = alt.Chart(alt.InlineData(values=values)).encode(x=turns)
+    base = chart(values).encode(x=turns)
     band = base.mark_area(opacity=0.18).encode(y=shares("low", axis), y2="high:Q", color=colours(runs))
     line = base.mark_line(strokeWidth=2).encode(y="mean:Q", color=colours(runs))
     points = base.mark_point(filled=True, size=42, opacity=1).encode(
-        y="mean:Q",
-        color=colours(runs),
-        shape=shapes(runs),
-        tooltip=[
-            alt.Tooltip("run:N"),
-            alt.Tooltip("turn:Q"),
-            alt.Tooltip("mean:Q", format=".1f"),
-            alt.Tooltip("low:Q", format=".1f", title="from"),
-            alt.Tooltip("high:Q", format=".1f", title="to"),
-        ],
+        y="mean:Q", color=colours(runs), shape=shapes(runs), tooltip=interval_tips("run", alt.Tooltip("turn:Q"))
     )
     return fitted(280, band, line, points)
 
@@ -116,11 +108,7 @@ def _chart(runs: Sequence[ReportedRun], curves: dict[str, Curve], axis: str) -> 
 def _numbers(name: str, runs: Sequence[ReportedRun], curves: dict[str, Curve]) -> Table:
     last = max((len(curve) for curve in curves.values()), default=0)
     entries = [
-        RowGroup(
-            reported.name,
-            (Row(tuple(percent(point) for point in _padded(curves[reported.label], last))),),
-            reported.where,
-        )
+        one_row(reported.name, (percent(point) for point in _padded(curves[reported.label], last)), reported.where)
         for reported in runs
     ]
     heads = tuple(heading(str(turn), "after turn") for turn in range(1, last + 1))

@@ -19,7 +19,7 @@ from inspect_ai.model import (
 )
 
 from tolman.benchmarks.theory_of_space.case import Case
-from tolman.benchmarks.theory_of_space.protocol.picture_log import PICTURE_SOURCE, picture_note
+from tolman.benchmarks.theory_of_space.protocol.picture_log import picture_note
 from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
     DistanceCalibration,
     NameCalibration,
@@ -32,6 +32,7 @@ from tolman.benchmarks.theory_of_space.revision import plain_map
 from tolman.core.rules import STRICT
 from tolman.explore.episode import Episode, Turn
 from tolman.harness.calls import Call
+from tolman.harness.images import PICTURE_SOURCE
 from tolman.harness.model_calls import ModelCalls, run_concurrently
 from tolman.models.call_context import SceneCallContext
 from tolman.render import map_picture

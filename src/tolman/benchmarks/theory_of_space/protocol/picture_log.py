@@ -2,15 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
-from inspect_ai.event import Event, InfoEvent
-from inspect_ai.log import EvalSample, read_eval_log_sample
 from pydantic import JsonValue
 
 from tolman.benchmarks.theory_of_space.protocol.picture_marks import PictureKey, picture_mark, split_at_marks
-from tolman.harness.images import picture_bytes
+from tolman.harness.images import logged_pictures
 from tolman.harness.logs import SampleAddress
-
-PICTURE_SOURCE = "picture"
 
 
 def picture_note(key: PictureKey, url: str) -> dict[str, JsonValue]:
@@ -18,15 +14,9 @@ def picture_note(key: PictureKey, url: str) -> dict[str, JsonValue]:
     return {"mark": picture_mark(key), "picture": url}
 
 
-def pictures_in(events: Iterable[Event], attachments: Mapping[str, str]) -> dict[PictureKey, bytes]:
+def pictures_in(noted: Iterable[tuple[Mapping[str, JsonValue], bytes]]) -> dict[PictureKey, bytes]:
     """The picture files in the entries of a log. Malformed entries are skipped."""
-    found: dict[PictureKey, bytes] = {}
-    for event in events:
-        if isinstance(event, InfoEvent) and event.source == PICTURE_SOURCE and isinstance(event.data, dict):
-            key, data = _logged_key(event.data.get("mark")), picture_bytes(event.data.get("picture"), attachments)
-            if key is not None and data is not None:
-                found[key] = data
-    return found
+    return {key: data for entry, data in noted if (key := _logged_key(entry.get("mark"))) is not None}
 
 
 def _logged_key(text: object) -> PictureKey | None:
@@ -34,14 +24,6 @@ def _logged_key(text: object) -> PictureKey | None:
     return pieces[0] if len(pieces) == 1 and not isinstance(pieces[0], str) else None
 
 
-_READ_FIELDS = {"id", "epoch", "input", "target", "events", "attachments"}
-_EXCLUDED_FIELDS = set(EvalSample.model_fields) - _READ_FIELDS
-
-
 def read_pictures(at: SampleAddress) -> dict[PictureKey, bytes]:
     """The files of all pictures that were sent; empty if the log is missing, damaged or of an older version."""
-    try:
-        sample = read_eval_log_sample(str(at.log), at.sample, at.epoch, exclude_fields=_EXCLUDED_FIELDS)
-        return pictures_in(sample.events, sample.attachments)
-    except Exception:  # whatever a damaged file makes its readers raise
-        return {}
+    return pictures_in(logged_pictures(at))

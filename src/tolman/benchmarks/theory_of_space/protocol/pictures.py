@@ -23,6 +23,7 @@ from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
     scene_of_view,
 )
 from tolman.core.errors import RenderError
+from tolman.core.files import encoded
 from tolman.core.seeds import digest
 from tolman.harness.images import in_worker_thread
 from tolman.render.assets.choose import find_source
@@ -171,7 +172,5 @@ class PictureCache:
 
 
 def _jpeg(png: bytes, quality: int) -> bytes:
-    buffer = io.BytesIO()
     with Image.open(io.BytesIO(png)) as picture:
-        picture.convert("RGB").save(buffer, "JPEG", quality=quality)
-    return buffer.getvalue()
+        return encoded(picture.convert("RGB"), "JPEG", quality=quality)

@@ -116,7 +116,7 @@ class SceneRun:
                     conversation, news=request(conversation.news, describe_turn(episode.turns[-1]))
                 )
                 break
-            wanted = request(news, _replies_left(episode), footer("act", self.options))
+            wanted = request(news, f"Replies left: {episode.turns_left}.", footer("act", self.options))
             messages = conversation.asking(wanted, self.options.history)
             call = turn_call(episode.phase, number)
             reply = await self.stage.speak(call, messages, episode)
@@ -194,10 +194,6 @@ class SceneRun:
                 for repeat in range(1, self.options.repeats + 1):
                     call = elicit_call("revise", number, "global", repeat)
                     yield Branch(call, f"map after turn {number}", revised.history[number], revision_map_prompt())
-
-
-def _replies_left(episode: Episode) -> str:
-    return f"Replies left: {episode.turns_left}."
 
 
 ReplyFunction = Callable[[str, Sequence[Message], Episode], str | None]

@@ -1,7 +1,6 @@
 """The HTML page of one scene: its data is embedded, scripts and styles are in shared files."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -30,21 +29,22 @@ class HeadlineNumber:
 
 def headline_numbers(scene: ScoredScene, insight: SceneInsight) -> list[HeadlineNumber]:
     """Cost and information gain of the exploration, and strict scores in percent with their ceilings."""
-    return list(_headline_numbers(scene, insight))
-
-
-def _headline_numbers(scene: ScoredScene, insight: SceneInsight) -> Iterator[HeadlineNumber]:
     scored = columns(scene.scores["strict"])
     asked = [question.ceiling for question in insight.questions if question.mode == "none"]
-    yield HeadlineNumber("Cost", str(scene.scores["strict"].exploration.cost))
-    for title, column, ceiling in (
+    found = (
         ("Information gain", GAIN, None),
         ("Answers", ANSWERS, fmean(asked) if asked else None),
         ("Last map", CORRECTNESS, insight.final_ceiling),
         ("Changes found (F1)", "revise/f1", None),
-    ):
-        if column in scored:
-            yield HeadlineNumber(title, _percent(fmean(scored[column])), "" if ceiling is None else _percent(ceiling))
+    )
+    return [
+        HeadlineNumber("Cost", str(scene.scores["strict"].exploration.cost)),
+        *(
+            HeadlineNumber(title, _percent(fmean(scored[column])), "" if ceiling is None else _percent(ceiling))
+            for title, column, ceiling in found
+            if column in scored
+        ),
+    ]
 
 
 def _percent(share: float) -> str:

@@ -1,7 +1,5 @@
 """Pictures that a model was sent, as small files shared by all pages of a report."""
 
-import hashlib
-import io
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,7 +15,7 @@ from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
 from tolman.benchmarks.theory_of_space.protocol.prompts import in_pictures
 from tolman.benchmarks.theory_of_space.runs import ScoredScene
 from tolman.benchmarks.theory_of_space.tables.export import JsonObject
-from tolman.core.files import atomic_write
+from tolman.core.files import encoded, write_by_digest
 from tolman.harness.images import thumbnail
 
 PICTURES_FOLDER = "pictures"
@@ -47,9 +45,7 @@ class PictureFolder:
         if small is None:
             return None
         data, (width, height) = small
-        name = f"{hashlib.sha256(data).hexdigest()[:20]}.webp"
-        if not (self._folder / name).exists():
-            atomic_write(self._folder / name, data)
+        name = write_by_digest(self._folder, data, ".webp")
         return {"file": f"../{self._folder.name}/{name}", "width": width, "height": height}
 
 
@@ -67,8 +63,4 @@ def picture_folder(scene: ScoredScene, page_folder: Path) -> PictureFolder:
 def shrink_picture(data: bytes, side: int) -> tuple[bytes, tuple[int, int]] | None:
     """A picture as WebP without metadata, scaled so that no side is longer than `side` pixels; None if invalid."""
     plain = thumbnail(data, side)
-    if plain is None:
-        return None
-    buffer = io.BytesIO()
-    plain.save(buffer, "WEBP", quality=_QUALITY)
-    return buffer.getvalue(), plain.size
+    return None if plain is None else (encoded(plain, "WEBP", quality=_QUALITY), plain.size)

@@ -8,8 +8,8 @@ from rich.text import Text
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, read_runs
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import comparison_tables
 from tolman.benchmarks.theory_of_space.tables.export import as_dict
-from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, RuleSetNames, name_runs
-from tolman.benchmarks.theory_of_space.tables.run_summary import RULES, RunSummary, summarise_run
+from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, name_runs
+from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary, summarise_run
 from tolman.benchmarks.theory_of_space.tables.run_tables import (
     correlation_tables,
     cost_tables,
@@ -18,6 +18,7 @@ from tolman.benchmarks.theory_of_space.tables.run_tables import (
     replies_of,
 )
 from tolman.benchmarks.theory_of_space.tables.score_tables import answer_tables, belief_tables, revision_tables
+from tolman.core.rules import RULE_SETS, RuleSetNames
 from tolman.report.replies import truncation_tables
 from tolman.report.table import Table
 
@@ -34,7 +35,7 @@ _ROUGH = f"Intervals over fewer than {_FEW} scenes are too narrow: over 4 scenes
 
 
 def tables(
-    runs: Sequence[RunSummary], rules: RuleSetNames = RULES, references: Sequence[ReferenceRow] = ()
+    runs: Sequence[RunSummary], rules: RuleSetNames = RULE_SETS, references: Sequence[ReferenceRow] = ()
 ) -> Iterator[Text | Table]:
     """All tables: scores of answers, maps and revision, comparisons, correlations, reliability and price.
 

@@ -13,7 +13,7 @@ from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, run_table
 from tolman.core.parallel import parallel_map
 from tolman.harness.tracking import Track
 from tolman.report.statistics import Interval, mean_interval, pooled_interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, number, percent, points
+from tolman.report.table import Cell, Row, RowGroup, Table, heading, number, one_row, percent, points
 
 Insights = Mapping[int, Sequence[SceneInsight]]
 """By index of the run: the ideal observer's results for its scenes, in order."""
@@ -224,8 +224,4 @@ def _stated_cells(insights: Sequence[SceneInsight]) -> tuple[Cell, ...]:
 
 def _gap_entry(gap: ActivePassiveGap) -> RowGroup:
     cells = map(points, (gap.total, gap.exploration, gap.reasoning, gap.format_errors))
-    return RowGroup(
-        gap.active.name,
-        (Row((*cells, Cell(str(gap.scenes)))),),
-        section=f"{gap.active.world.capitalize()} world",
-    )
+    return one_row(gap.active.name, (*cells, Cell(str(gap.scenes))), section=f"{gap.active.world.capitalize()} world")

@@ -1,4 +1,6 @@
-"""Reference rows computed on the scenes of a run: chance, constant and blind replies, and scripted models."""
+"""Reference rows computed on the scenes of a run: chance, constant and blind replies, and scripted models; and the
+scores of blind strategies on every column, whose headline columns have a stated baseline.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -10,9 +12,9 @@ from pydantic import TypeAdapter, ValidationError
 
 import tolman
 from tolman.ask import blind_reply, chance_level, constant_reply, find_kind, grade
-from tolman.benchmarks.theory_of_space.blind_baselines import BLIND_STRATEGIES, blind_columns
-from tolman.benchmarks.theory_of_space.case import Case
-from tolman.benchmarks.theory_of_space.columns import columns
+from tolman.benchmarks.theory_of_space.blind_baselines import BLIND_STRATEGIES, blind_columns, blind_explorations
+from tolman.benchmarks.theory_of_space.case import Case, case_of
+from tolman.benchmarks.theory_of_space.columns import BEST_WITHOUT_KNOWLEDGE, KINDS, columns, kind_title
 from tolman.benchmarks.theory_of_space.options import Mode, Options
 from tolman.benchmarks.theory_of_space.protocol.prompts import Message
 from tolman.benchmarks.theory_of_space.protocol.run_scene import explorer_log, run_offline
@@ -20,12 +22,15 @@ from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCa
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, pooled_columns, setting_of
 from tolman.core.files import atomic_write, cache_folder
 from tolman.core.parallel import parallel_map
-from tolman.core.rules import PUBLISHED, STRICT, RuleSetName
+from tolman.core.rules import PUBLISHED, RULE_SETS, STRICT, RuleSetName
 from tolman.core.seeds import digest
 from tolman.explore.episode import Episode
 from tolman.harness.tracking import Track, untracked
 from tolman.models.call_context import SceneCallContext
 from tolman.models.scripted.reply import reply_to
+from tolman.report.baselines import BaselineGrid, BaselineRequest, Values, numbers_of
+from tolman.world import WorldSettings
+from tolman.world.select import choose_scenes
 
 T = TypeVar("T")
 _CODE_FOLDERS = ("core", "world", "sense", "belief", "explore", "ask", "ideal", "models", "harness", "benchmarks")
@@ -83,7 +88,6 @@ MEANING = {
     "constant": "the same answer to every question of a kind",
     "blind": "a guess by someone who knows the names and the format only",
 }
-_RULES: tuple[RuleSetName, ...] = ("strict", "published")
 _BLIND_COLUMNS = TypeAdapter(dict[str, dict[RuleSetName, dict[str, tuple[float, ...]]]])
 
 
@@ -106,7 +110,7 @@ def baseline_rows(
     rows: list[ReferenceRow] = []
     for name in dict.fromkeys((*GUESSES, *BLIND_STRATEGIES)):
         meanings = MEANING.get(name), BLIND_STRATEGIES[name].meaning if name in BLIND_STRATEGIES else None
-        for rules in _RULES:
+        for rules in RULE_SETS:
             answers = (_answer_columns(case, scores[name][rules]) for case, scores in guessed if name in GUESSES)
             values = pooled_columns(answers) | pooled_columns(
                 scores[name][rules] for _, scores in stated if name in BLIND_STRATEGIES
@@ -204,3 +208,77 @@ def _run_scripted(agent: str, options: Options, case: Case) -> ScriptedScores:
     record = SceneRecord(log=[str(turn.asked) for turn in (log.turns if log else ())], calls=calls)
     scored = ScoredCase(case, options, record)
     return {rules.name: columns(scored.scores(rules)) for rules in (STRICT, PUBLISHED)}
+
+
+_DIMENSIONS = {
+    "correctness": ("last map", ("facing", "position", "direction", "overall")),
+    "perception": ("perception", ("facing", "position", "overall")),
+    "self_tracking": ("self-tracking", ("facing", "position", "overall")),
+    "consistency": ("local against global", ("facing", "position", "overall", "coverage")),
+    "stability": ("stability", ("facing", "position", "coverage")),
+}
+_COLUMN_TITLES = {
+    **{f"ask/none/{kind}": f"answers, {kind_title(kind)}" for kind in KINDS},
+    "ask/none": "answers, average",
+    "explore/cost": "exploration, cost",
+    "explore/gain": "information gain",
+    **{
+        f"map/{dimension}/{part}": f"{title}, {part}"
+        for dimension, (title, parts) in _DIMENSIONS.items()
+        for part in parts
+    },
+    "map/uncertainty": "unexplored points",
+    "revise/f1": "changes found, F1",
+    "revise/f1/facing": "changes found, turned",
+    "revise/f1/position": "changes found, moved",
+    "revise/correctness/facing": "revised maps, facing",
+    "revise/correctness/position": "revised maps, position",
+    "revise/inertia/facing": "inertia, facing (0 is best)",
+    "revise/inertia/position": "inertia, position (0 is best)",
+}
+_BY_DISTANCE = ("far", "near")
+"""Strategies that use the positions of the marked points; their scores depend on the explorer."""
+_EXPLORATIONS = {
+    "ends at once": "never looks",
+    "looks around": "four looks from the start",
+    "random walk": "looks and walks at random",
+}
+
+
+def baseline_grid(request: BaselineRequest) -> BaselineGrid:
+    """The baselines in the text world, active mode."""
+    scenes, options = request.scenes, Options()
+    cases = [case_of(choice, options) for choice in choose_scenes(scenes, WorldSettings())]
+    values: Values = {}
+    for row in baseline_rows(cases, options, track=request.track):
+        values.setdefault(row.name, {})[row.rules] = numbers_of(row.values)
+    random_walks = list(
+        parallel_map(partial(blind_columns, options=options, names=_BY_DISTANCE, explorer="random"), cases)
+    )
+    for name in _BY_DISTANCE:
+        values[f"{name}, after random looks"] = {
+            "strict": numbers_of(pooled_columns(scene[name]["strict"] for scene in random_walks)),
+            "published": numbers_of(pooled_columns(scene[name]["published"] for scene in random_walks)),
+        }
+    explored = list(parallel_map(partial(blind_explorations, options=options), cases))
+    for name in _EXPLORATIONS:
+        found = numbers_of(pooled_columns(scene[name] for scene in explored))
+        values[name] = {"strict": found, "published": found}
+    meanings = {name: "; ".join(filter(None, (MEANING.get(name), _strategy_meaning(name)))) for name in values}
+    return BaselineGrid(
+        "Theory of Space",
+        f"scenes {scenes}",
+        len(cases),
+        meanings,
+        _COLUMN_TITLES,
+        BEST_WITHOUT_KNOWLEDGE,
+        values,
+        ("explore/cost",),
+    )
+
+
+def _strategy_meaning(name: str) -> str:
+    plain, _, random_walks = name.partition(", ")
+    if random_walks:
+        return f"the same as {plain}, where not the scout explores, but someone who looks and walks at random"
+    return BLIND_STRATEGIES[name].meaning if name in BLIND_STRATEGIES else _EXPLORATIONS.get(name, "")

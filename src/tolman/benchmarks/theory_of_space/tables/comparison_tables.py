@@ -7,11 +7,11 @@ from itertools import combinations
 from typing import Literal
 
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
-from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, RuleSetNames
-from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, ValuesByScene
-from tolman.core.rules import RuleSetName
-from tolman.report.statistics import ALPHA, UNKNOWN, Comparison, Interval, compare, fewest_scenes, holm
-from tolman.report.table import MISSING, Cell, Row, RowGroup, Table, heading, p_value, points
+from tolman.benchmarks.theory_of_space.tables.layout import NamedRun
+from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS
+from tolman.core.rules import RuleSetName, RuleSetNames
+from tolman.report.statistics import ALPHA, UNKNOWN, ByCase, Comparison, Interval, compare, fewest_scenes, holm
+from tolman.report.table import MISSING, Cell, RowGroup, Table, heading, one_row, p_value, points
 
 COMPARED_COLUMNS = (ANSWERS, CORRECTNESS)
 """Columns on which runs are compared."""
@@ -97,7 +97,7 @@ def scene_contents(run: TheoryOfSpaceRun) -> dict[str, frozenset[str]]:
     return {case.id: frozenset([case.scene.digest, *(question.id for question in case.questions)]) for case in cases}
 
 
-def _values(one: NamedRun, rules: RuleSetName, column: str, scenes: set[str]) -> ValuesByScene:
+def _values(one: NamedRun, rules: RuleSetName, column: str, scenes: set[str]) -> ByCase:
     values = one.summary.measured[rules].values.get(column, {})
     return {scene: of_scene for scene, of_scene in values.items() if scene in scenes}
 
@@ -137,7 +137,7 @@ def _pair_entry(pair: RunPair) -> RowGroup:
     answers, maps = pair.tested.get(ANSWERS), pair.tested.get(CORRECTNESS)
     scenes = max(tested.comparison.scenes for tested in pair.tested.values())
     cells = (Cell(str(scenes)), *_test_cells(answers), *_power_cells(answers), *_test_cells(maps))
-    return RowGroup(f"{pair.first.name} against {pair.second.name}", (Row(cells),), section=pair.first.section)
+    return one_row(f"{pair.first.name} against {pair.second.name}", cells, section=pair.first.section)
 
 
 def _test_cells(tested: TestedColumn | None) -> tuple[Cell, ...]:

@@ -16,7 +16,6 @@ from tolman.benchmarks.theory_of_space.tables.run_summary import (
     Reliability,
     RunSummary,
     Share,
-    ValuesByScene,
 )
 from tolman.report.table import interval_as_dict, known_or_none
 
@@ -31,62 +30,33 @@ def as_dict(runs: Sequence[RunSummary], references: Sequence[ReferenceRow] = ())
         "confidence": 0.95,
         "runs": [_run(summary) for summary in runs],
         "comparisons": [_pair(pair, runs) for pair in compared_pairs(name_runs(runs), "strict")],
-        "references": [reference_as_dict(row) for row in references],
-    }
-
-
-def reference_as_dict(row: ReferenceRow) -> JsonObject:
-    """One reference row as JSON-compatible values."""
-    return {
-        "name": row.name,
-        "source": row.source,
-        "setting": asdict(row.setting),
-        "rules": row.rules,
-        "scenes": row.scenes,
-        "same_scenes": row.same_scenes,
-        "notes": list(row.notes),
-        "columns": {name: interval_as_dict(interval) for name, interval in row.values.items()},
+        "references": [row.as_dict(setting=asdict(row.setting)) for row in references],
     }
 
 
 def _run(summary: RunSummary) -> JsonObject:
-    run, price = summary.run, summary.price
+    run = summary.run
     return {
         "model": run.model,
         "name": run.name,
         "mode": run.mode,
         "world": run.world,
         "settings": dict(run.settings) or run.options.as_dict(),
-        "scenes": {
-            "planned": run.planned,
-            "finished": [case.id for case in run.cases],
-            "failed": [{"scene": scene, "reason": reason} for scene, reason in run.failed],
-            "not_done": run.not_done,
-        },
+        "scenes": run.case_counts(),
         "scores": {rules: _measured(measured) for rules, measured in summary.measured.items()},
         "gain_curve": [interval_as_dict(point) for point in summary.curve],
         "reliability": _reliability(summary.reliability),
-        "price": price.as_dict(),
+        "price": summary.price.as_dict(),
     }
 
 
 def _measured(measured: MeasuredColumns) -> JsonObject:
     return {
-        "columns": {
-            name: {**interval_as_dict(interval), **_values(measured.values[name])}
-            for name, interval in measured.intervals.items()
-        },
+        "columns": measured.as_dict(),
         "correlations": {
             "map_and_answers": _correlation(measured.map_and_answers),
             "gain_and_answers": _correlation(measured.gain_and_answers),
         },
-    }
-
-
-def _values(by_scene: ValuesByScene) -> JsonObject:
-    return {
-        "values": sum(map(len, by_scene.values())),
-        "by_scene": {scene: list(values) for scene, values in by_scene.items()},
     }
 
 

@@ -1,16 +1,16 @@
 """Layout of tables: reference rows, names of runs, and sections by world and mode."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary
-from tolman.core.rules import RuleSetName
-from tolman.harness.names import differences
+from tolman.harness.names import distinguishing_settings
 from tolman.harness.options import recorded
-from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
+from tolman.report.baselines import ReferenceRow as AnyReferenceRow
+from tolman.report.statistics import Interval, pooled_interval
 from tolman.report.table import Column, Row, RowGroup, Table
 
 
@@ -26,26 +26,11 @@ class RowSetting:
     """Agent whose log a passive model read."""
 
 
-@dataclass(frozen=True)
-class ReferenceRow:
-    """Numbers to compare runs with under one rule set, by column."""
+@dataclass(frozen=True, kw_only=True)
+class ReferenceRow(AnyReferenceRow):
+    """Numbers to compare runs with, and the setting in which they were measured."""
 
-    name: str
-    source: str
-    """Description of where the numbers come from."""
     setting: RowSetting
-    values: Mapping[str, Interval]
-    """Shares from 0 to 1, costs not scaled; the bounds are NaN where no interval is known."""
-    rules: RuleSetName
-    scenes: int | None = None
-    """Number of scenes, if known."""
-    same_scenes: bool = False
-    """Whether the row was measured on the scenes and questions of the runs in the table."""
-    notes: tuple[str, ...] = field(default=())
-    """Caveats: what is inferred, or may not be comparable."""
-
-    def interval(self, column: str) -> Interval:
-        return self.values.get(column, UNKNOWN)
 
 
 def pooled_columns(scenes: Iterable[Mapping[str, Sequence[float]]]) -> dict[str, Interval]:
@@ -63,8 +48,6 @@ def setting_of(cases: Sequence[Case], world: World, mode: Mode, explorer: str = 
     return RowSetting(world, mode, rooms.pop() if len(rooms) == 1 else None, explorer)
 
 
-RuleSetNames = tuple[RuleSetName, ...]
-"""The rule sets to show, in order."""
 _SHOWN_ELSEWHERE = {"mode", "world", "phases", "maps", "kinds", "rules"}
 """Options that sections and the choice of tables show, and names of runs need not."""
 PAPER_SETTINGS = {"rooms": 3, "things": 4} | {k: v for k, v in recorded(Options()).items() if k not in _SHOWN_ELSEWHERE}
@@ -105,17 +88,10 @@ def section_title(world: World, mode: Mode) -> str:
 
 
 def _names(group: Sequence[RunSummary]) -> list[str]:
-    return [
-        f"{summary.run.name}{f', {difference}' if difference else ''}"
-        for summary, difference in zip(group, _distinguishing_settings(group), strict=True)
-    ]
-
-
-def _distinguishing_settings(group: Sequence[RunSummary]) -> list[str]:
-    """Settings that differ between runs of one name, or from the paper's."""
-    settings = [{"model": summary.run.model, **summary.run.settings} for summary in group]
-    paper = {name: value for name, value in PAPER_SETTINGS.items() if name in settings[0]}
-    return differences([{**settings[0], **paper}, *settings])[1:]
+    """The model, and the settings that differ between its runs, or from the paper's."""
+    settings = [("", {"model": summary.run.model, **summary.run.settings}) for summary in group]
+    separate = distinguishing_settings(settings, PAPER_SETTINGS)
+    return [", ".join(filter(None, (summary.run.name, words))) for summary, words in zip(group, separate, strict=True)]
 
 
 def scenes_done(run: TheoryOfSpaceRun) -> str:

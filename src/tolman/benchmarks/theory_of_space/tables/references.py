@@ -3,13 +3,11 @@
 The paper's numbers are in `published_rows.toml`, as printed.
 """
 
-import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
@@ -17,17 +15,15 @@ from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.baseline_rows import baseline_rows, scripted_rows
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, RowSetting
 from tolman.harness.tracking import Track, untracked
+from tolman.report.baselines import read_paper
 from tolman.report.statistics import Interval
+from tolman.report.table import point_estimate
 
 COST_COLUMNS = ("explore/cost", "revise/cost", "revise/redundant")
 """Columns that are not in percent."""
 
 
-class _FrozenModel(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class PaperTable(_FrozenModel):
+class PaperTable(BaseModel, extra="forbid", frozen=True):
     """One table of the paper, or its part for one mode and number of rooms."""
 
     label: str
@@ -47,21 +43,20 @@ class PaperTable(_FrozenModel):
         return self.text if world == "text" else self.vision
 
 
-class _Source(_FrozenModel):
+class _Source(BaseModel, extra="forbid", frozen=True):
     title: str
     scenes: int
     rules: Literal["published"]
 
 
-class _Paper(_FrozenModel):
+class _Paper(BaseModel, extra="forbid", frozen=True):
     source: _Source
     tables: tuple[PaperTable, ...]
 
 
 @cache
 def _paper() -> _Paper:
-    text = files("tolman.benchmarks.theory_of_space.tables").joinpath("published_rows.toml").read_text(encoding="utf-8")
-    return _Paper.model_validate(tomllib.loads(text))
+    return read_paper("tolman.benchmarks.theory_of_space.tables", _Paper)
 
 
 def paper_tables() -> tuple[PaperTable, ...]:
@@ -86,7 +81,8 @@ def _published_row(name: str, setting: RowSetting, tables: Sequence[PaperTable])
     source = _paper().source
     values: dict[str, Interval] = {}
     for table in tables:
-        values |= map(_published_value, table.columns, table.rows(setting.world)[name])
+        for column, printed in zip(table.columns, table.rows(setting.world)[name], strict=True):
+            values[column] = point_estimate(printed if column in COST_COLUMNS else printed / 100)
     return ReferenceRow(
         name=name,
         source=f"{source.title} ({', '.join(table.label for table in tables)})",
@@ -96,23 +92,6 @@ def _published_row(name: str, setting: RowSetting, tables: Sequence[PaperTable])
         scenes=tables[0].scenes.get(name, source.scenes),
         notes=tuple(note for table in tables for note in (table.note, table.notes.get(name, "")) if note),
     )
-
-
-def _published_value(column: str, printed: float) -> tuple[str, Interval]:
-    """The paper prints no intervals."""
-    value = printed if column in COST_COLUMNS else printed / 100
-    return column, Interval(value, float("nan"), float("nan"))
-
-
-__all__ = [
-    "ReferenceRow",
-    "RowSetting",
-    "baseline_rows",
-    "common_cases",
-    "published_rows",
-    "reference_rows",
-    "scripted_rows",
-]
 
 
 def reference_rows(
@@ -138,7 +117,8 @@ def reference_rows(
         if scripted and world == "text":
             found += scripted_rows(cases, mode, group[0].options.explorer, [run.model for run in group], track)
         if published:
-            found += _published_for(cases, world, mode)
+            for rooms in sorted({len(case.scene.rooms) for case in cases}):
+                found += published_rows(world, mode, rooms)
     return found
 
 
@@ -159,9 +139,3 @@ def common_cases(runs: Sequence[TheoryOfSpaceRun]) -> list[Case]:
 
 def _content(case: Case) -> tuple[str, ...]:
     return case.scene.digest, *(question.id for question in case.questions)
-
-
-def _published_for(cases: Sequence[Case], world: World, mode: Mode) -> Iterator[ReferenceRow]:
-    rooms = {len(case.scene.rooms) for case in cases}
-    for count in sorted(rooms):
-        yield from published_rows(world, mode, count)

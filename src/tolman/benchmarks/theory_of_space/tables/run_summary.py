@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from scipy import stats
@@ -13,9 +13,17 @@ from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.revision import plain_map
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.scores import SceneScores
-from tolman.core.rules import RuleSetName, rule_set
+from tolman.core.rules import RULE_SETS, RuleSetName, rule_set
 from tolman.report.price_tables import RunPrice, price
-from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
+from tolman.report.statistics import (
+    UNKNOWN,
+    ByCase,
+    Interval,
+    ScoreColumns,
+    column_intervals,
+    pooled_interval,
+    values_by_case,
+)
 
 _ROUNDING = 1e-9
 """Values closer than this differ by rounding only."""
@@ -102,7 +110,7 @@ class Reliability:
 def reliability(run: TheoryOfSpaceRun) -> Reliability:
     """Counts of a run. In a passive run, turns of the scripted explorer are not counted."""
     cases, rules = run.cases, run.options.rules
-    calls = [call for case in cases for call in case.logged.record.calls]
+    calls = run.calls
     explored = [case.scores[rules].exploration for case in cases if run.mode == "active"]
     revised = [revision for case in cases if (revision := case.scores[rules].revision) is not None]
     ends = [phase.forced for phase in (*explored, *revised)]
@@ -120,12 +128,7 @@ def reliability(run: TheoryOfSpaceRun) -> Reliability:
 
 def _unparseable(run: TheoryOfSpaceRun, rules: RuleSetName) -> dict[ReplyKind, Share]:
     """Unparseable replies. Turns are parsed once, during the run, so their count is the same under all rule sets."""
-    total: dict[ReplyKind, Share] = {
-        "turns": NO_REPLIES,
-        "maps": NO_REPLIES,
-        "points": NO_REPLIES,
-        "answers": NO_REPLIES,
-    }
+    total: dict[ReplyKind, Share] = dict.fromkeys(get_args(ReplyKind), NO_REPLIES)
     for case in run.cases:
         scores = case.scores[rules]
         if run.mode == "active":
@@ -161,27 +164,17 @@ def _times_elicited(case: ScoredScene, kind: str) -> int:
     return sum(call.name.startswith("explore/") and f"/{kind}/" in call.name for call in calls)
 
 
-RULES: tuple[RuleSetName, ...] = ("strict", "published")
-"""In the order in which tables show them."""
 ANSWERS, CORRECTNESS, GAIN = "ask/none", "map/correctness/overall", "explore/gain"
-
-ValuesByScene = Mapping[str, tuple[float, ...]]
-"""Values of one column, by scene."""
 
 
 @dataclass(frozen=True)
-class MeasuredColumns:
+class MeasuredColumns(ScoreColumns):
     """The columns of a run under one rule set."""
 
-    values: Mapping[str, ValuesByScene]
-    intervals: Mapping[str, Interval]
     map_and_answers: PearsonCorrelation
     """Final map correctness against the mean answer, over scenes."""
     gain_and_answers: PearsonCorrelation
     """Final information gain against the mean answer, over scenes."""
-
-    def interval(self, column: str) -> Interval:
-        return self.intervals.get(column, UNKNOWN)
 
 
 @dataclass(frozen=True)
@@ -200,7 +193,7 @@ def summarise_run(run: TheoryOfSpaceRun) -> RunSummary:
     """Compute all numbers of a run."""
     return RunSummary(
         run=run,
-        measured={rules: _measured(run.cases, rules) for rules in RULES},
+        measured={rules: _measured(run.cases, rules) for rules in RULE_SETS},
         curve=gain_curve(run),
         reliability=reliability(run),
         price=price([case.logged.record.calls for case in run.cases]),
@@ -208,19 +201,11 @@ def summarise_run(run: TheoryOfSpaceRun) -> RunSummary:
 
 
 def _measured(scenes: Sequence[ScoredScene], rules: RuleSetName) -> MeasuredColumns:
-    values: dict[str, dict[str, tuple[float, ...]]] = {}
-    for scene in scenes:
-        for column, found in columns(scene.scores[rules]).items():
-            by_scene = values.setdefault(column, {})
-            by_scene[scene.id] = by_scene.get(scene.id, ()) + found
-    return MeasuredColumns(
-        values=values,
-        intervals={column: pooled_interval(list(by_scene.values())) for column, by_scene in values.items()},
-        map_and_answers=_answer_correlation(values, CORRECTNESS),
-        gain_and_answers=_answer_correlation(values, GAIN),
-    )
+    values = values_by_case((scene.id, columns(scene.scores[rules])) for scene in scenes)
+    correlations = _answer_correlation(values, CORRECTNESS), _answer_correlation(values, GAIN)
+    return MeasuredColumns(values, column_intervals(values), *correlations)
 
 
-def _answer_correlation(values: Mapping[str, ValuesByScene], column: str) -> PearsonCorrelation:
+def _answer_correlation(values: Mapping[str, ByCase], column: str) -> PearsonCorrelation:
     one, other = values.get(column, {}), values.get(ANSWERS, {})
     return pearson_correlation([(fmean(one[scene]), fmean(other[scene])) for scene in one if scene in other])

@@ -1,13 +1,12 @@
 """Tables beside the scores: correlations, information gain by turn, reliability and price."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from tolman.benchmarks.theory_of_space.record import graded_replies
-from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
-from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, RuleSetNames, run_table
+from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, run_table
 from tolman.benchmarks.theory_of_space.tables.run_summary import PearsonCorrelation, sparkline
-from tolman.core.rules import RuleSetName
-from tolman.harness.calls import GradedReply
+from tolman.core.rules import RuleSetName, RuleSetNames
 from tolman.report.price_tables import Paid, price_tables
 from tolman.report.replies import RepliesOf
 from tolman.report.table import Cell, Row, Table, heading, number, p_value, percent, share
@@ -111,12 +110,14 @@ def _reliability_cells(named: NamedRun, rules: RuleSetName, *, first: bool) -> t
 
 def replies_of(runs: Sequence[NamedRun]) -> list[RepliesOf]:
     """All replies of the runs, graded."""
-    return [RepliesOf(named.name, named.section, [*_graded_replies(named.summary.run)]) for named in runs]
-
-
-def _graded_replies(run: TheoryOfSpaceRun) -> Iterator[GradedReply]:
-    for case in run.cases:
-        yield from graded_replies(case.logged, case.scores["strict"])
+    return [
+        RepliesOf(
+            named.name,
+            named.section,
+            [*chain(*(graded_replies(case.logged, case.scores["strict"]) for case in named.summary.run.cases))],
+        )
+        for named in runs
+    ]
 
 
 def cost_tables(runs: Sequence[NamedRun]) -> Iterator[Table]:

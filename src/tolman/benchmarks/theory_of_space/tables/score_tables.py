@@ -4,14 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from tolman.benchmarks.theory_of_space.columns import BELIEF_COLUMNS, MAP_MODE_TITLES, REVISION_COLUMNS, answer_columns
-from tolman.benchmarks.theory_of_space.tables.layout import (
-    NamedRun,
-    ReferenceRow,
-    RuleSetNames,
-    run_table,
-    section_title,
-)
+from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, ReferenceRow, run_table, section_title
 from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary
+from tolman.core.rules import RuleSetNames
 from tolman.report.statistics import Interval
 from tolman.report.table import Column, Row, RowGroup, Table
 

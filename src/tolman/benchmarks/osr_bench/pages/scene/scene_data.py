@@ -15,8 +15,9 @@ from tolman.benchmarks.osr_bench.maps.scores import MATCH_DISTANCE, ROTATIONS, M
 from tolman.benchmarks.osr_bench.questions.question import Question, nearest_cell
 from tolman.benchmarks.osr_bench.record import map_call, question_call
 from tolman.benchmarks.osr_bench.rules import STRICT
-from tolman.benchmarks.osr_bench.runs import MAP_TITLES, RULE_SETS, Condition, FinishedScene, condition_name
+from tolman.benchmarks.osr_bench.runs import MAP_TITLES, Condition, FinishedScene, condition_name
 from tolman.benchmarks.osr_bench.scores import ScoredAnswer, graded_replies
+from tolman.core.rules import RULE_SETS
 from tolman.harness.calls import Call
 from tolman.report.replies import Shortener
 

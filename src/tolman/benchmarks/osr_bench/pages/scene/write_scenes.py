@@ -1,8 +1,5 @@
 """Write the pages of all scenes in parallel, with the pictures that were sent, read from the logs."""
 
-import base64
-import hashlib
-import io
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,8 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from inspect_ai.event import InfoEvent
-from inspect_ai.log import EvalSample, read_eval_log_sample
 from jinja2 import Template
 from PIL import Image
 
@@ -19,11 +14,10 @@ from tolman.benchmarks.osr_bench.pages.scene.scene_data import AskedScene, scene
 from tolman.benchmarks.osr_bench.pages.series import ReportedModel, scene_files
 from tolman.benchmarks.osr_bench.panoramas import PANORAMA, Pixels, read_panorama, rotated
 from tolman.benchmarks.osr_bench.runs import Condition, FinishedScene
-from tolman.benchmarks.osr_bench.task import PICTURE_SOURCE
 from tolman.core.errors import SceneFileError
-from tolman.core.files import atomic_write
+from tolman.core.files import encoded, write_by_digest
 from tolman.core.parallel import parallel_map
-from tolman.harness.images import picture_bytes, thumbnail
+from tolman.harness.images import data_url, logged_pictures, thumbnail
 from tolman.harness.logs import SampleAddress
 from tolman.harness.tracking import Track
 from tolman.report.site.environment import environment
@@ -31,7 +25,6 @@ from tolman.report.site.page import LeftOut, attempt, write_note
 
 FOLDER = "panoramas"
 WIDEST, _VIEW, _QUALITY = 1024, 384, 85
-_UNREAD = set(EvalSample.model_fields) - {"id", "epoch", "input", "target", "events", "attachments"}
 SentView = tuple[int, str, bytes]
 """Camera rotation in degrees, name of the view, and content of the picture file."""
 
@@ -52,17 +45,10 @@ def picture_script(addresses: Sequence[SampleAddress], folder: Path) -> str | No
 
 
 def _sent(address: SampleAddress) -> Iterator[SentView]:
-    """All pictures that were sent; none if the log is missing or damaged. Malformed events are skipped."""
-    try:
-        sample = read_eval_log_sample(str(address.log), address.sample, address.epoch, exclude_fields=_UNREAD)
-    except Exception:
-        return
-    for event in sample.events:
-        if isinstance(event, InfoEvent) and event.source == PICTURE_SOURCE and isinstance(event.data, dict):
-            data = picture_bytes(event.data.get("picture"), sample.attachments)
-            turn = event.data.get("turn")
-            if data is not None and isinstance(turn, int):
-                yield turn, str(event.data.get("view"))[:20], data
+    """All pictures that were sent; none if the log is missing or damaged. Malformed entries are skipped."""
+    for entry, data in logged_pictures(address):
+        if isinstance(turn := entry.get("turn"), int):
+            yield turn, str(entry.get("view"))[:20], data
 
 
 def _panorama(data: bytes) -> Pixels | None:
@@ -84,33 +70,17 @@ def _view(data: bytes) -> str | None:
 
 
 def _url(picture: Image.Image) -> str:
-    buffer = io.BytesIO()
-    picture.save(buffer, "JPEG", quality=_QUALITY)
-    return f"data:image/jpeg;base64,{base64.b64encode(buffer.getvalue()).decode('ascii')}"
+    return data_url(encoded(picture, "JPEG", quality=_QUALITY), "jpeg")
 
 
 def _saved(seen: Mapping[str, object], folder: Path) -> str:
-    text = f"window.SEEN = {json.dumps(seen)};\n"
-    name = f"{hashlib.sha256(text.encode()).hexdigest()[:20]}.js"
-    if not (folder / name).exists():
-        atomic_write(folder / name, text.encode())
-    return name
+    return write_by_digest(folder, f"window.SEEN = {json.dumps(seen)};\n".encode(), ".js")
 
 
 _PAGE = Path(__file__).parent / "page"
 _SCRIPTS = (
-    "dom",
-    "look",
-    "sphere",
-    "strip",
-    "seen",
-    "grid",
-    "labels",
-    "map",
-    "classes",
-    "questions",
-    "choice",
-    "begin",
+    *("dom", "look", "sphere", "strip", "seen", "grid"),
+    *("labels", "map", "classes", "questions", "choice", "begin"),
 )
 _STYLES = ("page", "seen", "map", "questions")
 """Scripts and styles, in order of dependence."""

@@ -25,20 +25,18 @@ from tolman.benchmarks.sparrta.probes.pages.charts import (
     accuracy_axis,
     axis_floor,
     chance_across,
-    colour_scale,
     head_key,
     head_scales,
     percents_of,
-    shape_scale,
     tooltips,
 )
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
 from tolman.benchmarks.sparrta.sample import ENVIRONMENTS
 from tolman.probing.protocol import HEADS, HeadName
 from tolman.report.site import Figure, Panel
-from tolman.report.site.figures import Spec, fitted
+from tolman.report.site.figures import Spec, chart, colour_scale, fitted, shape_scale
 from tolman.report.statistics import Interval
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, percent
+from tolman.report.table import Cell, Table, heading, one_row, percent
 
 _PROBE_CAPTION = (
     "Test accuracy with {over}. Dashed: chance. Hollow, below: the paper's numbers, on its own pictures and without "
@@ -74,7 +72,7 @@ def _probe_chart(encoders: Sequence[ProbedEncoder], view: Viewpoint, heads: Sequ
     colour, shape = head_scales(heads)
     scale = accuracy_axis(floor)
     offset = alt.YOffset("probe:N", sort=[HEAD_TITLES[head] for head in heads])
-    base = alt.Chart(alt.InlineData(values=values)).encode(y=_rows(names), yOffset=offset, color=colour)
+    base = chart(values).encode(y=_rows(names), yOffset=offset, color=colour)
     whiskers = base.mark_rule(strokeWidth=1.6).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
     marks = base.mark_point(filled=True, size=64, opacity=1).encode(
         x=_across(scale), shape=shape, tooltip=tooltips("encoder", "probe")
@@ -96,7 +94,7 @@ def _paper_chart(view: Viewpoint, heads: Sequence[HeadName], floor: float, place
     colour, shape = head_scales(heads)
     scale = accuracy_axis(floor)
     hollow = (
-        alt.Chart(alt.InlineData(values=values))
+        chart(values)
         .mark_point(filled=False, size=42, strokeWidth=1.5, opacity=1)
         .encode(y=_rows(names), x=_across(scale), color=colour, shape=shape, tooltip=tooltips("encoder", "probe")[:3])
     )
@@ -116,23 +114,13 @@ def _probe_numbers(encoders: Sequence[ProbedEncoder], heads: Sequence[HeadName])
     views, places = views_of(encoders), environments_of(encoders)
     titles = tuple(heading(HEAD_TITLES[head], VIEW_TITLES[view]) for view in views for head in heads)
     entries = [
-        RowGroup(
-            one.name, (Row(tuple(percent(share(one.select([head], [view]))) for view in views for head in heads)),)
-        )
+        one_row(one.name, (percent(share(one.select([head], [view]))) for view in views for head in heads))
         for one in encoders
     ]
     entries += [
-        RowGroup(
+        one_row(
             model,
-            (
-                Row(
-                    tuple(
-                        Cell(f"{published_results().beside(model, view, places, head):.1f}")
-                        for view in views
-                        for head in heads
-                    )
-                ),
-            ),
+            (Cell(f"{published_results().beside(model, view, places, head):.1f}") for view in views for head in heads),
             OTHER_PICTURES,
             reference=True,
         )
@@ -194,16 +182,14 @@ def _viewpoint_chart(encoders: Sequence[ProbedEncoder]) -> Spec:
         alt.Tooltip("ego_mean:Q", format=".1f", title="ego, %"),
         alt.Tooltip("allo_mean:Q", format=".1f", title="allo, %"),
     ]
-    line = alt.Chart(alt.InlineData(values=[{"at": floor}, {"at": 100}])).mark_line(
-        strokeDash=[4, 3], strokeWidth=1, style="quiet"
-    )
-    base = alt.Chart(alt.InlineData(values=ours)).encode(color=colour)
+    line = chart([{"at": floor}, {"at": 100}]).mark_line(strokeDash=[4, 3], strokeWidth=1, style="quiet")
+    base = chart(ours).encode(color=colour)
     flat = base.mark_rule(strokeWidth=1.2, opacity=0.7).encode(x=alt.X("ego_low:Q", scale=scale), x2="ego_high:Q", y=up)
     high = base.mark_rule(strokeWidth=1.2, opacity=0.7).encode(
         y=alt.Y("allo_low:Q", scale=scale), y2="allo_high:Q", x=across
     )
     paper = (
-        alt.Chart(alt.InlineData(values=theirs))
+        chart(theirs)
         .mark_point(filled=False, size=26, strokeWidth=1, style="quiet", opacity=0.75)
         .encode(x=across, y=up, shape=shape, tooltip=tooltip)
     )
@@ -215,11 +201,7 @@ def _viewpoint_chart(encoders: Sequence[ProbedEncoder]) -> Spec:
 
 def _viewpoint_numbers(encoders: Sequence[ProbedEncoder]) -> Table:
     entries = [
-        RowGroup(
-            one.name,
-            (Row((percent(share(ego)), percent(share(allo)))),),
-            HEAD_TITLES[head],
-        )
+        one_row(one.name, (percent(share(ego)), percent(share(allo))), HEAD_TITLES[head])
         for one in encoders
         for head in HEADS
         if (ego := one.select([head], ["ego"])) and (allo := one.select([head], ["allo"]))
@@ -300,12 +282,12 @@ def _environment_chart(encoders: Sequence[ProbedEncoder], view: Viewpoint, place
     )
     scale = accuracy_axis(floor)
     axis = alt.X("mean:Q", title="right in the test, %", scale=scale, axis=alt.Axis(tickCount=6))
-    paper = alt.Chart(alt.InlineData(values=theirs)).encode(y=rows)
+    paper = chart(theirs).encode(y=rows)
     band = paper.mark_bar(opacity=0.35, style="hairline", height={"band": 0.96}).encode(
         x=alt.X("low:Q", scale=scale), x2="high:Q"
     )
     middle = paper.mark_tick(thickness=2, style="quiet", height={"band": 0.96}, orient="vertical").encode(x=axis)
-    base = alt.Chart(alt.InlineData(values=ours)).encode(
+    base = chart(ours).encode(
         y=rows,
         yOffset=alt.YOffset("encoder:N", sort=order),
         color=colour_scale("encoder", order, [one.colour for one in encoders]),
@@ -323,7 +305,7 @@ def _environment_chart(encoders: Sequence[ProbedEncoder], view: Viewpoint, place
 def _environment_numbers(encoders: Sequence[ProbedEncoder], views: Sequence[Viewpoint], places: Sequence[str]) -> Table:
     heads = tuple(heading(view, environment_title(where)) for where in places for view in views)
     entries = [
-        RowGroup(one.name, (Row(tuple(percent(_accuracy_in(one, view, where)) for where in places for view in views)),))
+        one_row(one.name, (percent(_accuracy_in(one, view, where)) for where in places for view in views))
         for one in encoders
     ]
     paper = tuple(
@@ -331,5 +313,5 @@ def _environment_numbers(encoders: Sequence[ProbedEncoder], views: Sequence[View
         for where in places
         for view in views
     )
-    entries.append(RowGroup("thirteen encoders, mean", (Row(paper),), OTHER_PICTURES, reference=True))
+    entries.append(one_row("thirteen encoders, mean", paper, OTHER_PICTURES, reference=True))
     return Table("difficulty-numbers", "", "encoder", heads, tuple(entries))

@@ -12,11 +12,11 @@ import altair as alt
 from tolman.benchmarks.sparrta.probes.analysis_files import DIFFERENCE_SIGN, FlowRow, ProbeMap
 from tolman.benchmarks.sparrta.probes.columns import VIEW_SHORT, environment_title, head_title
 from tolman.benchmarks.sparrta.probes.folders import StoredMaps
-from tolman.benchmarks.sparrta.probes.pages.charts import GROUP_COLOURS, ChartValues, colour_scale
+from tolman.benchmarks.sparrta.probes.pages.charts import GROUP_COLOURS, ChartValues
 from tolman.harness.names import printable
 from tolman.report.site import Figure, Gallery, Panel, Shot, Strip
-from tolman.report.site.figures import Spec, fitted
-from tolman.report.table import Cell, Row, RowGroup, Table, heading
+from tolman.report.site.figures import Spec, chart, colour_scale, fitted
+from tolman.report.table import Cell, Table, heading, one_row
 
 _QUERIES = ("[CLS]", "human", "source", "target")
 """Query groups, one panel each."""
@@ -74,7 +74,7 @@ def _flow_chart(rows: Sequence[FlowRow], apart: bool) -> Spec:
         scale=scale,
         axis=alt.Axis(values=_ticks(values), format="~r") if wide else alt.Axis(tickCount=5, format="~r"),
     )
-    base = alt.Chart(alt.InlineData(values=values)).encode(x=across, color=colour)
+    base = chart(values).encode(x=across, color=colour)
     line = base.mark_line(strokeWidth=1.8).encode(y=up, strokeDash=_dashes(groups))
     dots = base.mark_point(filled=True, size=26, opacity=1).encode(
         y=up,
@@ -85,7 +85,7 @@ def _flow_chart(rows: Sequence[FlowRow], apart: bool) -> Spec:
         ],
     )
     if apart:
-        zero = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(style="quiet").encode(y="zero:Q")
+        zero = chart([{"zero": 0}]).mark_rule(style="quiet").encode(y="zero:Q")
         return fitted(_HEIGHT, zero, line, dots)
     band = base.mark_area(opacity=0.14).encode(y=alt.Y("low:Q", scale=scale), y2="high:Q")
     return fitted(_HEIGHT, band, line, dots)
@@ -127,18 +127,14 @@ def _flow_numbers(number: int, rows: Sequence[FlowRow], queries: Sequence[str], 
     heads = tuple(heading(f"to {group}", query) for query in queries for group in groups)
     by_pair = {(row.layer, row.query, row.target): row.mean for row in rows}
     entries = tuple(
-        RowGroup(
+        one_row(
             f"layer {layer}",
             (
-                Row(
-                    tuple(
-                        Cell(f"{100 * value:.3g}".replace("-", "−"))
-                        if (value := by_pair.get((layer, q, g))) is not None
-                        else Cell()
-                        for q in queries
-                        for g in groups
-                    )
-                ),
+                Cell(f"{100 * value:.3g}".replace("-", "−"))
+                if (value := by_pair.get((layer, q, g))) is not None
+                else Cell()
+                for q in queries
+                for g in groups
             ),
         )
         for layer in sorted({row.layer for row in rows})

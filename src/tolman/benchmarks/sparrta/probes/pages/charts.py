@@ -8,7 +8,19 @@ import altair as alt
 
 from tolman.benchmarks.sparrta.probes.columns import HEAD_TITLES
 from tolman.probing.protocol import HeadName
-from tolman.report.site.figures import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILLION, percents
+from tolman.report.site.figures import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    VERMILLION,
+    colour_scale,
+    dashed_rule,
+    interval_tips,
+    percents,
+    shape_scale,
+)
 from tolman.report.statistics import Interval
 
 ChartValues = list[dict[str, Any]]
@@ -30,27 +42,11 @@ GROUP_COLOURS = {
 CHANCE = 25.0
 
 
-def colour_scale(column: str, domain: Sequence[str], colours: Sequence[str]) -> alt.Color:
-    """Colours of a column's values."""
-    return alt.Color(
-        f"{column}:N", sort=None, scale=alt.Scale(domain=list(domain), range=list(colours)), legend=alt.Legend()
-    )
-
-
-def shape_scale(column: str, domain: Sequence[str], marks: Sequence[str]) -> alt.Shape:
-    """Shapes of a column's values."""
-    return alt.Shape(
-        f"{column}:N", sort=None, scale=alt.Scale(domain=list(domain), range=list(marks)), legend=alt.Legend()
-    )
-
-
 def head_scales(heads: Sequence[HeadName]) -> tuple[alt.Color, alt.Shape]:
     """Colours and shapes of probes."""
     names = [HEAD_TITLES[head] for head in heads]
-    return (
-        colour_scale("probe", names, [HEAD_STYLES[head][0] for head in heads]),
-        shape_scale("probe", names, [HEAD_STYLES[head][1] for head in heads]),
-    )
+    colours, marks = zip(*(HEAD_STYLES[head] for head in heads), strict=True)
+    return colour_scale("probe", names, colours), shape_scale("probe", names, marks)
 
 
 def head_key(heads: Sequence[HeadName]) -> tuple[tuple[str, str], ...]:
@@ -82,16 +78,12 @@ def depth_axis() -> alt.X:
 
 def chance_across(scale: alt.Scale) -> alt.Chart:
     """A dashed line at chance, on a horizontal axis."""
-    return _dashed().encode(x=alt.X("chance:Q", scale=scale))
+    return dashed_rule([{"chance": CHANCE}]).encode(x=alt.X("chance:Q", scale=scale))
 
 
 def chance_up(scale: alt.Scale) -> alt.Chart:
     """A dashed line at chance, on a vertical axis."""
-    return _dashed().encode(y=alt.Y("chance:Q", scale=scale))
-
-
-def _dashed() -> alt.Chart:
-    return alt.Chart(alt.InlineData(values=[{"chance": CHANCE}])).mark_rule(strokeDash=[4, 3], style="quiet")
+    return dashed_rule([{"chance": CHANCE}]).encode(y=alt.Y("chance:Q", scale=scale))
 
 
 def percents_of(interval: Interval) -> dict[str, float | None]:
@@ -102,9 +94,4 @@ def percents_of(interval: Interval) -> dict[str, float | None]:
 
 def tooltips(*columns: str) -> list[alt.Tooltip]:
     """Tooltips of a mark: some columns, the mean and its interval."""
-    return [
-        *(alt.Tooltip(f"{column}:N") for column in columns),
-        alt.Tooltip("mean:Q", format=".1f", title="right, %"),
-        alt.Tooltip("low:Q", format=".1f", title="from"),
-        alt.Tooltip("high:Q", format=".1f", title="to"),
-    ]
+    return interval_tips(*columns, mean="right, %")

@@ -7,10 +7,10 @@ import altair as alt
 from tolman.benchmarks.sparrta.probes.benchmark_correlation import BenchmarkCorrelation
 from tolman.benchmarks.sparrta.probes.columns import VIEW_SHORT
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder
-from tolman.benchmarks.sparrta.probes.pages.charts import ChartValues, colour_scale, shape_scale
+from tolman.benchmarks.sparrta.probes.pages.charts import ChartValues
 from tolman.report.site import Figure, Panel
-from tolman.report.site.figures import Spec, fitted
-from tolman.report.table import Cell, Row, RowGroup, Table, heading
+from tolman.report.site.figures import Spec, chart, colour_scale, fitted, shape_scale
+from tolman.report.table import Cell, Table, heading, one_row
 
 _CAPTION = (
     "Accuracy here, mean over environments, against scores that were given with --scores. The line is a least-squares "
@@ -35,7 +35,7 @@ def _chart(one: BenchmarkCorrelation) -> Spec:
         "there:Q", title=one.benchmark[:60], scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(tickCount=5)
     )
     up = alt.Y("here:Q", title="accuracy here, %", scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(tickCount=5))
-    base = alt.Chart(alt.InlineData(values=values)).encode(x=across, y=up)
+    base = chart(values).encode(x=across, y=up)
     marks = base.mark_point(filled=True, size=80, opacity=1).encode(
         color=colour_scale("encoder", names, [encoder.colour for encoder in encoders]),
         shape=shape_scale("encoder", names, [encoder.shape for encoder in encoders]),
@@ -53,9 +53,8 @@ def _chart(one: BenchmarkCorrelation) -> Spec:
 
 def _numbers(found: Sequence[BenchmarkCorrelation]) -> Table:
     entries = [
-        RowGroup(
-            encoder.name,
-            (Row((Cell(one.benchmark), Cell(VIEW_SHORT[one.view]), Cell(f"{there:g}"), Cell(f"{here:.1f}"))),),
+        one_row(
+            encoder.name, (Cell(one.benchmark), Cell(VIEW_SHORT[one.view]), Cell(f"{there:g}"), Cell(f"{here:.1f}"))
         )
         for one in found
         for encoder, there, here in one.points

@@ -34,12 +34,10 @@ from tolman.benchmarks.sparrta.probes.pages.charts import (
     axis_floor,
     chance_across,
     chance_up,
-    colour_scale,
     depth_axis,
     head_key,
     head_scales,
     percents_of,
-    shape_scale,
     tooltips,
 )
 from tolman.benchmarks.sparrta.probes.things import ThingDetection, things_of
@@ -47,8 +45,8 @@ from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, Environment
 from tolman.probing.protocol import HeadName, heads_in_order
 from tolman.report.site import Figure, Panel
-from tolman.report.site.figures import Spec, fitted
-from tolman.report.table import Cell, Row, RowGroup, Table, heading, number, percent
+from tolman.report.site.figures import Spec, chart, colour_scale, dashed_rule, fitted, shape_scale
+from tolman.report.table import Cell, RowGroup, Table, heading, number, one_row, percent
 
 _LAYER_CAPTION = (
     "Means over environments; a ring marks the best layer. Bands are {over}. Layers are placed by relative depth, as "
@@ -113,7 +111,7 @@ def _layer_chart(encoders: Sequence[ProbedEncoder], view: Viewpoint, head: HeadN
     across = depth_axis()
     up = alt.Y("mean:Q", title="right in the test, %", scale=scale, axis=alt.Axis(tickCount=5))
     colour = colour_scale("encoder", list(curves), [one.colour for one, _ in curves.values()])
-    base = alt.Chart(alt.InlineData(values=ours)).encode(x=across, color=colour)
+    base = chart(ours).encode(x=across, color=colour)
     band = base.mark_area(opacity=0.16).encode(y=alt.Y("low:Q", scale=scale), y2="high:Q")
     line = base.mark_line(strokeWidth=1.8).encode(y=up)
     dots = base.mark_point(filled=True, size=34, opacity=1).encode(
@@ -121,7 +119,7 @@ def _layer_chart(encoders: Sequence[ProbedEncoder], view: Viewpoint, head: HeadN
         shape=shape_scale("encoder", list(curves), [one.shape for one, _ in curves.values()]),
         tooltip=tooltips("encoder", "layer"),
     )
-    ring = alt.Chart(alt.InlineData(values=peaks)).mark_point(filled=False, size=170, strokeWidth=1.6)
+    ring = chart(peaks).mark_point(filled=False, size=170, strokeWidth=1.6)
     paper = _paper(view, up, across) if head == "efficient" else []
     return fitted(
         _LAYER_HEIGHT,
@@ -141,7 +139,7 @@ def _paper(view: Viewpoint, up: alt.Y, across: alt.X) -> list[alt.Chart]:
             {"encoder": f"{model} (paper)", "depth": round(100 * layer / rows.layers.count, 2), "mean": mean}
             for layer, mean in rows.curve(model, view)
         ]
-        base = alt.Chart(alt.InlineData(values=values))
+        base = chart(values)
         found.append(base.mark_line(strokeDash=dashes, strokeWidth=1.4, style="quiet").encode(x=across, y=up))
     return found
 
@@ -152,9 +150,9 @@ def _layer_numbers(encoders: Sequence[ProbedEncoder], views: Sequence[Viewpoint]
     for one in encoders:
         curves = [dict(layer_curve(one, view, head)) for head in heads for view in views]
         entries += [
-            RowGroup(
+            one_row(
                 one.name,
-                (Row(tuple(percent(found[layer]) if layer in found else Cell() for found in curves)),),
+                (percent(found[layer]) if layer in found else Cell() for found in curves),
                 f"layer {layer} of {one.layers}",
             )
             for layer in sorted({layer for found in curves for layer in found})
@@ -163,17 +161,9 @@ def _layer_numbers(encoders: Sequence[ProbedEncoder], views: Sequence[Viewpoint]
     for model in _PAPER_DASHES if "efficient" in heads else ():
         by_view = {view: dict(rows.curve(model, view)) for view in views}
         entries += [
-            RowGroup(
+            one_row(
                 model,
-                (
-                    Row(
-                        tuple(
-                            Cell(f"{by_view[v][layer]:.1f}") if h == "efficient" else Cell()
-                            for h in heads
-                            for v in views
-                        )
-                    ),
-                ),
+                (Cell(f"{by_view[v][layer]:.1f}") if h == "efficient" else Cell() for h in heads for v in views),
                 f"layer {layer} of {rows.layers.count} · {OTHER_PICTURES}",
                 reference=True,
             )
@@ -225,7 +215,7 @@ def _cls_chart(
     )
     colour, shape = head_scales(heads)
     scale = accuracy_axis(floor)
-    base = alt.Chart(alt.InlineData(values=values)).encode(
+    base = chart(values).encode(
         y=rows, yOffset=alt.YOffset("probe:N", sort=[head_title(head) for head in heads]), color=colour
     )
     whiskers = base.mark_rule(strokeWidth=1.6).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
@@ -245,9 +235,9 @@ def _cls_numbers(
     groups += [("both", tuple(views))] * (len(views) > 1)
     titles = tuple(heading(head_title(head), name) for name, _ in groups for head in heads)
     entries = [
-        RowGroup(
+        one_row(
             one.name,
-            (Row(tuple(percent(share(ProbeColumn(h, of).cells(one, where))) for _, of in groups for h in heads)),),
+            (percent(share(ProbeColumn(h, of).cells(one, where))) for _, of in groups for h in heads),
             environment_title(where),
         )
         for one in encoders
@@ -263,9 +253,7 @@ def _cls_numbers(
                 for name, _ in groups
                 for head in heads
             )
-            entries.append(
-                RowGroup(model, (Row(cells),), f"{environment_title(where)} · {OTHER_PICTURES}", reference=True)
-            )
+            entries.append(one_row(model, cells, f"{environment_title(where)} · {OTHER_PICTURES}", reference=True))
     return Table("cls-numbers", "", "encoder", titles, tuple(entries))
 
 
@@ -318,7 +306,7 @@ def _thing_chart(detections: Sequence[ThingDetection], thing: str, seen: Mapping
     across = depth_axis()
     up = alt.Y("mean:Q", title="average precision", scale=scale, axis=alt.Axis(tickCount=5))
     names, colours, marks = list(seen), [colour for colour, _ in seen.values()], [shape for _, shape in seen.values()]
-    base = alt.Chart(alt.InlineData(values=values)).encode(x=across, color=colour_scale("encoder", names, colours))
+    base = chart(values).encode(x=across, color=colour_scale("encoder", names, colours))
     band = base.mark_area(opacity=0.16).encode(y=alt.Y("low:Q", scale=scale), y2="high:Q")
     line = base.mark_line(strokeWidth=1.8).encode(y=up)
     dots = base.mark_point(filled=True, size=34, opacity=1).encode(
@@ -327,17 +315,13 @@ def _thing_chart(detections: Sequence[ThingDetection], thing: str, seen: Mapping
         tooltip=["encoder:N", "layer:N", *(alt.Tooltip(f"{name}:Q", format=".2f") for name in ("mean", "low", "high"))],
     )
     guess = max(one.guesses(thing) for one in detections)
-    dashed = alt.Chart(alt.InlineData(values=[{"guess": guess}])).mark_rule(strokeDash=[4, 3], style="quiet")
+    dashed = dashed_rule([{"guess": guess}])
     return fitted(_THING_HEIGHT, dashed.encode(y=alt.Y("guess:Q", scale=scale)), band, line, dots)
 
 
 def _thing_numbers(detections: Sequence[ThingDetection], things: Sequence[str]) -> Table:
     entries = tuple(
-        RowGroup(
-            one.name,
-            (Row(tuple(number(3)(one.at(layer, thing)) for thing in things)),),
-            f"layer {layer} of {one.layers}",
-        )
+        one_row(one.name, (number(3)(one.at(layer, thing)) for thing in things), f"layer {layer} of {one.layers}")
         for one in detections
         for layer in one.tried
     )

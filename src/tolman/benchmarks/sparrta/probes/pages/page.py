@@ -1,11 +1,10 @@
 """The page of probes: which tables and figures are on which tab, and writing it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from tolman import __version__
 from tolman.benchmarks.sparrta.probes.accuracy import (
     accuracy_table,
     control_sentence,
@@ -18,7 +17,7 @@ from tolman.benchmarks.sparrta.probes.benchmark_correlation import (
     correlation_table,
     unprobed,
 )
-from tolman.benchmarks.sparrta.probes.columns import counted, enumeration, environment_title, triples_done
+from tolman.benchmarks.sparrta.probes.columns import enumeration, environment_title, triples_done
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, environments_of
 from tolman.benchmarks.sparrta.probes.export import as_dict
 from tolman.benchmarks.sparrta.probes.findings import (
@@ -45,61 +44,11 @@ from tolman.benchmarks.sparrta.probes.pages.correlation import correlation_figur
 from tolman.benchmarks.sparrta.probes.pages.layers import cls_figure, layer_figure, thing_figure
 from tolman.benchmarks.sparrta.probes.things import thing_detections, thing_table
 from tolman.benchmarks.sparrta.probes.training import training_tables
+from tolman.harness.names import counted
 from tolman.report.results import PageRequest
-from tolman.report.site import Block, Code, Figure, Page, Tab, Terms, Text, write_page
-from tolman.report.site.page import Place, attempted, write_numbers
-
-TERMS = (
-    (
-        "encoder, probe",
-        "A frozen vision network, and a small head that is trained on its tokens to predict where the target is "
-        "relative to the source: front, back, left or right.",
-    ),
-    (
-        "ego, allo",
-        "From the viewpoint of the camera, or of the person in the picture. Front is beyond the source, on the "
-        "line from the viewpoint through it.",
-    ),
-    ("Linear", "The mean of all patch tokens, LayerNorm, a linear layer."),
-    ("AbMILP", "One learnt weight for each token; the weighted mean is classified."),
-    ("Efficient", "Efficient probing: four learnt queries, each attends to its own slice of narrower tokens."),
-    ("[CLS]", "A linear layer on the one token that stands for the whole picture."),
-    (
-        "interval",
-        "95 %, Student's, over triples: seeds of one triple share its pictures and are averaged first. With fewer than "
-        "three triples it is Wilson's, over test pictures, and does not generalise to other triples.",
-    ),
-    (
-        "difference",
-        "Paired by triple and seed. A finding holds if the interval of the difference is above 0, is reversed if it is "
-        "below 0, and is open otherwise, or with fewer than three triples.",
-    ),
-    (
-        "chance, majority",
-        "25 %; and the accuracy of always predicting the most frequent relation of the test pictures.",
-    ),
-    (
-        "random",
-        "A ViT with random weights, probed like all others: accuracy above it is due to the encoder's training.",
-    ),
-    (
-        "triple",
-        "A source, a target and a person in one environment. Heads are trained for one triple and tested on held-out "
-        "pictures of it.",
-    ),
-    (
-        "detection",
-        "A linear classifier of single tokens ranks patches that show an object above others, in held-out pictures. "
-        "Average precision is 1 if all of them rank first. A probe can't relate objects that can't be detected.",
-    ),
-    (
-        "attention",
-        "The mean weight from a token of one group to a token of another, in the encoder itself; maps show the "
-        "attention of a probe's own queries.",
-    ),
-    ("shuffled labels", "The control: labels are permuted among pictures, so accuracy must be at chance."),
-)
-
+from tolman.report.site import Block, Page, Tab, Text, write_page
+from tolman.report.site.about_tab import about_tab
+from tolman.report.site.page import Place, attempted, shown_tab, write_numbers
 
 TITLE = "SpaRRTa: probes"
 ABOUT = "Whether frozen vision encoders represent where A is relative to B, from the camera and from a person."
@@ -136,18 +85,18 @@ def probe_page(probes: ProbeResults, command: str, place_: Place) -> Page:
 
     encoders, control = probes.encoders, attempted("Control", _control, probes.controls)
     if not encoders:
-        tabs = [_tab("control", "Control", control)]
+        tabs = [shown_tab("control", "Control", control)]
     else:
         tabs = [
-            _tab("overview", "Overview", attempted("Overview", lambda some: _overview(of(some)), encoders)),
-            _tab("findings", "Findings", attempted("Findings", _findings, encoders)),
-            _tab("environments", "Environments", attempted("Environments", _environments, encoders)),
-            _tab("layers", "Layers and [CLS]", attempted("Layers", _layers, encoders)),
-            _tab(
+            shown_tab("overview", "Overview", attempted("Overview", lambda some: _overview(of(some)), encoders)),
+            shown_tab("findings", "Findings", attempted("Findings", _findings, encoders)),
+            shown_tab("environments", "Environments", attempted("Environments", _environments, encoders)),
+            shown_tab("layers", "Layers and [CLS]", attempted("Layers", _layers, encoders)),
+            shown_tab(
                 "attention", "Detection and attention", attempted("Things", lambda some: _attention(of(some)), encoders)
             ),
-            _tab("elsewhere", "Correlation", attempted("Elsewhere", lambda some: _correlations(of(some)), encoders)),
-            _tab("control", "Control", control or [Text((_NO_CONTROL,))]),
+            shown_tab("elsewhere", "Correlation", attempted("Elsewhere", lambda few: _correlations(of(few)), encoders)),
+            shown_tab("control", "Control", control or [Text((_NO_CONTROL,))]),
         ]
     return Page(TITLE, ABOUT, (*tabs, _about(probes, command, place_.numbers)), place_.cover)
 
@@ -237,17 +186,9 @@ def _correlations(probes: ProbeResults) -> list[Block]:
 
 
 def _about(probes: ProbeResults, command: str, numbers: str) -> Tab:
-    files = (
-        (numbers, "every number of this report, by triple and seed. Each figure has a link that saves it as SVG."),
-    )
-    again = Code("Reproduce", f"pip install tolman=={__version__}\n{command}", files)
     tables = attempted("Runs", lambda some: training_tables(some, probes.times), probes.encoders or probes.controls)
-    return _tab("about", "About", [Terms("How numbers are made", TERMS), *tables, again])
-
-
-def _tab(name: str, title: str, blocks: Iterable[Block]) -> Tab:
-    """A tab with the figures that have anything to show."""
-    return Tab(name, title, tuple(block for block in blocks if not isinstance(block, Figure) or block.panels))
+    about = (numbers, "every number of this report, by triple and seed")
+    return about_tab(("tolman.benchmarks.sparrta", "probe_terms"), tables, (), command, about)
 
 
 def write_pages(probes: ProbeResults, request: PageRequest) -> Path:

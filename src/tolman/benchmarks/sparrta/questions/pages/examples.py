@@ -1,23 +1,17 @@
 """Example questions with the picture from the log, a plan of the ground, and every model's reply."""
 
-import hashlib
-import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from inspect_ai.event import InfoEvent
-from inspect_ai.log import EvalSample, read_eval_log_sample
-
 from tolman.benchmarks.sparrta.case import VIEWERS, Case, RelationQuestion
 from tolman.benchmarks.sparrta.questions.runs import UNPARSEABLE, FinishedPicture, RunAnswers
 from tolman.benchmarks.sparrta.relations import Ground
 from tolman.benchmarks.sparrta.scores import ScoredAnswer, graded_replies
-from tolman.benchmarks.sparrta.task import PICTURE_SOURCE
-from tolman.core.files import atomic_write
-from tolman.harness.images import picture_bytes, thumbnail
+from tolman.core.files import encoded, write_by_digest
+from tolman.harness.images import logged_pictures, thumbnail
 from tolman.harness.logs import SampleAddress
 from tolman.harness.tracking import Track
 from tolman.report.site.blocks import Card, CardAnswer, CardPlan, CardQuestion, Cards, PlanMark
@@ -68,40 +62,14 @@ def _turned(case: Case) -> dict[str, Ground]:
     }
 
 
-_UNREAD = set(EvalSample.model_fields) - {"id", "epoch", "input", "target", "events", "attachments"}
 _WIDEST, _QUALITY = 448, 88
 
 
 def save_picture(address: SampleAddress, folder: Path) -> str | None:
     """Write the picture of a sample into a folder as JPEG; returns its file name, None if there is none."""
-    data = _sent(address)
-    small = None if data is None else _small(data)
-    if small is None:
-        return None
-    name = f"{hashlib.sha256(small).hexdigest()[:20]}.jpg"
-    if not (folder / name).exists():
-        atomic_write(folder / name, small)
-    return name
-
-
-def _sent(address: SampleAddress) -> bytes | None:
-    try:
-        sample = read_eval_log_sample(str(address.log), address.sample, address.epoch, exclude_fields=_UNREAD)
-    except Exception:  # whatever a damaged file makes its readers raise
-        return None
-    for event in sample.events:
-        if isinstance(event, InfoEvent) and event.source == PICTURE_SOURCE and isinstance(event.data, dict):
-            return picture_bytes(event.data.get("picture"), sample.attachments)
-    return None
-
-
-def _small(data: bytes) -> bytes | None:
-    small = thumbnail(data, _WIDEST)
-    if small is None:
-        return None
-    buffer = io.BytesIO()
-    small.save(buffer, "JPEG", quality=_QUALITY)
-    return buffer.getvalue()
+    sent = next((data for _, data in logged_pictures(address)), None)
+    small = None if sent is None else thumbnail(sent, _WIDEST)
+    return None if small is None else write_by_digest(folder, encoded(small, "JPEG", quality=_QUALITY), ".jpg")
 
 
 FOLDER = "sparrta-pictures"
@@ -157,7 +125,7 @@ def _asked(case: Case, question: RelationQuestion, seen: Sequence[tuple[str, Pic
         _said(who, answer, of_run[case.id])
         for who, of_run in seen
         if case.id in of_run
-        for answer in of_run[case.id].answers
+        for answer in of_run[case.id].scores
         if answer.question.viewpoint == question.viewpoint
     )
     viewer = VIEWERS[question.viewpoint]

@@ -1,6 +1,5 @@
 """Figures of answers: accuracy by viewpoint and environment, and confusion matrices."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,10 +17,8 @@ from tolman.benchmarks.sparrta.questions.runs import (
 )
 from tolman.benchmarks.sparrta.relations import RELATIONS, Viewpoint
 from tolman.report.site import Figure, Panel
-from tolman.report.site.figures import BLUE, SERIES, SHAPES, Spec, fitted, percents, shares
-from tolman.report.table import Row, RowGroup, Table, heading, percent
-
-_LONGEST = 60
+from tolman.report.site.figures import BLUE, Spec, chart, fitted, grouped_points, percents, series_style, short_names
+from tolman.report.table import Table, heading, one_row, percent
 
 
 @dataclass(frozen=True)
@@ -39,21 +36,13 @@ class RunStyle:
 
 def with_short_names(runs: Sequence[RunAnswers]) -> list[RunAnswers]:
     """The same runs under names short enough for figures; equal names after shortening are numbered."""
-    seen: Counter[str] = Counter()
-    found: list[RunAnswers] = []
-    for run in runs:
-        short = run.name if len(run.name) <= _LONGEST else run.name[: _LONGEST - 1].rstrip() + "…"
-        seen[short] += 1
-        found.append(replace(run, name=short if seen[short] == 1 else f"{short} ({seen[short]})"))
-    return found
+    names = short_names(("", run.name) for run in runs)
+    return [replace(run, name=name) for run, name in zip(runs, names, strict=True)]
 
 
 def run_styles(runs: Sequence[RunAnswers]) -> list[RunStyle]:
     """Colours and shapes, in the order of the runs."""
-    return [
-        RunStyle(run, SERIES[place % len(SERIES)], SHAPES[(place + place // len(SERIES)) % len(SHAPES)])
-        for place, run in enumerate(runs)
-    ]
+    return [RunStyle(run, *series_style(place)) for place, run in enumerate(runs)]
 
 
 _ACCURACY_CAPTION = (
@@ -84,45 +73,15 @@ def _accuracy_chart(shown: Sequence[RunStyle], place: str) -> Spec:
         for view in views
         if (found := one.run.select(view, place))
     ]
-    names = [one.name for one in shown]
-    across = alt.X(
-        "from:N",
-        sort=[VIEWPOINT_NAMES[view] for view in views],
-        title=None,
-        axis=alt.Axis(labelAngle=0, grid=False),
-        scale=alt.Scale(padding=0.3),
-    )
-    colour = alt.Color(
-        "model:N", sort=None, scale=alt.Scale(domain=names, range=[one.colour for one in shown]), legend=alt.Legend()
-    )
-    shape = alt.Shape(
-        "model:N", sort=None, scale=alt.Scale(domain=names, range=[one.shape for one in shown]), legend=None
-    )
-    base = alt.Chart(alt.InlineData(values=values)).encode(
-        x=across, xOffset=alt.XOffset("model:N", sort=names), color=colour
-    )
-    whiskers = base.mark_rule(strokeWidth=1.6).encode(y=shares("low", "right, %"), y2="high:Q")
-    tips = [
-        alt.Tooltip("model:N"),
-        alt.Tooltip("from:N", title="from the"),
-        alt.Tooltip("mean:Q", format=".1f"),
-        alt.Tooltip("low:Q", format=".1f", title="from"),
-        alt.Tooltip("high:Q", format=".1f", title="to"),
-    ]
-    marks = base.mark_point(filled=True, size=64, opacity=1).encode(y="mean:Q", shape=shape, tooltip=tips)
-    guess = alt.Chart(alt.InlineData(values=[{"chance": 100 * CHANCE}]))
-    line = guess.mark_rule(strokeDash=[4, 3], style="quiet").encode(y="chance:Q")
-    return fitted(220, line, whiskers, marks)
+    order, by = [VIEWPOINT_NAMES[view] for view in views], alt.Tooltip("from:N", title="from the")
+    return grouped_points(values, by, order, shown, "right, %", 100 * CHANCE, 220)
 
 
 def _numbers(runs: Sequence[RunAnswers], places: Sequence[str]) -> Table:
     views = viewpoints_of(runs)
     heads = tuple(heading(VIEWPOINT_NAMES[view], _title(place)) for place in places for view in views)
     entries = tuple(
-        RowGroup(
-            run.name,
-            (Row(tuple(percent(accuracy(run.select(view, place))) for place in places for view in views)),),
-        )
+        one_row(run.name, (percent(accuracy(run.select(view, place))) for place in places for view in views))
         for run in runs
     )
     return Table("sparrta-answers-numbers", "", "model", heads, entries)
@@ -158,7 +117,7 @@ def _confusion_chart(run: RunAnswers, view: Viewpoint) -> Spec:
             for word, count in said.items()
         ]
     axis = alt.Axis(labelAngle=0, domain=False, ticks=False, grid=False)
-    base = alt.Chart(alt.InlineData(values=values)).encode(
+    base = chart(values).encode(
         x=alt.X("said:N", sort=list(columns), title="said", axis=axis),
         y=alt.Y("true:N", sort=list(RELATIONS), title="true", axis=axis),
     )

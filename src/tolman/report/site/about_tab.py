@@ -1,0 +1,62 @@
+"""The last tab of a page: the glossary, tables of runs, their settings (shared, and differing), and how to reproduce
+it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tolman import __version__
+from tolman.core.wording import wording
+from tolman.harness.names import setting_words
+from tolman.report.site.blocks import Block, Code, Terms
+from tolman.report.site.page import Tab, shown_tab
+from tolman.report.table import Cell, Table, heading, one_row
+
+_HIDDEN = {"model_path", "base_url"}
+"""Settings that hold paths or addresses of a machine."""
+_LONGEST = 80
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """One run in a table of settings."""
+
+    name: str
+    where: str
+    settings: Mapping[str, object]
+
+
+def about_tab(
+    terms: tuple[str, str], tables: Iterable[Block], runs: Sequence[RunSettings], command: str, numbers: tuple[str, str]
+) -> Tab:
+    """The tab. `terms` are the package and the name of a wording whose paragraphs are `TERM: MEANING`; `numbers` the
+    file with all numbers, and what is in it."""
+    paragraphs = (" ".join(part.split()).partition(": ") for part in wording(*terms).text.split("\n\n"))
+    glossary = Terms("How numbers are made", tuple((term, meaning) for term, _, meaning in paragraphs))
+    files = ((numbers[0], f"{numbers[1]}. Each figure has a link that saves it as SVG."),)
+    again = Code("Reproduce", f"pip install tolman=={__version__}\n{command}", files)
+    return shown_tab("about", "About", [glossary, *tables, *settings_tables(runs), again])
+
+
+def settings_tables(runs: Sequence[RunSettings]) -> list[Table]:
+    """A table of settings that differ and one of those that do not; empty tables are left out."""
+    names = [name for name in dict.fromkeys(name for one in runs for name in one.settings) if name not in _HIDDEN]
+    shared = [name for name in names if len({_setting(one, name) for one in runs}) == 1]
+    differing = [name for name in names if name not in shared]
+    return [table for table in (_differing(runs, differing), _shared(runs, shared)) if table.entries and table.columns]
+
+
+def _differing(runs: Sequence[RunSettings], names: Sequence[str]) -> Table:
+    entries = tuple(one_row(one.name, (Cell(_setting(one, name)) for name in names), one.where) for one in runs)
+    heads = tuple(heading(name.replace("_", " ")) for name in names)
+    return Table("settings", "Settings that differ", "run", heads, entries)
+
+
+def _shared(runs: Sequence[RunSettings], names: Sequence[str]) -> Table:
+    entries = tuple(one_row(name.replace("_", " "), (Cell(_setting(runs[0], name)),)) for name in names)
+    heads = (heading("all runs", words=True),)
+    return Table("shared-settings", "Settings of all runs", "setting", heads, entries)
+
+
+def _setting(one: RunSettings, name: str) -> str:
+    return setting_words(one.settings.get(name), ", ")[:_LONGEST]
