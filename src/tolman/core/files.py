@@ -4,11 +4,14 @@ settings, progress).
 
 import json
 import os
+import tomllib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 from secrets import token_hex
 from threading import Event, Thread
+from typing import Any
 
 from tolman.core.errors import SceneFileError, SettingsError
 from tolman.core.limits import JSON_FILE, TooLargeError, check_json, read_file
@@ -61,6 +64,11 @@ def cache_folder() -> Path:
     if own:
         return Path(own).expanduser()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").expanduser() / "tolman"
+
+
+def packaged_table(package: str, name: str) -> dict[str, Any]:
+    """The TOML file of that name in a package of Tolman."""
+    return tomllib.loads((files(package) / name).read_text(encoding="utf-8"))
 
 
 def read_json(path: Path) -> object:

@@ -9,6 +9,7 @@ import numpy as np
 
 import tolman.render
 from tolman.core.errors import UnknownNameError
+from tolman.core.files import packaged_table
 from tolman.core.seeds import digest, rng
 from tolman.render.assets.builtin.builder import Stream
 from tolman.render.assets.builtin.library import builtin_asset
@@ -19,37 +20,13 @@ from tolman.render.assets.pack.stored import asset_from_bytes
 from tolman.render.assets.source import AssetSource, Credit, PackMissingError
 from tolman.render.building.rooms import merged_by_material
 from tolman.render.shapes.mesh import Asset
-from tolman.world.vocabulary import ObjectKind
+from tolman.world.vocabulary import ObjectKind, kinds_in
 
+_TABLE = packaged_table("tolman.render.assets.outdoor", "kinds.toml")
 OUTDOOR_KINDS: dict[str, ObjectKind] = {
-    kind.name: kind
-    for kind in (
-        ObjectKind("barrel", False, 0.75, 0.75, 0.95),
-        ObjectKind("bear", True, 1.00, 2.25, 1.25),
-        ObjectKind("bench", True, 1.60, 0.70, 0.90),
-        ObjectKind("bicycle", True, 0.70, 1.75, 1.10),
-        ObjectKind("cactus", False, 1.90, 1.90, 3.30),
-        ObjectKind("camel", True, 0.90, 2.80, 2.25),
-        ObjectKind("deer", True, 0.95, 1.80, 2.05),
-        ObjectKind("fire hydrant", True, 0.55, 0.45, 0.90),
-        ObjectKind("fox", True, 0.45, 1.25, 0.72),
-        ObjectKind("human", True, 0.90, 0.70, 1.75),
-        ObjectKind("husky", True, 0.45, 1.15, 0.92),
-        ObjectKind("motor scooter", True, 0.95, 1.85, 1.30),
-        ObjectKind("rock", False, 1.60, 1.45, 1.15),
-        ObjectKind("snowman", True, 1.60, 1.20, 1.70),
-        ObjectKind("snowy tree", False, 4.00, 4.00, 5.60),
-        ObjectKind("taxi", True, 2.00, 4.50, 1.70),
-        ObjectKind("tent", True, 2.60, 2.60, 1.50),
-        ObjectKind("traffic cone", False, 0.46, 0.46, 0.80),
-        ObjectKind("trash bin", False, 0.75, 0.75, 1.05),
-        ObjectKind("tree", False, 4.00, 4.00, 5.60),
-        ObjectKind("truck", True, 2.72, 6.30, 3.40),
-    )
+    kind.name: kind for kind in sorted(kinds_in(_TABLE), key=lambda kind: kind.name)
 }
-LEVEL_KINDS: frozenset[str] = frozenset(
-    {"barrel", "cactus", "human", "rock", "snowman", "snowy tree", "tree", "fire hydrant", "trash bin"}
-)
+LEVEL_KINDS: frozenset[str] = frozenset(_TABLE["level"])
 """Kinds that are upright on a slope; all others are tilted with it."""
 
 _BUILDERS: dict[str, Callable[[Stream], Asset]] = {

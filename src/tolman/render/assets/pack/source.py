@@ -2,20 +2,18 @@
 
 import hashlib
 import json
-import tomllib
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property, lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from tolman.core.errors import UnknownNameError
-from tolman.core.files import atomic_write, cache_folder
+from tolman.core.files import atomic_write, cache_folder, packaged_table
 from tolman.core.seeds import digest, rng
 from tolman.render.assets.pack.catalogue import Catalogue, credit_of
 from tolman.render.assets.pack.convert import MOST_TRIANGLES, convert_entry, decimated
@@ -46,7 +44,7 @@ class PackTable:
 
 @cache
 def read_pack_table() -> PackTable:
-    table = tomllib.loads(files("tolman.render.assets.pack").joinpath("table.toml").read_text(encoding="utf-8"))
+    table = packaged_table("tolman.render.assets.pack", "table.toml")
     assets, outdoors = (
         {str(kind): tuple(str(name) for name in names) for kind, names in table[part].items()}
         for part in ("models", "outdoors")
