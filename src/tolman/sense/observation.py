@@ -90,7 +90,15 @@ def observe(scene: Scene, standing_on: str, heading: Heading) -> Observation:
 def look(scene: Scene, pose: Pose) -> tuple[tuple[Sighting, ...], tuple[NearPair, ...]]:
     """Everything visible from any pose, and the pairs of it that are close together."""
     items = visible(scene, pose)
-    return tuple(_sighting(item, pose) for item in items), _near_pairs(items, pose.heading)
+    pairs: list[NearPair] = []
+    for a, b in combinations(items, 2):
+        displacement = difference(a.cell, b.cell)
+        if distance(displacement) <= NEAR:
+            pairs.append(NearPair(a.name, b.name, *cardinal_relation(displacement, pose.heading)))
+    return tuple(
+        Sighting(item.name, *ego_relation(difference(item.cell, pose.cell), pose.heading), _detail(item, pose))
+        for item in items
+    ), tuple(pairs)
 
 
 def query(scene: Scene, name: str, rules: Rules) -> Location:
@@ -107,21 +115,8 @@ def query(scene: Scene, name: str, rules: Rules) -> Location:
     return Location(name, scene.from_start(name), facing)
 
 
-def _sighting(item: Item, pose: Pose) -> Sighting:
-    return Sighting(item.name, *ego_relation(difference(item.cell, pose.cell), pose.heading), _detail(item, pose))
-
-
 def _detail(item: Item, pose: Pose) -> FacingLabel | WallLabel | None:
     if isinstance(item, Door):
         shared = next(room for room in item.rooms if room in pose.rooms)
         return wall_label(item.into(shared), pose.heading)
     return None if item.front is None else facing_label(item.front, pose.heading)
-
-
-def _near_pairs(items: tuple[Item, ...], heading: Heading) -> tuple[NearPair, ...]:
-    pairs: list[NearPair] = []
-    for a, b in combinations(items, 2):
-        displacement = difference(a.cell, b.cell)
-        if distance(displacement) <= NEAR:
-            pairs.append(NearPair(a.name, b.name, *cardinal_relation(displacement, heading)))
-    return tuple(pairs)

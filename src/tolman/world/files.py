@@ -93,7 +93,10 @@ def scene_from_dict(values: object) -> Scene:
     scene = Scene(
         rooms=tuple(Room(i, room.low, room.high) for i, room in enumerate(file.rooms, start=1)),
         doors=tuple(Door(d.name, d.cell, d.rooms, d.axis) for d in file.doors),
-        things=tuple(Thing(t.name, t.category, t.cell, _heading(t.front), t.room) for t in file.things),
+        things=tuple(
+            Thing(t.name, t.category, t.cell, None if t.front is None else Heading[t.front.upper()], t.room)
+            for t in file.things
+        ),
         start=file.start,
         label=file.label,
     )
@@ -121,10 +124,6 @@ def read_scene(path: Path) -> Scene:
         return scene_from_dict(values)
     except SceneFileError as error:
         raise SceneFileError(f"{path}: {error}") from None
-
-
-def _heading(word: HeadingWord | None) -> Heading | None:
-    return None if word is None else Heading[word.upper()]
 
 
 _HEADINGS = {0: Heading.NORTH, 90: Heading.EAST, 180: Heading.SOUTH, 270: Heading.WEST}

@@ -59,13 +59,9 @@ def tinted_as_named(asset: Asset, name: str, category: str) -> Asset:
 
     Generated scenes add colours to names once every kind is used, so that names are unique.
     """
-    colour = _named_colour(name, category)
-    return asset if colour is None else tinted(asset, colour)
-
-
-def _named_colour(name: str, category: str) -> Colour | None:
     word = name.removesuffix(category).strip()
-    return srgb(COLOURS[word]) if word in COLOURS and name.endswith(category) else None
+    colour = srgb(COLOURS[word]) if word in COLOURS and name.endswith(category) else None
+    return asset if colour is None else tinted(asset, colour)
 
 
 SILHOUETTE_STEP = 0.005

@@ -85,7 +85,7 @@ def umbrella_stand(stream: Stream) -> Asset:
             iron,
             sides=6,
         )
-        for a in _angles(16)
+        for a in [2 * math.pi * i / 16 for i in range(16)]
     ]
     frame = [
         *rods,
@@ -110,7 +110,3 @@ def _umbrella(stream: Stream, degrees: float) -> list[Mesh]:
         sides=6,
     )
     return all_transformed([folds, rod, hook], turn("y", 7), shift(0.03), turn("z", degrees))
-
-
-def _angles(number: int) -> list[float]:
-    return [2 * math.pi * i / number for i in range(number)]

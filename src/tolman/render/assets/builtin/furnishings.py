@@ -173,6 +173,7 @@ def alarm_clock(stream: Stream) -> Asset:
 def grandfather_clock(stream: Stream) -> Asset:
     """A tall case: a dial above, a pendulum behind glass below it."""
     wood = timber(stream, *pick(stream, ("#4a2a18", "#774a2c"), ("#5e3318", "#8d5730"), ("#2f1c12", "#54341f")))
+    arch = [(0.2 * math.cos(a), 0.02 + 0.13 * math.sin(a)) for a in (math.pi * i / 12 for i in range(13))]
     parts: list[Mesh] = [
         box((0.46, 0.27, 0.4), (0, 0, 0.04), wood, 0.008),
         box((0.5, 0.3, 0.06), (0, 0, 0), wood, 0.015),
@@ -181,7 +182,7 @@ def grandfather_clock(stream: Stream) -> Asset:
         box((0.46, 0.28, 0.03), (0, 0, 1.3), wood, 0.01),
         box((0.42, 0.25, 0.42), (0, -0.005, 1.33), wood, 0.008),
         box((0.5, 0.3, 0.035), (0, 0, 1.75), wood, 0.01),
-        extrusion(_crown(), (-0.12, 0.13), wood, "y", 0.008).moved(shift(z=1.785)),
+        extrusion([(0.23, 0.0), *arch, (-0.23, 0.0)], (-0.12, 0.13), wood, "y", 0.008).moved(shift(z=1.785)),
         box((0.24, 0.006, 0.7), (0, 0.082, 0.54), painted("#120d0a", 0.25), 0.002),
         back_board(0.28, 1.66, (0, -0.125, 0.08)),
     ]
@@ -191,11 +192,6 @@ def grandfather_clock(stream: Stream) -> Asset:
     parts += all_transformed(bob, turn("y", swing), shift(z=1.2))
     parts += [disc(0.022, 0.16, (x, 0.09, z), BRASS, "z", 12) for x, z in ((-0.08, 0.86), (0.08, 0.94))]
     return asset_from_parts(parts, _dial(stream))
-
-
-def _crown() -> list[tuple[float, float]]:
-    arch = [(0.2 * math.cos(a), 0.02 + 0.13 * math.sin(a)) for a in (math.pi * i / 12 for i in range(13))]
-    return [(0.23, 0.0), *arch, (-0.23, 0.0)]
 
 
 def _dial(stream: Stream) -> list[Mesh]:

@@ -62,7 +62,10 @@ def smooth_body(limbs: Sequence[Limb], patches: Sequence[Patch] = (), blend: flo
     sides = [np.arange(a, b + step, step) for a, b in zip(low, high, strict=True)]
     grid = np.stack(np.meshgrid(*sides, indexing="ij"), -1)
     points, triangles = _cut(_field(grid, limbs, blend), low, step)
-    normals = _slope(points, limbs, blend)
+    by = 0.1 * blend
+    normals = np.stack(
+        [_field(points + by * axis, limbs, blend) - _field(points - by * axis, limbs, blend) for axis in np.eye(3)], -1
+    )
     coats = {id(one.coat): one.coat for one in (*limbs, *patches)}
     number = {key: i for i, key in enumerate(coats)}
     worn = np.array([number[id(one.coat)] for one in limbs])[
@@ -89,13 +92,6 @@ def _field(points: Floats, limbs: Sequence[Limb], blend: float) -> Floats:
     for one in limbs:
         total += np.exp(-sharp * np.clip(one.distance(points), -0.5, 1.0))
     return -np.log(total + 1e-300) / sharp
-
-
-def _slope(points: Floats, limbs: Sequence[Limb], blend: float) -> Floats:
-    by = 0.1 * blend
-    return np.stack(
-        [_field(points + by * axis, limbs, blend) - _field(points - by * axis, limbs, blend) for axis in np.eye(3)], -1
-    )
 
 
 def _cut(field: Floats, low: Floats, step: float) -> tuple[Floats, Triangles]:

@@ -95,7 +95,10 @@ def convert_pack(
     stored = {name: stored[name] for name in table.names if name in stored}
     index = {"format": ASSET_FORMAT, "models": {name: asdict(cached) for name, cached in stored.items()}}
     _write_file(folder / PACK_INDEX, json.dumps(index, indent=1, sort_keys=True).encode())
-    _remove_unlisted(folder, {cached.file for cached in stored.values()})
+    for file in folder.glob("*.model*"):
+        if file.name not in {cached.file for cached in stored.values()}:
+            with suppress(OSError):
+                file.unlink()
     return stored
 
 
@@ -132,13 +135,6 @@ def _write_file(file: Path, content: bytes) -> None:
         atomic_write(file, content)
     except OSError as error:
         raise AssetError(f"{file} can't be written: {error.strerror}") from None
-
-
-def _remove_unlisted(folder: Path, listed: set[str]) -> None:
-    for file in folder.glob("*.model*"):
-        if file.name not in listed:
-            with suppress(OSError):
-                file.unlink()
 
 
 @dataclass(frozen=True)
