@@ -142,7 +142,7 @@ class FolderSource:
     def kinds(self) -> frozenset[str]:
         return frozenset(entry.kind for entry in self.entries)
 
-    def model(self, kind: str, seed: int) -> Asset:
+    def asset(self, kind: str, seed: int) -> Asset:
         """One of the kind's assets, scaled in proportion to the kind's box."""
         choices = [entry for entry in self.entries if entry.kind == kind]
         if not choices:

@@ -100,7 +100,7 @@ def write_run(settings: WorkerSettings, run: PublishedRun) -> None:
     """Write one scene's folder from its rendered views."""
     scene, job = run.subject.scene, settings.job
     folder = settings.out / PUBLISHED_FOLDER / f"run{run.subject.number:02}"
-    asset_of = cached_asset_source(job.assets).model
+    asset_of = cached_asset_source(job.assets).asset
     if not (file := folder / "orientation_instruction.png").exists():
         with exclusive_engine(settings):
             write_file(file, _png(object_legend_picture(scene, asset_of, size=job.size, preset=job.preset)))

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
 
-import tolman.render
 from tolman.core.errors import UnknownNameError
 from tolman.core.files import packaged_table
 from tolman.core.seeds import digest, rng
@@ -43,6 +42,8 @@ _BUILDERS: dict[str, Callable[[Stream], Asset]] = {
 }
 _BUILTIN_NAMES = {"human": "person", "trash bin": "bin", "taxi": "car"}
 """Names of the built-in kinds that differ."""
+OUTDOOR_VERSION = 1
+"""Raised whenever one of `_BUILDERS` makes another asset."""
 _REAL_SIZE_KINDS = frozenset({"human"})
 """Kinds whose assets in the pack have their own real sizes."""
 
@@ -59,14 +60,14 @@ class OutdoorSource:
 
     @property
     def digest(self) -> str:
-        """Over the pack's assets for outdoor kinds, and the code of the built-in ones."""
+        """Over the pack's assets for outdoor kinds, and the versions of the built-in ones."""
         return self._digest
 
     @cached_property
     def _digest(self) -> str:
         stored = {} if self.pack is None else self.pack.stored
         digests = {kind: [stored[name].digest for name in names] for kind, names in self._pack_names.items()}
-        return digest(["outdoors", digests, _outdoor_code_digest(), builtin_source().digest])
+        return digest(["outdoors", digests, OUTDOOR_VERSION, builtin_source().digest])
 
     @cached_property
     def _pack_names(self) -> dict[str, tuple[str, ...]]:
@@ -81,7 +82,7 @@ class OutdoorSource:
     def kinds(self) -> frozenset[str]:
         return frozenset(OUTDOOR_KINDS)
 
-    def model(self, kind: str, seed: int) -> Asset:
+    def asset(self, kind: str, seed: int) -> Asset:
         """An asset at its kind's size; consecutive seeds give different assets if there are several."""
         if kind not in OUTDOOR_KINDS:
             raise UnknownNameError(f"there is no outdoor kind {kind!r}; choose one of {', '.join(OUTDOOR_KINDS)}")
@@ -131,9 +132,3 @@ def _sized(asset: Asset, kind: str) -> Asset:
     size = OUTDOOR_KINDS[kind]
     fitted = Asset(tuple(merged_by_material(asset.meshes))).fitted(size.width, size.depth, size.height)
     return Asset(tuple(replace(mesh, points=np.round(mesh.points, 6)) for mesh in fitted.meshes))
-
-
-@cache
-def _outdoor_code_digest() -> str:
-    folder = Path(str(tolman.render.__file__)).parent
-    return digest([file.read_text(encoding="utf-8") for file in sorted(folder.glob("assets/outdoor/*.py"))])

@@ -164,7 +164,7 @@ class PackSource:
     def kinds(self) -> frozenset[str]:
         return frozenset(self._choices)
 
-    def model(self, kind: str, seed: int) -> Asset:
+    def asset(self, kind: str, seed: int) -> Asset:
         """One of the kind's assets, scaled to its box."""
         names = self._choices.get(kind)
         if not names:
