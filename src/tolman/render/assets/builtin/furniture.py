@@ -18,7 +18,7 @@ from tolman.render.assets.builtin.materials import (
 from tolman.render.assets.builtin.parts import HandleStyle, back_board, four_legs, handle, handle_style, leaf, leg_style
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift, srgb, turn
 from tolman.render.shapes.solids import box, cushion, cylinder, pad
-from tolman.render.shapes.sweep import lathe, ring, tube
+from tolman.render.shapes.sweep import lathe, points_of, ring, tube
 
 
 @register_asset("chair")
@@ -99,18 +99,7 @@ def pouf(stream: Stream) -> Asset:
     """A round, soft seat with a seam around its middle."""
     fabric = reserved_material("pouf", stream)
     height, radius = between(stream, 0.34, 0.4), 0.25
-    side = [
-        (0.7, 0.0),
-        (0.9, 0.06),
-        (0.99, 0.25),
-        (0.99, 0.46),
-        (0.95, 0.5),
-        (0.99, 0.54),
-        (0.98, 0.78),
-        (0.85, 0.95),
-        (0.5, 1.0),
-        (0.04, 0.985),
-    ]
+    side = points_of("0.7,0.0 0.9,0.06 0.99,0.25 0.99,0.46 0.95,0.5 0.99,0.54 0.98,0.78 0.85,0.95 0.5,1.0 0.04,0.985")
     profile = [(0.0, 0.0), *((r * radius, z * height) for r, z in side), (0.0, 0.98 * height)]
     button = cylinder(0.02, 0.012, (0, 0, height * 0.978), cloth(stream), sides=10)
     return asset_from_parts(lathe(profile, fabric, 32), button)

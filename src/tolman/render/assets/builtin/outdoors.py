@@ -11,7 +11,7 @@ from tolman.render.assets.builtin.plants import foliage
 from tolman.render.shapes.extrusion import curve
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift, turn
 from tolman.render.shapes.solids import ball, box, cylinder, disc
-from tolman.render.shapes.sweep import Floats, grid_triangles, lathe, smooth_mesh, tube
+from tolman.render.shapes.sweep import Floats, grid_triangles, lathe, points_of, smooth_mesh, tube
 from tolman.render.shapes.textures import mottled
 
 
@@ -171,19 +171,9 @@ def fire_hydrant(stream: Stream) -> Asset:
         pick(stream, IRON, painted("#e8e4da", 0.4)),
     )
     body = lathe(
-        [
-            (0.0, 0.0),
-            (0.17, 0.0),
-            (0.17, 0.04),
-            (0.12, 0.05),
-            (0.115, 0.5),
-            (0.15, 0.51),
-            (0.15, 0.55),
-            (0.125, 0.56),
-            (0.11, 0.64),
-            (0.06, 0.7),
-            (0.0, 0.71),
-        ],
+        points_of(
+            "0.0,0.0 0.17,0.0 0.17,0.04 0.12,0.05 0.115,0.5 0.15,0.51 0.15,0.55 0.125,0.56 0.11,0.64 0.06,0.7 0.0,0.71"
+        ),
         red,
         28,
     )

@@ -8,7 +8,7 @@ from tolman.render.assets.builtin.parts import spoked, wheel
 from tolman.render.shapes.extrusion import curve, extrusion
 from tolman.render.shapes.mesh import Asset, Material, Mesh
 from tolman.render.shapes.solids import ball, box, disc, pad
-from tolman.render.shapes.sweep import Floats, Vector, capsule, loft, ring, tube
+from tolman.render.shapes.sweep import Floats, Vector, capsule, loft, points_of, ring, tube
 
 CAR_PAINTS = ("#a8201c", "#1f3f7a", "#d8dadc", "#1c1d20", "#6b7278", "#2f6b45", "#d9a21f", "#f0efe9")
 
@@ -19,20 +19,7 @@ def car(stream: Stream) -> Asset:
     coat, glass = painted(pick(stream, *CAR_PAINTS), 0.15), painted("#10161b", 0.06)
     roof = between(stream, 1.4, 1.48)
     rear = between(stream, -1.95, -1.55)
-    line = curve(
-        [
-            (-2.05, 0.35),
-            (-2.08, 0.6),
-            (-2.0, 0.92),
-            (-1.5, 0.98),
-            (0.7, 0.95),
-            (1.6, 0.84),
-            (2.0, 0.7),
-            (2.06, 0.5),
-            (2.0, 0.32),
-        ],
-        3,
-    )
+    line = curve(points_of("-2.05,0.35 -2.08,0.6 -2.0,0.92 -1.5,0.98 0.7,0.95 1.6,0.84 2.0,0.7 2.06,0.5 2.0,0.32"), 3)
     lower = extrusion(
         [*((float(y), float(z)) for y, z in line), (1.9, 0.24), (-1.9, 0.24)], (-0.88, 0.88), coat, "x", 0.09
     )
