@@ -27,7 +27,7 @@ _DARKEST_SHADE = 0.45
 def tinted(asset: Asset, colour: Colour) -> Asset:
     """The asset with all large surfaces in a linear colour. Textures remain as shades of it; glass and emitters are not
     changed."""
-    areas = [_surface_area(mesh) for mesh in asset.meshes]
+    areas = [mesh.area for mesh in asset.meshes]
     total = sum(areas)
     return Asset(
         tuple(
@@ -35,11 +35,6 @@ def tinted(asset: Asset, colour: Colour) -> Asset:
             for mesh, area in zip(asset.meshes, areas, strict=True)
         )
     )
-
-
-def _surface_area(mesh: Mesh) -> float:
-    a, b, c = (mesh.points[mesh.triangles[:, i]].astype(np.float64) for i in range(3))
-    return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)
 
 
 def _recoloured(material: Material, colour: Colour) -> Material:

@@ -2,7 +2,7 @@
 points.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from tolman.core.errors import SettingsError
 from tolman.core.geometry import Cell, Heading
@@ -159,7 +159,9 @@ def map_picture(
     canvas = map_canvas(scene, pixels)
     items, agent = map_marks(scene, stated, seen), agent_mark(scene, stated, pose)
     brush = Brush(canvas.width, canvas.height, map_style.PAGE)
-    _draw_world(brush, scene, canvas, seen)
+    occupied = {thing.cell for thing in scene.things}
+    free = [cell for room in scene.rooms for cell in room.cells if cell not in occupied]
+    _draw_building(brush, scene, canvas, free if canvas.cell >= _LEAST_DOTTED_CELL else (), map_style.GRID, seen)
     for mark in items[: len(scene.things)]:
         map_symbols.draw_truth(brush, canvas, mark)
     for mark in sorted((*items, agent), key=lambda mark: mark.error or 0.0):
@@ -173,16 +175,16 @@ def map_picture(
     return brush.png()
 
 
-def _draw_world(brush: Brush, scene: Scene, canvas: Canvas, seen: Collection[str]) -> None:
-    """Walls, floors with a dot on every cell, and doors."""
+def _draw_building(
+    brush: Brush, scene: Scene, canvas: Canvas, dotted: Iterable[Cell], dots: map_style.Colour, seen: Collection[str]
+) -> None:
+    """Walls, floors with a dot on each of the cells `dotted`, and doors, pale if not seen."""
     for room in scene.rooms:
         brush.block(canvas.cells(room.low, room.high, grow=1.0), map_style.WALL)
     for low, high in [*((r.low, r.high) for r in scene.rooms), *((d.cell, d.cell) for d in scene.doors)]:
         brush.block(canvas.cells(low, high), map_style.FLOOR)
-    if canvas.cell >= _LEAST_DOTTED_CELL:
-        occupied = {thing.cell for thing in scene.things}
-        for x, y in (canvas.at(*cell) for room in scene.rooms for cell in room.cells if cell not in occupied):
-            brush.block((x - 1, y - 1, x + 1, y + 1), map_style.GRID)
+    for x, y in (canvas.at(*cell) for cell in dotted):
+        brush.block((x - 1, y - 1, x + 1, y + 1), dots)
     for door in scene.doors:
         width, height = (0.34, 1.0) if door.axis == "x" else (1.0, 0.34)
         colour = map_style.door_colour(door.name, seen=door.name in seen)
@@ -210,7 +212,8 @@ def candidate_points_picture(
     """
     canvas = map_canvas(scene, max(LEAST_POINT_PICTURE_PIXELS, pixels))
     brush = Brush(canvas.width, canvas.height, map_style.PAGE)
-    _draw_building(brush, scene, canvas)
+    floor = [each for room in scene.rooms for each in room.cells]
+    _draw_building(brush, scene, canvas, floor, map_style.FAINT, scene.names)
     right, ahead = (heading.vector[1], -heading.vector[0]), heading.vector
     brush.polygon(
         [
@@ -223,19 +226,6 @@ def candidate_points_picture(
         _draw_point(brush, canvas, letter, at)
     draw_north(brush, canvas)
     return brush.png()
-
-
-def _draw_building(brush: Brush, scene: Scene, canvas: Canvas) -> None:
-    for room in scene.rooms:
-        brush.block(canvas.cells(room.low, room.high, grow=1.0), map_style.WALL)
-    for low, high in [*((r.low, r.high) for r in scene.rooms), *((d.cell, d.cell) for d in scene.doors)]:
-        brush.block(canvas.cells(low, high), map_style.FLOOR)
-    for x, y in (canvas.at(*cell) for room in scene.rooms for cell in room.cells):
-        brush.block((x - 1, y - 1, x + 1, y + 1), map_style.FAINT)
-    for door in scene.doors:
-        width, height = (0.34, 1.0) if door.axis == "x" else (1.0, 0.34)
-        colour = map_style.door_colour(door.name, seen=True)
-        brush.block(canvas.around(*door.cell, width, height), colour, map_style.blend(colour, map_style.INK, 0.35))
 
 
 def _draw_point(brush: Brush, canvas: Canvas, letter: str, at: Cell) -> None:

@@ -6,7 +6,7 @@ from tolman.render.assets.builtin.builder import Stream, asset_from_parts, betwe
 from tolman.render.assets.builtin.materials import BLACK, CHROME, DARK, PAINTS, RUBBER, cloth, fur, painted, timber
 from tolman.render.assets.builtin.parts import wheel
 from tolman.render.shapes.extrusion import curve, extrusion
-from tolman.render.shapes.mesh import Asset, Mesh, all_transformed, mirrored, shift, turn
+from tolman.render.shapes.mesh import Asset, Mesh, all_transformed, pair, shift, turn
 from tolman.render.shapes.solids import ball, box, disc, pad
 from tolman.render.shapes.sweep import capsule, lathe, tube
 
@@ -38,7 +38,7 @@ def teddy_bear(stream: Stream) -> Asset:
     tie = [ball((0.045, 0.018, 0.03), (s * 0.045, 0.11, 0.285), bow, 8) for s in (-1, 1)] + [
         ball(0.02, (0, 0.12, 0.285), bow, 8)
     ]
-    return asset_from_parts(half, [mirrored(mesh) for mesh in half], body, tie)
+    return asset_from_parts(pair(*half), body, tie)
 
 
 @register_asset("toy airplane")

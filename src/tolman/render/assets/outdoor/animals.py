@@ -9,7 +9,17 @@ from tolman.core.files import packaged_table
 from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick
 from tolman.render.assets.builtin.materials import fur, painted
 from tolman.render.shapes.extrusion import curve
-from tolman.render.shapes.mesh import Asset, Material, Mesh, Triangles, all_transformed, mirrored, shift, stretch, turn
+from tolman.render.shapes.mesh import (
+    Asset,
+    Material,
+    Mesh,
+    Triangles,
+    all_transformed,
+    pair,
+    shift,
+    stretch,
+    turn,
+)
 from tolman.render.shapes.solids import ball, cylinder
 from tolman.render.shapes.sweep import Floats, Vector, smooth_mesh, tube
 
@@ -150,19 +160,15 @@ _BODIES = packaged_table("tolman.render.assets.outdoor", "animals.toml")
 _NOSE = painted("#14110f", 0.25)
 
 
-def _pair(*meshes: Mesh) -> list[Mesh]:
-    return [*meshes, *(mirrored(mesh) for mesh in meshes)]
-
-
 def _ear(at: Vector, size: tuple[float, float], lean: float, coat: Material, inner: Material) -> list[Mesh]:
     """A pointed ear and its inner side, leaning outwards by `lean` degrees."""
     cone = cylinder(size[0], size[1], (0, 0, 0), coat, top=0.0, sides=14)
     hollow = cylinder(0.62 * size[0], 0.8 * size[1], (0, 0.4 * size[0], 0), inner, top=0.0, sides=12)
-    return _pair(*all_transformed([cone, hollow], stretch(1, 0.5, 1), turn("y", lean), shift(*at)))
+    return pair(*all_transformed([cone, hollow], stretch(1, 0.5, 1), turn("y", lean), shift(*at)))
 
 
 def _face(eyes: Vector, nose: Vector, size: float) -> list[Mesh]:
-    return [*_pair(ball(size, eyes, _NOSE, 8)), ball((1.7 * size, 1.1 * size, 1.2 * size), nose, _NOSE, 8)]
+    return [*pair(ball(size, eyes, _NOSE, 8)), ball((1.7 * size, 1.1 * size, 1.2 * size), nose, _NOSE, 8)]
 
 
 def _body(animal: str, nod: float = 0.0, **coats: Material) -> list[Mesh]:
@@ -206,7 +212,7 @@ def husky(stream: Stream) -> Asset:
     white, sky = painted("#f1efea", 0.95), painted("#7fb6e0", 0.2)
     body = _body("husky", coat=coat, white=white)
     ears = _ear((0.06, 0.35, 0.77), (0.045, 0.12), 8, coat, white)
-    eyes = _pair(ball(0.015, (0.042, 0.468, 0.715), sky, 8), ball(0.008, (0.043, 0.48, 0.716), _NOSE, 6))
+    eyes = pair(ball(0.015, (0.042, 0.468, 0.715), sky, 8), ball(0.008, (0.043, 0.48, 0.716), _NOSE, 6))
     return asset_from_parts(body, ears, eyes, ball((0.024, 0.018, 0.018), (0, 0.562, 0.655), _NOSE, 8))
 
 
@@ -233,4 +239,4 @@ def deer(stream: Stream) -> Asset:
         tube([(0.22, 0.6, 1.79), (0.26, 0.79, 1.87)], [0.015, 0.006], horn, 7),
         tube([(0.3, 0.61, 1.9), (0.4, 0.56, 2.02)], [0.014, 0.006], horn, 7),
     ]
-    return asset_from_parts(body, _pair(beam, *tines), _face((0.07, 0.82, 1.46), (0, 1.02, 1.37), 0.016))
+    return asset_from_parts(body, pair(beam, *tines), _face((0.07, 0.82, 1.46), (0, 1.02, 1.37), 0.016))
