@@ -66,7 +66,7 @@ def text_explorer_names() -> tuple[str, ...]:
 
 
 def make_explorer(name: str, scene: Scene, seed: int = 0) -> Explorer:
-    """A new explorer for one episode: one that is given the scene or, if there is none of that name, a text explorer."""
+    """A new explorer for one episode: one that is given the scene, or a text explorer if there is none of that name."""
     _import_all()
     if name in _MAKERS:
         return _MAKERS[name](scene, seed)

@@ -2,7 +2,6 @@
 
 import warnings
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from tolman.core.errors import UnknownNameError
@@ -27,10 +26,6 @@ class FallbackSource:
     @property
     def digest(self) -> str:
         """Over the digests of all sources."""
-        return self._digest
-
-    @cached_property
-    def _digest(self) -> str:
         return digest([source.digest for source in self.sources])
 
     def kinds(self) -> frozenset[str]:

@@ -61,10 +61,6 @@ class OutdoorSource:
     @property
     def digest(self) -> str:
         """Over the pack's assets for outdoor kinds, and the versions of the built-in ones."""
-        return self._digest
-
-    @cached_property
-    def _digest(self) -> str:
         stored = {} if self.pack is None else self.pack.stored
         digests = {kind: [stored[name].digest for name in names] for kind, names in self._pack_names.items()}
         return digest(["outdoors", digests, OUTDOOR_VERSION, builtin_source().digest])

@@ -154,10 +154,6 @@ class PackSource:
     @property
     def digest(self) -> str:
         """Over the digests of all assets, and the stretch factors."""
-        return self._digest
-
-    @cached_property
-    def _digest(self) -> str:
         assets = {kind: [self.stored[n].digest for n in names] for kind, names in self._choices.items()}
         return digest(["furniture pack", assets, self.table.stretch])
 
