@@ -82,9 +82,7 @@ def suitcase(stream: Stream) -> Asset:
     )
     rods = [tube([(s * 0.09, -0.07, h), (s * 0.09, -0.07, 0.63)], 0.008, CHROME) for s in (-1, 1)]
     bar = box((0.23, 0.028, 0.025), (0, -0.07, 0.625), BLACK, 0.008)
-    wheels = [
-        m for s in (-1, 1) for y in (-0.07, 0.07) for m in wheel(0.028, 0.022, (s * 0.15, y, 0.028), RUBBER, CHROME)
-    ]
+    wheels = [wheel(0.028, 0.022, (s * 0.15, y, 0.028), RUBBER, CHROME) for s in (-1, 1) for y in (-0.07, 0.07)]
     behind = box((w - 0.1, 0.01, h - 0.12), (0, -d / 2, 0.11), DARK, 0.004)
     return asset_from_parts(shell, ribs, belt, badge, sticker, grip, rods, bar, wheels, behind)
 

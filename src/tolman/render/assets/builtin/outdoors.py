@@ -179,10 +179,9 @@ def fire_hydrant(stream: Stream) -> Asset:
     )
     bolt = cylinder(0.03, 0.05, (0, 0, 0.7), trim, sides=6)
     arms = [
-        m
+        all_transformed([m], turn("z", 0 if s > 0 else 180))
         for s in (-1, 1)
         for m in (disc(0.06, 0.19, (0.0, 0, 0.4), red, "x", 18), disc(0.05, 0.03, (0.19, 0, 0.4), trim, "x", 6))
-        for m in all_transformed([m], turn("z", 0 if s > 0 else 180))
     ]
     outlet = [
         disc(0.08, 0.17, (0, 0, 0.36), red),

@@ -35,15 +35,14 @@ def car(stream: Stream) -> Asset:
         ],
         coat,
     )
-    pillars = [m for s in (-1, 1) for m in _pillars(s, rear, roof, coat)]
+    pillars = [_pillars(s, rear, roof, coat) for s in (-1, 1)]
     wheels = [
-        m
-        for s in (-1, 1)
-        for y in (1.3, -1.28)
-        for m in (
+        (
             *wheel(0.33, 0.22, (s * 0.78, y, 0.33), RUBBER, CHROME),
             disc(0.39, 0.02, (s * 0.885 - 0.01, y, 0.35), BLACK, "x", 28),
         )
+        for s in (-1, 1)
+        for y in (1.3, -1.28)
     ]
     return asset_from_parts(lower, cabin, top, pillars, wheels, _lights(), _details(coat))
 
@@ -105,7 +104,7 @@ def shopping_cart(stream: Stream) -> Asset:
     e, f = (-low_back, -0.24, 0.44), (low_back, -0.24, 0.44)
     g, h = (low_front, 0.38, 0.5), (-low_front, 0.38, 0.5)
     faces: list[Quad] = [(e, f, b, a), (f, g, c, b), (g, h, d, c), (h, e, a, d), (e, f, g, h)]
-    wires = [mesh for face in faces for mesh in _grid(face, 8, 4, wire)]
+    wires = [_grid(face, 8, 4, wire) for face in faces]
     rim = tube([a, b, c, d], 0.013, wire, loop=True)
     frame = [
         tube(
@@ -121,9 +120,8 @@ def shopping_cart(stream: Stream) -> Asset:
     grip = capsule((-0.26, -0.43, 0.98), (0.26, -0.43, 0.98), 0.022, colour)
     sign = box((0.22, 0.012, 0.13), (0, 0.432, 0.58), colour, 0.004)
     wheels = [
-        m
+        (*wheel(0.055, 0.03, (s, y, 0.055), RUBBER, colour), box((0.04, 0.03, 0.06), (s, y, 0.08), DARK))
         for s, y in ((-0.2, -0.27), (0.2, -0.27), (-0.16, 0.36), (0.16, 0.36))
-        for m in (*wheel(0.055, 0.03, (s, y, 0.055), RUBBER, colour), box((0.04, 0.03, 0.06), (s, y, 0.08), DARK))
     ]
     return asset_from_parts(wires, rim, frame, shelf, stays, arms, grip, sign, wheels)
 
@@ -154,13 +152,12 @@ def bicycle(stream: Stream) -> Asset:
     low_head, post, bars = (0.0, 0.4, 0.76), (0.0, -0.27, 0.97), (0.0, 0.31, 1.1)
     frame = [_rod(a, b, 0.021, coat) for a, b in ((crank, seat), (crank, low_head), (seat, head), (head, low_head))]
     forks = [
-        m
-        for s in (-1, 1)
-        for m in (
+        (
             _rod((s * 0.045, 0.54, 0.33), (s * 0.03, 0.4, 0.76), 0.013, coat),
             _rod((s * 0.05, *rear[1:]), (s * 0.02, *seat[1:]), 0.011, coat),
             _rod((s * 0.05, *rear[1:]), (s * 0.03, *crank[1:]), 0.012, coat),
         )
+        for s in (-1, 1)
     ]
     grips = [
         tube(curve([bars, (s * 0.12, 0.35, 1.12), (s * 0.26, 0.28, 1.12), (s * 0.28, 0.16, 1.1)], 3), 0.013, CHROME)
@@ -246,12 +243,11 @@ def motor_scooter(stream: Stream) -> Asset:
     bars = [tube([(0, 0.42, 1.03), (s * 0.2, 0.4, 1.06), (s * 0.34, 0.34, 1.05)], 0.017, CHROME) for s in (-1, 1)]
     grips = [capsule((s * 0.26, 0.38, 1.06), (s * 0.36, 0.33, 1.05), 0.025, BLACK) for s in (-1, 1)]
     mirrors = [
-        m
-        for s in (-1, 1)
-        for m in (
+        (
             tube([(s * 0.2, 0.4, 1.06), (s * 0.27, 0.4, 1.2)], 0.007, CHROME),
             disc(0.055, 0.012, (s * 0.28, 0.39, 1.22), BLACK),
         )
+        for s in (-1, 1)
     ]
     rear = [
         box((0.1, 0.03, 0.05), (0, -0.815, 0.45), painted("#b3201c", 0.2), 0.01),

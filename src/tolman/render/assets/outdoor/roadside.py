@@ -94,9 +94,7 @@ def truck(stream: Stream) -> Asset:
         *(box((0.22, 0.05, 0.14), (s * 0.95, -3.1, 0.85), painted("#a81c1c", 0.2), 0.02) for s in (-1, 1)),
         *(box((0.06, 0.14, 0.34), (s * 1.3, 2.75, 1.85), BLACK, 0.02) for s in (-1, 1)),
     ]
-    wheels = [
-        m for s in (-1, 1) for y in (2.15, -1.2, -2.25) for m in wheel(0.5, 0.3, (s * 1.0, y, 0.5), RUBBER, CHROME)
-    ]
+    wheels = [wheel(0.5, 0.3, (s * 1.0, y, 0.5), RUBBER, CHROME) for s in (-1, 1) for y in (2.15, -1.2, -2.25)]
     return asset_from_parts(body, wheels)
 
 
