@@ -71,7 +71,7 @@ def cache_folder() -> Path:
 M = TypeVar("M", bound=BaseModel)
 
 
-def validated(model: type[M], values: object, what: str) -> M:
+def validated(model: type[M], values: Any, what: str) -> M:
     """The values of a file as a model; otherwise a `SceneFileError` that says what they are not, and where."""
     try:
         return model.model_validate(values)

@@ -30,8 +30,13 @@ WALL_DEPTH = 0.1
 _TABLE = packaged_table("tolman.world.space", "furniture.toml")
 
 
+def _range(side: Any) -> tuple[float, float]:
+    low, high = (side, side) if isinstance(side, float) else side
+    return low, high
+
+
 def _category(row: Mapping[str, Any]) -> PieceCategory:
-    width, depth, height = (tuple(side) if isinstance(side, list) else (side, side) for side in row["size"])
+    width, depth, height = (_range(side) for side in row["size"])
     return PieceCategory(row["placement"], width, depth, height, row.get("stretched", False), row.get("varied", False))
 
 

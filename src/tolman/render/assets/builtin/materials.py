@@ -78,7 +78,8 @@ _RESERVED = packaged_table("tolman.render.assets.builtin", "reserved_colours.tom
 def reserved_material(kind: str, stream: Stream) -> Material:
     """One of the materials reserved for a kind, so that kinds of similar shape differ in colour."""
     if kind in _RESERVED["timber"]:
-        return timber(stream, *pick(stream, *_RESERVED["timber"][kind]), 0.5)
+        tones: list[tuple[str, str]] = _RESERVED["timber"][kind]
+        return timber(stream, *pick(stream, *tones), 0.5)
     if kind in _RESERVED["cloth"]:
         return cloth(stream, *_RESERVED["cloth"][kind])
     return painted(pick(stream, *_RESERVED["enamel"][kind]), 0.3)
