@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("--no-posts", action="store_true", help="leave out the scenes with a post for every thing")
     options = parser.parse_args()
     scenes = [generate(seed) for seed in range(options.scenes)]
-    model_of = cache(find_source(options.assets).model)
+    model_of = cache(find_source(options.assets).asset)
     _tell([seen(scene, model_of) for scene in scenes])
     if not options.no_posts:
         _tell_posts(scenes)

@@ -44,7 +44,7 @@ def main() -> None:
     scene = generate(7)
     pose = scene.pose_at(START, Heading.EAST)
     camera = Perspective(*pose.cell, EYE, pose.heading.degrees, 90.0, options.size, options.size)
-    parts = scene_parts(scene, find_source(options.assets).model, appearance_seed(scene))
+    parts = scene_parts(scene, find_source(options.assets).asset, appearance_seed(scene))
     with tempfile.TemporaryDirectory() as made:
         folder = options.keep or Path(made)
         folder.mkdir(parents=True, exist_ok=True)

@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=1024, help="of a reference picture, for each pixel")
     parser.add_argument("--views", type=int, default=4, help="views that are rendered, from 1 to 4")
     options = parser.parse_args()
-    scene, model_of = generate(7), find_source(options.assets).model
+    scene, model_of = generate(7), find_source(options.assets).asset
     headings = (Heading.EAST, Heading.NORTH, Heading.SOUTH, Heading.WEST)[: options.views]
     print(f"engine {variant()}, {options.size} by {options.size} pixels, models {options.assets}")
     found = {preset: _timed(scene, model_of, preset, headings, options.size) for preset in PRESETS}

@@ -47,7 +47,7 @@ def test_an_added_thing_has_an_asset_and_changes_no_generated_scene(monkeypatch:
     monkeypatch.setitem(KIND_BY_NAME, "globe", ObjectKind("globe", False, 0.4, 0.4, 0.6))
     monkeypatch.setitem(ASSET_BUILDERS, "globe", lambda stream: builtin_asset("vase", int(stream.integers(9))))
     assert "globe" in builtin_source().kinds()
-    low, high = builtin_source().model("globe", 0).bounds
+    low, high = builtin_source().asset("globe", 0).bounds
     assert (high - low)[2] == pytest.approx(0.6, abs=1e-3)
     assert all(generate(seed, settings).digest == found for seed, settings, found in GOLDEN)
 

@@ -54,7 +54,7 @@ def test_a_missing_picture_of_a_surface_is_told_and_a_plain_colour_stands_in(tmp
     write_glb(tmp_path / "oak.glb", textured=True)
     (tmp_path / "oak.glb").write_bytes(without_picture((tmp_path / "oak.glb").read_bytes()))
     with pytest.warns(DamagedAssetWarning, match=r"oak\.glb lacks a texture; a plain colour is used instead"):
-        model = folder_source(tmp_path).model("chair", 0)
+        model = folder_source(tmp_path).asset("chair", 0)
     assert all(isinstance(mesh.material.colour, tuple) for mesh in model.meshes)
 
 

@@ -19,7 +19,7 @@ HERE = Pose((0, 0), Heading.NORTH, (1,))
 
 @cache
 def made(kind: str, seed: int) -> Asset:
-    return builtin_source().model(kind, seed)
+    return builtin_source().asset(kind, seed)
 
 
 def pixels(kind: str, front: Heading, look: int) -> int:

@@ -27,7 +27,7 @@ SAMPLES = [
 
 
 def made(kind: str, seed: int) -> Asset:
-    return builtin_source().model(kind, seed)
+    return builtin_source().asset(kind, seed)
 
 
 @needs_engine

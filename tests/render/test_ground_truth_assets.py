@@ -23,7 +23,7 @@ SAMPLE = (25,)
     params=[pytest.param(seed, marks=() if seed in SAMPLE else pytest.mark.slow) for seed in range(50)],
 )
 def scene_seen(request: pytest.FixtureRequest) -> Seen:
-    return seen(generate(request.param), cache(builtin_source().model))
+    return seen(generate(request.param), cache(builtin_source().asset))
 
 
 def test_what_is_listed_shows_unless_another_thing_hides_it(scene_seen: Seen):

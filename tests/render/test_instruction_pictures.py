@@ -49,7 +49,7 @@ def test_cylinders_stand_where_they_are_said_to(field: float) -> None:
 @rendered
 def test_every_thing_is_on_the_sheet() -> None:
     scene = generate(3, WorldSettings(rooms=1, things_per_room=4))
-    sheet = object_legend_picture(scene, builtin_source().model, size=96, preset="draft")
+    sheet = object_legend_picture(scene, builtin_source().asset, size=96, preset="draft")
     height, width, _ = sheet.shape
     assert width == 2 * 2 * 32
     assert height == 2 * (32 + 10)

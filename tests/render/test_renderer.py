@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(importlib.util.find_spec("mitsuba") is None, rea
 @cache
 def rendered(seed: int, rooms: int = 3) -> Renderer:
     scene = generate(seed, WorldSettings(rooms=rooms))
-    return Renderer(scene, builtin_source().model, "draft")
+    return Renderer(scene, builtin_source().asset, "draft")
 
 
 def test_the_same_view_gives_the_same_bytes_whatever_was_looked_at_before():

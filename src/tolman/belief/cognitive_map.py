@@ -94,11 +94,8 @@ class GlobalEntry(_Form):
 
 
 class GlobalMapForm(RootModel[dict[str, GlobalEntry]]):
-    """Everything seen so far and `agent`, by name. The map elicited in the revision phase has the same form."""
-
-
-class RevisionMapForm(GlobalMapForm):
-    """All things and doors of the world, seen again or not, and `agent`, by name."""
+    """Everything seen so far and `agent`, by name; in the revision phase all things and doors of the world, seen again
+    or not."""
 
 
 class LocalEntry(_Form):
@@ -159,7 +156,7 @@ def local_map_prompt() -> str:
 
 
 def revision_map_prompt() -> str:
-    """The prompt that elicits a `RevisionMapForm`."""
+    """The prompt that elicits a `GlobalMapForm` of the whole world in the revision phase."""
     return wording("tolman.belief", "revision_map").fill()
 
 

@@ -25,14 +25,13 @@ def coverage(scene: Scene, observations: Iterable[Observation]) -> Coverage:
     for observation in observations:
         seen.update(observation.names)
         related.update(frozenset((observation.standing_on, name)) for name in observation.names)
-    return Coverage(_share(seen, set(scene.names)), _share(related, _edges(scene)))
+    rooms = (scene.items_in((number,)) for number in scene.room_ids)
+    pairs = {frozenset((a.name, b.name)) for items in rooms for a, b in combinations(items, 2)}
+    return Coverage(
+        _share(seen, set(scene.names)),
+        _share(related, pairs | {frozenset((START, item.name)) for item in scene.items_in((1,))}),
+    )
 
 
 def _share(reached: AbstractSet[object], every: AbstractSet[object]) -> float:
     return len(reached & every) / len(every) if every else math.nan
-
-
-def _edges(scene: Scene) -> set[frozenset[str]]:
-    rooms = (scene.items_in((number,)) for number in scene.room_ids)
-    pairs = {frozenset((a.name, b.name)) for items in rooms for a, b in combinations(items, 2)}
-    return pairs | {frozenset((START, item.name)) for item in scene.items_in((1,))}

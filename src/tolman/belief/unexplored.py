@@ -33,14 +33,14 @@ class CandidatePoints:
 
     @property
     def letters(self) -> dict[str, Cell]:
-        return dict(zip(_letters(), self.cells, strict=False))
+        return dict(zip(letters_in_order(), self.cells, strict=False))
 
 
-def _letters() -> Iterator[str]:
+def letters_in_order() -> Iterator[str]:
     """A to Z, then AA, AB and so on."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     yield from alphabet
-    for first in _letters():
+    for first in letters_in_order():
         yield from (first + last for last in alphabet)
 
 

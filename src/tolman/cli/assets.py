@@ -113,7 +113,7 @@ def sheet(
 
     console = Console(stderr=True)
     with _warnings_as_lines(console), progress_bar(console) as progress:
-        shown = contact_sheet_entries(_KINDS, find_source(assets).model, preset, look)
+        shown = contact_sheet_entries(_KINDS, find_source(assets).asset, preset, look)
         things = list(progress.track(shown, len(_KINDS), description="rendering"))
     for number, page in enumerate(contact_sheet_pages(things), start=1):
         atomic_write(out / f"things-{number}.jpg", encoded(page, "JPEG", quality=_QUALITY, optimize=True))
@@ -137,7 +137,7 @@ def check(
 
     console = Console(stderr=True)
     with _warnings_as_lines(console):
-        asset_of = find_source(assets).model
+        asset_of = find_source(assets).asset
     with progress_bar(console) as progress:
         measured = progress.track(_KINDS, description="measuring")
         pixels = {kind.name: least_pixels(kind, asset_of, range(looks)) for kind in measured}

@@ -6,12 +6,16 @@ import hashlib
 import io
 import json
 import os
+import tomllib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 from secrets import token_hex
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from tolman.core.errors import SceneFileError, SettingsError
 from tolman.core.limits import JSON_FILE, TooLargeError, check_json, read_file
@@ -67,6 +71,24 @@ def cache_folder() -> Path:
     if own:
         return Path(own).expanduser()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").expanduser() / "tolman"
+
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def validated(model: type[M], values: Any, what: str) -> M:
+    """The values of a file as a model; otherwise a `SceneFileError` that says what they are not, and where."""
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the file"
+        raise SceneFileError(f"{what}: {place}: {first['msg']}") from None
+
+
+def packaged_table(package: str, name: str) -> dict[str, Any]:
+    """The TOML file of that name in a package of Tolman."""
+    return tomllib.loads((files(package) / name).read_text(encoding="utf-8"))
 
 
 def read_json(path: Path) -> object:

@@ -1,6 +1,6 @@
 """The two rule sets, `published` and `strict`: one switch for each corrected defect of the released code."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from tolman.core.errors import UnknownNameError
@@ -70,56 +70,11 @@ class Rules:
     code compares what both state, even if it is one thing."""
 
 
-PUBLISHED = Rules(
-    name="published",
-    forgiving_actions=False,
-    last_answer_wins=False,
-    frontless_things_face_nowhere=False,
-    forgiving_answers=False,
-    plans_must_be_walkable=False,
-    any_consistent_answer=False,
-    forgiving_names=False,
-    stray_braces_hide_no_map=False,
-    unreadable_facing_is_missing=False,
-    repaired_json=False,
-    missing_map_scores_zero=False,
-    nothing_to_compare_is_unscored=False,
-    correctness_over_things_only=False,
-    coincident_points_have_no_direction=False,
-    rounding_moves_nothing=False,
-    perfect_updates_have_no_inertia=False,
-    unknown_facing_has_no_inertia=False,
-    left_out_things_have_no_inertia=False,
-    points_corrected_for_chance=False,
-    only_announced_changes_count=False,
-    stable_means_still_right=False,
-    agreement_needs_truth=False,
-)
-STRICT = Rules(
-    name="strict",
-    forgiving_actions=True,
-    last_answer_wins=True,
-    frontless_things_face_nowhere=True,
-    forgiving_answers=True,
-    plans_must_be_walkable=True,
-    any_consistent_answer=True,
-    forgiving_names=True,
-    stray_braces_hide_no_map=True,
-    unreadable_facing_is_missing=True,
-    repaired_json=True,
-    missing_map_scores_zero=True,
-    nothing_to_compare_is_unscored=True,
-    correctness_over_things_only=True,
-    coincident_points_have_no_direction=True,
-    rounding_moves_nothing=True,
-    perfect_updates_have_no_inertia=True,
-    unknown_facing_has_no_inertia=True,
-    left_out_things_have_no_inertia=True,
-    points_corrected_for_chance=True,
-    only_announced_changes_count=True,
-    stable_means_still_right=True,
-    agreement_needs_truth=True,
-)
+def _rules(name: RuleSetName, *, corrected: bool) -> Rules:
+    return Rules(name, **{switch.name: corrected for switch in fields(Rules) if switch.name != "name"})
+
+
+PUBLISHED, STRICT = _rules("published", corrected=False), _rules("strict", corrected=True)
 
 
 def rule_set(name: str) -> Rules:

@@ -22,16 +22,12 @@ T = TypeVar("T")
 def perspective_decision(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
     """The object that most probably has the view."""
     fits = {
-        name: _seen_by(name, content, worlds)
+        name: worlds.chance_of_view(worlds.cells[name], worlds.fronts[name], worlds.zones(name), content.shown)
         for name in worlds.things
         if worlds.knowledge.fronts.get(name, 0) is not None
     }
     name, chance = _most_probable_fit(fits, worlds)
     return BestAnswer(name, chance, worlds.exact)
-
-
-def _seen_by(name: str, content: QuestionContent, worlds: ConsistentWorlds) -> Floats:
-    return worlds.chance_of_view(worlds.cells[name], worlds.fronts[name], worlds.zones(name), content.shown)
 
 
 def view_to_action(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
@@ -122,7 +118,9 @@ def _closest_point(points: Ints, which: Ints, weights: Floats, exact: bool) -> B
     """The best of the most probable points and the origin. `which` is the world of each right point, ascending."""
     if not len(points):
         return BestAnswer(format_points([(0.0, 0.0)]), math.exp(-1), False)
-    tried = _most_probable_points(points, weights)
+    distinct, number = np.unique(points, axis=0, return_inverse=True)
+    order = np.argsort(-np.round(np.bincount(number.ravel(), weights, len(distinct)), 12), kind="stable")
+    tried = np.concatenate([distinct[order[:TRIED]], np.zeros((1, 2), np.int64)])
     starts = np.flatnonzero(np.diff(which, prepend=-1))
     apart = np.linalg.norm(points[:, None] - tried[None], axis=2)
     off = np.minimum.reduceat(apart, starts, axis=0)[np.cumsum(np.isin(np.arange(len(which)), starts)) - 1]
@@ -131,9 +129,3 @@ def _closest_point(points: Ints, which: Ints, weights: Floats, exact: bool) -> B
     best = int(np.argmax(np.round(expected, 12)))
     x, y = tried[best].tolist()
     return BestAnswer(format_points([(float(x), float(y))]), float(expected[best]), exact)
-
-
-def _most_probable_points(points: Ints, weights: Floats) -> Ints:
-    distinct, number = np.unique(points, axis=0, return_inverse=True)
-    order = np.argsort(-np.round(np.bincount(number.ravel(), weights, len(distinct)), 12), kind="stable")
-    return np.concatenate([distinct[order[:TRIED]], np.zeros((1, 2), np.int64)])

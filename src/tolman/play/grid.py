@@ -5,11 +5,10 @@ Points are cells east and north of the map's origin. The true scene is not used 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import count, product
-from string import ascii_uppercase
 from typing import Literal
 
 from tolman.belief.map_parsing import NoMap, read_global_map
+from tolman.belief.unexplored import letters_in_order
 from tolman.core.bins import cardinal_bin, distance_bin, ego_bin
 from tolman.core.geometry import Heading, Vector, bearing, difference, distance, to_ego
 from tolman.core.rules import STRICT
@@ -80,7 +79,7 @@ def items(requested: RequestedReply, frame: MapFrame, *, described: bool = True)
     """
     brief, shown = requested.episode.brief, set(_in_view(requested) if frame == "local" else _seen(requested))
     shown = shown if described else set(brief.names)
-    letters = _letters()
+    letters = letters_in_order()
     listed = [GridItem(name, next(letters), "thing", name in shown) for name in brief.things]
     listed += [GridItem(name, next(letters), "door", name in shown) for name in brief.doors]
     listed.sort(key=lambda item: not item.first)
@@ -130,9 +129,3 @@ def _seen(requested: RequestedReply) -> Iterator[str]:
 def _in_view(requested: RequestedReply) -> tuple[str, ...]:
     view = requested.past[-1].feedback if requested.past else None
     return view.names if isinstance(view, Observation) else ()
-
-
-def _letters() -> Iterator[str]:
-    """A to Z, then AA, AB and so on."""
-    for length in count(1):
-        yield from map("".join, product(ascii_uppercase, repeat=length))

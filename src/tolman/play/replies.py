@@ -162,7 +162,14 @@ def problem(requested: RequestedReply, reply: str) -> str | None:
     if requested.question is not None:
         unread = grade(requested.question, reply, STRICT).format_failure
         return "That could not be read as an answer. Keep to the answer format." if unread else None
-    return _map_problem(requested, reply)
+    names = (*requested.episode.brief.names, AGENT)
+    if requested.elicits == "points":
+        found = read_unexplored_points(reply, CandidatePoints((), frozenset()), STRICT)
+    elif requested.elicits == "local":
+        found = read_local_map(reply, names, requested.past[-1].heading, STRICT)
+    else:
+        found = read_global_map(reply, names, STRICT)
+    return f"That could not be used: {found.reason}." if isinstance(found, NoMap) else None
 
 
 def _turn_problem(requested: RequestedReply, reply: str) -> str | None:
@@ -174,24 +181,11 @@ def _turn_problem(requested: RequestedReply, reply: str) -> str | None:
     for action in (*asked.moves, asked.final):
         if isinstance(action, Rotate) and action.degrees not in ROTATIONS:
             return f"{action}: turns are 0, 90, 180 or 270 degrees either way."
-        if isinstance(action, Goto | Query) and not _is_known(action, episode.brief.names):
+        if isinstance(action, Goto | Query) and not (
+            action.name in episode.brief.names or (isinstance(action, Query) and action.name == START)
+        ):
             return f"{action}: there is no such thing or door; names are spelt as you were told them."
     return None
-
-
-def _is_known(action: Goto | Query, names: tuple[str, ...]) -> bool:
-    return action.name in names or (isinstance(action, Query) and action.name == START)
-
-
-def _map_problem(requested: RequestedReply, reply: str) -> str | None:
-    names = (*requested.episode.brief.names, AGENT)
-    if requested.elicits == "points":
-        found = read_unexplored_points(reply, CandidatePoints((), frozenset()), STRICT)
-    elif requested.elicits == "local":
-        found = read_local_map(reply, names, requested.past[-1].heading, STRICT)
-    else:
-        found = read_global_map(reply, names, STRICT)
-    return f"That could not be used: {found.reason}." if isinstance(found, NoMap) else None
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,14 +48,27 @@ class Camera(Protocol):
 
 
 @dataclass(frozen=True)
-class Perspective:
-    """A level pinhole camera with square pixels: `heading` in clockwise degrees from north, horizontal field of view
-    `field` in degrees."""
+class LevelCamera:
+    """A level camera; `heading` in clockwise degrees from north."""
 
     x: float
     y: float
     z: float
-    heading: float
+    heading: float = 0.0
+
+    @property
+    def place(self) -> CameraPlace:
+        return CameraPlace(self.x, self.y, self.z, self.heading)
+
+    @property
+    def lens(self) -> Self:
+        return replace(self, x=0.0, y=0.0, z=0.0, heading=0.0)
+
+
+@dataclass(frozen=True)
+class Perspective(LevelCamera):
+    """A pinhole camera with square pixels and a horizontal field of view of `field` degrees."""
+
     field: float = 90.0
     width: int = 384
     height: int = 384
@@ -63,14 +76,6 @@ class Perspective:
     @property
     def shape(self) -> tuple[int, int]:
         return self.height, self.width
-
-    @property
-    def place(self) -> CameraPlace:
-        return CameraPlace(self.x, self.y, self.z, self.heading)
-
-    @property
-    def lens(self) -> Camera:
-        return replace(self, x=0.0, y=0.0, z=0.0, heading=0.0)
 
     def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
         scale = math.tan(math.radians(self.field) / 2) / (self.width / 2)
@@ -82,29 +87,17 @@ class Perspective:
 
 
 @dataclass(frozen=True)
-class Panorama:
+class Panorama(LevelCamera):
     """An equirectangular panorama, twice as wide as high, with `heading` in the middle column.
 
     Columns run clockwise seen from above: directions to the right of the heading are right of the middle.
     """
 
-    x: float
-    y: float
-    z: float
-    heading: float = 0.0
     width: int = 1024
 
     @property
     def shape(self) -> tuple[int, int]:
         return self.width // 2, self.width
-
-    @property
-    def place(self) -> CameraPlace:
-        return CameraPlace(self.x, self.y, self.z, self.heading)
-
-    @property
-    def lens(self) -> Camera:
-        return replace(self, x=0.0, y=0.0, z=0.0, heading=0.0)
 
     def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
         height = self.width // 2
@@ -115,8 +108,18 @@ class Panorama:
         return _repeated((self.x, self.y, self.z), rows), directions.astype(np.float32)
 
 
+class FixedCamera:
+    """A camera whose rays are given in the world's frame."""
+
+    place = CameraPlace()
+
+    @property
+    def lens(self) -> Self:
+        return self
+
+
 @dataclass(frozen=True)
-class TopDown:
+class TopDown(FixedCamera):
     """An orthographic view straight down, north up: a rectangle in metres, `scale` pixels per metre."""
 
     west: float
@@ -130,14 +133,6 @@ class TopDown:
     @property
     def shape(self) -> tuple[int, int]:
         return round((self.north - self.south) * self.scale), round((self.east - self.west) * self.scale)
-
-    @property
-    def place(self) -> CameraPlace:
-        return CameraPlace()
-
-    @property
-    def lens(self) -> Camera:
-        return self
 
     def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
         x, y = self.west + columns / self.scale, self.north - rows / self.scale

@@ -15,7 +15,7 @@ from tolman.core.geometry import Heading
 from tolman.render.building.rooms import appearance_seed, merged_by_material
 from tolman.render.building.things import AssetOf, placed_thing
 from tolman.render.building.walls import EYE, slab
-from tolman.render.camera import Camera, CameraPlace, Perspective
+from tolman.render.camera import FixedCamera, Perspective
 from tolman.render.engine.conversion import to_srgb
 from tolman.render.engine.traced_scene import TracedScene
 from tolman.render.engine.values import ScenePart, find_preset
@@ -142,7 +142,7 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class TileCamera:
+class TileCamera(FixedCamera):
     """A `Camera` for a grid of tiles, each seen from slightly above."""
 
     tiles: tuple[Tile, ...]
@@ -158,14 +158,6 @@ class TileCamera:
     @cached_property
     def _table(self) -> Floats:
         return np.array([[t.bay * BAY_METRES, t.reach, t.height, t.aside] for t in self.tiles], np.float32)
-
-    @property
-    def place(self) -> CameraPlace:
-        return CameraPlace()
-
-    @property
-    def lens(self) -> Camera:
-        return self
 
     def rays(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
         down, right = rows / self.side, columns / self.side

@@ -39,25 +39,10 @@ from tolman.world import scene_to_dict
 
 PICTURE_INDEX = "index.parquet"
 PICTURE_INDEX_COLUMNS = {
-    "scene": "string",
-    "scene_digest": "string",
-    "kind": "string",
-    "standing_on": "string",
-    "heading": "string",
-    "x": "float64",
-    "y": "float64",
-    "eye": "float64",
-    "field": "float64",
-    "width": "int32",
-    "height": "int32",
-    "rgb": "string",
-    "ids": "string",
-    "depth": "string",
-    "digest": "string",
-    "sha256": "string",
-    "engine": "string",
-    "preset": "string",
-    "models": "string",
+    **dict.fromkeys(("scene", "scene_digest", "kind", "standing_on", "heading"), "string"),
+    **dict.fromkeys(("x", "y", "eye", "field"), "float64"),
+    **dict.fromkeys(("width", "height"), "int32"),
+    **dict.fromkeys(("rgb", "ids", "depth", "digest", "sha256", "engine", "preset", "models"), "string"),
 }
 """Positions and heights in metres, field of view in degrees, paths relative to the folder. Values that do not apply are
 null: the field of view of a panorama, the position and heading of a top-down view. `digest` identifies all that a

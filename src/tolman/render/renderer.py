@@ -80,25 +80,26 @@ FARTHEST_DEPTH = 65_535
 
 def rgb_png(picture: Picture) -> bytes:
     """sRGB, eight bits per channel."""
-    return _png(picture.rgb)
+    return png_bytes(picture.rgb)
 
 
 def ids_png(picture: Picture) -> bytes:
     """Numbers of things and doors from 1, 16 bits; 0 for everything else."""
-    return _png(np.maximum(picture.ids, 0).astype(np.uint16))
+    return png_bytes(np.maximum(picture.ids, 0).astype(np.uint16))
 
 
 def depth_png(picture: Picture) -> bytes:
     """Millimetres along each pixel's ray, 16 bits."""
     millimetres = np.minimum(np.nan_to_num(picture.depth, posinf=1e9) * MILLIMETRES, FARTHEST_DEPTH)
-    return _png(np.round(millimetres).astype(np.uint16))
+    return png_bytes(np.round(millimetres).astype(np.uint16))
 
 
 PNG_ENCODERS: dict[str, Callable[[Picture], bytes]] = {"rgb": rgb_png, "ids": ids_png, "depth": depth_png}
 """By the folder of the files."""
 
 
-def _png(values: NDArray[np.uint8] | NDArray[np.uint16]) -> bytes:
+def png_bytes(values: NDArray[np.uint8] | NDArray[np.uint16]) -> bytes:
+    """An array as a PNG file."""
     buffer = io.BytesIO()
     Image.fromarray(values).save(buffer, "PNG", compress_level=6)
     return buffer.getvalue()

@@ -137,7 +137,7 @@ class SpacePictures:
     def _renderer(self) -> SpaceRenderer:
         source = _cached_source(self.assets)
         key = self.space.digest, source.digest, self.preset
-        renderer = _RENDERERS.pop(key, None) or SpaceRenderer(self.space, source.model, self.preset)
+        renderer = _RENDERERS.pop(key, None) or SpaceRenderer(self.space, source.asset, self.preset)
         _RENDERERS[key] = renderer
         while len(_RENDERERS) > _MAX_RENDERERS:
             _RENDERERS.popitem(last=False)

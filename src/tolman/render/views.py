@@ -244,4 +244,4 @@ def cached_asset_source(name: str) -> AssetSource:
 @lru_cache(maxsize=1)
 def cached_renderer(scene: Scene, before: Scene | None, assets: str, preset: str) -> Renderer:
     """The renderer of a scene; the latest is kept, as other slices of its scene may follow."""
-    return Renderer(scene, cached_asset_source(assets).model, preset, appearance_of=before)
+    return Renderer(scene, cached_asset_source(assets).asset, preset, appearance_of=before)

@@ -3,18 +3,7 @@
 from dataclasses import dataclass
 from itertools import combinations
 
-from tolman.core.bins import (
-    NEAR,
-    CardinalBin,
-    DistanceBin,
-    EgoBin,
-    FacingLabel,
-    WallLabel,
-    cardinal_relation,
-    ego_relation,
-    facing_label,
-    wall_label,
-)
+from tolman.core import bins
 from tolman.core.geometry import Cell, Heading, difference, distance, to_ego
 from tolman.core.rules import Rules
 from tolman.world import START, Door, Item, Pose, Scene
@@ -37,9 +26,9 @@ class Sighting:
     """One visible thing or door, relative to the agent."""
 
     name: str
-    direction: EgoBin
-    distance: DistanceBin
-    detail: FacingLabel | WallLabel | None
+    direction: bins.EgoBin
+    distance: bins.DistanceBin
+    detail: bins.FacingLabel | bins.WallLabel | None
     """Facing of a thing, None if it has no front; wall of a door."""
 
 
@@ -49,8 +38,8 @@ class NearPair:
 
     name: str
     other: str
-    direction: CardinalBin
-    distance: DistanceBin
+    direction: bins.CardinalBin
+    distance: bins.DistanceBin
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +79,15 @@ def observe(scene: Scene, standing_on: str, heading: Heading) -> Observation:
 def look(scene: Scene, pose: Pose) -> tuple[tuple[Sighting, ...], tuple[NearPair, ...]]:
     """Everything visible from any pose, and the pairs of it that are close together."""
     items = visible(scene, pose)
-    return tuple(_sighting(item, pose) for item in items), _near_pairs(items, pose.heading)
+    pairs: list[NearPair] = []
+    for a, b in combinations(items, 2):
+        displacement = difference(a.cell, b.cell)
+        if distance(displacement) <= bins.NEAR:
+            pairs.append(NearPair(a.name, b.name, *bins.cardinal_relation(displacement, pose.heading)))
+    return tuple(
+        Sighting(item.name, *bins.ego_relation(difference(item.cell, pose.cell), pose.heading), _detail(item, pose))
+        for item in items
+    ), tuple(pairs)
 
 
 def query(scene: Scene, name: str, rules: Rules) -> Location:
@@ -107,21 +104,8 @@ def query(scene: Scene, name: str, rules: Rules) -> Location:
     return Location(name, scene.from_start(name), facing)
 
 
-def _sighting(item: Item, pose: Pose) -> Sighting:
-    return Sighting(item.name, *ego_relation(difference(item.cell, pose.cell), pose.heading), _detail(item, pose))
-
-
-def _detail(item: Item, pose: Pose) -> FacingLabel | WallLabel | None:
+def _detail(item: Item, pose: Pose) -> bins.FacingLabel | bins.WallLabel | None:
     if isinstance(item, Door):
         shared = next(room for room in item.rooms if room in pose.rooms)
-        return wall_label(item.into(shared), pose.heading)
-    return None if item.front is None else facing_label(item.front, pose.heading)
-
-
-def _near_pairs(items: tuple[Item, ...], heading: Heading) -> tuple[NearPair, ...]:
-    pairs: list[NearPair] = []
-    for a, b in combinations(items, 2):
-        displacement = difference(a.cell, b.cell)
-        if distance(displacement) <= NEAR:
-            pairs.append(NearPair(a.name, b.name, *cardinal_relation(displacement, heading)))
-    return tuple(pairs)
+        return bins.wall_label(item.into(shared), pose.heading)
+    return None if item.front is None else bins.facing_label(item.front, pose.heading)

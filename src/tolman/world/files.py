@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from tolman.core.errors import SceneFileError
-from tolman.core.files import read_json
+from tolman.core.files import read_json, validated
 from tolman.core.geometry import Cell, Heading
 from tolman.core.limits import SCENE_CELLS, SCENE_COORDINATE, SCENE_DOORS, SCENE_ROOMS, SCENE_THINGS
 from tolman.world.grid import door_spots, rooms_of
@@ -81,19 +81,17 @@ def scene_from_dict(values: object) -> Scene:
     """The scene that `scene_to_dict` wrote; raises a `SceneFileError` for anything else."""
     if isinstance(values, dict) and "mask" in values and "cameras" in values:
         raise SceneFileError("this is a scene of the authors' release; read it with read_released")
-    try:
-        file = _SceneFile.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
-        raise SceneFileError(f"not a {SCENE_FORMAT} scene: {place}: {first['msg']}") from None
+    file = validated(_SceneFile, values, f"not a {SCENE_FORMAT} scene")
     floor = sum(_length(room, 0) * _length(room, 1) for room in file.rooms)
     if floor > SCENE_CELLS:
         raise SceneFileError(f"not a {SCENE_FORMAT} scene: it has {floor} cells of floor; the limit is {SCENE_CELLS}")
     scene = Scene(
         rooms=tuple(Room(i, room.low, room.high) for i, room in enumerate(file.rooms, start=1)),
         doors=tuple(Door(d.name, d.cell, d.rooms, d.axis) for d in file.doors),
-        things=tuple(Thing(t.name, t.category, t.cell, _heading(t.front), t.room) for t in file.things),
+        things=tuple(
+            Thing(t.name, t.category, t.cell, None if t.front is None else Heading[t.front.upper()], t.room)
+            for t in file.things
+        ),
         start=file.start,
         label=file.label,
     )
@@ -121,10 +119,6 @@ def read_scene(path: Path) -> Scene:
         return scene_from_dict(values)
     except SceneFileError as error:
         raise SceneFileError(f"{path}: {error}") from None
-
-
-def _heading(word: HeadingWord | None) -> Heading | None:
-    return None if word is None else Heading[word.upper()]
 
 
 _HEADINGS = {0: Heading.NORTH, 90: Heading.EAST, 180: Heading.SOUTH, 270: Heading.WEST}
@@ -177,12 +171,7 @@ class _MetaData(BaseModel):
 def read_released(path: Path) -> Scene:
     """The scene in one of the authors' JSON files, or in the `meta_data.json` of a folder."""
     file = path / "meta_data.json" if path.is_dir() else path
-    try:
-        meta = _MetaData.model_validate(read_json(file))
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise SceneFileError(f"{file} is not a released scene: {place}: {first['msg']}") from None
+    meta = validated(_MetaData, read_json(file), f"{file} is not a released scene")
     try:
         return _scene(meta, label=file.parent.name)
     except SceneFileError as error:

@@ -15,10 +15,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from tolman.core.errors import GenerationError, SceneFileError, SettingsError
-from tolman.core.files import read_json
+from tolman.core.files import read_json, validated
 from tolman.core.seeds import canonical_json, is_secret, secret_seed
 from tolman.world.generate import generate
 from tolman.world.settings import WorldSettings
@@ -126,12 +126,7 @@ def sealed_from_dict(values: object) -> SealedSplit:
             "it was sealed by an earlier version with seeds of 48 bits: whoever has the first prompt of a scene can "
             "find its seed, and so the whole scene, by trying all. Seal a new split with `tolman seal`"
         )
-    try:
-        file = _SealedFile.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
-        raise SceneFileError(f"not a {SEALED_FORMAT} split: {place}: {first['msg']}") from None
+    file = validated(_SealedFile, values, f"not a {SEALED_FORMAT} split")
     seeds = tuple(int(seed, 16) for seed in file.seeds)
     if len(set(seeds)) != len(seeds) or len(seeds) != len(file.digests):
         raise SceneFileError(

@@ -1,7 +1,9 @@
 """Built-in models: every kind has one, of the right size, closed, with a front exactly where its kind has one."""
 
 import hashlib
+import json
 from functools import cache, lru_cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +11,8 @@ from numpy.typing import NDArray
 
 from tolman.core.errors import SettingsError, UnknownNameError
 from tolman.render.assets.builtin.library import BUILTIN_KINDS, BUILTIN_OUTDOOR_KINDS, builtin_asset
+from tolman.render.assets.choose import BUILTIN_VERSION
+from tolman.render.assets.outdoor.source import OUTDOOR_KINDS, OUTDOOR_VERSION, OutdoorSource
 from tolman.render.shapes.mesh import Asset, Mesh, Texture
 from tolman.render.shapes.sweep import volume
 from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind
@@ -196,3 +200,28 @@ def _unlike(first: Floats, second: Floats) -> float:
     """Mean difference of two pictures where either shows something: 0 alike, 1 opposite."""
     seen = np.maximum(first[..., 4], second[..., 4])
     return float(np.abs(first - second).mean(axis=-1).sum() / seen.sum())
+
+
+STORED_SIZES = Path(__file__).with_name("built_in_assets.json")
+
+
+def test_assets_change_only_with_their_version() -> None:
+    """Stored pictures are found by the version: raise it, and write the file again, if an asset is meant to change."""
+    versions = [BUILTIN_VERSION, OUTDOOR_VERSION]
+    sizes = {kind: _summary(builtin_asset(kind, 0)) for kind in BUILTIN_KINDS}
+    sizes |= {f"outdoor {kind}": _summary(OutdoorSource(None).asset(kind, 0)) for kind in OUTDOOR_KINDS}
+    if not STORED_SIZES.exists():
+        STORED_SIZES.write_text(json.dumps([versions, sizes]).replace("],", "],\n") + "\n", encoding="utf-8")
+        pytest.fail("the summaries were written; commit them")
+    stored_versions, stored = json.loads(STORED_SIZES.read_text(encoding="utf-8"))
+    assert stored_versions == versions
+    assert list(stored) == list(sizes)
+    for kind, size in sizes.items():
+        assert size == pytest.approx(stored[kind], abs=1e-4), kind
+
+
+def _summary(asset: Asset) -> list[float]:
+    """Meshes, vertices, triangles, and the mean and spread of the vertices."""
+    points = np.concatenate([mesh.points for mesh in asset.meshes]).astype(np.float64)
+    counts = len(asset.meshes), len(points), sum(len(mesh.triangles) for mesh in asset.meshes)
+    return [*counts, *np.round([*points.mean(axis=0), *points.std(axis=0)], 6).tolist()]

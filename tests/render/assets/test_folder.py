@@ -53,7 +53,7 @@ def folder(tmp_path: Path) -> Path:
 def test_the_named_front_looks_towards_north(folder: Path, front: str, nose: tuple[float, float, float]):
     write_glb(folder / "oak.glb", nose)
     (folder / "models.toml").write_text(LINE.replace("+z", front))
-    model = folder_source(folder).model("chair", 1)
+    model = folder_source(folder).asset("chair", 1)
     low, high = model.bounds
     tip = next(mesh for mesh in model.meshes if len(mesh.triangles) > 12)
     assert tip.points[:, 1].max() == pytest.approx(high[1], abs=1e-5)
@@ -65,7 +65,7 @@ def test_the_named_front_looks_towards_north(folder: Path, front: str, nose: tup
 
 def test_materials_and_pictures_are_read(folder: Path):
     write_glb(folder / "oak.glb", textured=True)
-    meshes = folder_source(folder).model("chair", 0).meshes
+    meshes = folder_source(folder).asset("chair", 0).meshes
     slab, tip = sorted(meshes, key=lambda mesh: len(mesh.triangles))
     assert slab.material.colour == (1, 0, 0)
     assert slab.material.roughness == pytest.approx(0.3)
@@ -97,9 +97,9 @@ def test_damaged_files_and_missing_tables_end_in_one_sentence(folder: Path, tmp_
     source = folder_source(folder)
     (folder / "oak.glb").write_bytes(b"glTF and then nothing")
     with pytest.raises(AssetError, match="not a GLB file"):
-        source.model("chair", 0)
+        source.asset("chair", 0)
     with pytest.raises(UnknownNameError, match="no table"):
-        source.model("table", 0)
+        source.asset("table", 0)
     with pytest.raises(AssetError, match=r"models\.toml"):
         folder_source(tmp_path / "none")
 

@@ -15,7 +15,7 @@ BUILT_IN = outdoor_source("built-in")
 
 @pytest.mark.parametrize("kind", sorted(OUTDOOR_KINDS))
 def test_a_kind_stands_on_the_ground_in_its_real_size(kind: str):
-    model = BUILT_IN.model(kind, 1)
+    model = BUILT_IN.asset(kind, 1)
     low, high = model.bounds
     size = OUTDOOR_KINDS[kind]
     assert low[2] == pytest.approx(0, abs=1e-3)
@@ -33,7 +33,7 @@ def test_the_pack_stands_for_kinds_that_there_are():
 
 
 def test_a_taxi_is_yellow():
-    colours = [mesh.material.colour for mesh in BUILT_IN.model("taxi", 2).meshes]
+    colours = [mesh.material.colour for mesh in BUILT_IN.asset("taxi", 2).meshes]
     assert any(isinstance(c, tuple) and c[0] > 0.7 and 0.3 < c[1] < 0.7 and c[2] < 0.05 for c in colours)
 
 
@@ -52,6 +52,6 @@ def test_limbs_become_one_skin_seen_from_outside():
 
 def test_what_there_is_not_is_told():
     with pytest.raises(UnknownNameError, match="no outdoor kind"):
-        BUILT_IN.model("piano", 0)
+        BUILT_IN.asset("piano", 0)
     with pytest.raises(UnknownNameError, match="auto, pack or built-in"):
         outdoor_source("somewhere")

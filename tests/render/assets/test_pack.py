@@ -131,18 +131,18 @@ def test_the_same_seed_gives_the_same_model_in_its_box(cache: Path, own: PackTab
     convert_tiny(cache, own)
     source = PackSource(cache, read_pack_index(cache), own)
     assert source.kinds() == {"chair", "table"}
-    assert {id(source.model("chair", seed)) for seed in range(20)} == {
-        id(source.model("chair", s)) for s in (0, 1, 2, 3, 4, 5)
+    assert {id(source.asset("chair", seed)) for seed in range(20)} == {
+        id(source.asset("chair", s)) for s in (0, 1, 2, 3, 4, 5)
     }
     for kind in source.kinds():
-        low, high = source.model(kind, 3).bounds
+        low, high = source.asset(kind, 3).bounds
         size = KIND_BY_NAME[kind]
         assert (high - low <= np.array([size.width, size.depth, size.height]) + 1e-4).all()
         assert low[2] == pytest.approx(0, abs=1e-4)
-    low, high = source.model("table", 0).bounds
+    low, high = source.asset("table", 0).bounds
     assert high - low == pytest.approx([0.95, 0.475 * 1.5, 0.475 * 1.5], abs=1e-3)  # stretched, by the table
     with pytest.raises(UnknownNameError, match="no sofa"):
-        source.model("sofa", 0)
+        source.asset("sofa", 0)
 
 
 def test_converting_again_gives_the_same_files_and_clears_up(cache: Path, own: PackTable):
@@ -239,7 +239,7 @@ def test_every_model_of_the_real_pack_stands_in_its_box():
     for kind in sorted(source.kinds()):
         size = KIND_BY_NAME[kind]
         for seed in range(8):
-            model = source.model(kind, seed)
+            model = source.asset(kind, seed)
             low, high = model.bounds
             assert (high - low <= np.array([size.width, size.depth, size.height]) + 1e-4).all(), kind
             assert low[2] == pytest.approx(0, abs=1e-4)

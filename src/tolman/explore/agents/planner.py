@@ -11,12 +11,12 @@ from tolman.belief import Belief, ExactPosition
 from tolman.core.geometry import Heading, difference
 from tolman.core.seeds import rng
 from tolman.explore.actions import COST, Actions, Observe, Query, Term
-from tolman.explore.agents.registry import Explorer, explorer, text_explorer
+from tolman.explore.agents.registry import text_explorer
 from tolman.explore.belief_tracker import BeliefTracker, SampledWorld, sample_world
 from tolman.explore.episode import AgentHistory
 from tolman.explore.topological_map import SightLines, TopologicalMap, ViewPose, moves_along
 from tolman.sense import in_view
-from tolman.world import START, Scene
+from tolman.world import START
 
 WORLDS = 16
 """Worlds sampled each turn."""
@@ -25,13 +25,6 @@ SCREENING_WORLDS = 4
 SHORTLIST = 10
 LEAST_GAIN = 0.05
 """Expected bits per unit of cost below which the planner ends."""
-
-
-@explorer("planner")
-def planner(scene: Scene, seed: int) -> Explorer:
-    """A planner; it does not use the scene."""
-    del scene
-    return Planner(seed)
 
 
 @text_explorer("planner")

@@ -4,21 +4,13 @@ import numpy as np
 
 from tolman.core.seeds import rng
 from tolman.explore.actions import Actions, Goto, Move, Observe, Rotate, Term
-from tolman.explore.agents.registry import Explorer, explorer, text_explorer
+from tolman.explore.agents.registry import text_explorer
 from tolman.explore.episode import AgentHistory, Turn
 from tolman.sense import Observation
-from tolman.world import Scene
 
 MEAN_LOOKS = 12
 """Mean number of turns, about that of models; the published budget of 20 turns also ends it."""
 _BUDGET = 20
-
-
-@explorer("random")
-def random_explorer(scene: Scene, seed: int) -> Explorer:
-    """A random explorer; it does not use the scene."""
-    del scene
-    return RandomExplorer(seed)
 
 
 @text_explorer("random")

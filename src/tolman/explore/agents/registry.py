@@ -66,11 +66,14 @@ def text_explorer_names() -> tuple[str, ...]:
 
 
 def make_explorer(name: str, scene: Scene, seed: int = 0) -> Explorer:
-    """A new explorer for one episode."""
+    """A new explorer for one episode: one that is given the scene, or a text explorer if there is none of that name."""
     _import_all()
-    if name not in _MAKERS:
-        raise UnknownNameError(f"there is no agent {name!r}; choose one of {', '.join(sorted(_MAKERS))}")
-    return _MAKERS[name](scene, seed)
+    if name in _MAKERS:
+        return _MAKERS[name](scene, seed)
+    if name not in _TEXT_MAKERS:
+        known = ", ".join(sorted(_MAKERS.keys() | _TEXT_MAKERS))
+        raise UnknownNameError(f"there is no agent {name!r}; choose one of {known}")
+    return _TEXT_MAKERS[name](seed)
 
 
 def make_text_explorer(name: str, seed: int = 0) -> Explorer:

@@ -6,28 +6,14 @@ from functools import partial
 
 from tolman.belief import Belief, ExactPosition
 from tolman.core.geometry import Heading, closest_heading, difference
-from tolman.explore.agents.registry import Explorer, explorer, text_explorer
-from tolman.explore.agents.tour import FloorPlanLike, InferredFloorPlan, Tour, TouringExplorer, TourSteps, TrueFloorPlan
+from tolman.explore.agents.tour import FloorPlanLike, Tour, TourSteps, touring_explorer
 from tolman.sense import Observation
-from tolman.world import START, Scene
+from tolman.world import START
 
 Edge = frozenset[str]
 
 
-@explorer("strategist")
-def strategist(scene: Scene, seed: int) -> Explorer:
-    """A strategist, given the true floor plan; it is deterministic, so the seed is not used."""
-    del seed
-    return TouringExplorer(lambda _: TrueFloorPlan(scene), resolve_rooms)
-
-
-@text_explorer("strategist")
-def text_strategist(seed: int) -> Explorer:
-    """A strategist that infers the floor plan from its observations."""
-    del seed
-    return TouringExplorer(InferredFloorPlan, resolve_rooms)
-
-
+@touring_explorer("strategist")
 def resolve_rooms(floor_plan: FloorPlanLike) -> TourSteps:
     """Sweep each room, then resolve its uncertain positions."""
     tour = Tour(floor_plan)

@@ -8,6 +8,7 @@ from typing import Protocol
 from tolman.belief import Belief
 from tolman.core.geometry import Heading, closest_heading, difference
 from tolman.explore.actions import Actions, Goto, Move, Observe, Rotate, Term
+from tolman.explore.agents.registry import explorer, text_explorer
 from tolman.explore.belief_tracker import default_extent
 from tolman.explore.episode import AgentHistory, Brief, Turn
 from tolman.explore.topological_map import TopologicalMap, ViewPose, most_certain_route
@@ -248,6 +249,18 @@ class TouringExplorer:
         """The next turn of the tour."""
         turns = (turn for turn in history.turns if turn.phase == "explore")
         return next_look(self._make_floor_plan(history.brief), self._tour, turns) or Actions((), Term())
+
+
+def touring_explorer(name: str) -> Callable[[TourPlan], TourPlan]:
+    """Register a tour as an explorer that is given the true floor plan, and as a text explorer that infers it from its
+    observations. Both are deterministic: the seed is not used."""
+
+    def register(tour: TourPlan) -> TourPlan:
+        explorer(name)(lambda scene, _: TouringExplorer(lambda _: TrueFloorPlan(scene), tour))
+        text_explorer(name)(lambda _: TouringExplorer(InferredFloorPlan, tour))
+        return tour
+
+    return register
 
 
 def next_look(floor_plan: FloorPlanLike, tour: TourPlan, turns: Iterable[Turn]) -> Actions | None:

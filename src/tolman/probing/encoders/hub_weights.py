@@ -12,7 +12,14 @@ _PATTERNS = ["config.json", "model*.safetensors", "model.safetensors.index.json"
 def weights_folder(hub_id: str, given: Path | None) -> Path:
     """A folder with `config.json` and weights: the given one, else the hub's, cached if possible."""
     if given is not None:
-        _check_weights(given)
+        if not given.is_dir():
+            raise WeightsError(f"--weights {given} is not a folder")
+        if not list(given.glob("*.safetensors")):
+            raise WeightsError(
+                f"--weights {given} has no .safetensors file; pickles are never read, convert them first"
+            )
+        if not (given / "config.json").is_file():
+            raise WeightsError(f"--weights {given} has no config.json: put the model's own beside its weights")
         return given
     import huggingface_hub  # noqa: PLC0415
 
@@ -40,15 +47,6 @@ def hub_file(hub_id: str, name: str) -> Path:
         raise WeightsError(
             f"{name} of {hub_id} can't be downloaded ({type(error).__name__}): give it with --weights"
         ) from None
-
-
-def _check_weights(folder: Path) -> None:
-    if not folder.is_dir():
-        raise WeightsError(f"--weights {folder} is not a folder")
-    if not list(folder.glob("*.safetensors")):
-        raise WeightsError(f"--weights {folder} has no .safetensors file; pickles are never read, convert them first")
-    if not (folder / "config.json").is_file():
-        raise WeightsError(f"--weights {folder} has no config.json: put the model's own beside its weights")
 
 
 def weights_digest(*files: Path) -> str:

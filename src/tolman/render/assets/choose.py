@@ -2,10 +2,8 @@
 
 import warnings
 from dataclasses import dataclass
-from functools import cache, cached_property
 from pathlib import Path
 
-import tolman.render
 from tolman.core.errors import UnknownNameError
 from tolman.core.seeds import digest
 from tolman.render.assets.folder import folder_source
@@ -28,23 +26,23 @@ class FallbackSource:
     @property
     def digest(self) -> str:
         """Over the digests of all sources."""
-        return self._digest
-
-    @cached_property
-    def _digest(self) -> str:
         return digest([source.digest for source in self.sources])
 
     def kinds(self) -> frozenset[str]:
         return frozenset[str]().union(*(source.kinds() for source in self.sources))
 
-    def model(self, kind: str, seed: int) -> Asset:
+    def asset(self, kind: str, seed: int) -> Asset:
         source = next((source for source in self.sources if kind in source.kinds()), None)
         if source is None:
             raise UnknownNameError(f"there is no asset of {kind!r} in {self.name}")
-        return source.model(kind, seed)
+        return source.asset(kind, seed)
 
     def credits(self) -> tuple[Credit, ...]:
         return tuple(credit for source in self.sources for credit in source.credits())
+
+
+BUILTIN_VERSION = 1
+"""Raised whenever a built-in asset changes, so that stored pictures of it are made again."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +53,12 @@ class BuiltinSource:
 
     @property
     def digest(self) -> str:
-        """Digest of the code that makes the assets."""
-        return _builtin_code_digest()
+        return digest(["built-in", BUILTIN_VERSION])
 
     def kinds(self) -> frozenset[str]:
         return frozenset(KIND_BY_NAME)
 
-    def model(self, kind: str, seed: int) -> Asset:
+    def asset(self, kind: str, seed: int) -> Asset:
         """An asset of the kind; every seed gives a different one."""
         from tolman.render.assets.builtin.library import builtin_asset  # noqa: PLC0415 imported only when needed
 
@@ -98,11 +95,3 @@ def find_source(name: str) -> AssetSource:
     if name == "pack":
         return FallbackSource((pack_source(), BuiltinSource()))
     return FallbackSource((folder_source(Path(name)), default_source()))
-
-
-@cache
-def _builtin_code_digest() -> str:
-    """Digest of all source files that built-in assets depend on."""
-    folder = Path(str(tolman.render.__file__)).parent
-    files = sorted([*folder.glob("assets/builtin/**/*.py"), *folder.glob("shapes/**/*.py")])
-    return digest([file.read_text(encoding="utf-8") for file in files])

@@ -44,7 +44,10 @@ def read_glb(content: bytes, name: str) -> Asset:
         raise AssetError(f"{name} is not a GLB file that trimesh can read ({type(error).__name__})") from None
     if not meshes:
         raise AssetError(f"{name} holds no mesh")
-    if sum(_has_texture(geometry) for geometry in scene.geometry.values()) < _count_textured_meshes(content):
+    if sum(
+        (getattr(getattr(geometry.visual, "material", None), "baseColorTexture", None) is not None)
+        for geometry in scene.geometry.values()
+    ) < _count_textured_meshes(content):
         warnings.warn(f"{name} lacks a texture; a plain colour is used instead", DamagedAssetWarning, stacklevel=2)
     return Asset(meshes)
 
@@ -57,10 +60,6 @@ def _count_textured_meshes(content: bytes) -> int:
     numbers = [part["material"] for part in parts if "material" in part and "TEXCOORD_0" in part["attributes"]]
     surfaces: list[dict[str, Any]] = [materials[number].get("pbrMetallicRoughness", {}) for number in numbers]
     return sum("baseColorTexture" in surface for surface in surfaces)
-
-
-def _has_texture(geometry: Any) -> bool:
-    return getattr(getattr(geometry.visual, "material", None), "baseColorTexture", None) is not None
 
 
 def _meshes(scene: Any) -> Iterator[Mesh]:
@@ -143,7 +142,7 @@ class FolderSource:
     def kinds(self) -> frozenset[str]:
         return frozenset(entry.kind for entry in self.entries)
 
-    def model(self, kind: str, seed: int) -> Asset:
+    def asset(self, kind: str, seed: int) -> Asset:
         """One of the kind's assets, scaled in proportion to the kind's box."""
         choices = [entry for entry in self.entries if entry.kind == kind]
         if not choices:

@@ -58,7 +58,7 @@ class AssetSource(Protocol):
         """Kinds that it has assets of."""
         ...
 
-    def model(self, kind: str, seed: int) -> Asset:
+    def asset(self, kind: str, seed: int) -> Asset:
         """An asset of the kind; the seed selects one of several. UnknownNameError for an unknown kind."""
         ...
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tolman.render.building.walls import slab
 from tolman.render.shapes.mesh import Asset, Material, Mesh, Texture, srgb
+from tolman.render.shapes.textures import ease, rgb
 
 Floats = NDArray[np.float64]
 
@@ -57,7 +58,7 @@ def _planks(stream: np.random.Generator) -> tuple[Material, float]:
             shade[rows, columns] = 0.82 + 0.36 * stream.random()
         shade[rows, joint], shade[rows, (joint + _SIDE // 2) % _SIDE] = 0.5, 0.5
         shade[board * across] *= 0.6
-    grain = _stretched_noise(stream, 64, 4)
+    grain = _smooth_noise(stream, 64, 4)
     return Material(Texture(_encoded(base, shade * (1 + 0.16 * grain))), roughness=0.42), 2.0
 
 
@@ -65,7 +66,9 @@ def _tiles(stream: np.random.Generator) -> tuple[Material, float]:
     """Four by four tiles with joints; repeats every two metres."""
     base = np.array(srgb(_TILES[int(stream.integers(len(_TILES)))]))
     size = _SIDE // 4
-    shade = np.kron(0.94 + 0.12 * stream.random((4, 4)), np.ones((size, size))) * (1 + 0.06 * _smooth_noise(stream, 24))
+    shade = np.kron(0.94 + 0.12 * stream.random((4, 4)), np.ones((size, size))) * (
+        1 + 0.06 * _smooth_noise(stream, 24, 24)
+    )
     edge = np.arange(_SIDE) % size < 4
     shade[edge, :] *= 0.62
     shade[:, edge] *= 0.62
@@ -75,7 +78,7 @@ def _tiles(stream: np.random.Generator) -> tuple[Material, float]:
 def _carpet(stream: np.random.Generator) -> tuple[Material, float]:
     """Carpet with short pile."""
     base = np.array(srgb(_CARPETS[int(stream.integers(len(_CARPETS)))]))
-    shade = 1 + 0.18 * (stream.random((_SIDE, _SIDE)) - 0.5) + 0.1 * _smooth_noise(stream, 10)
+    shade = 1 + 0.18 * (stream.random((_SIDE, _SIDE)) - 0.5) + 0.1 * _smooth_noise(stream, 10, 10)
     return Material(Texture(_encoded(base, shade)), roughness=0.95), 1.5
 
 
@@ -85,13 +88,8 @@ def _encoded(base: Floats, shade: Floats) -> NDArray[np.uint8]:
     return np.round(encoded * 255).astype(np.uint8)
 
 
-def _smooth_noise(stream: np.random.Generator, cells: int) -> Floats:
-    """Smooth noise in about [-1, 1] that repeats at its edges."""
-    return _stretched_noise(stream, cells, cells)
-
-
-def _stretched_noise(stream: np.random.Generator, rows: int, columns: int) -> Floats:
-    """Smooth noise with `rows` bumps down and `columns` across."""
+def _smooth_noise(stream: np.random.Generator, rows: int, columns: int) -> Floats:
+    """Smooth noise in about [-1, 1] with `rows` bumps down and `columns` across, that repeats at its edges."""
     coarse = stream.random((rows, columns)) * 2 - 1
     return _resized(_resized(coarse, 0), 1)
 
@@ -100,8 +98,7 @@ def _resized(values: Floats, axis: int) -> Floats:
     count = values.shape[axis]
     at = np.arange(_SIDE) * count / _SIDE
     low = at.astype(int)
-    part = at - low
-    part = part * part * (3 - 2 * part)
+    part = ease(at - low)
     part = part[:, None] if axis == 0 else part[None, :]
     return np.take(values, low % count, axis) * (1 - part) + np.take(values, (low + 1) % count, axis) * part
 
@@ -123,7 +120,7 @@ _ROWS, _COLUMNS = 192, 288
 def decor_asset(category: str, stream: Stream, size: tuple[float, float, float]) -> Asset:
     """A rug or framed picture of some width, depth and height in metres, with its front to +y, on z = 0 over the
     origin."""
-    colours = [_rgb(code) for code in _PALETTES[int(stream.integers(len(_PALETTES)))]]
+    colours = [rgb(code) for code in _PALETTES[int(stream.integers(len(_PALETTES)))]]
     colours = [colours[int(i)] for i in stream.permutation(len(colours))]
     return _rug(stream, size, colours) if category == "rug" else _framed_picture(stream, size, colours)
 
@@ -170,10 +167,6 @@ def _textured_quad(corners: list[tuple[float, float, float]], material: Material
         material,
         coordinates=np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32),
     )
-
-
-def _rgb(code: str) -> Floats:
-    return np.array([int(code[i : i + 2], 16) for i in (1, 3, 5)], np.float64)
 
 
 def _texture(picture: Floats) -> Texture:

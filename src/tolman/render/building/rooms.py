@@ -100,7 +100,7 @@ def building_meshes(scene: Scene, seed: int) -> Iterator[Mesh]:
     """Floors, ceilings, walls, windows and lights, room by room; `seed` is that of finishes and windows."""
     for room in scene.rooms:
         finish = random_finish(rng(seed, "finish", room.id))
-        yield from _floor_and_ceiling(room, finish)
+        yield from floor_and_ceiling(room, finish, 1.0)
         for wall in walls_of_room(scene, room, seed):
             yield from wall_meshes(wall, finish)
             for hole in (hole for hole in wall.openings if hole.low > 0):
@@ -108,9 +108,10 @@ def building_meshes(scene: Scene, seed: int) -> Iterator[Mesh]:
         yield from _lights(room)
 
 
-def _floor_and_ceiling(room: Room, finish: RoomFinish) -> Iterator[Mesh]:
+def floor_and_ceiling(room: Room, finish: RoomFinish, margin: float) -> Iterator[Mesh]:
+    """Both extend `margin` metres beyond the centres of the outer cells."""
     (x0, y0), (x1, y1) = room.low, room.high
-    west, south, east, north = x0 - 1.0, y0 - 1.0, x1 + 1.0, y1 + 1.0
+    west, south, east, north = x0 - margin, y0 - margin, x1 + margin, y1 + margin
     yield slab((west, south, -0.1), (east, north, 0.0), finish.floor, finish.repeat)
     yield slab((west, south, CEILING), (east, north, CEILING + 0.1), finish.ceiling)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tolman.core.seeds import rng
 from tolman.render.building.finishes import RoomFinish, decor_asset, random_finish
-from tolman.render.building.rooms import wall_meshes, window_frame
+from tolman.render.building.rooms import floor_and_ceiling, wall_meshes, window_frame
 from tolman.render.building.things import AssetOf, pose_matrix
 from tolman.render.building.walls import CEILING, DOOR_HEIGHT, FRAME, WALL, Opening, Wall, slab
 from tolman.render.shapes.extrusion import extrusion
@@ -62,7 +62,7 @@ def space_building_meshes(space: Space, walls: list[FinishedWall]) -> Iterator[M
     emission = _LAMP_EMISSION * (1.15 - 0.7 * _lightness(walls[0].finish.floor))
     lamp = Material((1.0, 0.96, 0.90), emission=emission)
     for room in space.rooms:
-        yield from _floor_and_ceiling(room, walls[0].finish)
+        yield from floor_and_ceiling(room, walls[0].finish, 0.5)
         yield from _lights(room, space.camera, lamp)
     for each in walls:
         yield from wall_meshes(each.wall, each.finish)
@@ -92,13 +92,6 @@ def _opening(piece: Piece, line: WallLine) -> Opening:
     middle = piece.x if line.along == 0 else piece.y
     half = piece.width / 2
     return Opening(middle - half, middle + half, piece.base, piece.base + piece.height)
-
-
-def _floor_and_ceiling(room: Room, finish: RoomFinish) -> Iterator[Mesh]:
-    (x0, y0), (x1, y1) = room.low, room.high
-    west, south, east, north = x0 - 0.5, y0 - 0.5, x1 + 0.5, y1 + 0.5
-    yield slab((west, south, -0.1), (east, north, 0.0), finish.floor, finish.repeat)
-    yield slab((west, south, CEILING), (east, north, CEILING + 0.1), finish.ceiling)
 
 
 def _lightness(floor: Material) -> float:

@@ -27,7 +27,7 @@ _DARKEST_SHADE = 0.45
 def tinted(asset: Asset, colour: Colour) -> Asset:
     """The asset with all large surfaces in a linear colour. Textures remain as shades of it; glass and emitters are not
     changed."""
-    areas = [_surface_area(mesh) for mesh in asset.meshes]
+    areas = [mesh.area for mesh in asset.meshes]
     total = sum(areas)
     return Asset(
         tuple(
@@ -35,11 +35,6 @@ def tinted(asset: Asset, colour: Colour) -> Asset:
             for mesh, area in zip(asset.meshes, areas, strict=True)
         )
     )
-
-
-def _surface_area(mesh: Mesh) -> float:
-    a, b, c = (mesh.points[mesh.triangles[:, i]].astype(np.float64) for i in range(3))
-    return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)
 
 
 def _recoloured(material: Material, colour: Colour) -> Material:
@@ -59,13 +54,9 @@ def tinted_as_named(asset: Asset, name: str, category: str) -> Asset:
 
     Generated scenes add colours to names once every kind is used, so that names are unique.
     """
-    colour = _named_colour(name, category)
-    return asset if colour is None else tinted(asset, colour)
-
-
-def _named_colour(name: str, category: str) -> Colour | None:
     word = name.removesuffix(category).strip()
-    return srgb(COLOURS[word]) if word in COLOURS and name.endswith(category) else None
+    colour = srgb(COLOURS[word]) if word in COLOURS and name.endswith(category) else None
+    return asset if colour is None else tinted(asset, colour)
 
 
 SILHOUETTE_STEP = 0.005

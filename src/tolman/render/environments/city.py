@@ -65,7 +65,7 @@ def city(seed: int) -> BuiltEnvironment:
         *scatter_copies([lamp(5.2)], lamps, height, stream, sizes=(1, 1)),
         *scatter_copies(_trees(stream), trees, height, stream, sizes=(0.5, 0.75)),
         *scatter_copies(
-            [outdoor_source("built-in").model("bench", 3).meshes],
+            [outdoor_source("built-in").asset("bench", 3).meshes],
             benches,
             height,
             stream,

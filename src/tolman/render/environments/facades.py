@@ -50,11 +50,16 @@ def front(stream: Stream, style: FacadeStyle, width: float, height: float) -> Ma
             if storey == 0 and style.shop:
                 _pane(picture, stream, (at, 0.25), (0.86 * style.bay, 2.5), style.trim)
             elif storey == 0 and bay == bays // 2:
-                _door(picture, stream, at, style.trim)
+                _rectangle(picture, (at, 0.0), (1.5, 2.6))[:] = srgb(style.trim)
+                code = ("#5a2a20", "#26402f", "#2a3350", "#4a3826")[int(stream.integers(4))]
+                _rectangle(picture, (at, 0.0), (1.2, 2.35))[:] = srgb(code)
             else:
                 _pane(picture, stream, (at, storey * style.storey + 0.9), style.window, style.trim)
         if storey:
-            _band(picture, storey * style.storey, style.trim)
+            row = len(picture) - round((storey * style.storey) * _PIXELS)
+            picture[max(row - 3, 0) : row + 2] = 0.5 * picture[max(row - 3, 0) : row + 2] + 0.5 * np.array(
+                srgb(style.trim), np.float32
+            )
     return Material(Texture(encoded(picture)), roughness=0.9)
 
 
@@ -79,19 +84,6 @@ def _pane(picture: Floats, stream: Stream, at: tuple[float, float], size: tuple[
         glass[: round(share * len(glass))] = np.array(srgb("#cfc8ba"), np.float32) * float(stream.uniform(0.5, 0.9))
     glass[:, max(0, glass.shape[1] // 2 - 1) : glass.shape[1] // 2 + 1] = srgb(trim)
     glass[len(glass) // 3 : len(glass) // 3 + 2] = srgb(trim)
-
-
-def _door(picture: Floats, stream: Stream, at: float, trim: str) -> None:
-    _rectangle(picture, (at, 0.0), (1.5, 2.6))[:] = srgb(trim)
-    code = ("#5a2a20", "#26402f", "#2a3350", "#4a3826")[int(stream.integers(4))]
-    _rectangle(picture, (at, 0.0), (1.2, 2.35))[:] = srgb(code)
-
-
-def _band(picture: Floats, at: float, trim: str) -> None:
-    row = len(picture) - round(at * _PIXELS)
-    picture[max(row - 3, 0) : row + 2] = 0.5 * picture[max(row - 3, 0) : row + 2] + 0.5 * np.array(
-        srgb(trim), np.float32
-    )
 
 
 def wall(a: tuple[float, float], b: tuple[float, float], low: float, high: float, material: Material) -> Mesh:

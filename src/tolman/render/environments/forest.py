@@ -55,7 +55,9 @@ def forest(seed: int) -> BuiltEnvironment:
     trunks = np.concatenate([ring_places(stream, 16, 7.0, 22.0, 4.2), ring_places(stream, 70, 22.0, 60.0, 3.6)])
     ferns, stones = ring_places(stream, 130, 4.0, 36.0, 1.4), ring_places(stream, 9, 6.0, 30.0, 4.0)
     logs = ring_places(stream, 4, 9.0, 26.0, 8.0)
-    rocks = [(stone(stream, _mossy(stream), 10),) for _ in range(2)]
+    rocks = [
+        (stone(stream, Material(mottled(stream, "#4f5240", "#86836f", 14), roughness=0.97), 10),) for _ in range(2)
+    ]
     meshes = [
         ground(height, colours),
         *_trees(stream, greens, trunks, height),
@@ -92,10 +94,6 @@ def _undergrowth(stream: Stream, greens: tuple[str, ...], ferns: Places, height:
         ),
         *scatter_copies([(mesh,) for mesh in low], ferns, height, stream, sizes=(0.7, 1.3)),
     ]
-
-
-def _mossy(stream: Stream) -> Material:
-    return Material(mottled(stream, "#4f5240", "#86836f", 14), roughness=0.97)
 
 
 def _log(stream: Stream) -> Mesh:

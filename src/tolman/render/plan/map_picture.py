@@ -2,28 +2,12 @@
 points.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from tolman.core.errors import SettingsError
 from tolman.core.geometry import Cell, Heading
-from tolman.render.plan import map_symbols
+from tolman.render.plan import map_style, map_symbols
 from tolman.render.plan.drawing import Brush, drawable, text_width
-from tolman.render.plan.map_style import (
-    FAINT,
-    FLOOR,
-    GRID,
-    INK,
-    LARGE_ERROR,
-    PAGE,
-    QUIET,
-    STATED,
-    WALL,
-    WRONG,
-    Colour,
-    blend,
-    door_colour,
-    error_colour,
-)
 from tolman.render.plan.map_symbols import MapMark, StatedPositions, agent_mark, map_marks
 from tolman.render.plan.placement import Box, Canvas, LabelRequest, LabelText, PlacedLabel, map_canvas, place_labels
 from tolman.world import Pose, Scene
@@ -49,7 +33,7 @@ def draw_labels(
     labels = place_labels(requests, obstacles, gap=1.0)
     for rim in (_RIM, 0):
         for (mark, _), label in zip(labelled, labels, strict=True):
-            _write(brush, label, size, FLOOR if rim else _label_colour(mark), rim)
+            _write(brush, label, size, map_style.FLOOR if rim else _label_colour(mark), rim)
 
 
 def _label_font_size(canvas: Canvas) -> float:
@@ -63,10 +47,10 @@ def _labelled_symbols(canvas: Canvas, symbols: Sequence[tuple[MapMark, Box]]) ->
     return symbols if len(symbols) <= most else sorted(symbols, key=lambda symbol: -(symbol[0].error or 0.0))[:most]
 
 
-def _label_colour(mark: MapMark) -> Colour:
+def _label_colour(mark: MapMark) -> map_style.Colour:
     if mark.true is None:
-        return STATED
-    return INK if mark.seen else FAINT
+        return map_style.STATED
+    return map_style.INK if mark.seen else map_style.FAINT
 
 
 def _request(scene: Scene, canvas: Canvas, mark: MapMark, box: Box, size: float) -> LabelRequest:
@@ -91,7 +75,7 @@ def _label_text(text: str, size: float) -> LabelText:
     return LabelText(text, max(text_width(line, size) for line in lines) + 2 * _RIM, size * _LINE * len(lines))
 
 
-def _write(brush: Brush, label: PlacedLabel, size: float, colour: Colour, rim: int) -> None:
+def _write(brush: Brush, label: PlacedLabel, size: float, colour: map_style.Colour, rim: int) -> None:
     lines = label.text.split("\n")
     for i, line in enumerate(lines):
         y = label.y + size * _LINE * ((len(lines) - 1) / 2 - i)
@@ -109,7 +93,7 @@ def draw_map_legend(brush: Brush, canvas: Canvas, marks: Sequence[MapMark]) -> N
     edge, y = 0.9 * size, canvas.foot
     summary = map_summary(marks)
     right = canvas.width - edge - text_width(summary, size)
-    brush.text(summary, (right, y), size, INK)
+    brush.text(summary, (right, y), size, map_style.INK)
     words = ("truth", "stated", "error")
     ends = [edge]
     for word, symbol in zip(words, (0.9, 0.9, 2.4), strict=True):
@@ -117,9 +101,9 @@ def draw_map_legend(brush: Brush, canvas: Canvas, marks: Sequence[MapMark]) -> N
     if ends[-1] > right:
         return
     for word, end in zip(words, ends[1:], strict=True):
-        brush.text(word, (end - size - text_width(word, size), y), size, QUIET)
-    brush.ring((ends[0] + 0.45 * size, y), 0.45 * size, 1.3, QUIET)
-    brush.disc((ends[1] + 0.45 * size, y), 0.4 * size, STATED)
+        brush.text(word, (end - size - text_width(word, size), y), size, map_style.QUIET)
+    brush.ring((ends[0] + 0.45 * size, y), 0.45 * size, 1.3, map_style.QUIET)
+    brush.disc((ends[1] + 0.45 * size, y), 0.4 * size, map_style.STATED)
     _draw_error_scale(brush, ends[2], y, 2.4 * size)
 
 
@@ -132,7 +116,7 @@ def _draw_error_scale(brush: Brush, left: float, y: float, width: float) -> None
     """A line with the colours of errors from none to large."""
     step = width / _SHADES
     for i in range(_SHADES):
-        colour = error_colour(LARGE_ERROR * i / (_SHADES - 1))
+        colour = map_style.error_colour(map_style.LARGE_ERROR * i / (_SHADES - 1))
         brush.block((left + i * step, y - 1, left + (i + 1) * step, y + 1), colour)
 
 
@@ -154,8 +138,8 @@ def draw_north(brush: Brush, canvas: Canvas) -> None:
     """A north arrow in the upper right corner."""
     size = legend_font_size(canvas)
     x, y = canvas.width - 1.1 * size, canvas.height - 0.85 * size
-    brush.polygon([(x + size * right, y + size * up) for right, up in _NORTH], QUIET)
-    brush.text("N", (x - 0.5 * size - text_width("N", size), y), size, QUIET)
+    brush.polygon([(x + size * right, y + size * up) for right, up in _NORTH], map_style.QUIET)
+    brush.text("N", (x - 0.5 * size - text_width("N", size), y), size, map_style.QUIET)
 
 
 _LEAST_PIXELS = 200
@@ -174,8 +158,10 @@ def map_picture(
         raise SettingsError(f"a map picture is at least {_LEAST_PIXELS} pixels wide, not {pixels}")
     canvas = map_canvas(scene, pixels)
     items, agent = map_marks(scene, stated, seen), agent_mark(scene, stated, pose)
-    brush = Brush(canvas.width, canvas.height, PAGE)
-    _draw_world(brush, scene, canvas, seen)
+    brush = Brush(canvas.width, canvas.height, map_style.PAGE)
+    occupied = {thing.cell for thing in scene.things}
+    free = [cell for room in scene.rooms for cell in room.cells if cell not in occupied]
+    _draw_building(brush, scene, canvas, free if canvas.cell >= _LEAST_DOTTED_CELL else (), map_style.GRID, seen)
     for mark in items[: len(scene.things)]:
         map_symbols.draw_truth(brush, canvas, mark)
     for mark in sorted((*items, agent), key=lambda mark: mark.error or 0.0):
@@ -189,20 +175,20 @@ def map_picture(
     return brush.png()
 
 
-def _draw_world(brush: Brush, scene: Scene, canvas: Canvas, seen: Collection[str]) -> None:
-    """Walls, floors with a dot on every cell, and doors."""
+def _draw_building(
+    brush: Brush, scene: Scene, canvas: Canvas, dotted: Iterable[Cell], dots: map_style.Colour, seen: Collection[str]
+) -> None:
+    """Walls, floors with a dot on each of the cells `dotted`, and doors, pale if not seen."""
     for room in scene.rooms:
-        brush.block(canvas.cells(room.low, room.high, grow=1.0), WALL)
+        brush.block(canvas.cells(room.low, room.high, grow=1.0), map_style.WALL)
     for low, high in [*((r.low, r.high) for r in scene.rooms), *((d.cell, d.cell) for d in scene.doors)]:
-        brush.block(canvas.cells(low, high), FLOOR)
-    if canvas.cell >= _LEAST_DOTTED_CELL:
-        occupied = {thing.cell for thing in scene.things}
-        for x, y in (canvas.at(*cell) for room in scene.rooms for cell in room.cells if cell not in occupied):
-            brush.block((x - 1, y - 1, x + 1, y + 1), GRID)
+        brush.block(canvas.cells(low, high), map_style.FLOOR)
+    for x, y in (canvas.at(*cell) for cell in dotted):
+        brush.block((x - 1, y - 1, x + 1, y + 1), dots)
     for door in scene.doors:
         width, height = (0.34, 1.0) if door.axis == "x" else (1.0, 0.34)
-        colour = door_colour(door.name, seen=door.name in seen)
-        brush.block(canvas.around(*door.cell, width, height), colour, blend(colour, INK, 0.35))
+        colour = map_style.door_colour(door.name, seen=door.name in seen)
+        brush.block(canvas.around(*door.cell, width, height), colour, map_style.blend(colour, map_style.INK, 0.35))
 
 
 def _draw_names(brush: Brush, scene: Scene, canvas: Canvas, items: Sequence[MapMark], agent: MapMark) -> None:
@@ -225,15 +211,16 @@ def candidate_points_picture(
     Red discs with letters are the points, given as cells of the world frame; the blue arrow is the agent.
     """
     canvas = map_canvas(scene, max(LEAST_POINT_PICTURE_PIXELS, pixels))
-    brush = Brush(canvas.width, canvas.height, PAGE)
-    _draw_building(brush, scene, canvas)
+    brush = Brush(canvas.width, canvas.height, map_style.PAGE)
+    floor = [each for room in scene.rooms for each in room.cells]
+    _draw_building(brush, scene, canvas, floor, map_style.FAINT, scene.names)
     right, ahead = (heading.vector[1], -heading.vector[0]), heading.vector
     brush.polygon(
         [
             canvas.at(*(c + x * r + y * a for c, r, a in zip(cell, right, ahead, strict=True)))
             for x, y in _AGENT_OUTLINE
         ],
-        STATED,
+        map_style.STATED,
     )
     for letter, at in points.items():
         _draw_point(brush, canvas, letter, at)
@@ -241,22 +228,9 @@ def candidate_points_picture(
     return brush.png()
 
 
-def _draw_building(brush: Brush, scene: Scene, canvas: Canvas) -> None:
-    for room in scene.rooms:
-        brush.block(canvas.cells(room.low, room.high, grow=1.0), WALL)
-    for low, high in [*((r.low, r.high) for r in scene.rooms), *((d.cell, d.cell) for d in scene.doors)]:
-        brush.block(canvas.cells(low, high), FLOOR)
-    for x, y in (canvas.at(*cell) for room in scene.rooms for cell in room.cells):
-        brush.block((x - 1, y - 1, x + 1, y + 1), FAINT)
-    for door in scene.doors:
-        width, height = (0.34, 1.0) if door.axis == "x" else (1.0, 0.34)
-        colour = door_colour(door.name, seen=True)
-        brush.block(canvas.around(*door.cell, width, height), colour, blend(colour, INK, 0.35))
-
-
 def _draw_point(brush: Brush, canvas: Canvas, letter: str, at: Cell) -> None:
     """A red disc as wide as the cell, with its letter in white."""
     x, y = canvas.at(*at)
-    brush.disc((x, y), 0.46 * canvas.cell, WRONG)
+    brush.disc((x, y), 0.46 * canvas.cell, map_style.WRONG)
     size = round((0.68 if len(letter) == 1 else 0.5) * canvas.cell)
-    brush.text(letter, (x - text_width(letter, size) / 2, y), size, PAGE)
+    brush.text(letter, (x - text_width(letter, size) / 2, y), size, map_style.PAGE)

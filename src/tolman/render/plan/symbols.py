@@ -54,16 +54,12 @@ def shell(scene: Scene, canvas: Canvas) -> list[Artist]:
     artists = [fill(walls, style.WALL), fill(floors + openings, [style.floor_colour(room) for room in tones])]
     for artist in artists:
         artist.set_antialiased(False)
-    return [*artists, _room_numbers(scene, canvas), *_grid(scene, canvas)]
-
-
-def _room_numbers(scene: Scene, canvas: Canvas) -> Artist:
     numerals: list[Outline] = []
     for room in scene.rooms:
         (x0, y0), (x1, y1) = room.low, room.high
         size = 0.4 * canvas.cell * min(x1 - x0 + 1, y1 - y0 + 1)
         numerals.append(text_outline(str(room.id), *canvas.at((x0 + x1) / 2, (y0 + y1) / 2), size))
-    return fill(numerals, [style.numeral_colour(room.id) for room in scene.rooms])
+    return [*artists, fill(numerals, [style.numeral_colour(room.id) for room in scene.rooms]), *_grid(scene, canvas)]
 
 
 def _grid(scene: Scene, canvas: Canvas) -> list[Artist]:

@@ -63,12 +63,11 @@ def _symbols(scene: Scene, codes: dict[str, str], wall: str) -> dict[Cell, str]:
         (x0, y0), (x1, y1) = room.low, room.high
         symbols |= {(x, y): wall for x in range(x0 - 1, x1 + 2) for y in range(y0 - 1, y1 + 2)}
     symbols |= {cell: FLOOR for room in scene.rooms for cell in room.cells}
-    symbols |= {item.cell: codes[item.name] + _arrow(item) for item in scene.items}
+    symbols |= {
+        item.cell: codes[item.name] + ("" if isinstance(item, Door) or item.front is None else ARROWS[item.front])
+        for item in scene.items
+    }
     return symbols | {scene.start: START_CODE + ARROWS[Heading.NORTH]}
-
-
-def _arrow(item: Item) -> str:
-    return "" if isinstance(item, Door) or item.front is None else ARROWS[item.front]
 
 
 def _legend_lines(scene: Scene, codes: dict[str, str]) -> Iterator[str]:

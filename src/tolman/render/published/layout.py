@@ -1,6 +1,5 @@
 """Rendered scenes in the folders, file names and lists of the authors' dataset."""
 
-import io
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -8,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
 from tolman.core.geometry import Cell, Heading
 from tolman.render.camera import TopDown
 from tolman.render.instruction_pictures import calibration_picture, object_legend_picture
 from tolman.render.published.meta_data import PublishedFrame, camera_ids, meta_data, published_frame
-from tolman.render.renderer import Renderer
+from tolman.render.renderer import Renderer, png_bytes
 from tolman.render.views import (
     RenderJob,
     RenderSubject,
@@ -93,21 +91,21 @@ def write_instruction(settings: WorkerSettings) -> None:
     if not file.exists():
         with exclusive_engine(settings):
             picture = calibration_picture(field=job.field, size=job.size, eye=job.eye, preset=job.preset)
-            write_file(file, _png(picture))
+            write_file(file, png_bytes(picture))
 
 
 def write_run(settings: WorkerSettings, run: PublishedRun) -> None:
     """Write one scene's folder from its rendered views."""
     scene, job = run.subject.scene, settings.job
     folder = settings.out / PUBLISHED_FOLDER / f"run{run.subject.number:02}"
-    asset_of = cached_asset_source(job.assets).model
+    asset_of = cached_asset_source(job.assets).asset
     if not (file := folder / "orientation_instruction.png").exists():
         with exclusive_engine(settings):
-            write_file(file, _png(object_legend_picture(scene, asset_of, size=job.size, preset=job.preset)))
+            write_file(file, png_bytes(object_legend_picture(scene, asset_of, size=job.size, preset=job.preset)))
     if not (file := folder / "top_down.png").exists():
         with exclusive_engine(settings):
             empty = Renderer(replace(scene, things=()), asset_of, job.preset, appearance_of=scene)
-            write_file(file, _png(empty.top_down(scale=top_down_camera(scene).scale).rgb))
+            write_file(file, png_bytes(empty.top_down(scale=top_down_camera(scene).scale).rgb))
     _write_scene(run.subject, folder, settings, "")
     if run.changed is not None:
         _write_scene(run.changed, folder, settings, "_fbexp")
@@ -143,9 +141,3 @@ def _facing(thing: Thing, when: str) -> dict[str, Any]:
 def _xz(frame: PublishedFrame, cell: Cell) -> dict[str, float]:
     x, z = frame.at(cell)
     return {"x": x, "z": z}
-
-
-def _png(values: NDArray[np.uint8]) -> bytes:
-    buffer = io.BytesIO()
-    Image.fromarray(values).save(buffer, "PNG")
-    return buffer.getvalue()

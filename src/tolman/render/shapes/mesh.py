@@ -60,6 +60,12 @@ class Mesh:
     coordinates: Points | None = None
     """Texture coordinates u, v for each vertex."""
 
+    @property
+    def area(self) -> float:
+        """Square metres of all triangles."""
+        a, b, c = (self.points[self.triangles[:, i]].astype(np.float64) for i in range(3))
+        return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)
+
     def moved(self, matrix: NDArray[np.float64]) -> "Mesh":
         """The mesh after an affine map without mirroring: a 3 by 4 matrix with the shift in its last column."""
         linear, shift = matrix[:, :3], matrix[:, 3]
@@ -126,6 +132,11 @@ def mirrored(mesh: Mesh) -> Mesh:
     flip = np.array([-1, 1, 1], np.float32)
     normals = None if mesh.normals is None else mesh.normals * flip
     return replace(mesh, points=mesh.points * flip, normals=normals, triangles=mesh.triangles[:, ::-1])
+
+
+def pair(*meshes: Mesh) -> list[Mesh]:
+    """Each mesh, and its mirror image."""
+    return [*meshes, *(mirrored(mesh) for mesh in meshes)]
 
 
 def all_transformed(meshes: Iterable[Mesh], *matrices: Matrix) -> list[Mesh]:

@@ -15,6 +15,11 @@ TILE = 0.5
 """Metres over which a texture repeats."""
 
 
+def points_of(text: str) -> Floats:
+    """Points as rows, written as in SVG: coordinates with commas between them, points with spaces."""
+    return np.array([[float(number) for number in point.split(",")] for point in text.split()])
+
+
 def smooth_mesh(points: Floats, triangles: Triangles, normals: Floats, coordinates: Floats, material: Material) -> Mesh:
     """A mesh with smooth normals; `coordinates`, in metres on the surface, are used if the material has a texture."""
     length = np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)

@@ -18,7 +18,7 @@ def noise(stream: np.random.Generator, along: int, across: int, size: int = SIZE
     values = stream.random((across, along))
     rows, columns = np.arange(size) * across / size, np.arange(size) * along / size
     low_row, low_column = rows.astype(int), columns.astype(int)
-    blend_row, blend_column = _ease(rows - low_row)[:, None], _ease(columns - low_column)[None]
+    blend_row, blend_column = ease(rows - low_row)[:, None], ease(columns - low_column)[None]
     next_row, next_column = (low_row + 1) % across, (low_column + 1) % along
     upper = values[low_row][:, low_column] * (1 - blend_column) + values[low_row][:, next_column] * blend_column
     lower = values[next_row][:, low_column] * (1 - blend_column) + values[next_row][:, next_column] * blend_column
@@ -56,7 +56,7 @@ def brick(stream: np.random.Generator, colour: str, mortar: str) -> Texture:
     along = (column * 2 + 0.5 * (course % 2)) % 2
     joint = ((row * 6) % 1 < 0.12) | (along % 1 < 0.05)
     tone = stream.uniform(0.7, 1.05, (6, 2))[course, along.astype(int)] * (0.85 + 0.15 * noise(stream, 64, 64))
-    picture = np.where(joint[..., None], _rgb(mortar), _rgb(colour) * tone[..., None])
+    picture = np.where(joint[..., None], rgb(mortar), rgb(colour) * tone[..., None])
     return _texture(picture)
 
 
@@ -82,20 +82,22 @@ def _ramp() -> Floats:
     return np.repeat((np.arange(SIZE) / SIZE)[:, None], SIZE, axis=1)
 
 
-def _ease(value: Floats) -> Floats:
+def ease(value: Floats) -> Floats:
+    """A smooth curve from 0 to 1 over [0, 1], level at both ends."""
     return value * value * (3 - 2 * value)
 
 
-def _rgb(code: str) -> Floats:
+def rgb(code: str) -> Floats:
+    """Red, green and blue of a code, from 0 to 255."""
     return np.array([int(code[i : i + 2], 16) for i in (1, 3, 5)], np.float64)
 
 
 def _mixed(dark: str, light: str, share: Floats) -> Texture:
-    return _texture(_rgb(dark) + (_rgb(light) - _rgb(dark)) * share[..., None])
+    return _texture(rgb(dark) + (rgb(light) - rgb(dark)) * share[..., None])
 
 
 def _shaded(colour: str, shade: Floats) -> Texture:
-    return _texture(_rgb(colour) * shade[..., None])
+    return _texture(rgb(colour) * shade[..., None])
 
 
 def _texture(picture: Floats) -> Texture:

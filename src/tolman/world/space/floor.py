@@ -174,7 +174,7 @@ def _rectangle(stream: Stream) -> list[Rectangle]:
 def _l_shape(stream: Stream) -> list[Rectangle]:
     main = _main(stream, 5, 7)
     wing = _integer(stream, 3, main[2] - 2)
-    return [main, _north_of(main, wing, _integer(stream, 3, 4), _random_end(stream, main, wing))]
+    return [main, _north_of(main, wing, _integer(stream, 3, 4), 0 if stream.random() < 0.5 else main[2] - wing)]
 
 
 def _t_shape(stream: Stream) -> list[Rectangle]:
@@ -223,10 +223,6 @@ def _main(stream: Stream, least: int, most: int) -> Rectangle:
 
 def _north_of(main: Rectangle, width: int, depth: int, shift: int) -> Rectangle:
     return main[0] + shift, main[3], main[0] + shift + width, main[3] + depth
-
-
-def _random_end(stream: Stream, main: Rectangle, width: int) -> int:
-    return 0 if stream.random() < 0.5 else main[2] - width
 
 
 def _integer(stream: Stream, low: int, high: int) -> int:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from tolman.core.errors import SceneFileError
+from tolman.core.files import validated
 from tolman.core.geometry import Cell
 from tolman.core.seeds import digest
 from tolman.world.scene import Room
@@ -230,12 +231,7 @@ def space_to_dict(space: Space) -> dict[str, object]:
 
 def space_from_dict(values: object) -> Space:
     """The space that `space_to_dict` wrote; raises a `SceneFileError` for anything else."""
-    try:
-        file = _SpaceFile.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
-        raise SceneFileError(f"not a {SPACE_FORMAT} space: {place}: {first['msg']}") from None
+    file = validated(_SpaceFile, values, f"not a {SPACE_FORMAT} space")
     space = Space(
         rooms=tuple(Room(i, room.low, room.high) for i, room in enumerate(file.rooms, start=1)),
         pieces=tuple(Piece(id=i, **piece.model_dump()) for i, piece in enumerate(file.pieces, start=1)),

@@ -2,7 +2,7 @@
 doors and windows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -134,21 +134,25 @@ def clearance_box(wall: WallLine, place: float, width: float, depth: float, out:
     return x0, x1, y0, y1, 0.0, 2.0
 
 
-def pick_wall(state: FurnishingState, walls: Sequence[WallLine], width: float) -> tuple[WallLine, float] | None:
-    """A random wall and a coordinate along it for a piece of some width; long walls and corners are more likely."""
+def wall_places(
+    state: FurnishingState, walls: Sequence[WallLine], width: float, tries: int = 8
+) -> Iterator[tuple[WallLine, float]]:
+    """Random walls, each with a coordinate along it for a piece of some width; long walls and corners are more likely.
+    None if no wall is long enough."""
     spare = [max(0.0, wall.length - width) for wall in walls]
-    total = sum(spare)
-    if total <= 0:
-        return None
-    drawn = float(state.stream.random()) * total
-    for wall, length in zip(walls, spare, strict=True):
-        if drawn < length:
-            low, high = wall.low + width / 2 + 0.02, wall.high - width / 2 - 0.02
-            if state.chance(0.3):
-                return wall, low if drawn < length / 2 else high
-            return wall, low + (high - low) * drawn / length
-        drawn -= length
-    return None
+    for _ in range(tries if sum(spare) > 0 else 0):
+        drawn = float(state.stream.random()) * sum(spare)
+        for wall, length in zip(walls, spare, strict=True):
+            if drawn < length:
+                low, high = wall.low + width / 2 + 0.02, wall.high - width / 2 - 0.02
+                if state.chance(0.3):
+                    yield wall, low if drawn < length / 2 else high
+                else:
+                    yield wall, low + (high - low) * drawn / length
+                break
+            drawn -= length
+        else:
+            return
 
 
 def overlaps_any(box: Box, others: Sequence[Box], gap: float = -TOUCH) -> bool:

@@ -14,9 +14,9 @@ from tolman.world.space.furnishing import (
     FurnishingState,
     Size,
     clearance_box,
-    pick_wall,
     piece_at_wall,
     unplaced_piece,
+    wall_places,
 )
 
 _TRIES = 8
@@ -59,11 +59,7 @@ def put_by_wall(
     tries: int = _TRIES,
 ) -> Piece | None:
     """Place a piece with its back to a wall and free floor in front of it."""
-    for _ in range(tries):
-        found = pick_wall(state, walls, size[0])
-        if found is None:
-            return None
-        wall, place = found
+    for wall, place in wall_places(state, walls, size[0], tries):
         piece = piece_at_wall(wall, place, category, size)
         front = clearance_box(wall, place, size[0], size[1], clearance)
         if state.fits(piece.box) and state.is_unoccupied(front):
@@ -99,11 +95,7 @@ def _add_on_any(state: FurnishingState, category: str) -> Piece | None:
 def _add_end_on(state: FurnishingState, walls: Sequence[WallLine], category: str) -> Piece | None:
     """Place a piece along a wall, facing left or right."""
     width, depth, height = state.draw_size(category)
-    for _ in range(_TRIES):
-        found = pick_wall(state, walls, depth)
-        if found is None:
-            return None
-        wall, place = found
+    for wall, place in wall_places(state, walls, depth):
         x, y = wall.point(place, width / 2 + WALL_GAP + 0.05)
         turn = 90 if state.chance(0.5) else 270
         piece = state.place_if_free(unplaced_piece(category, x, y, wall.facing.degrees + turn, (width, depth, height)))
@@ -114,12 +106,9 @@ def _add_end_on(state: FurnishingState, walls: Sequence[WallLine], category: str
 
 def _add_hung(state: FurnishingState, walls: Sequence[WallLine], category: str) -> Piece | None:
     size = state.draw_size(category)
-    for _ in range(_TRIES):
-        found = pick_wall(state, walls, size[0] + 0.3)
-        if found is None:
-            return None
+    for wall, place in wall_places(state, walls, size[0] + 0.3):
         base = _TOP - size[2] if category == "air conditioner" else state.uniform(1.55, 1.7) - size[2] / 2
-        piece = piece_at_wall(*found, category, size, base)
+        piece = piece_at_wall(wall, place, category, size, base)
         if state.fits(piece.box, 0.12):
             return state.place(piece)
     return None
@@ -129,11 +118,7 @@ def _add_small(state: FurnishingState, walls: Sequence[WallLine], category: str)
     """Place a piece in a corner or along a wall."""
     width, depth, height = state.draw_size(category)
     gap = 0.08 if height > 0.8 else 0.03
-    for _ in range(_TRIES + 2):
-        found = pick_wall(state, walls, width + 2 * gap)
-        if found is None:
-            return None
-        wall, place = found
+    for wall, place in wall_places(state, walls, width + 2 * gap, _TRIES + 2):
         x, y = wall.point(place, depth / 2 + gap)
         piece = state.place_if_free(unplaced_piece(category, x, y, wall.facing.degrees, (width, depth, height)))
         if piece is not None:
@@ -191,11 +176,7 @@ def _add_seats(state: FurnishingState, room: Room, category: str) -> bool:
     seat, table = state.draw_size(category), state.draw_size("coffee table")
     pair = category == "armchair"
     width = 2 * seat[0] + 0.35 if pair else seat[0]
-    for _ in range(_TRIES):
-        found = pick_wall(state, state.walls_in(room), width)
-        if found is None:
-            return False
-        wall, place = found
+    for wall, place in wall_places(state, state.walls_in(room), width):
         places = [place - (width - seat[0]) / 2, place + (width - seat[0]) / 2] if pair else [place]
         seats = [piece_at_wall(wall, at, category, seat) for at in places]
         front = clearance_box(wall, place, width, seat[1], 0.45 + table[1] + 0.25)

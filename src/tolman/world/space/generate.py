@@ -2,13 +2,14 @@
 visible.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tolman.core.errors import GenerationError
+from tolman.core.files import packaged_table
 from tolman.core.geometry import Cell
 from tolman.core.seeds import check_seed, rng
 from tolman.world.scene import Room
@@ -16,9 +17,32 @@ from tolman.world.space.categories import CATEGORIES
 from tolman.world.space.floor import FEWEST_CLASSES, Point, SpaceSettings, make_floor
 from tolman.world.space.furnished_space import Box, Piece, Space, on_floor
 from tolman.world.space.furnishing import FurnishingState, add_openings, overlaps_any
-from tolman.world.space.furniture import add_piece
-from tolman.world.space.themes import BATH_CELLS, BATH_SHARE, MAIN_USE_SHARES, ROOM_USES
+from tolman.world.space.furniture import add_bed, add_desk, add_dining, add_kitchen, add_lounge, add_piece
 
+
+@dataclass(frozen=True)
+class RoomUse:
+    """Furniture of a room for one use."""
+
+    groups: tuple[Callable[[FurnishingState, Room], None], ...]
+    """In order of placement."""
+    others: tuple[tuple[str, float, int], ...]
+    """Single pieces, placed in random order: a category, the probability of any piece of it, and the most of it."""
+    compatible: tuple[str, ...]
+    """Uses that may be next to it without a wall between."""
+
+
+_GROUPS = {"bed": add_bed, "desk": add_desk, "dining": add_dining, "kitchen": add_kitchen, "lounge": add_lounge}
+ROOM_USES: dict[str, RoomUse] = {
+    name: RoomUse(
+        tuple(_GROUPS[group] for group in use["groups"]), tuple(map(tuple, use["others"])), tuple(use["compatible"])
+    )
+    for name, use in packaged_table("tolman.world.space", "furniture.toml")["use"].items()
+}
+MAIN_USE_SHARES = {"living": 0.36, "bedroom": 0.2, "dining": 0.12, "study": 0.17, "kitchen": 0.15}
+"""Probabilities of the use of a space's largest room."""
+BATH_SHARE, BATH_CELLS = 0.5, 20
+"""Probability that a space of one room and at most so many square metres is a bathroom."""
 _TWO_USES_AREA = 20
 """Square metres from which on a room can have two uses."""
 _MAX_USES = 4
@@ -51,12 +75,12 @@ def _draw_uses(state: FurnishingState, rooms: Sequence[Room]) -> list[str]:
         return ["bath"]
     drawn = float(state.stream.random())
     uses: list[str] = []
-    for name, share in MAIN_USE_SHARES:
+    for name, share in MAIN_USE_SHARES.items():
         drawn -= share
         if drawn < 0:
             uses.append(name)
             break
-    uses = uses or [MAIN_USE_SHARES[0][0]]
+    uses = uses or ["living"]
     for _ in rooms[1:]:
         unused = [name for name in ROOM_USES[uses[0]].compatible if name not in uses]
         uses.append(unused[state.integer(0, len(unused) - 1)] if unused else uses[-1])

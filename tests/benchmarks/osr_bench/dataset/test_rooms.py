@@ -58,7 +58,7 @@ def built(seed: int | None = None):
     from tolman.render.assets.choose import builtin_source  # noqa: PLC0415
     from tolman.render.space_renderer import SpaceRenderer  # noqa: PLC0415
 
-    return SpaceRenderer(PLAIN if seed is None else generate_space(seed), builtin_source().model, "draft")
+    return SpaceRenderer(PLAIN if seed is None else generate_space(seed), builtin_source().asset, "draft")
 
 
 @rendered

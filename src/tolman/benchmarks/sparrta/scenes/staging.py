@@ -214,7 +214,7 @@ class ActorAsset:
     """A 3D asset of an actor, traced alone."""
 
     def __init__(self, kind: str, source: AssetSource, seed: int) -> None:
-        asset = source.model(kind, seed)
+        asset = source.asset(kind, seed)
         self.footing: Footing = footing(kind, asset)
         self.meshes = asset.meshes
         self._stage = TracedScene([ScenePart(mesh, 1) for mesh in asset.meshes])

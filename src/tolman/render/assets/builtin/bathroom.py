@@ -18,7 +18,7 @@ from tolman.render.assets.builtin.parts import back_board, handle, leaf
 from tolman.render.shapes.extrusion import curve, extrusion
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift, stretch, turn
 from tolman.render.shapes.solids import ball, box, cylinder, pad
-from tolman.render.shapes.sweep import Floats, Vector, lathe, loft, tube
+from tolman.render.shapes.sweep import Floats, Vector, lathe, loft, points_of, tube
 
 WATER = painted("#7fb8c4", 0.05)
 
@@ -89,16 +89,7 @@ def sink(stream: Stream) -> Asset:
     return asset_from_parts(fittings, _pedestal(stream, h) if stream.random() < 0.5 else _vanity(stream, h))
 
 
-_BASIN = (
-    (0.0, -0.1),
-    (0.12, -0.1),
-    (0.2, -0.03),
-    (0.235, 0.05),
-    (0.225, 0.055),
-    (0.19, 0.0),
-    (0.1, -0.05),
-    (0.0, -0.06),
-)
+_BASIN = points_of("0.0,-0.1 0.12,-0.1 0.2,-0.03 0.235,0.05 0.225,0.055 0.19,0.0 0.1,-0.05 0.0,-0.06")
 
 
 def _pedestal(stream: Stream, h: float) -> list[Mesh]:

@@ -8,7 +8,7 @@ from tolman.render.assets.builtin.parts import wheel
 from tolman.render.shapes.extrusion import curve, extrusion
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, mirrored, shift, turn
 from tolman.render.shapes.solids import ball, box, pad
-from tolman.render.shapes.sweep import Floats, grid_triangles, loft, smooth_mesh, tube
+from tolman.render.shapes.sweep import Floats, grid_triangles, loft, points_of, smooth_mesh, tube
 
 
 @register_asset("backpack")
@@ -82,9 +82,7 @@ def suitcase(stream: Stream) -> Asset:
     )
     rods = [tube([(s * 0.09, -0.07, h), (s * 0.09, -0.07, 0.63)], 0.008, CHROME) for s in (-1, 1)]
     bar = box((0.23, 0.028, 0.025), (0, -0.07, 0.625), BLACK, 0.008)
-    wheels = [
-        m for s in (-1, 1) for y in (-0.07, 0.07) for m in wheel(0.028, 0.022, (s * 0.15, y, 0.028), RUBBER, CHROME)
-    ]
+    wheels = [wheel(0.028, 0.022, (s * 0.15, y, 0.028), RUBBER, CHROME) for s in (-1, 1) for y in (-0.07, 0.07)]
     behind = box((w - 0.1, 0.01, h - 0.12), (0, -d / 2, 0.11), DARK, 0.004)
     return asset_from_parts(shell, ribs, belt, badge, sticker, grip, rods, bar, wheels, behind)
 
@@ -103,30 +101,17 @@ def shoes(stream: Stream) -> Asset:
 
 def _shoe(coat: Material, trim: Material) -> list[Mesh]:
     sole_line = curve(
-        [
-            (0.0, -0.145),
-            (0.035, -0.125),
-            (0.036, -0.04),
-            (0.048, 0.06),
-            (0.03, 0.13),
-            (-0.008, 0.146),
-            (-0.044, 0.11),
-            (-0.05, 0.04),
-            (-0.036, -0.05),
-            (-0.034, -0.125),
-        ],
+        points_of(
+            "0.0,-0.145 0.035,-0.125 0.036,-0.04 0.048,0.06 0.03,0.13 -0.008,0.146 -0.044,0.11 -0.05,0.04 "
+            "-0.036,-0.05 -0.034,-0.125"
+        ),
         3,
         loop=True,
     )
     sole = extrusion(sole_line, (0.0, 0.026), trim, "z", 0.006)
-    stations = (
-        (-0.138, 0.026, 0.085),
-        (-0.1, 0.034, 0.095),
-        (-0.04, 0.035, 0.092),
-        (0.02, 0.042, 0.07),
-        (0.08, 0.045, 0.05),
-        (0.125, 0.034, 0.04),
-        (0.14, 0.014, 0.03),
+    stations = points_of(
+        "-0.138,0.026,0.085 -0.1,0.034,0.095 -0.04,0.035,0.092 0.02,0.042,0.07 0.08,0.045,0.05 "
+        "0.125,0.034,0.04 0.14,0.014,0.03"
     )
     upper = loft([_arch(y, half, top) for y, half, top in stations], coat)
     collar = tube(

@@ -1,7 +1,7 @@
 """Registry of the functions that build built-in assets, and random draws for them."""
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -24,12 +24,21 @@ def register_asset(kind: str) -> Callable[[AssetBuilder], AssetBuilder]:
     return register
 
 
-def asset_from_parts(*parts: Mesh | Iterable[Mesh]) -> Asset:
-    """An asset from meshes and lists of meshes."""
-    meshes: list[Mesh] = []
-    for part in parts:
-        meshes.extend([part] if isinstance(part, Mesh) else part)
-    return Asset(tuple(meshes))
+Parts: TypeAlias = "Mesh | Iterable[Parts]"
+"""A mesh, or parts."""
+
+
+def asset_from_parts(*parts: Parts) -> Asset:
+    """An asset from meshes, lists of meshes, and lists of such lists."""
+    return Asset(tuple(_meshes_in(parts)))
+
+
+def _meshes_in(parts: Parts) -> Iterator[Mesh]:
+    if isinstance(parts, Mesh):
+        yield parts
+    else:
+        for part in parts:
+            yield from _meshes_in(part)
 
 
 T = TypeVar("T")

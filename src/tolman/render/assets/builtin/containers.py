@@ -66,7 +66,7 @@ def crate(stream: Stream) -> Asset:
         length = math.hypot(size - 0.12, h)
         brace = box((length - 0.05, 0.011, 0.055), (0, size / 2 + 0.006, -0.0275), wood, 0.003)
         side += all_transformed([brace], turn("y", -math.degrees(math.atan2(h - 0.08, size - 0.12))), shift(z=h / 2))
-    sides = [mesh for k in range(4) for mesh in all_transformed(side, turn("z", 90 * k))]
+    sides = [all_transformed(side, turn("z", 90 * k)) for k in range(4)]
     lid = [
         box((size, size / number - 0.01, 0.014), (0, size * ((i + 0.5) / number - 0.5), h - 0.014), wood, 0.003)
         for i in range(number)
@@ -85,7 +85,7 @@ def umbrella_stand(stream: Stream) -> Asset:
             iron,
             sides=6,
         )
-        for a in _angles(16)
+        for a in [2 * math.pi * i / 16 for i in range(16)]
     ]
     frame = [
         *rods,
@@ -110,7 +110,3 @@ def _umbrella(stream: Stream, degrees: float) -> list[Mesh]:
         sides=6,
     )
     return all_transformed([folds, rod, hook], turn("y", 7), shift(0.03), turn("z", degrees))
-
-
-def _angles(number: int) -> list[float]:
-    return [2 * math.pi * i / number for i in range(number)]

@@ -7,7 +7,7 @@ from tolman.render.assets.builtin.materials import BLACK, BRASS, CHROME, DARK, G
 from tolman.render.shapes.extrusion import extrusion
 from tolman.render.shapes.mesh import Asset, Material, Mesh, Texture, all_transformed, shift, srgb, turn
 from tolman.render.shapes.solids import ball, box, cylinder, disc, pad, panel
-from tolman.render.shapes.sweep import capsule, ring, tube
+from tolman.render.shapes.sweep import capsule, points_of, ring, tube
 from tolman.render.shapes.textures import noise
 
 HEIGHT, WIDTH = 144, 256
@@ -222,20 +222,10 @@ def sewing_machine(stream: Stream) -> Asset:
         box((0.4, 0.17, 0.035), (0, 0, 0), wooden(stream), 0.006),
         pad((0.37, 0.14, 0.025), (0, 0, 0.035), coat, 0.01, steps=2),
     ]
-    arch = [
-        (-0.17, 0.05),
-        (-0.17, 0.27),
-        (-0.15, 0.29),
-        (0.15, 0.29),
-        (0.17, 0.27),
-        (0.17, 0.14),
-        (0.105, 0.14),
-        (0.1, 0.19),
-        (0.06, 0.205),
-        (-0.04, 0.205),
-        (-0.07, 0.19),
-        (-0.08, 0.05),
-    ]
+    arch = points_of(
+        "-0.17,0.05 -0.17,0.27 -0.15,0.29 0.15,0.29 0.17,0.27 0.17,0.14 0.105,0.14 0.1,0.19 0.06,0.205 "
+        "-0.04,0.205 -0.07,0.19 -0.08,0.05"
+    )
     arm = extrusion(arch, (-0.045, 0.045), coat, "y", 0.012)
     wheel = [
         disc(0.055, 0.022, (-0.195, 0, 0.24), coat, "x", 24),

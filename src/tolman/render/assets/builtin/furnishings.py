@@ -75,12 +75,11 @@ def whiteboard(stream: Stream) -> Asset:
     rims = [box((0.98, 0.035, 0.025), (0, 0, z), frame) for z in (low - 0.005, high - 0.02)]
     rims += [box((0.025, 0.035, h), (s * 0.478, 0, low), frame) for s in (-1, 1)]
     stand = [
-        m
-        for s in (-1, 1)
-        for m in (
+        (
             box((0.03, 0.03, low + 0.2), (s * 0.42, -0.025, 0.05), frame),
             box((0.035, 0.34, 0.03), (s * 0.42, -0.005, 0.045), frame),
         )
+        for s in (-1, 1)
     ]
     castors = [ball(0.022, (s * 0.42, y, 0.022), BLACK, 8) for s in (-1, 1) for y in (-0.15, 0.14)]
     tray = [
@@ -136,7 +135,7 @@ def alarm_clock(stream: Stream) -> Asset:
         ring(r * 0.92, 0.008, (0, 0.03, z), coat, "y"),
     ]
     ticks = all_transformed([box((0.005, 0.003, 0.014), (0, 0.034, 0.052), BLACK, 0.001)], shift())
-    marks = [tick for k in range(12) for tick in all_transformed(ticks, turn("y", 30 * k), shift(z=z))]
+    marks = [all_transformed(ticks, turn("y", 30 * k), shift(z=z)) for k in range(12)]
     hands = all_transformed(
         [box((0.007, 0.003, 0.038), (0, 0.036, 0), BLACK, 0.001)], turn("y", between(stream, 0, 360))
     )
@@ -144,13 +143,12 @@ def alarm_clock(stream: Stream) -> Asset:
         [box((0.005, 0.003, 0.055), (0, 0.039, 0), BLACK, 0.001)], turn("y", between(stream, 0, 360))
     )
     bells = [
-        m
-        for s in (-1, 1)
-        for m in all_transformed(
+        all_transformed(
             [ball((0.04, 0.032, 0.028), (0, 0, 0), CHROME, 8), capsule((0, 0, -0.03), (0, 0, 0.0), 0.006, CHROME)],
             turn("y", s * 32),
             shift(s * 0.052, 0, z + 0.085),
         )
+        for s in (-1, 1)
     ]
     hammer = [
         capsule((0, 0, z + 0.08), (0, 0, z + 0.105), 0.004, BLACK, sides=6),
@@ -173,6 +171,7 @@ def alarm_clock(stream: Stream) -> Asset:
 def grandfather_clock(stream: Stream) -> Asset:
     """A tall case: a dial above, a pendulum behind glass below it."""
     wood = timber(stream, *pick(stream, ("#4a2a18", "#774a2c"), ("#5e3318", "#8d5730"), ("#2f1c12", "#54341f")))
+    arch = [(0.2 * math.cos(a), 0.02 + 0.13 * math.sin(a)) for a in (math.pi * i / 12 for i in range(13))]
     parts: list[Mesh] = [
         box((0.46, 0.27, 0.4), (0, 0, 0.04), wood, 0.008),
         box((0.5, 0.3, 0.06), (0, 0, 0), wood, 0.015),
@@ -181,7 +180,7 @@ def grandfather_clock(stream: Stream) -> Asset:
         box((0.46, 0.28, 0.03), (0, 0, 1.3), wood, 0.01),
         box((0.42, 0.25, 0.42), (0, -0.005, 1.33), wood, 0.008),
         box((0.5, 0.3, 0.035), (0, 0, 1.75), wood, 0.01),
-        extrusion(_crown(), (-0.12, 0.13), wood, "y", 0.008).moved(shift(z=1.785)),
+        extrusion([(0.23, 0.0), *arch, (-0.23, 0.0)], (-0.12, 0.13), wood, "y", 0.008).moved(shift(z=1.785)),
         box((0.24, 0.006, 0.7), (0, 0.082, 0.54), painted("#120d0a", 0.25), 0.002),
         back_board(0.28, 1.66, (0, -0.125, 0.08)),
     ]
@@ -191,11 +190,6 @@ def grandfather_clock(stream: Stream) -> Asset:
     parts += all_transformed(bob, turn("y", swing), shift(z=1.2))
     parts += [disc(0.022, 0.16, (x, 0.09, z), BRASS, "z", 12) for x, z in ((-0.08, 0.86), (0.08, 0.94))]
     return asset_from_parts(parts, _dial(stream))
-
-
-def _crown() -> list[tuple[float, float]]:
-    arch = [(0.2 * math.cos(a), 0.02 + 0.13 * math.sin(a)) for a in (math.pi * i / 12 for i in range(13))]
-    return [(0.23, 0.0), *arch, (-0.23, 0.0)]
 
 
 def _dial(stream: Stream) -> list[Mesh]:

@@ -18,7 +18,7 @@ from tolman.render.assets.builtin.materials import (
 from tolman.render.assets.builtin.parts import HandleStyle, back_board, four_legs, handle, handle_style, leaf, leg_style
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift, srgb, turn
 from tolman.render.shapes.solids import box, cushion, cylinder, pad
-from tolman.render.shapes.sweep import lathe, ring, tube
+from tolman.render.shapes.sweep import lathe, points_of, ring, tube
 
 
 @register_asset("chair")
@@ -99,18 +99,7 @@ def pouf(stream: Stream) -> Asset:
     """A round, soft seat with a seam around its middle."""
     fabric = reserved_material("pouf", stream)
     height, radius = between(stream, 0.34, 0.4), 0.25
-    side = [
-        (0.7, 0.0),
-        (0.9, 0.06),
-        (0.99, 0.25),
-        (0.99, 0.46),
-        (0.95, 0.5),
-        (0.99, 0.54),
-        (0.98, 0.78),
-        (0.85, 0.95),
-        (0.5, 1.0),
-        (0.04, 0.985),
-    ]
+    side = points_of("0.7,0.0 0.9,0.06 0.99,0.25 0.99,0.46 0.95,0.5 0.99,0.54 0.98,0.78 0.85,0.95 0.5,1.0 0.04,0.985")
     profile = [(0.0, 0.0), *((r * radius, z * height) for r, z in side), (0.0, 0.98 * height)]
     button = cylinder(0.02, 0.012, (0, 0, height * 0.978), cloth(stream), sides=10)
     return asset_from_parts(lathe(profile, fabric, 32), button)
@@ -288,7 +277,12 @@ def dresser(stream: Stream) -> Asset:
     wood, style, metal = reserved_material("dresser", stream), handle_style(stream), pick(stream, STEEL, BRASS, IRON)
     w, d, h, foot = 0.95, 0.44, between(stream, 0.78, 0.85), pick(stream, 0.05, 0.12)
     rows = whole_number(stream, 3, 4)
-    parts = _chest(w, d, h, foot, wood)
+    parts = [
+        box((w - 0.02, d, h - foot - 0.02), (0, 0, foot), wood),
+        box((w, d + 0.025, 0.025), (0, 0, h - 0.025), wood, 0.008),
+        *four_legs((w - 0.06, d - 0.04), foot + 0.005, 0.055, wood, "tapered"),
+        back_board(w - 0.04, h - foot - 0.05, (0, -d / 2, foot + 0.01), back_material("dresser")),
+    ]
     each = (h - foot - 0.05) / rows
     for i in range(rows):
         z = foot + 0.015 + i * each
@@ -296,15 +290,6 @@ def dresser(stream: Stream) -> Asset:
             parts += leaf(w / 2 - 0.03, each - 0.025, (s * w / 4, d / 2, z), wood)
             parts += handle(style, (s * w / 4, d / 2 + 0.018, z + each / 2 - 0.01), metal, 0.16)
     return asset_from_parts(parts)
-
-
-def _chest(w: float, d: float, h: float, foot: float, wood: Material) -> list[Mesh]:
-    return [
-        box((w - 0.02, d, h - foot - 0.02), (0, 0, foot), wood),
-        box((w, d + 0.025, 0.025), (0, 0, h - 0.025), wood, 0.008),
-        *four_legs((w - 0.06, d - 0.04), foot + 0.005, 0.055, wood, "tapered"),
-        back_board(w - 0.04, h - foot - 0.05, (0, -d / 2, foot + 0.01), back_material("dresser")),
-    ]
 
 
 @register_asset("wardrobe")

@@ -47,12 +47,11 @@ def oven(stream: Stream) -> Asset:
     panel = box((0.57, 0.012, 0.13), (0, 0.265, 0.69), BLACK, 0.004)
     clock = box((0.11, 0.004, 0.045), (0, 0.272, 0.735), GREEN_LIGHT, 0.001)
     knobs = [
-        mesh
-        for x in (-0.16, 0.16)
-        for mesh in (
+        (
             disc(0.03, 0.03, (x, 0.27, 0.755), CHROME, sides=18),
             box((0.006, 0.004, 0.03), (x, 0.301, 0.755), BLACK),
         )
+        for x in (-0.16, 0.16)
     ]
     bar = handle("bar", (0, 0.285, 0.62), CHROME, 0.48)
     return asset_from_parts(

@@ -9,7 +9,7 @@ from tolman.render.assets.builtin.materials import BLACK, BRASS, CHROME, IRON, S
 from tolman.render.shapes.extrusion import curve
 from tolman.render.shapes.mesh import Asset, Material, Mesh
 from tolman.render.shapes.solids import ball
-from tolman.render.shapes.sweep import capsule, grid_triangles, lathe, smooth_mesh, tube
+from tolman.render.shapes.sweep import capsule, grid_triangles, lathe, points_of, smooth_mesh, tube
 
 
 @register_asset("lamp")
@@ -39,18 +39,10 @@ def candle(stream: Stream) -> Asset:
     )
     top = between(stream, 0.2, 0.225)
     plate = lathe(
-        [
-            (0.0, 0.0),
-            (0.045, 0.0),
-            (0.058, 0.012),
-            (0.055, 0.016),
-            (0.03, 0.012),
-            (0.018, 0.02),
-            (0.014, 0.045),
-            (0.03, 0.06),
-            (0.027, 0.065),
-            (0.0, 0.065),
-        ],
+        points_of(
+            "0.0,0.0 0.045,0.0 0.058,0.012 0.055,0.016 0.03,0.012 0.018,0.02 0.014,0.045 0.03,0.06 "
+            "0.027,0.065 0.0,0.065"
+        ),
         holder,
         28,
     )

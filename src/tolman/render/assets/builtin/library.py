@@ -1,6 +1,7 @@
 """The built-in assets by kind: procedural, without a download, the same bytes from the same seed."""
 
 import importlib
+import pkgutil
 from dataclasses import replace
 from functools import cache
 
@@ -8,28 +9,11 @@ import numpy as np
 
 from tolman.core.errors import UnknownNameError
 from tolman.core.seeds import check_seed, rng
+from tolman.render.assets import builtin
 from tolman.render.assets.builtin.builder import ASSET_BUILDERS
 from tolman.render.shapes.mesh import Asset, Mesh, Texture
 from tolman.render.shapes.sweep import joined
 from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind
-
-FAMILIES = (
-    "bathroom",
-    "belongings",
-    "containers",
-    "electronics",
-    "furnishings",
-    "furniture",
-    "kitchen",
-    "lamps",
-    "music",
-    "outdoors",
-    "people_and_animals",
-    "plants",
-    "toys",
-    "vehicles",
-)
-"""Modules of this package with asset builders."""
 
 BUILTIN_OUTDOOR_KINDS: dict[str, ObjectKind] = {
     kind.name: kind
@@ -68,8 +52,9 @@ def builtin_asset(kind: str, seed: int) -> Asset:
 
 @cache
 def _load_families() -> None:
-    for family in FAMILIES:
-        importlib.import_module(f"tolman.render.assets.builtin.{family}")
+    """Import all modules of this package; those with asset builders register them."""
+    for module in pkgutil.iter_modules(builtin.__path__):
+        importlib.import_module(f"{builtin.__name__}.{module.name}")
 
 
 def _one_mesh_per_material(asset: Asset) -> Asset:

@@ -1,5 +1,6 @@
 """Materials of the built-in assets, and colours that are reserved for one kind."""
 
+from tolman.core.files import packaged_table
 from tolman.render.assets.builtin.builder import Stream, pick
 from tolman.render.shapes.mesh import Material, srgb
 from tolman.render.shapes.textures import marble, mottled, weave, wood
@@ -71,47 +72,17 @@ def stone(stream: Stream, base: str, vein: str) -> Material:
     return Material(marble(stream, base, vein), roughness=0.2)
 
 
-ENAMEL_COLOURS_OF: dict[str, tuple[str, ...]] = {
-    "cabinet": ("#4d6a85", "#2f6658", "#6d5a86", "#34507a"),
-    "oven": ("#232529", "#2e2326", "#1f2a30"),
-    "dishwasher": ("#f2f1ed", "#e9eef0", "#f1ede2"),
-    "refrigerator": ("#f2f1ed", "#a8322b", "#a9d3c4"),
-    "sink": ("#9fc3cb", "#b5c9a2", "#d9a9a0"),
-    "stove": ("#d9a52e", "#5fa392", "#b8452f"),
-}
-"""Enamel colours reserved for a kind."""
-TIMBER_COLOURS_OF: dict[str, tuple[tuple[str, str], ...]] = {
-    "bookcase": (("#a97f4f", "#d6b07c"), ("#8a5f38", "#b98a58"), ("#b08e63", "#dcc097")),
-    "desk": (("#6a6762", "#918d86"), ("#86827a", "#aeaaa1")),
-    "dresser": (("#7a3b22", "#a5603c"), ("#6e3020", "#96502f")),
-    "wardrobe": (("#2e1c14", "#4f3324"), ("#3d2417", "#5c3a24")),
-}
-"""Dark and light wood colours reserved for a kind."""
-CLOTH_COLOURS_OF: dict[str, tuple[str, ...]] = {
-    "armchair": ("#9c2f3f", "#c08a2e", "#6a4a8c", "#c05a7a"),
-    "bed": ("#c9c2b4", "#c2a878", "#a59a8c"),
-    "pouf": ("#8c2f39", "#2f4f73", "#4b6b4a", "#5d4a7a", "#2f7c82"),
-    "sofa": ("#2f4f73", "#4b6b4a", "#2f7c82", "#7f8436"),
-}
-"""Cloth colours reserved for a kind."""
-BACK_COLOURS_OF: dict[str, str] = {
-    "cabinet": "#57684a",
-    "dishwasher": "#b4c2cb",
-    "dresser": "#b39a74",
-    "sink": "#5f97a3",
-    "stove": "#75797c",
-    "wardrobe": "#8f8272",
-}
-"""Colours of a kind's back panel."""
+_RESERVED = packaged_table("tolman.render.assets.builtin", "reserved_colours.toml")
 
 
 def reserved_material(kind: str, stream: Stream) -> Material:
     """One of the materials reserved for a kind, so that kinds of similar shape differ in colour."""
-    if kind in TIMBER_COLOURS_OF:
-        return timber(stream, *pick(stream, *TIMBER_COLOURS_OF[kind]), 0.5)
-    if kind in CLOTH_COLOURS_OF:
-        return cloth(stream, *CLOTH_COLOURS_OF[kind])
-    return painted(pick(stream, *ENAMEL_COLOURS_OF[kind]), 0.3)
+    if kind in _RESERVED["timber"]:
+        tones: list[tuple[str, str]] = _RESERVED["timber"][kind]
+        return timber(stream, *pick(stream, *tones), 0.5)
+    if kind in _RESERVED["cloth"]:
+        return cloth(stream, *_RESERVED["cloth"][kind])
+    return painted(pick(stream, *_RESERVED["enamel"][kind]), 0.3)
 
 
 def steel_or_reserved_material(kind: str, stream: Stream) -> Material:
@@ -121,4 +92,4 @@ def steel_or_reserved_material(kind: str, stream: Stream) -> Material:
 
 def back_material(kind: str) -> Material:
     """The material of a kind's back panel."""
-    return painted(BACK_COLOURS_OF[kind], 0.95)
+    return painted(_RESERVED["back"][kind], 0.95)

@@ -11,7 +11,7 @@ from tolman.render.assets.builtin.plants import foliage
 from tolman.render.shapes.extrusion import curve
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift, turn
 from tolman.render.shapes.solids import ball, box, cylinder, disc
-from tolman.render.shapes.sweep import Floats, grid_triangles, lathe, smooth_mesh, tube
+from tolman.render.shapes.sweep import Floats, grid_triangles, lathe, points_of, smooth_mesh, tube
 from tolman.render.shapes.textures import mottled
 
 
@@ -171,28 +171,17 @@ def fire_hydrant(stream: Stream) -> Asset:
         pick(stream, IRON, painted("#e8e4da", 0.4)),
     )
     body = lathe(
-        [
-            (0.0, 0.0),
-            (0.17, 0.0),
-            (0.17, 0.04),
-            (0.12, 0.05),
-            (0.115, 0.5),
-            (0.15, 0.51),
-            (0.15, 0.55),
-            (0.125, 0.56),
-            (0.11, 0.64),
-            (0.06, 0.7),
-            (0.0, 0.71),
-        ],
+        points_of(
+            "0.0,0.0 0.17,0.0 0.17,0.04 0.12,0.05 0.115,0.5 0.15,0.51 0.15,0.55 0.125,0.56 0.11,0.64 0.06,0.7 0.0,0.71"
+        ),
         red,
         28,
     )
     bolt = cylinder(0.03, 0.05, (0, 0, 0.7), trim, sides=6)
     arms = [
-        m
+        all_transformed([m], turn("z", 0 if s > 0 else 180))
         for s in (-1, 1)
         for m in (disc(0.06, 0.19, (0.0, 0, 0.4), red, "x", 18), disc(0.05, 0.03, (0.19, 0, 0.4), trim, "x", 6))
-        for m in all_transformed([m], turn("z", 0 if s > 0 else 180))
     ]
     outlet = [
         disc(0.08, 0.17, (0, 0, 0.36), red),

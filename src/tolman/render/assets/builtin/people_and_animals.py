@@ -3,7 +3,7 @@
 from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick, register_asset
 from tolman.render.assets.builtin.materials import BRASS, WHITE, cloth, fur, painted
 from tolman.render.shapes.extrusion import curve
-from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, mirrored, shift, stretch, turn
+from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, pair, shift, stretch, turn
 from tolman.render.shapes.solids import ball, box, cylinder, pad
 from tolman.render.shapes.sweep import capsule, ring, tube
 
@@ -31,9 +31,7 @@ def person(stream: Stream) -> Asset:
     ]
     belt = tube([(0, 0, 0.945), (0, 0, 0.975)], 0.156, painted("#2a1f18", 0.5), 18)
     broad = all_transformed([trunk, *hips, belt], stretch(1.08, 0.72, 1))
-    return asset_from_parts(
-        half, [mirrored(mesh) for mesh in half], broad, _head(skin), _hair(stream, hair), _shirt_front(stream)
-    )
+    return asset_from_parts(pair(*half), broad, _head(skin), _hair(stream, hair), _shirt_front(stream))
 
 
 def _half(shirt: Material, trousers: Material, shoe: Material, sleeve: Material, skin: Material) -> list[Mesh]:
@@ -116,9 +114,12 @@ def dog(stream: Stream) -> Asset:
         ball((0.02, 0.016, 0.015), (0, 0.434, 0.582), NOSE, 8),
         *(ball(0.0135, (s * 0.034, 0.345, 0.632), NOSE, 8) for s in (-1, 1)),
     ]
-    ears = _pair(capsule((0.068, 0.25, 0.64), (0.1, 0.265, 0.55), 0.026, painted(dark, 0.95), 0.03))
-    front, rear = _pair(*_leg(coat, pale, 0.06, 0.16, 0.36, 0.01)), _pair(*_leg(coat, pale, 0.06, -0.25, 0.36, -0.03))
-    thighs = _pair(ball((0.045, 0.08, 0.1), (0.06, -0.24, 0.34), coat, 8))
+    ears = pair(capsule((0.068, 0.25, 0.64), (0.1, 0.265, 0.55), 0.026, painted(dark, 0.95), 0.03))
+    front, rear = (
+        pair(*_leg(coat, pale, 0.06, 0.16, 0.36, 0.01)),
+        pair(*_leg(coat, pale, 0.06, -0.25, 0.36, -0.03)),
+    )
+    thighs = pair(ball((0.045, 0.08, 0.1), (0.06, -0.24, 0.34), coat, 8))
     tail = tube(
         curve([(0, -0.29, 0.45), (0, -0.36, 0.52), (0, -0.37, 0.62)], 3),
         [0.026, 0.026, 0.024, 0.022, 0.02, 0.015, 0.008],
@@ -138,10 +139,6 @@ def _leg(coat: Material, paw: Material, x: float, y: float, top: float, knee: fl
     ]
 
 
-def _pair(*meshes: Mesh) -> list[Mesh]:
-    return [*meshes, *(mirrored(mesh) for mesh in meshes)]
-
-
 @register_asset("cat")
 def cat(stream: Stream) -> Asset:
     """Sitting upright, with pointed ears, whiskers and its tail around behind."""
@@ -157,9 +154,9 @@ def cat(stream: Stream) -> Asset:
         ball((0.105, 0.125, 0.12), (0, -0.06, 0.11), coat, 10),
         tube([(0, -0.06, 0.12), (0, -0.005, 0.2), (0, 0.04, 0.275)], [0.105, 0.085, 0.06], coat, 12),
         ball((0.05, 0.03, 0.075), (0, 0.068, 0.2), pale, 8),
-        *_pair(ball((0.05, 0.09, 0.07), (0.075, -0.03, 0.07), coat, 8)),
+        *pair(ball((0.05, 0.09, 0.07), (0.075, -0.03, 0.07), coat, 8)),
     ]
-    legs = _pair(
+    legs = pair(
         capsule((0.04, 0.06, 0.2), (0.042, 0.085, 0.03), 0.03, coat, 0.024),
         ball((0.03, 0.044, 0.022), (0.042, 0.1, 0.022), pale, 8),
         ball((0.032, 0.05, 0.022), (0.085, 0.06, 0.022), pale, 8),
@@ -191,13 +188,13 @@ def _cat_head(stream: Stream, coat: Material, pale: Material) -> list[Mesh]:
         ball((0.01, 0.007, 0.007), (0, 0.143, 0.31), painted("#d88a8a", 0.5), 6),
     ]
     ear = [_cone(0.032, 0.062, coat), _cone(0.02, 0.042, painted("#e2a9a4", 0.9)).moved(shift(0, 0.011, 0.004))]
-    ears = _pair(*all_transformed(ear, stretch(1, 0.55, 1), turn("y", 16), shift(0.045, 0.06, 0.36)))
+    ears = pair(*all_transformed(ear, stretch(1, 0.55, 1), turn("y", 16), shift(0.045, 0.06, 0.36)))
     eye = painted(pick(stream, "#7fb24a", "#d8a82e", "#5f9fd0"), 0.1)
-    eyes = _pair(
+    eyes = pair(
         ball((0.016, 0.008, 0.016), (0.03, 0.122, 0.333), eye, 8),
         ball((0.005, 0.004, 0.014), (0.03, 0.13, 0.333), NOSE, 6),
     )
-    whiskers = _pair(
+    whiskers = pair(
         *(tube([(0.02, 0.135, 0.302), (0.1, 0.13, 0.302 + dz)], 0.0016, pale, sides=4) for dz in (-0.014, 0.004, 0.02))
     )
     return [*head, *ears, *eyes, *whiskers]

@@ -175,11 +175,7 @@ def vase(stream: Stream) -> Asset:
     inside = [(float(r) - 0.008, float(z)) for r, z in wall[::-1] if z > 0.6 * h]
     body = lathe([(0.0, 0.0), *((float(r), float(z)) for r, z in wall), *inside, (0.0, 0.6 * h)], coat, 28)
     petals = painted(pick(stream, "#d8344a", "#f0c23a", "#e98fb0", "#f4efe6", "#8a5fc0"), 0.8)
-    flowers = [
-        mesh
-        for i, degrees in enumerate(_around(stream, 8))
-        for mesh in _flower(stream, petals, h, degrees, 26 if i % 2 else 9)
-    ]
+    flowers = [_flower(stream, petals, h, degrees, 26 if i % 2 else 9) for i, degrees in enumerate(_around(stream, 8))]
     return asset_from_parts(body, flowers)
 
 

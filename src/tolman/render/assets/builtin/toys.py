@@ -6,7 +6,7 @@ from tolman.render.assets.builtin.builder import Stream, asset_from_parts, betwe
 from tolman.render.assets.builtin.materials import BLACK, CHROME, DARK, PAINTS, RUBBER, cloth, fur, painted, timber
 from tolman.render.assets.builtin.parts import wheel
 from tolman.render.shapes.extrusion import curve, extrusion
-from tolman.render.shapes.mesh import Asset, Mesh, all_transformed, mirrored, shift, turn
+from tolman.render.shapes.mesh import Asset, Mesh, all_transformed, pair, shift, turn
 from tolman.render.shapes.solids import ball, box, disc, pad
 from tolman.render.shapes.sweep import capsule, lathe, tube
 
@@ -38,7 +38,7 @@ def teddy_bear(stream: Stream) -> Asset:
     tie = [ball((0.045, 0.018, 0.03), (s * 0.045, 0.11, 0.285), bow, 8) for s in (-1, 1)] + [
         ball(0.02, (0, 0.12, 0.285), bow, 8)
     ]
-    return asset_from_parts(half, [mirrored(mesh) for mesh in half], body, tie)
+    return asset_from_parts(pair(*half), body, tie)
 
 
 @register_asset("toy airplane")
@@ -56,19 +56,17 @@ def toy_airplane(stream: Stream) -> Asset:
     fin = [(-0.33, 0.0), (-0.33, 0.13), (-0.28, 0.13), (-0.2, 0.0)]
     z = 0.15
     blades = [
-        m
-        for k in (0, 1)
-        for m in all_transformed(
+        all_transformed(
             [box((0.21, 0.008, 0.028), (0, 0, -0.014), DARK, 0.004)], turn("y", 25 + 90 * k), shift(0, 0.31, z)
         )
+        for k in (0, 1)
     ]
     wheels = [
-        m
-        for s in (-1, 1)
-        for m in (
+        (
             *wheel(0.04, 0.028, (s * 0.085, 0.12, 0.04), RUBBER, trim),
             capsule((s * 0.06, 0.12, 0.05), (s * 0.04, 0.11, z - 0.03), 0.008, CHROME),
         )
+        for s in (-1, 1)
     ]
     rear = [
         *wheel(0.018, 0.014, (0, -0.27, 0.018), RUBBER, trim),
@@ -111,9 +109,7 @@ def toy_truck(stream: Stream) -> Asset:
     bed += [box((0.26, 0.02, 0.15), (0, 0.18, 0.01), tray), box((0.26, 0.02, 0.09), (0, -0.18, 0.01), tray)]
     heap = [ball((0.09, 0.13, 0.06), (0, 0.02, 0.06), painted("#a8875c", 0.95), 8)]
     tipped = all_transformed([*bed, *heap], turn("x", between(stream, 0, 6), (0, -0.18, 0)), shift(0, -0.125, 0.115))
-    wheels = [
-        m for s in (-1, 1) for y in (0.2, -0.1, -0.235) for m in wheel(0.06, 0.05, (s * 0.115, y, 0.06), RUBBER, tray)
-    ]
+    wheels = [wheel(0.06, 0.05, (s * 0.115, y, 0.06), RUBBER, tray) for s in (-1, 1) for y in (0.2, -0.1, -0.235)]
     return asset_from_parts(frame, cab, shield, panes, lights, grille, bumper, tipped, wheels)
 
 

@@ -8,7 +8,7 @@ from tolman.render.assets.builtin.parts import spoked, wheel
 from tolman.render.shapes.extrusion import curve, extrusion
 from tolman.render.shapes.mesh import Asset, Material, Mesh
 from tolman.render.shapes.solids import ball, box, disc, pad
-from tolman.render.shapes.sweep import Floats, Vector, capsule, loft, ring, tube
+from tolman.render.shapes.sweep import Floats, Vector, capsule, loft, points_of, ring, tube
 
 CAR_PAINTS = ("#a8201c", "#1f3f7a", "#d8dadc", "#1c1d20", "#6b7278", "#2f6b45", "#d9a21f", "#f0efe9")
 
@@ -19,20 +19,7 @@ def car(stream: Stream) -> Asset:
     coat, glass = painted(pick(stream, *CAR_PAINTS), 0.15), painted("#10161b", 0.06)
     roof = between(stream, 1.4, 1.48)
     rear = between(stream, -1.95, -1.55)
-    line = curve(
-        [
-            (-2.05, 0.35),
-            (-2.08, 0.6),
-            (-2.0, 0.92),
-            (-1.5, 0.98),
-            (0.7, 0.95),
-            (1.6, 0.84),
-            (2.0, 0.7),
-            (2.06, 0.5),
-            (2.0, 0.32),
-        ],
-        3,
-    )
+    line = curve(points_of("-2.05,0.35 -2.08,0.6 -2.0,0.92 -1.5,0.98 0.7,0.95 1.6,0.84 2.0,0.7 2.06,0.5 2.0,0.32"), 3)
     lower = extrusion(
         [*((float(y), float(z)) for y, z in line), (1.9, 0.24), (-1.9, 0.24)], (-0.88, 0.88), coat, "x", 0.09
     )
@@ -48,15 +35,14 @@ def car(stream: Stream) -> Asset:
         ],
         coat,
     )
-    pillars = [m for s in (-1, 1) for m in _pillars(s, rear, roof, coat)]
+    pillars = [_pillars(s, rear, roof, coat) for s in (-1, 1)]
     wheels = [
-        m
-        for s in (-1, 1)
-        for y in (1.3, -1.28)
-        for m in (
+        (
             *wheel(0.33, 0.22, (s * 0.78, y, 0.33), RUBBER, CHROME),
             disc(0.39, 0.02, (s * 0.885 - 0.01, y, 0.35), BLACK, "x", 28),
         )
+        for s in (-1, 1)
+        for y in (1.3, -1.28)
     ]
     return asset_from_parts(lower, cabin, top, pillars, wheels, _lights(), _details(coat))
 
@@ -118,7 +104,7 @@ def shopping_cart(stream: Stream) -> Asset:
     e, f = (-low_back, -0.24, 0.44), (low_back, -0.24, 0.44)
     g, h = (low_front, 0.38, 0.5), (-low_front, 0.38, 0.5)
     faces: list[Quad] = [(e, f, b, a), (f, g, c, b), (g, h, d, c), (h, e, a, d), (e, f, g, h)]
-    wires = [mesh for face in faces for mesh in _grid(face, 8, 4, wire)]
+    wires = [_grid(face, 8, 4, wire) for face in faces]
     rim = tube([a, b, c, d], 0.013, wire, loop=True)
     frame = [
         tube(
@@ -134,9 +120,8 @@ def shopping_cart(stream: Stream) -> Asset:
     grip = capsule((-0.26, -0.43, 0.98), (0.26, -0.43, 0.98), 0.022, colour)
     sign = box((0.22, 0.012, 0.13), (0, 0.432, 0.58), colour, 0.004)
     wheels = [
-        m
+        (*wheel(0.055, 0.03, (s, y, 0.055), RUBBER, colour), box((0.04, 0.03, 0.06), (s, y, 0.08), DARK))
         for s, y in ((-0.2, -0.27), (0.2, -0.27), (-0.16, 0.36), (0.16, 0.36))
-        for m in (*wheel(0.055, 0.03, (s, y, 0.055), RUBBER, colour), box((0.04, 0.03, 0.06), (s, y, 0.08), DARK))
     ]
     return asset_from_parts(wires, rim, frame, shelf, stays, arms, grip, sign, wheels)
 
@@ -167,13 +152,12 @@ def bicycle(stream: Stream) -> Asset:
     low_head, post, bars = (0.0, 0.4, 0.76), (0.0, -0.27, 0.97), (0.0, 0.31, 1.1)
     frame = [_rod(a, b, 0.021, coat) for a, b in ((crank, seat), (crank, low_head), (seat, head), (head, low_head))]
     forks = [
-        m
-        for s in (-1, 1)
-        for m in (
+        (
             _rod((s * 0.045, 0.54, 0.33), (s * 0.03, 0.4, 0.76), 0.013, coat),
             _rod((s * 0.05, *rear[1:]), (s * 0.02, *seat[1:]), 0.011, coat),
             _rod((s * 0.05, *rear[1:]), (s * 0.03, *crank[1:]), 0.012, coat),
         )
+        for s in (-1, 1)
     ]
     grips = [
         tube(curve([bars, (s * 0.12, 0.35, 1.12), (s * 0.26, 0.28, 1.12), (s * 0.28, 0.16, 1.1)], 3), 0.013, CHROME)
@@ -259,12 +243,11 @@ def motor_scooter(stream: Stream) -> Asset:
     bars = [tube([(0, 0.42, 1.03), (s * 0.2, 0.4, 1.06), (s * 0.34, 0.34, 1.05)], 0.017, CHROME) for s in (-1, 1)]
     grips = [capsule((s * 0.26, 0.38, 1.06), (s * 0.36, 0.33, 1.05), 0.025, BLACK) for s in (-1, 1)]
     mirrors = [
-        m
-        for s in (-1, 1)
-        for m in (
+        (
             tube([(s * 0.2, 0.4, 1.06), (s * 0.27, 0.4, 1.2)], 0.007, CHROME),
             disc(0.055, 0.012, (s * 0.28, 0.39, 1.22), BLACK),
         )
+        for s in (-1, 1)
     ]
     rear = [
         box((0.1, 0.03, 0.05), (0, -0.815, 0.45), painted("#b3201c", 0.2), 0.01),

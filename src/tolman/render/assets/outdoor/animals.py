@@ -5,10 +5,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tolman.core.files import packaged_table
 from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick
 from tolman.render.assets.builtin.materials import fur, painted
 from tolman.render.shapes.extrusion import curve
-from tolman.render.shapes.mesh import Asset, Material, Mesh, Triangles, all_transformed, mirrored, shift, stretch, turn
+from tolman.render.shapes.mesh import (
+    Asset,
+    Material,
+    Mesh,
+    Triangles,
+    all_transformed,
+    pair,
+    shift,
+    stretch,
+    turn,
+)
 from tolman.render.shapes.solids import ball, cylinder
 from tolman.render.shapes.sweep import Floats, Vector, smooth_mesh, tube
 
@@ -62,7 +73,10 @@ def smooth_body(limbs: Sequence[Limb], patches: Sequence[Patch] = (), blend: flo
     sides = [np.arange(a, b + step, step) for a, b in zip(low, high, strict=True)]
     grid = np.stack(np.meshgrid(*sides, indexing="ij"), -1)
     points, triangles = _cut(_field(grid, limbs, blend), low, step)
-    normals = _slope(points, limbs, blend)
+    by = 0.1 * blend
+    normals = np.stack(
+        [_field(points + by * axis, limbs, blend) - _field(points - by * axis, limbs, blend) for axis in np.eye(3)], -1
+    )
     coats = {id(one.coat): one.coat for one in (*limbs, *patches)}
     number = {key: i for i, key in enumerate(coats)}
     worn = np.array([number[id(one.coat)] for one in limbs])[
@@ -89,13 +103,6 @@ def _field(points: Floats, limbs: Sequence[Limb], blend: float) -> Floats:
     for one in limbs:
         total += np.exp(-sharp * np.clip(one.distance(points), -0.5, 1.0))
     return -np.log(total + 1e-300) / sharp
-
-
-def _slope(points: Floats, limbs: Sequence[Limb], blend: float) -> Floats:
-    by = 0.1 * blend
-    return np.stack(
-        [_field(points + by * axis, limbs, blend) - _field(points - by * axis, limbs, blend) for axis in np.eye(3)], -1
-    )
 
 
 def _cut(field: Floats, low: Floats, step: float) -> tuple[Floats, Triangles]:
@@ -149,22 +156,35 @@ def _part(points: Floats, normals: Floats, triangles: Triangles, coat: Material)
     return smooth_mesh(at, renamed.reshape(-1, 3).astype(np.int32), normals[used], coordinates, coat)
 
 
+_BODIES = packaged_table("tolman.render.assets.outdoor", "animals.toml")
 _NOSE = painted("#14110f", 0.25)
-
-
-def _pair(*meshes: Mesh) -> list[Mesh]:
-    return [*meshes, *(mirrored(mesh) for mesh in meshes)]
 
 
 def _ear(at: Vector, size: tuple[float, float], lean: float, coat: Material, inner: Material) -> list[Mesh]:
     """A pointed ear and its inner side, leaning outwards by `lean` degrees."""
     cone = cylinder(size[0], size[1], (0, 0, 0), coat, top=0.0, sides=14)
     hollow = cylinder(0.62 * size[0], 0.8 * size[1], (0, 0.4 * size[0], 0), inner, top=0.0, sides=12)
-    return _pair(*all_transformed([cone, hollow], stretch(1, 0.5, 1), turn("y", lean), shift(*at)))
+    return pair(*all_transformed([cone, hollow], stretch(1, 0.5, 1), turn("y", lean), shift(*at)))
 
 
 def _face(eyes: Vector, nose: Vector, size: float) -> list[Mesh]:
-    return [*_pair(ball(size, eyes, _NOSE, 8)), ball((1.7 * size, 1.1 * size, 1.2 * size), nose, _NOSE, 8)]
+    return [*pair(ball(size, eyes, _NOSE, 8)), ball((1.7 * size, 1.1 * size, 1.2 * size), nose, _NOSE, 8)]
+
+
+def _body(animal: str, nod: float = 0.0, **coats: Material) -> list[Mesh]:
+    """The body in `animals.toml` with these materials; everything from the neck of a bear on is `nod` metres higher."""
+    table = _BODIES[animal]
+
+    def limbs(rows: Sequence[tuple[str, Vector, Vector, float]]) -> list[Limb]:
+        return [limb(_nodded(a, nod), _nodded(b, nod), radius, coats[coat], *end) for coat, a, b, radius, *end in rows]
+
+    patches = [Patch(at, radii, coats[coat]) for coat, at, radii in table["patches"]]
+    return smooth_body([*limbs(table["limbs"]), *both(*limbs(table["pairs"]))], patches, table["blend"])
+
+
+def _nodded(point: Vector, nod: float) -> Vector:
+    x, y, z = point
+    return x, y, z + nod if y > 0.8 else z
 
 
 def bear(stream: Stream) -> Asset:
@@ -172,144 +192,42 @@ def bear(stream: Stream) -> Asset:
     dark, light, pale = pick(
         stream, ("#3b2416", "#5e3d26", "#8a6a4a"), ("#4a2f1c", "#75502f", "#a98558"), ("#231b17", "#3b302a", "#8a6f55")
     )
-    coat, snout = fur(stream, dark, light), painted(pale, 0.95)
-    down = between(stream, -0.12, 0.05)
-    head = (0, 1.0, 0.98 + down)
-    body = [
-        limb((0, -0.55, 0.74), (0, 0.4, 0.76), 0.36, coat, 0.34),
-        limb((0, 0.28, 0.9), (0, 0.42, 0.9), 0.25, coat),
-        limb((0, 0.5, 0.84), (0, 0.86, 0.94 + down), 0.29, coat, 0.2),
-        limb(head, (0, 1.06, 0.95 + down), 0.19, coat, 0.16),
-        limb((0, 1.1, 0.92 + down), (0, 1.28, 0.87 + down), 0.11, snout, 0.075),
-        limb((0, -0.88, 0.78), (0, -0.96, 0.72), 0.07, coat, 0.05),
-        *both(
-            limb((0.13, 0.95, 1.15 + down), (0.14, 0.95, 1.17 + down), 0.055, coat),
-            limb((0.2, 0.42, 0.62), (0.24, 0.44, 0.1), 0.19, coat, 0.115),
-            limb((0.24, 0.46, 0.08), (0.24, 0.57, 0.06), 0.105, coat, 0.07),
-            limb((0.2, -0.55, 0.62), (0.24, -0.66, 0.1), 0.26, coat, 0.115),
-            limb((0.24, -0.64, 0.08), (0.24, -0.51, 0.06), 0.105, coat, 0.07),
-        ),
-    ]
-    face = _face((0.085, 1.15, 1.02 + down), (0, 1.345, 0.89 + down), 0.022)
-    return asset_from_parts(smooth_body(body, blend=0.09), face)
+    coat, nod = fur(stream, dark, light), between(stream, -0.12, 0.05)
+    body = _body("bear", nod, coat=coat, snout=painted(pale, 0.95))
+    return asset_from_parts(body, _face((0.085, 1.15, 1.02 + nod), (0, 1.345, 0.89 + nod), 0.022))
 
 
 def fox(stream: Stream) -> Asset:
     """A red fox: pointed ears, dark legs, white throat, and a brush with a white tip."""
     coat = fur(stream, *pick(stream, ("#b0521c", "#d8742c"), ("#a2481a", "#c8662a"), ("#bf6226", "#e0883c")))
     white, sock = painted("#f0ebe2", 0.95), painted("#2a1d17", 0.95)
-    body = [
-        limb((0, -0.22, 0.36), (0, 0.16, 0.37), 0.095, coat, 0.1),
-        limb((0, 0.18, 0.38), (0, 0.31, 0.5), 0.085, coat, 0.062),
-        limb((0, 0.33, 0.53), (0, 0.37, 0.52), 0.075, coat, 0.06),
-        limb((0, 0.38, 0.51), (0, 0.49, 0.485), 0.046, coat, 0.018),
-        limb((0, -0.28, 0.36), (0, -0.45, 0.27), 0.04, coat, 0.07),
-        limb((0, -0.45, 0.27), (0, -0.62, 0.22), 0.075, coat, 0.068),
-        limb((0, -0.64, 0.215), (0, -0.75, 0.21), 0.06, white, 0.015),
-        *both(
-            limb((0.06, 0.16, 0.34), (0.06, 0.17, 0.16), 0.05, coat, 0.028),
-            limb((0.06, 0.17, 0.17), (0.06, 0.175, 0.03), 0.029, sock, 0.022),
-            limb((0.06, 0.18, 0.025), (0.06, 0.21, 0.02), 0.025, sock, 0.02),
-            limb((0.055, -0.22, 0.34), (0.065, -0.26, 0.18), 0.075, coat, 0.032),
-            limb((0.065, -0.26, 0.18), (0.065, -0.25, 0.03), 0.03, sock, 0.022),
-            limb((0.065, -0.24, 0.025), (0.065, -0.21, 0.02), 0.025, sock, 0.02),
-        ),
-    ]
-    patches = [
-        Patch((0, 0.3, 0.39), (0.06, 0.1, 0.1), white),
-        Patch((0, 0.42, 0.465), (0.07, 0.09, 0.032), white),
-        Patch((0, 0, 0.25), (0.05, 0.2, 0.04), white),
-    ]
+    body = _body("fox", coat=coat, white=white, sock=sock)
     ears = _ear((0.045, 0.325, 0.575), (0.036, 0.11), 14, sock, white)
-    return asset_from_parts(
-        smooth_body(body, patches, 0.03), ears, _face((0.036, 0.405, 0.54), (0, 0.505, 0.487), 0.011)
-    )
+    return asset_from_parts(body, ears, _face((0.036, 0.405, 0.54), (0, 0.505, 0.487), 0.011))
 
 
 def husky(stream: Stream) -> Asset:
     """A husky: dark back, white mask and legs, upright ears, and its tail curled over its back."""
     coat = fur(stream, *pick(stream, ("#26282c", "#4b4f56"), ("#4d4a48", "#7d7873"), ("#5e3d2a", "#8a6145")))
     white, sky = painted("#f1efea", 0.95), painted("#7fb6e0", 0.2)
-    body = [
-        limb((0, -0.27, 0.47), (0, 0.18, 0.47), 0.125, coat, 0.145),
-        limb((0, 0.2, 0.5), (0, 0.32, 0.66), 0.12, coat, 0.09),
-        limb((0, 0.35, 0.7), (0, 0.39, 0.69), 0.1, coat, 0.085),
-        limb((0, 0.42, 0.665), (0, 0.52, 0.645), 0.058, white, 0.04),
-        limb((0, -0.36, 0.52), (0, -0.48, 0.66), 0.045, coat, 0.065),
-        limb((0, -0.48, 0.66), (0, -0.4, 0.8), 0.068, coat, 0.06),
-        limb((0, -0.4, 0.8), (0, -0.27, 0.79), 0.055, white, 0.03),
-        *both(
-            limb((0.085, 0.18, 0.42), (0.085, 0.19, 0.2), 0.075, coat, 0.04),
-            limb((0.085, 0.19, 0.22), (0.085, 0.2, 0.04), 0.042, white, 0.034),
-            limb((0.085, 0.21, 0.035), (0.085, 0.25, 0.03), 0.036, white, 0.03),
-            limb((0.08, -0.26, 0.43), (0.085, -0.33, 0.22), 0.105, coat, 0.045),
-            limb((0.085, -0.33, 0.22), (0.085, -0.3, 0.04), 0.042, white, 0.034),
-            limb((0.085, -0.29, 0.035), (0.085, -0.25, 0.03), 0.036, white, 0.03),
-        ),
-    ]
-    patches = [
-        Patch((0, 0.42, 0.655), (0.11, 0.1, 0.07), white),
-        Patch((0.042, 0.45, 0.755), (0.03, 0.05, 0.022), white),
-        Patch((-0.042, 0.45, 0.755), (0.03, 0.05, 0.022), white),
-        Patch((0, 0.34, 0.5), (0.11, 0.12, 0.16), white),
-        Patch((0, 0, 0.34), (0.1, 0.4, 0.09), white),
-    ]
+    body = _body("husky", coat=coat, white=white)
     ears = _ear((0.06, 0.35, 0.77), (0.045, 0.12), 8, coat, white)
-    eyes = _pair(ball(0.015, (0.042, 0.468, 0.715), sky, 8), ball(0.008, (0.043, 0.48, 0.716), _NOSE, 6))
-    return asset_from_parts(
-        smooth_body(body, patches, 0.04), ears, eyes, ball((0.024, 0.018, 0.018), (0, 0.562, 0.655), _NOSE, 8)
-    )
+    eyes = pair(ball(0.015, (0.042, 0.468, 0.715), sky, 8), ball(0.008, (0.043, 0.48, 0.716), _NOSE, 6))
+    return asset_from_parts(body, ears, eyes, ball((0.024, 0.018, 0.018), (0, 0.562, 0.655), _NOSE, 8))
 
 
 def camel(stream: Stream) -> Asset:
     """A dromedary: one hump, long legs, a bent neck, and heavy eyelids."""
     coat = fur(stream, *pick(stream, ("#9a7443", "#c39a62"), ("#86623a", "#b08750"), ("#b08f63", "#d6b98a")))
-    wool, foot = fur(stream, "#6f5030", "#94703f"), painted("#5a4430", 0.9)
-    body = [
-        limb((0, -0.55, 1.28), (0, 0.5, 1.26), 0.33, coat, 0.34),
-        limb((0, -0.05, 1.62), (0, 0.0, 1.78), 0.27, coat, 0.15),
-        limb((0, 0.62, 1.2), (0, 1.0, 1.12), 0.24, coat, 0.17),
-        limb((0, 1.0, 1.12), (0, 1.22, 1.4), 0.165, coat, 0.13),
-        limb((0, 1.22, 1.4), (0, 1.3, 1.88), 0.13, coat, 0.105),
-        limb((0, 1.32, 1.95), (0, 1.42, 1.95), 0.12, coat, 0.105),
-        limb((0, 1.46, 1.93), (0, 1.68, 1.85), 0.085, coat, 0.07),
-        limb((0, -0.86, 1.3), (0, -0.93, 0.9), 0.035, coat, 0.02),
-        limb((0, -0.93, 0.9), (0, -0.94, 0.78), 0.03, wool, 0.02),
-        *both(
-            limb((0.1, 1.28, 2.05), (0.13, 1.25, 2.11), 0.03, coat, 0.02),
-            limb((0.2, 0.5, 1.1), (0.2, 0.5, 0.62), 0.15, coat, 0.075),
-            limb((0.2, 0.5, 0.62), (0.2, 0.5, 0.08), 0.07, coat, 0.045),
-            limb((0.2, 0.52, 0.05), (0.2, 0.58, 0.045), 0.085, foot, 0.06),
-            limb((0.2, -0.5, 1.12), (0.2, -0.62, 0.66), 0.2, coat, 0.075),
-            limb((0.2, -0.62, 0.66), (0.2, -0.56, 0.08), 0.07, coat, 0.045),
-            limb((0.2, -0.54, 0.05), (0.2, -0.48, 0.045), 0.085, foot, 0.06),
-        ),
-    ]
-    patches = [Patch((0, 0, 1.85), (0.2, 0.2, 0.12), wool), Patch((0, 0.98, 1.02), (0.1, 0.25, 0.16), wool)]
-    return asset_from_parts(smooth_body(body, patches, 0.09), _face((0.095, 1.44, 1.99), (0, 1.735, 1.88), 0.02))
+    body = _body("camel", coat=coat, wool=fur(stream, "#6f5030", "#94703f"), foot=painted("#5a4430", 0.9))
+    return asset_from_parts(body, _face((0.095, 1.44, 1.99), (0, 1.735, 1.88), 0.02))
 
 
 def deer(stream: Stream) -> Asset:
     """A stag: slender, white behind, with antlers."""
     coat = fur(stream, *pick(stream, ("#7a4f2c", "#a3744a"), ("#6b4630", "#8f6748"), ("#8a5a30", "#b5824c")))
-    white, horn, hoof = painted("#ece3d3", 0.95), painted("#c9b08a", 0.7), painted("#231c18", 0.6)
-    body = [
-        limb((0, -0.42, 0.98), (0, 0.36, 0.96), 0.2, coat, 0.22),
-        limb((0, 0.42, 1.02), (0, 0.68, 1.36), 0.15, coat, 0.085),
-        limb((0, 0.72, 1.43), (0, 0.8, 1.42), 0.095, coat, 0.08),
-        limb((0, 0.82, 1.41), (0, 0.98, 1.36), 0.062, coat, 0.042),
-        limb((0, -0.62, 1.08), (0, -0.69, 1.0), 0.035, white, 0.025),
-        *both(
-            limb((0.13, 0.67, 1.5), (0.2, 0.64, 1.54), 0.035, coat, 0.02),
-            limb((0.11, 0.36, 0.86), (0.11, 0.36, 0.46), 0.1, coat, 0.043),
-            limb((0.11, 0.36, 0.46), (0.11, 0.37, 0.09), 0.038, coat, 0.026),
-            limb((0.11, 0.38, 0.06), (0.11, 0.4, 0.03), 0.034, hoof, 0.03),
-            limb((0.11, -0.42, 0.88), (0.11, -0.53, 0.5), 0.15, coat, 0.045),
-            limb((0.11, -0.53, 0.5), (0.11, -0.47, 0.09), 0.04, coat, 0.026),
-            limb((0.11, -0.46, 0.06), (0.11, -0.44, 0.03), 0.034, hoof, 0.03),
-        ),
-    ]
-    patches = [Patch((0, -0.66, 0.98), (0.14, 0.1, 0.16), white), Patch((0, 0, 0.74), (0.12, 0.4, 0.06), white)]
+    body = _body("deer", coat=coat, white=painted("#ece3d3", 0.95), hoof=painted("#231c18", 0.6))
+    horn = painted("#c9b08a", 0.7)
     beam = tube(
         curve([(0.05, 0.7, 1.5), (0.16, 0.6, 1.7), (0.3, 0.6, 1.9), (0.28, 0.72, 2.08)], 4),
         [0.024] * 5 + [0.02] * 4 + [0.016, 0.013, 0.01, 0.006],
@@ -321,5 +239,4 @@ def deer(stream: Stream) -> Asset:
         tube([(0.22, 0.6, 1.79), (0.26, 0.79, 1.87)], [0.015, 0.006], horn, 7),
         tube([(0.3, 0.61, 1.9), (0.4, 0.56, 2.02)], [0.014, 0.006], horn, 7),
     ]
-    face = _face((0.07, 0.82, 1.46), (0, 1.02, 1.37), 0.016)
-    return asset_from_parts(smooth_body(body, patches, 0.06), _pair(beam, *tines), face)
+    return asset_from_parts(body, pair(beam, *tines), _face((0.07, 0.82, 1.46), (0, 1.02, 1.37), 0.016))

@@ -94,9 +94,7 @@ def truck(stream: Stream) -> Asset:
         *(box((0.22, 0.05, 0.14), (s * 0.95, -3.1, 0.85), painted("#a81c1c", 0.2), 0.02) for s in (-1, 1)),
         *(box((0.06, 0.14, 0.34), (s * 1.3, 2.75, 1.85), BLACK, 0.02) for s in (-1, 1)),
     ]
-    wheels = [
-        m for s in (-1, 1) for y in (2.15, -1.2, -2.25) for m in wheel(0.5, 0.3, (s * 1.0, y, 0.5), RUBBER, CHROME)
-    ]
+    wheels = [wheel(0.5, 0.3, (s * 1.0, y, 0.5), RUBBER, CHROME) for s in (-1, 1) for y in (2.15, -1.2, -2.25)]
     return asset_from_parts(body, wheels)
 
 
@@ -128,16 +126,11 @@ def taxi(car: Asset) -> Asset:
         (0.34 * width, 0.2, 0.17), (0, -0.05 * float(high[1] - low[1]), height - 0.02), painted("#fff4c4", 0.4), 0.03
     )
     band = box((0.36 * width, 0.21, 0.04), (0, -0.05 * float(high[1] - low[1]), height + 0.03), BLACK, 0.01)
-    areas = [_area(mesh) if _is_paint(mesh.material) else 0.0 for mesh in car.meshes]
+    areas = [mesh.area if _is_paint(mesh.material) else 0.0 for mesh in car.meshes]
     body = areas.index(max(areas))
     coat = replace(car.meshes[body].material, colour=_YELLOW, metallic=0.0)
     painted_over = [replace(mesh, material=coat) if i == body else mesh for i, mesh in enumerate(car.meshes)]
     return asset_from_parts(painted_over, sign, band)
-
-
-def _area(mesh: Mesh) -> float:
-    a, b, c = (mesh.points[mesh.triangles[:, i]].astype(np.float64) for i in range(3))
-    return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum())
 
 
 def _is_paint(material: Material) -> bool:

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
 
-import tolman.render
 from tolman.core.errors import UnknownNameError
+from tolman.core.files import packaged_table
 from tolman.core.seeds import digest, rng
 from tolman.render.assets.builtin.builder import Stream
 from tolman.render.assets.builtin.library import builtin_asset
@@ -19,37 +19,13 @@ from tolman.render.assets.pack.stored import asset_from_bytes
 from tolman.render.assets.source import AssetSource, Credit, PackMissingError
 from tolman.render.building.rooms import merged_by_material
 from tolman.render.shapes.mesh import Asset
-from tolman.world.vocabulary import ObjectKind
+from tolman.world.vocabulary import ObjectKind, kinds_in
 
+_TABLE = packaged_table("tolman.render.assets.outdoor", "kinds.toml")
 OUTDOOR_KINDS: dict[str, ObjectKind] = {
-    kind.name: kind
-    for kind in (
-        ObjectKind("barrel", False, 0.75, 0.75, 0.95),
-        ObjectKind("bear", True, 1.00, 2.25, 1.25),
-        ObjectKind("bench", True, 1.60, 0.70, 0.90),
-        ObjectKind("bicycle", True, 0.70, 1.75, 1.10),
-        ObjectKind("cactus", False, 1.90, 1.90, 3.30),
-        ObjectKind("camel", True, 0.90, 2.80, 2.25),
-        ObjectKind("deer", True, 0.95, 1.80, 2.05),
-        ObjectKind("fire hydrant", True, 0.55, 0.45, 0.90),
-        ObjectKind("fox", True, 0.45, 1.25, 0.72),
-        ObjectKind("human", True, 0.90, 0.70, 1.75),
-        ObjectKind("husky", True, 0.45, 1.15, 0.92),
-        ObjectKind("motor scooter", True, 0.95, 1.85, 1.30),
-        ObjectKind("rock", False, 1.60, 1.45, 1.15),
-        ObjectKind("snowman", True, 1.60, 1.20, 1.70),
-        ObjectKind("snowy tree", False, 4.00, 4.00, 5.60),
-        ObjectKind("taxi", True, 2.00, 4.50, 1.70),
-        ObjectKind("tent", True, 2.60, 2.60, 1.50),
-        ObjectKind("traffic cone", False, 0.46, 0.46, 0.80),
-        ObjectKind("trash bin", False, 0.75, 0.75, 1.05),
-        ObjectKind("tree", False, 4.00, 4.00, 5.60),
-        ObjectKind("truck", True, 2.72, 6.30, 3.40),
-    )
+    kind.name: kind for kind in sorted(kinds_in(_TABLE), key=lambda kind: kind.name)
 }
-LEVEL_KINDS: frozenset[str] = frozenset(
-    {"barrel", "cactus", "human", "rock", "snowman", "snowy tree", "tree", "fire hydrant", "trash bin"}
-)
+LEVEL_KINDS: frozenset[str] = frozenset(_TABLE["level"])
 """Kinds that are upright on a slope; all others are tilted with it."""
 
 _BUILDERS: dict[str, Callable[[Stream], Asset]] = {
@@ -66,6 +42,8 @@ _BUILDERS: dict[str, Callable[[Stream], Asset]] = {
 }
 _BUILTIN_NAMES = {"human": "person", "trash bin": "bin", "taxi": "car"}
 """Names of the built-in kinds that differ."""
+OUTDOOR_VERSION = 1
+"""Raised whenever one of `_BUILDERS` makes another asset."""
 _REAL_SIZE_KINDS = frozenset({"human"})
 """Kinds whose assets in the pack have their own real sizes."""
 
@@ -82,14 +60,10 @@ class OutdoorSource:
 
     @property
     def digest(self) -> str:
-        """Over the pack's assets for outdoor kinds, and the code of the built-in ones."""
-        return self._digest
-
-    @cached_property
-    def _digest(self) -> str:
+        """Over the pack's assets for outdoor kinds, and the versions of the built-in ones."""
         stored = {} if self.pack is None else self.pack.stored
         digests = {kind: [stored[name].digest for name in names] for kind, names in self._pack_names.items()}
-        return digest(["outdoors", digests, _outdoor_code_digest(), builtin_source().digest])
+        return digest(["outdoors", digests, OUTDOOR_VERSION, builtin_source().digest])
 
     @cached_property
     def _pack_names(self) -> dict[str, tuple[str, ...]]:
@@ -104,7 +78,7 @@ class OutdoorSource:
     def kinds(self) -> frozenset[str]:
         return frozenset(OUTDOOR_KINDS)
 
-    def model(self, kind: str, seed: int) -> Asset:
+    def asset(self, kind: str, seed: int) -> Asset:
         """An asset at its kind's size; consecutive seeds give different assets if there are several."""
         if kind not in OUTDOOR_KINDS:
             raise UnknownNameError(f"there is no outdoor kind {kind!r}; choose one of {', '.join(OUTDOOR_KINDS)}")
@@ -154,9 +128,3 @@ def _sized(asset: Asset, kind: str) -> Asset:
     size = OUTDOOR_KINDS[kind]
     fitted = Asset(tuple(merged_by_material(asset.meshes))).fitted(size.width, size.depth, size.height)
     return Asset(tuple(replace(mesh, points=np.round(mesh.points, 6)) for mesh in fitted.meshes))
-
-
-@cache
-def _outdoor_code_digest() -> str:
-    folder = Path(str(tolman.render.__file__)).parent
-    return digest([file.read_text(encoding="utf-8") for file in sorted(folder.glob("assets/outdoor/*.py"))])

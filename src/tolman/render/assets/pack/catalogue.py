@@ -129,18 +129,14 @@ _DOWNLOADED_BY = re.compile(r'downloading ".*?" by (.+)')
 
 def credit_of(catalogue: Catalogue, entry: CatalogueEntry) -> Credit:
     """The credit of an asset, without a kind, as an asset may serve for several kinds."""
-    text = _licence_file(catalogue, entry)
+    inside = (name for name in catalogue.members if name.startswith(f"{entry.folder}/"))
+    found = next((name for name in inside if "licen" in name.rpartition("/")[2].lower()), None)
+    text = catalogue.read(found).decode("utf-8", "replace") if found else ""
     released = _RELEASED.search(re.sub(r"<a [^>]*>", "", text))
     licence, link = _licence_and_link(released[1] if released else catalogue.licence)
     page = _PAGE.search(text)
     author = _author(catalogue, entry, text)
     return Credit("", f"{entry.title} [{entry.folder}]", author, licence, page[0] if page else link)
-
-
-def _licence_file(catalogue: Catalogue, entry: CatalogueEntry) -> str:
-    inside = (name for name in catalogue.members if name.startswith(f"{entry.folder}/"))
-    found = next((name for name in inside if "licen" in name.rpartition("/")[2].lower()), None)
-    return catalogue.read(found).decode("utf-8", "replace") if found else ""
 
 
 def _author(catalogue: Catalogue, entry: CatalogueEntry, licence_text: str) -> str:

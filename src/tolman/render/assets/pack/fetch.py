@@ -34,7 +34,9 @@ def read_catalogues(file: Path, known: dict[str, str] = CATALOGUES) -> dict[str,
     except OSError as error:
         raise SettingsError(f"{file} can't be read: {error.strerror}") from None
     found = dict(_packaged(content, file, known)) if content.startswith(_AR_MAGIC) else {file.name: content}
-    checked = {name: content for name, content in found.items() if known.get(name) == _sha256(content)}
+    checked = {
+        name: content for name, content in found.items() if known.get(name) == hashlib.sha256(content).hexdigest()
+    }
     wrong = sorted(found.keys() - checked.keys())
     if wrong:
         raise SettingsError(
@@ -43,10 +45,6 @@ def read_catalogues(file: Path, known: dict[str, str] = CATALOGUES) -> dict[str,
     if not checked:
         raise SettingsError(f"{file} holds none of {', '.join(known)}; give sweethome3d-furniture_1.8-1_all.deb")
     return checked
-
-
-def _sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def _packaged(content: bytes, file: Path, known: dict[str, str]) -> Iterator[tuple[str, bytes]]:

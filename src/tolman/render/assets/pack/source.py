@@ -2,20 +2,18 @@
 
 import hashlib
 import json
-import tomllib
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property, lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from tolman.core.errors import UnknownNameError
-from tolman.core.files import atomic_write, cache_folder
+from tolman.core.files import atomic_write, cache_folder, packaged_table
 from tolman.core.seeds import digest, rng
 from tolman.render.assets.pack.catalogue import Catalogue, credit_of
 from tolman.render.assets.pack.convert import MOST_TRIANGLES, convert_entry, decimated
@@ -46,7 +44,7 @@ class PackTable:
 
 @cache
 def read_pack_table() -> PackTable:
-    table = tomllib.loads(files("tolman.render.assets.pack").joinpath("table.toml").read_text(encoding="utf-8"))
+    table = packaged_table("tolman.render.assets.pack", "table.toml")
     assets, outdoors = (
         {str(kind): tuple(str(name) for name in names) for kind, names in table[part].items()}
         for part in ("models", "outdoors")
@@ -97,7 +95,10 @@ def convert_pack(
     stored = {name: stored[name] for name in table.names if name in stored}
     index = {"format": ASSET_FORMAT, "models": {name: asdict(cached) for name, cached in stored.items()}}
     _write_file(folder / PACK_INDEX, json.dumps(index, indent=1, sort_keys=True).encode())
-    _remove_unlisted(folder, {cached.file for cached in stored.values()})
+    for file in folder.glob("*.model*"):
+        if file.name not in {cached.file for cached in stored.values()}:
+            with suppress(OSError):
+                file.unlink()
     return stored
 
 
@@ -136,13 +137,6 @@ def _write_file(file: Path, content: bytes) -> None:
         raise AssetError(f"{file} can't be written: {error.strerror}") from None
 
 
-def _remove_unlisted(folder: Path, listed: set[str]) -> None:
-    for file in folder.glob("*.model*"):
-        if file.name not in listed:
-            with suppress(OSError):
-                file.unlink()
-
-
 @dataclass(frozen=True)
 class PackSource:
     """Assets of a converted pack, without damaged ones."""
@@ -160,17 +154,13 @@ class PackSource:
     @property
     def digest(self) -> str:
         """Over the digests of all assets, and the stretch factors."""
-        return self._digest
-
-    @cached_property
-    def _digest(self) -> str:
         assets = {kind: [self.stored[n].digest for n in names] for kind, names in self._choices.items()}
         return digest(["furniture pack", assets, self.table.stretch])
 
     def kinds(self) -> frozenset[str]:
         return frozenset(self._choices)
 
-    def model(self, kind: str, seed: int) -> Asset:
+    def asset(self, kind: str, seed: int) -> Asset:
         """One of the kind's assets, scaled to its box."""
         names = self._choices.get(kind)
         if not names:
