@@ -204,7 +204,7 @@ def test_what_did_not_change_looks_the_same_after_a_change() -> None:
     gone = {change.name for change in of.changes}
     kept = [number for number, name in enumerate(of.scene.names, start=1) if name not in gone]
     look = appearance_seed(of.scene)
-    before, after = (scene_parts(scene, models.model, look) for scene in (of.scene, of.changed))
+    before, after = (scene_parts(scene, models.asset, look) for scene in (of.scene, of.changed))
     for number in (0, *kept):
         pairs = zip(*([p.mesh for p in parts if p.id == number] for parts in (before, after)), strict=True)
         assert all((a.points == b.points).all() for a, b in pairs)
