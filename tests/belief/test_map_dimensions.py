@@ -212,60 +212,68 @@ def test_a_true_global_map_seen_from_the_agent_is_the_true_local_map(scene: Scen
 BOTH_SEEN = ("lamp", "red door")
 
 
-def test_a_position_may_get_better_but_not_worse_and_counts_as_far_as_it_is_right_when_strict():
+def test_a_position_may_get_better_but_not_worse():
     near = MapScale.of(SCENE).closeness(1.0)
-    for lamp, share, kept in ((at(2, 1), 1.0, 1.0), (at(2, 2), 1.0, (1 + near) / 2), (at(2, 4), 0.5, 0.5)):
+    for lamp, share, right in ((at(2, 1), 1.0, 1.0), (at(2, 2), 1.0, (1 + near) / 2), (at(2, 4), 0.5, 0.5)):
         first = turn({**TRUE_GLOBAL, "lamp": at(2, 3)})
         then = turn({**TRUE_GLOBAL, "lamp": lamp}, before=BOTH_SEEN)
         assert score_turns(SCENE, [first, then], PUBLISHED)[1].position_stability == share
-        assert score_turns(SCENE, [first, then], STRICT)[1].position_stability == pytest.approx(kept)
+        strict = score_turns(SCENE, [first, then], STRICT)[1]
+        assert strict.position_stability == share
+        assert strict.still_right_position == pytest.approx(right)
 
 
-def test_a_map_that_never_changes_is_stable_as_published_and_as_right_as_it_is_when_strict():
+def test_a_wrong_map_that_never_changes_is_stable_but_not_right():
     constant = {"lamp": at(9, 9), "red door": at(9, 9), "agent": at(0, 0, "east")}
     turns = [turn(constant), turn(constant, before=BOTH_SEEN)]
     assert score_turns(SCENE, turns, PUBLISHED)[1].position_stability == 1.0
+    assert score_turns(SCENE, turns, PUBLISHED)[1].still_right_position is None
     strict = score_turns(SCENE, turns, STRICT)[1]
     near = MapScale.of(SCENE).closeness
-    assert strict.position_stability == pytest.approx(
+    assert strict.position_stability == strict.stability_coverage == 1.0
+    assert strict.still_right_position == pytest.approx(
         (near(math.dist((2, 1), (9, 9))) + near(math.dist((3, 0), (9, 9)))) / 2
     )
-    assert strict.stability_coverage == 1.0
 
 
-def test_what_a_map_leaves_out_is_not_stable_when_strict():
-    one = {"red door": at(3, 0), "agent": at(0, 0, "east")}
-    turns = [turn(one), turn(one, before=BOTH_SEEN)]
-    assert score_turns(SCENE, turns, PUBLISHED)[1].position_stability == 1.0
-    strict = score_turns(SCENE, turns, STRICT)[1]
-    assert strict.position_stability == strict.stability_coverage == 0.5
+def test_what_a_map_drops_got_worse_when_strict_and_what_it_never_held_was_not_checked():
+    both, one = TRUE_GLOBAL, {"red door": at(3, 0), "agent": at(0, 0, "east")}
+    for first, then, published, strict in ((one, one, 1.0, 1.0), (both, one, 1.0, 0.5), (one, both, 1.0, 1.0)):
+        turns = [turn(first), turn(then, before=BOTH_SEEN)]
+        assert score_turns(SCENE, turns, PUBLISHED)[1].position_stability == published
+        scores = score_turns(SCENE, turns, STRICT)[1]
+        assert scores.position_stability == strict
+        assert scores.stability_coverage == scores.still_right_position == 0.5
 
 
-@BOTH
-def test_what_a_turn_taught_something_about_is_left_out(rules: Rules):
+def test_every_position_is_checked_when_strict_but_as_published_not_one_that_the_turn_taught_something_about():
     first = replace(turn(TRUE_GLOBAL), possible={"lamp": 9, "red door": 2})
     then = turn({**TRUE_GLOBAL, "lamp": at(9, 9)}, before=BOTH_SEEN)
-    assert score_turns(SCENE, [first, then], rules)[1].position_stability == 1.0
+    assert score_turns(SCENE, [first, then], PUBLISHED)[1].position_stability == 1.0
+    assert score_turns(SCENE, [first, then], STRICT)[1].position_stability == 0.5
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "share", "right"),
+    ("old", "new", "published", "strict", "right"),
     [
-        ("south", "south", 1.0, 1.0),
-        ("south", "east", 0.0, 0.0),
-        ("east", "south", 1.0, 1.0),
-        ("east", "east", 1.0, 0.0),
-        ("east", "west", 0.0, 0.0),
+        ("south", "south", 1.0, 1.0, 1.0),
+        ("south", "east", 0.0, 0.0, 0.0),
+        ("east", "south", 1.0, 1.0, 1.0),
+        ("east", "east", 1.0, 1.0, 0.0),
+        ("east", "west", 0.0, 1.0, 0.0),
     ],
 )
-def test_a_facing_may_be_mended_or_kept_and_is_right_when_strict(old: str, new: str, share: float, right: float):
+def test_a_facing_got_worse_if_it_was_right_and_as_published_also_if_it_was_wrong_in_another_way(
+    old: str, new: str, published: float, strict: float, right: float
+):
     """The sofa faces south."""
     first, then = (
         replace(turn({"sofa": at(0, 2, facing)}), seen=("sofa",), seen_before=("sofa",), possible={"sofa": 1})
         for facing in (old, new)
     )
-    assert score_turns(SCENE, [first, then], PUBLISHED)[1].facing_stability == share
-    assert score_turns(SCENE, [first, then], STRICT)[1].facing_stability == right
+    assert score_turns(SCENE, [first, then], PUBLISHED)[1].facing_stability == published
+    found = score_turns(SCENE, [first, then], STRICT)[1]
+    assert (found.facing_stability, found.still_right_facing) == (strict, right)
 
 
 def test_a_lost_map_keeps_nothing_when_strict():

@@ -23,6 +23,8 @@ from tolman.belief.map_scores import (
     score_map,
     steady_facings,
     steady_positions,
+    unworsened_facings,
+    unworsened_positions,
     with_settled_position,
 )
 from tolman.core.rules import Rules
@@ -65,13 +67,17 @@ class TurnScores:
     consistency: MapScore | None = None
     """Local map against the global one, seen from where the global one puts the agent."""
     position_stability: float | None = None
-    """Over names seen before whose number of possible positions hardly changed: as published, the share whose position
-    error did not grow; under `strict`, the mean closeness of those positions to the truth, and 0 for the others."""
+    """Share of names seen before whose position error did not grow: as published, of those on both maps whose number of
+    possible positions hardly changed; under `strict`, of all on the map before."""
     facing_stability: float | None = None
-    """Over names seen before that have a front: as published, the share whose facing is right, or wrong and unchanged;
-    under `strict`, the share whose facing is right."""
+    """Share of names seen before with a front: as published, of those on both maps, whose facing is right, or wrong and
+    unchanged; under `strict`, of all on the map before, whose facing did not go from right to wrong."""
     stability_coverage: float | None = None
     """Share of names seen before that are on both maps."""
+    still_right_position: float | None = None
+    """Mean closeness to the truth of positions that did not get worse, 0 for all other names seen before (`strict`)."""
+    still_right_facing: float | None = None
+    """Share of names seen before with a front whose facing is right (`strict`)."""
     consistency_coverage: float | None = None
     """Share of names in view that are on the local and on the global map."""
     failures: tuple[FailedMap, ...] = ()
@@ -84,10 +90,7 @@ def score_turns(scene: Scene, turns: Sequence[MapTurn], rules: Rules) -> tuple[T
     parsed = [scorer.parse(turn) for turn in turns]
     alone = [scorer.score(turn) for turn in parsed]
     steady = [scorer.stability(before, now) for before, now in pairwise(parsed)]
-    later = (
-        replace(scores, position_stability=position, facing_stability=facing, stability_coverage=both)
-        for scores, (position, facing, both) in zip(alone[1:], steady, strict=True)
-    )
+    later = (replace(scores, **values) for scores, values in zip(alone[1:], steady, strict=True))
     return (*alone[:1], *later)
 
 
@@ -173,34 +176,43 @@ class _TurnScorer:
 
     @property
     def _lost(self) -> float | None:
-        """Coverage and stability of a reply without a map."""
+        """Coverage of a reply without a map."""
         return 0.0 if self.rules.missing_map_scores_zero else None
 
-    def stability(self, before: _ParsedTurn, now: _ParsedTurn) -> tuple[float | None, float | None, float | None]:
-        """Stability of position and of facing over names seen before this turn, and the share of them on both maps; a
-        missing map retains nothing."""
-        if not isinstance(before.whole, CognitiveMap) or now.whole is None:
-            return None, None, None
-        if now.turn.after_unparseable and not self.rules.missing_map_scores_zero:
-            return None, None, None
-        seen, old, still_right = now.turn.seen_before, before.whole, self.rules.stable_means_still_right
-        compared = [name for name in seen if still_right or name in old.places]
-        placed = with_settled_position(compared, before.turn.possible, now.turn.possible)
-        faced = [name for name in compared if name in self.scale.fronted]
-        if isinstance(now.whole, NoMap):
-            return (
-                self._lost if placed else None,
-                self._lost if faced else None,
-                self._lost if seen else None,
-            )
-        truth = true_global_map(self.scene, now.turn.pose, compared, self.rules)
-        maps = old, now.whole, truth
-        both = mean(float(name in old.places and name in now.whole.places) for name in seen)
-        if still_right:
-            kept = kept_positions(placed, *maps, self.scale, self.rules)
-            return mean(kept), mean(map(float, kept_facings(faced, *maps))), both
-        steady = steady_positions(placed, *maps, self.rules)
-        return mean(map(float, steady)), mean(map(float, steady_facings(faced, *maps))), both
+    def stability(self, before: _ParsedTurn, now: _ParsedTurn) -> dict[str, float | None]:
+        """The scores of this turn against the turn before, by field of `TurnScores`, over names seen before this turn.
+
+        A missing map retains nothing; as published, it is not scored.
+        """
+        old, new, seen = before.whole, now.whole, now.turn.seen_before
+        lost_one = isinstance(new, NoMap) or now.turn.after_unparseable
+        if not isinstance(old, CognitiveMap) or new is None or (lost_one and not self.rules.missing_map_scores_zero):
+            return {}
+        new = CognitiveMap({}) if isinstance(new, NoMap) else new
+        maps = old, new, true_global_map(self.scene, now.turn.pose, seen, self.rules)
+        both = mean(float(name in old.places and name in new.places) for name in seen)
+        if self.rules.stability_checks_all_observed:
+            return {**self._checked_stability(seen, *maps), "stability_coverage": both}
+        settled = with_settled_position(seen, before.turn.possible, now.turn.possible)
+        return {
+            "position_stability": mean(map(float, steady_positions(settled, *maps, self.rules))),
+            "facing_stability": mean(map(float, steady_facings(self._fronted(seen), *maps))),
+            "stability_coverage": both,
+        }
+
+    def _checked_stability(
+        self, seen: Sequence[str], old: CognitiveMap, new: CognitiveMap, truth: CognitiveMap
+    ) -> dict[str, float | None]:
+        stated = [name for name in seen if name in old.places]
+        return {
+            "position_stability": mean(map(float, unworsened_positions(stated, old, new, truth, self.rules))),
+            "facing_stability": mean(map(float, unworsened_facings(self._fronted(stated), old, new, truth))),
+            "still_right_position": mean(kept_positions(seen, old, new, truth, self.scale, self.rules)),
+            "still_right_facing": mean(map(float, kept_facings(self._fronted(seen), old, new, truth))),
+        }
+
+    def _fronted(self, names: Iterable[str]) -> list[str]:
+        return [name for name in names if name in self.scale.fronted]
 
 
 @dataclass(frozen=True)
@@ -216,6 +228,8 @@ class MapSummary:
     position_stability: float | None
     facing_stability: float | None
     stability_coverage: float | None
+    still_right_position: float | None
+    still_right_facing: float | None
     consistency_coverage: float | None
     failures: int
     """Replies without a map."""
@@ -233,6 +247,8 @@ def summarise(turns: Sequence[TurnScores]) -> MapSummary:
         position_stability=mean(turn.position_stability for turn in turns),
         facing_stability=mean(turn.facing_stability for turn in turns),
         stability_coverage=mean(turn.stability_coverage for turn in turns),
+        still_right_position=mean(turn.still_right_position for turn in turns),
+        still_right_facing=mean(turn.still_right_facing for turn in turns),
         consistency_coverage=mean(turn.consistency_coverage for turn in turns),
         failures=sum(len(turn.failures) for turn in turns),
     )

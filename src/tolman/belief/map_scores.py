@@ -260,6 +260,27 @@ def steady_facings(names: Iterable[str], before: CognitiveMap, now: CognitiveMap
     ]
 
 
+def unworsened_positions(
+    names: Iterable[str], before: CognitiveMap, now: CognitiveMap, truth: CognitiveMap, rules: Rules
+) -> list[bool]:
+    """For each name on the map before, whether its position error did not grow; False where the new map lacks it."""
+    stated = [name for name in names if name in before.places]
+    steady = steady_positions(stated, before, now, truth, rules)
+    return steady + [False] * (len(stated) - len(steady))
+
+
+def unworsened_facings(
+    names: Iterable[str], before: CognitiveMap, now: CognitiveMap, truth: CognitiveMap
+) -> list[bool]:
+    """For each name on the map before, whether its facing did not go from right to wrong, or out of the map."""
+    stated = [name for name in names if name in before.places]
+    steady = [
+        new.facing == true.facing or old.facing != true.facing
+        for old, new, true in _on_both(stated, before, now, truth)
+    ]
+    return steady + [False] * (len(stated) - len(steady))
+
+
 def kept_positions(
     names: Iterable[str],
     before: CognitiveMap,

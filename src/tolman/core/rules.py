@@ -62,9 +62,10 @@ class Rules:
     which is 2/3 for naming every point."""
     only_announced_changes_count: bool
     """Only the first changes of a report, up to the announced number, can be correct; the rest are wrong."""
-    stable_means_still_right: bool
-    """An observed thing is stable as far as it was correct and did not get worse, and one missing from a map is not;
-    the released code calls any map stable that never changes."""
+    stability_checks_all_observed: bool
+    """Stability checks everything observed before a turn and stated before it, as the paper says: 1 if the new map is no
+    worse there, 0 if it is worse or leaves it out. The released code skips what a map leaves out and positions that the
+    turn taught something about, and calls a wrong facing that changes to another wrong one worse."""
     agreement_needs_truth: bool
     """Local and global map agree over everything in view, and only as far as the local map is correct; the released
     code compares what both state, even if it is one thing."""

@@ -56,6 +56,8 @@ def _map_values(summaries: Iterable[MapSummary]) -> NamedValues:
     yield "map/stability/coverage", _if_scored(mean(summary.stability_coverage for summary in listed))
     yield "map/stability/facing", _if_scored(mean(summary.facing_stability for summary in listed))
     yield "map/stability/position", _if_scored(mean(summary.position_stability for summary in listed))
+    yield "map/still_right/facing", _if_scored(mean(summary.still_right_facing for summary in listed))
+    yield "map/still_right/position", _if_scored(mean(summary.still_right_position for summary in listed))
 
 
 def _revision_values(scores: SceneScores) -> NamedValues:
@@ -159,7 +161,14 @@ _DIMENSIONS = {
     "stability": (
         "Stability",
         (_FACING, _POSITION, _COVERAGE),
-        "Whether entries without new evidence stay; strict: over all seen, weighted by correctness",
+        "Share of entries that are no worse than on the map before; strict: of all seen before and stated there, "
+        "leaving one out is worse; published: of those on both maps, positions only where the turn taught nothing",
+    ),
+    "still_right": (
+        "Still right",
+        (_FACING, _POSITION),
+        "Of all seen before: facings that are right, and closeness of positions that did not get worse (strict only; "
+        "a wrong map that never changes is stable, but not right)",
     ),
     "self_tracking": ("Self-tracking", (_FACING, _POSITION), "The stated pose of the agent against its true one"),
 }

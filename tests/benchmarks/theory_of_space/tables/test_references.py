@@ -193,9 +193,9 @@ def test_what_is_stated_blindly_is_worth_nothing_when_strict_where_it_was_worth_
     assert worth("all", "map/uncertainty") == (0.0, pytest.approx(2 / 3))
     assert worth("none", "map/uncertainty") == (0.0, 0.0)
     assert abs(worth("blind", "map/uncertainty")[0]) < 0.15
-    assert worth("constant", "map/stability/position")[1] == worth("constant", "map/stability/facing")[1] == 1.0
-    assert worth("constant", "map/stability/position")[0] < 0.7
-    assert worth("constant", "map/stability/facing")[0] < 0.4
+    assert worth("constant", "map/stability/position") == worth("constant", "map/stability/facing") == (1.0, 1.0)
+    assert worth("constant", "map/still_right/position")[0] < 0.7
+    assert worth("constant", "map/still_right/facing")[0] < 0.4
     assert worth("one thing", "map/consistency/overall")[1] == 1.0
     assert worth("one thing", "map/consistency/overall")[0] < 0.2 > worth("one thing", "map/consistency/coverage")[0]
     strict, published = worth("all", "revise/f1")

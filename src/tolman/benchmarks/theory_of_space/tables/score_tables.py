@@ -16,7 +16,8 @@ _COST = "cost: one per observation, two per query (the paper's steps); if passiv
 _BELIEF = (
     "Correctness: last map; others: mean over turns. cover: share of comparable names on both maps",
     "uncertainty: unexplored points, Youden's J (all, none, random: 0); published: F1 (all: 67)",
-    "Under strict, stability and agreement are over all that was seen, weighted by correctness",
+    "Stability: entries no worse than before, so 100 for a map that never changes; still right: its accuracy",
+    "Under strict, agreement of local and global map is over all in view, weighted by correctness",
 )
 _REVISION = (
     "redundant: after every changed thing had been in view. Position inertia: pooled over moved things",
