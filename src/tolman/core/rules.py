@@ -63,8 +63,8 @@ class Rules:
     only_announced_changes_count: bool
     """Only the first changes of a report, up to the announced number, can be correct; the rest are wrong."""
     stability_checks_all_observed: bool
-    """Stability checks everything observed before a turn and stated before it, as the paper says: 1 if the new map is no
-    worse there, 0 if it is worse or leaves it out. The released code skips what a map leaves out and positions that the
+    """Stability checks everything observed and stated before a turn, as the paper says: 1 if the new map is no worse
+    there, 0 if it is worse or leaves it out. The released code skips what a map leaves out and positions that the
     turn taught something about, and calls a wrong facing that changes to another wrong one worse."""
     agreement_needs_truth: bool
     """Local and global map agree over everything in view, and only as far as the local map is correct; the released

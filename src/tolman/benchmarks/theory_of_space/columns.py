@@ -3,12 +3,12 @@
 A column holds one or several values per scene, pooled over scenes. A missing value was not scored.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from tolman.ask import find_kind
 from tolman.belief.map_dimensions import MapSummary
 from tolman.belief.map_scores import MapScore, mean
-from tolman.benchmarks.theory_of_space.options import MapMode
+from tolman.benchmarks.theory_of_space.options import MapMode, World
 from tolman.benchmarks.theory_of_space.scores import SceneScores
 from tolman.report.table import Column, number
 
@@ -35,6 +35,7 @@ def _all_values(scores: SceneScores) -> NamedValues:
     yield "explore/gain", explored.gains[-1:]
     yield "explore/nodes", (explored.nodes,)
     yield "explore/edges", (explored.edges,)
+    yield from ((key, (value,)) for key, value in explored.patterns.values.items())
     for answer in scores.answers:
         yield f"ask/{answer.mode}/{answer.kind}", (answer.score,)
         if not find_kind(answer.kind).in_pictures:
@@ -96,6 +97,14 @@ GAIN_COLUMN = Column(
     better="higher",
     definition="How far the evidence determines all positions: 0 not at all, 100 every position certain.",
 )
+NODES_COLUMN = Column(
+    "explore/nodes",
+    "node coverage",
+    "Exploration",
+    "node\ncover.",
+    better="higher",
+    definition="Share of all objects and doors that have been in view: the paper's measure of exploration in vision.",
+)
 
 _KINDS = {
     "direction": ("Route", "direc-\ntion", "In which direction and how far one thing lies from another."),
@@ -133,10 +142,15 @@ def kind_column(mode: MapMode, kind: str) -> Column:
     return Column(f"ask/{mode}/{kind}", kind_title(kind), group, short, better="higher", definition=definition)
 
 
-def answer_columns(mode: MapMode, asked: Iterable[str] = ()) -> tuple[Column, ...]:
-    """Each kind of question, their mean, and the cost and information gain of the exploration."""
-    others = sorted(set(asked) - set(KINDS))
-    return (*(kind_column(mode, kind) for kind in (*KINDS, *others)), average_column(mode), COST_COLUMN, GAIN_COLUMN)
+def answer_columns(mode: MapMode, asked: Iterable[str] = (), worlds: Collection[World] = ()) -> tuple[Column, ...]:
+    """Each kind of question, their mean, and the cost and success of the exploration in these worlds."""
+    kinds = (*KINDS, *sorted(set(asked) - set(KINDS)))
+    return (*(kind_column(mode, kind) for kind in kinds), average_column(mode), COST_COLUMN, *explored_columns(worlds))
+
+
+def explored_columns(worlds: Collection[World]) -> tuple[Column, ...]:
+    """What was explored: the information gain, beside the node coverage in the vision world, as in the paper."""
+    return (NODES_COLUMN, GAIN_COLUMN) if "vision" in worlds else (GAIN_COLUMN,)
 
 
 def average_column(mode: MapMode) -> Column:

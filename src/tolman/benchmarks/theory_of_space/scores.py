@@ -1,6 +1,6 @@
 """Scores of one scene under one rule set: a pure function of the record."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from tolman.ask import grade
@@ -10,10 +10,11 @@ from tolman.belief.map_parsing import NoMap
 from tolman.belief.map_scores import mean
 from tolman.belief.unexplored import PointScore, point_score, read_unexplored_points, score_points
 from tolman.benchmarks.theory_of_space.case import Case, elicit_call, question_calls
+from tolman.benchmarks.theory_of_space.exploration_patterns import ExplorationPatterns, exploration_patterns
 from tolman.benchmarks.theory_of_space.explored_turns import ExploredTurn, explored_turns, points_of
 from tolman.benchmarks.theory_of_space.options import MapMode, Options
 from tolman.benchmarks.theory_of_space.protocol.run_scene import Replies, rebuild
-from tolman.benchmarks.theory_of_space.revision import RevisionOutcome, revision_outcome
+from tolman.benchmarks.theory_of_space.revision import RevisionOutcome, plain_map, revision_outcome
 from tolman.core.rules import Rules
 from tolman.explore.episode import Episode
 from tolman.explore.summary import observations
@@ -27,6 +28,8 @@ class ExplorationOutcome:
     """Action cost: one per observation, two per query."""
     gains: tuple[float, ...]
     """Information gain after each parsed turn."""
+    covered: tuple[float, ...]
+    """Node coverage after each parsed turn: share of things and doors that have been in view."""
     nodes: float
     edges: float
     replies: int
@@ -36,6 +39,7 @@ class ExplorationOutcome:
     """Turns with an action that could not be executed."""
     forced: bool
     """Whether the turn budget was exhausted."""
+    patterns: ExplorationPatterns
 
 
 @dataclass(frozen=True)
@@ -86,27 +90,41 @@ def score_scene(case: Case, options: Options, replies: Replies, log: Sequence[st
     episode = rebuild(case, options, replies, log)
     turns = explored_turns(episode)
     return SceneScores(
-        exploration=_exploration(case, episode, turns),
+        exploration=_exploration(case, episode, turns, _stated(case, options, replies, turns, rules)),
         answers=_answers(case, options, replies, rules),
         maps=_maps(case, options, replies, turns, rules),
         revision=revision_outcome(case, options, replies, episode, rules),
     )
 
 
-def _exploration(case: Case, episode: Episode, explored: Sequence[ExploredTurn]) -> ExplorationOutcome:
+def _exploration(
+    case: Case, episode: Episode, explored: Sequence[ExploredTurn], stated: Collection[str] | None
+) -> ExplorationOutcome:
     turns = [turn for turn in episode.turns if turn.phase == "explore"]
     covered = coverage(case.scene, observations(episode))
     forced = bool(turns) and turns[-1].forced
     return ExplorationOutcome(
         cost=episode.cost(),
         gains=tuple(turn.gain for turn in explored),
+        covered=tuple(len(turn.seen) / len(case.scene.names) for turn in explored if case.scene.names),
         nodes=covered.node,
         edges=covered.edge,
         replies=len(turns) - forced,
         unparseable=sum(not turn.parsed for turn in turns),
         failed=sum(turn.failure is not None for turn in turns),
         forced=forced,
+        patterns=exploration_patterns(case.scene, explored, stated),
     )
+
+
+def _stated(
+    case: Case, options: Options, replies: Replies, turns: Sequence[ExploredTurn], rules: Rules
+) -> Collection[str] | None:
+    """Names on the last map of the exploration; None if it was not elicited."""
+    reply = replies.get(elicit_call("explore", turns[-1].number, "global")) if turns else None
+    if reply is None or options.probe_turns == "off":
+        return None
+    return plain_map(reply, case.scene, rules) or ()
 
 
 def _answers(case: Case, options: Options, replies: Replies, rules: Rules) -> tuple[AnswerOutcome, ...]:

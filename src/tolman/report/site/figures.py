@@ -123,7 +123,11 @@ def saved_spec(figure: Figure) -> Spec:
     """All panels of a figure as one chart of fixed size, in the light theme."""
     alone = len(figure.panels) == 1
     panels = [_fixed(panel, _ALONE if alone else _BESIDE) for panel in figure.panels]
-    scales = {} if figure.key else {"resolve": {"scale": {"color": "independent", "shape": "independent"}}}
+    scales = (
+        {}
+        if figure.key
+        else {"resolve": {"scale": {"color": "independent", "shape": "independent", "yOffset": "independent"}}}
+    )
     body: Spec = panels[0] if alone else {"concat": panels, "columns": _COLUMNS, "spacing": 28, **scales}
     values = {name: rows for panel in figure.panels for name, rows in panel.spec.get("datasets", {}).items()}
     return {**body, "datasets": values, "config": {**in_light(CONFIG), "background": "white"}}

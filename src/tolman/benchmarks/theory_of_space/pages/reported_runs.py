@@ -9,13 +9,13 @@ from statistics import fmean
 
 import altair as alt
 
-from tolman.benchmarks.theory_of_space.columns import Columns, columns
+from tolman.benchmarks.theory_of_space.columns import NODES_COLUMN, Columns, columns
 from tolman.benchmarks.theory_of_space.ideal_observer import QuestionInsight, SceneInsight
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, name_runs
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, GAIN, MeasuredColumns, RunSummary
 from tolman.core.seeds import digest
-from tolman.report.site.figures import colour_scale, series_style, shape_scale, short_names
+from tolman.report.site.figures import GREY, colour_scale, series_style, shape_scale, short_names
 from tolman.report.statistics import Interval
 from tolman.report.table import Cell, RowGroup, Table, heading, one_row
 
@@ -102,6 +102,21 @@ def by_section(runs: Iterable[ReportedRun]) -> Iterator[tuple[str, list[Reported
         yield title, list(found)
 
 
+def reported_explorers(runs: Sequence[ReportedRun]) -> Iterator[ReportedRun]:
+    """Active runs, and once each explorer whose log passive runs read."""
+    seen: set[object] = set()
+    for reported in runs:
+        explorer = reported.run.options.passive_explorer
+        curve = (reported.run.world, explorer, reported.named.summary.curve)
+        if reported.run.mode == "active":
+            yield reported
+        elif curve not in seen:
+            seen.add(curve)
+            yield replace(
+                reported, name=f"log of the {explorer}", label=f"log of the {explorer}, {reported.label}", colour=GREY
+            )
+
+
 def colours(runs: Sequence[ReportedRun]) -> alt.Color:
     """Colour by the field `run`, which holds names of runs."""
     names, shown = [reported.name for reported in runs], [reported.colour for reported in runs]
@@ -127,12 +142,17 @@ EPISODE_COLUMNS = (
     heading("answers, %"),
     heading("ceiling, %"),
     heading("cost"),
+    heading("node coverage, %"),
     heading("information gain, %"),
+    heading("rooms in order", words=True),
     heading("last map, %"),
     heading("changes found, F1"),
     heading("unparseable replies"),
 )
-_NOTE = "ceiling: expected score of the best answers, given what was seen. Strict scores."
+_NOTE = (
+    "ceiling: expected score of the best answers, given what was seen. rooms in order: rooms that were looked at, again "
+    "if they were left in between. Strict scores."
+)
 
 
 def episode_table(runs: Sequence[ReportedRun]) -> Table:
@@ -151,7 +171,9 @@ def _episode_entries(reported: ReportedRun) -> Iterator[RowGroup]:
             _percent_cell(numbers, ANSWERS),
             _ceiling_cell(insight),
             _number(numbers, "explore/cost"),
+            _percent_cell(numbers, NODES_COLUMN.key),
             _percent_cell(numbers, GAIN),
+            Cell(" ".join(map(str, case.scores["strict"].exploration.patterns.rooms))),
             _percent_cell(numbers, CORRECTNESS),
             _percent_cell(numbers, "revise/f1"),
             Cell(str(_unparseable_replies(case))),

@@ -4,8 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from tolman.benchmarks.theory_of_space.columns import CHANGES_FOUND_COLUMN, COST_COLUMN, GAIN_COLUMN
+from tolman.benchmarks.theory_of_space.columns import CHANGES_FOUND_COLUMN, COST_COLUMN, GAIN_COLUMN, NODES_COLUMN
 from tolman.benchmarks.theory_of_space.pages.belief_radar import radar_figure
+from tolman.benchmarks.theory_of_space.pages.exploration_figures import (
+    omissions_figure,
+    patterns_figure,
+    rooms_figure,
+    world_gap_figure,
+)
 from tolman.benchmarks.theory_of_space.pages.ideal_observer_figures import (
     AttributedRuns,
     attributed,
@@ -23,13 +29,15 @@ from tolman.benchmarks.theory_of_space.pages.scatter_figures import (
     dollar_figure,
     scatter_figure,
 )
-from tolman.benchmarks.theory_of_space.pages.turn_curves import gain_figure, map_figure
+from tolman.benchmarks.theory_of_space.pages.turn_curves import coverage_figure, gain_figure, map_figure
 from tolman.benchmarks.theory_of_space.tables.attribution import ALL_QUESTIONS
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import comparison_tables
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow
+from tolman.benchmarks.theory_of_space.tables.pattern_tables import pattern_tables
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS
 from tolman.benchmarks.theory_of_space.tables.run_tables import correlation_tables, cost_tables, reliability_tables
 from tolman.benchmarks.theory_of_space.tables.score_tables import answer_tables, belief_tables, revision_tables
+from tolman.benchmarks.theory_of_space.tables.setting_tables import gap_tables, rooms_tables
 from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.harness.names import counted
 from tolman.harness.runs import runs_sentence
@@ -43,6 +51,7 @@ from tolman.report.table import Column, RowGroup, Table, one_row, percent
 
 _HEADLINE_COLUMNS: tuple[tuple[Column, RuleSetName], ...] = (
     (COST_COLUMN, "strict"),
+    (NODES_COLUMN, "strict"),
     (GAIN_COLUMN, "strict"),
     (Column(ANSWERS, "strict", "Answers"), "strict"),
     (Column(ANSWERS, "published", "Answers"), "published"),
@@ -50,7 +59,7 @@ _HEADLINE_COLUMNS: tuple[tuple[Column, RuleSetName], ...] = (
     (Column(CORRECTNESS, "published", "Last map"), "published"),
     (replace(CHANGES_FOUND_COLUMN, title="F1", group="Changes found"), "strict"),
 )
-_CEILING_PLACE = 3
+_CEILING_PLACE = 4
 """Index of the ceiling column: after the strict answers."""
 _CEILING_COLUMN = Column(
     "ceiling",
@@ -138,13 +147,29 @@ def maps_tab(runs: Sequence[ReportedRun], references: Sequence[ReferenceRow]) ->
         *attempted("Belief quality", partial(belief_tables, rules=RULE_SETS, references=references), named),
         *attempted("Dimensions of belief", radar_figure, runs),
         *attempted("Map accuracy by turn", map_figure, runs),
-        *attempted("Information gain by turn", gain_figure, runs),
         *attempted("Belief against evidence", evidence_figure, runs),
         *attempted(MAP_AXIS.title, partial(scatter_figure, against=MAP_AXIS), runs),
         *attempted(GAIN_AXIS.title, partial(scatter_figure, against=GAIN_AXIS), runs),
         *attempted("Correlations", partial(correlation_tables, rules=RULE_SETS), named),
     ]
     return _tab("maps", "Maps and belief", blocks, "No maps were asked for.")
+
+
+def exploration_tab(runs: Sequence[ReportedRun]) -> Tab:
+    """How rooms were explored: by turn, in which patterns, in how many rooms, and in text against vision."""
+    named = [reported.named for reported in runs]
+    blocks: list[Block] = [
+        *attempted("Node coverage by turn", coverage_figure, runs),
+        *attempted("Information gain by turn", gain_figure, runs),
+        *attempted("Exploration patterns", patterns_figure, runs),
+        *attempted("Exploration patterns and omissions", pattern_tables, named),
+        *attempted("Omissions by kind", omissions_figure, runs),
+        *attempted("Text–vision gap", world_gap_figure, runs),
+        *attempted("Text–vision gap on the same scenes", gap_tables, named),
+        *attempted("Scores by number of rooms", rooms_figure, runs),
+        *attempted("Answers by number of rooms", rooms_tables, named),
+    ]
+    return _tab("exploration", "Exploration", blocks, "No exploration was run.")
 
 
 def cost_tab(runs: Sequence[ReportedRun]) -> Tab:

@@ -1,16 +1,21 @@
-"""Curves over the turns of an exploration: information gain, and correctness of the stated map."""
+"""Curves over the turns of an exploration: information gain, node coverage, and correctness of the stated map."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import altair as alt
 
 from tolman.belief.map_scores import mean
-from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, by_section, colours, shapes
+from tolman.benchmarks.theory_of_space.pages.reported_runs import (
+    ReportedRun,
+    by_section,
+    colours,
+    reported_explorers,
+    shapes,
+)
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.report.site import Figure, Panel
-from tolman.report.site.figures import GREY, Spec, chart, fitted, interval_tips, percents, shares
+from tolman.report.site.figures import Spec, chart, fitted, interval_tips, percents, shares
 from tolman.report.statistics import Interval, pooled_interval
 from tolman.report.table import Table, heading, one_row, percent
 
@@ -40,7 +45,7 @@ def _map_values(case: ScoredScene) -> list[float]:
 def gain_figure(runs: Sequence[ReportedRun]) -> Figure:
     """Information gain by turn, the same under all rule sets."""
     caption = "How far the evidence determines all positions after each turn: 100 when all are certain. "
-    explorers = list(_explorers(runs))
+    explorers = list(reported_explorers(runs))
     return _figure(
         "information-gain",
         "Information gain by turn",
@@ -51,19 +56,18 @@ def gain_figure(runs: Sequence[ReportedRun]) -> Figure:
     )
 
 
-def _explorers(runs: Sequence[ReportedRun]) -> Iterator[ReportedRun]:
-    """Active runs, and once each explorer whose log passive runs read."""
-    seen: set[object] = set()
-    for reported in runs:
-        explorer = reported.run.options.passive_explorer
-        curve = (reported.run.world, explorer, reported.named.summary.curve)
-        if reported.run.mode == "active":
-            yield reported
-        elif curve not in seen:
-            seen.add(curve)
-            yield replace(
-                reported, name=f"log of the {explorer}", label=f"log of the {explorer}, {reported.label}", colour=GREY
-            )
+def coverage_figure(runs: Sequence[ReportedRun]) -> Figure:
+    """Node coverage by turn in the vision world, the paper's measure of exploration there."""
+    caption = "Share of all objects and doors that have been in view after each turn. "
+    explorers = [reported for reported in reported_explorers(runs) if reported.run.world == "vision"]
+    return _figure(
+        "node-coverage",
+        "Node coverage by turn",
+        caption,
+        "node coverage, %",
+        explorers,
+        lambda one: one.named.summary.coverage_curve,
+    )
 
 
 def map_figure(runs: Sequence[ReportedRun]) -> Figure:

@@ -9,6 +9,7 @@ from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, read_runs
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import comparison_tables
 from tolman.benchmarks.theory_of_space.tables.export import as_dict
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, name_runs
+from tolman.benchmarks.theory_of_space.tables.pattern_tables import pattern_tables
 from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary, summarise_run
 from tolman.benchmarks.theory_of_space.tables.run_tables import (
     correlation_tables,
@@ -18,6 +19,7 @@ from tolman.benchmarks.theory_of_space.tables.run_tables import (
     replies_of,
 )
 from tolman.benchmarks.theory_of_space.tables.score_tables import answer_tables, belief_tables, revision_tables
+from tolman.benchmarks.theory_of_space.tables.setting_tables import gap_tables, rooms_tables
 from tolman.core.rules import RULE_SETS, RuleSetNames
 from tolman.report.replies import truncation_tables
 from tolman.report.table import Table
@@ -37,7 +39,8 @@ _ROUGH = f"Intervals over fewer than {_FEW} scenes are too narrow: over 4 scenes
 def tables(
     runs: Sequence[RunSummary], rules: RuleSetNames = RULE_SETS, references: Sequence[ReferenceRow] = ()
 ) -> Iterator[Text | Table]:
-    """All tables: scores of answers, maps and revision, comparisons, correlations, reliability and price.
+    """All tables: scores of answers, maps and revision, comparisons of models, worlds and numbers of rooms,
+    correlations, curves, exploration patterns, reliability and price.
 
     Reference rows stand below the runs of the same world and mode.
     """
@@ -51,8 +54,11 @@ def tables(
         belief_tables(named, rules, references),
         revision_tables(named, rules, references),
         comparison_tables(named, rules),
+        gap_tables(named, rules[0]),
+        rooms_tables(named, rules[0], references),
         correlation_tables(named, rules),
         curve_tables(named),
+        pattern_tables(named),
         reliability_tables(named, rules),
         truncation_tables(replies_of(named)),
         cost_tables(named),

@@ -45,6 +45,7 @@ def _run(summary: RunSummary) -> JsonObject:
         "scenes": run.case_counts(),
         "scores": {rules: _measured(measured) for rules, measured in summary.measured.items()},
         "gain_curve": [interval_as_dict(point) for point in summary.curve],
+        "node_coverage_curve": [interval_as_dict(point) for point in summary.coverage_curve],
         "reliability": _reliability(summary.reliability),
         "price": summary.price.as_dict(),
     }

@@ -82,6 +82,22 @@ def name_runs(runs: Sequence[RunSummary]) -> list[NamedRun]:
     ]
 
 
+def explorers_of(runs: Iterable[NamedRun]) -> list[NamedRun]:
+    """Those who explored: active runs, and once each scripted explorer whose log passive runs read."""
+    seen: set[object] = set()
+    kept: list[NamedRun] = []
+    for named in runs:
+        run = named.summary.run
+        explorer = (run.world, run.options.passive_explorer, named.summary.curve)
+        if run.mode == "active":
+            kept.append(named)
+        elif explorer not in seen:
+            seen.add(explorer)
+            name = f"{run.options.passive_explorer}, whose log was read"
+            kept.append(NamedRun(name, named.section, named.summary, named.done))
+    return kept
+
+
 def section_title(world: World, mode: Mode) -> str:
     """Title of the section of runs of one world and mode."""
     return f"{world.capitalize()} world, {mode}"

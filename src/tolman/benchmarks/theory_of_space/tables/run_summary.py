@@ -1,6 +1,6 @@
-"""Summary of a run: columns with intervals, correlations, information gain by turn, reliability, price."""
+"""Summary of a run: columns with intervals, correlations, curves by turn, reliability, price."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Literal, cast, get_args
@@ -12,7 +12,7 @@ from tolman.benchmarks.theory_of_space.columns import columns
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.revision import plain_map
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
-from tolman.benchmarks.theory_of_space.scores import SceneScores
+from tolman.benchmarks.theory_of_space.scores import ExplorationOutcome, SceneScores
 from tolman.core.rules import RULE_SETS, RuleSetName, rule_set
 from tolman.report.price_tables import RunPrice, price
 from tolman.report.statistics import (
@@ -52,21 +52,21 @@ def pearson_correlation(pairs: Sequence[tuple[float, float]]) -> PearsonCorrelat
 _LEVELS = "▁▂▃▄▅▆▇█"
 
 
-def gain_curve(run: TheoryOfSpaceRun) -> tuple[Interval, ...]:
-    """Mean information gain over scenes after each parsed turn. A finished scene keeps its last value."""
-    scenes: dict[str, list[tuple[float, ...]]] = {}
+def _curve(run: TheoryOfSpaceRun, values_of: Callable[[ExplorationOutcome], Sequence[float]]) -> tuple[Interval, ...]:
+    """Mean over scenes of a value after each parsed turn. A finished scene keeps its last value."""
+    scenes: dict[str, list[Sequence[float]]] = {}
     for scene in run.cases:
-        gains = scene.scores["strict"].exploration.gains
-        if gains:
-            scenes.setdefault(scene.id, []).append(gains)
-    last = max((len(gains) for curves in scenes.values() for gains in curves), default=0)
+        values = values_of(scene.scores["strict"].exploration)
+        if values:
+            scenes.setdefault(scene.id, []).append(values)
+    last = max((len(values) for curves in scenes.values() for values in curves), default=0)
     return tuple(
-        pooled_interval([[gains[min(turn, len(gains) - 1)] for gains in curves] for curves in scenes.values()])
+        pooled_interval([[values[min(turn, len(values) - 1)] for values in curves] for curves in scenes.values()])
         for turn in range(last)
     )
 
 
-def sparkline(curve: tuple[Interval, ...], width: int) -> str:
+def sparkline(curve: Sequence[Interval], width: int) -> str:
     """The curve as characters, one bar per turn, from empty for 0 to full for 1."""
     top = len(_LEVELS) - 1
     return "".join(_LEVELS[round(max(0.0, min(1.0, point.mean)) * top)] for point in curve[:width])
@@ -185,6 +185,8 @@ class RunSummary:
     measured: Mapping[RuleSetName, MeasuredColumns]
     curve: tuple[Interval, ...]
     """Mean information gain after each parsed turn; the same under all rule sets."""
+    coverage_curve: tuple[Interval, ...]
+    """Mean node coverage after each parsed turn; the same under all rule sets."""
     reliability: Reliability
     price: RunPrice
 
@@ -194,7 +196,8 @@ def summarise_run(run: TheoryOfSpaceRun) -> RunSummary:
     return RunSummary(
         run=run,
         measured={rules: _measured(run.cases, rules) for rules in RULE_SETS},
-        curve=gain_curve(run),
+        curve=_curve(run, lambda explored: explored.gains),
+        coverage_curve=_curve(run, lambda explored: explored.covered),
         reliability=reliability(run),
         price=price([case.logged.record.calls for case in run.cases]),
     )

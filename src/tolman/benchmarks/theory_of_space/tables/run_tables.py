@@ -1,14 +1,15 @@
-"""Tables beside the scores: correlations, information gain by turn, reliability and price."""
+"""Tables beside the scores: correlations, node coverage and information gain by turn, reliability and price."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from tolman.benchmarks.theory_of_space.record import graded_replies
-from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, run_table
-from tolman.benchmarks.theory_of_space.tables.run_summary import PearsonCorrelation, sparkline
+from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, explorers_of, run_table
+from tolman.benchmarks.theory_of_space.tables.run_summary import PearsonCorrelation, RunSummary, sparkline
 from tolman.core.rules import RuleSetName, RuleSetNames
 from tolman.report.price_tables import Paid, price_tables
 from tolman.report.replies import RepliesOf
+from tolman.report.statistics import Interval
 from tolman.report.table import Cell, Row, Table, heading, number, p_value, percent, share
 
 CURVE_TURNS = (1, 2, 4, 8, 12, 16, 20)
@@ -45,28 +46,27 @@ def _correlation_cells(found: PearsonCorrelation) -> tuple[Cell, ...]:
 
 
 def curve_tables(runs: Sequence[NamedRun]) -> Iterator[Table]:
-    """Information gain by turn. Passive models read the same log, so its curve is listed once."""
+    """Node coverage (vision world) and information gain by turn."""
+    explorers = explorers_of(runs)
+    in_vision = [named for named in explorers if named.summary.run.world == "vision"]
+    yield from _curve_table("coverage-curve", "Node coverage by turn, %", in_vision, lambda it: it.coverage_curve)
+    yield from _curve_table("gain-curve", "Information gain by turn, %", explorers, lambda it: it.curve)
+
+
+def _curve_table(
+    name: str, title: str, runs: Sequence[NamedRun], curve_of: Callable[[RunSummary], Sequence[Interval]]
+) -> Iterator[Table]:
     heads = [heading(str(turn), "after turn") for turn in CURVE_TURNS] + [heading("end")]
-    seen: set[object] = set()
-    kept: list[NamedRun] = []
-    for named in runs:
-        run, curve = named.summary.run, named.summary.curve
-        explorer = (run.world, run.options.passive_explorer, curve)
-        if run.mode == "active":
-            kept.append(named)
-        elif explorer not in seen:
-            seen.add(explorer)
-            kept.append(NamedRun(f"{run.options.passive_explorer}, whose log was read", named.section, named.summary))
 
     def rows(named: NamedRun) -> tuple[Row, ...]:
-        curve = named.summary.curve
+        curve = curve_of(named.summary)
         if not curve:
             return ()
         points = [curve[min(turn, len(curve)) - 1] for turn in CURVE_TURNS] + [curve[-1]]
         return (Row(tuple(map(percent, points)), sparkline(curve, _SPARKLINE_WIDTH)),)
 
     notes = ("Means over scenes; a finished scene keeps its last value. Unparseable turns are left out",)
-    yield from run_table("gain-curve", "Information gain by turn, %", heads, kept, rows, notes)
+    yield from run_table(name, title, heads, runs, rows, notes)
 
 
 def reliability_tables(runs: Sequence[NamedRun], rules: RuleSetNames) -> Iterator[Table]:

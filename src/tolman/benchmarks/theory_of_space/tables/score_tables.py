@@ -37,7 +37,8 @@ def answer_tables(runs: Sequence[NamedRun], rules: RuleSetNames, references: Ref
         kinds = {key.removeprefix(prefix) for named in asked for key in _keys(named.summary) if key.startswith(prefix)}
         others = references if mode == "none" else ()
         notes = (_COST, *reference_notes(others)) if mode == "none" else ()
-        yield from score_table(f"answers-{mode}", title, answer_columns(mode, kinds), asked, rules, notes, others)
+        shown = answer_columns(mode, kinds, {named.summary.run.world for named in asked})
+        yield from score_table(f"answers-{mode}", title, shown, asked, rules, notes, others)
 
 
 def belief_tables(runs: Sequence[NamedRun], rules: RuleSetNames, references: References = ()) -> Iterator[Table]:
