@@ -53,7 +53,7 @@ def play(
         image_size=image_size,
         preset=preset,
         assets=assets,
-    )
+    ).for_rooms(rooms)
     check_pictures(options)
     setup = PlaySetup(scenes, WorldSettings(rooms=rooms, things_per_room=things), options, log_dir, tools, name)
     count, console = len(setup.cases), Console(stderr=True)

@@ -13,13 +13,25 @@ from tolman.explore.grammar import FormatFailure
 from tolman.sense import Location, Observation, in_view, observe, query
 from tolman.world import START, ChangedWorld, Scene
 
+PUBLISHED_TURNS: dict[Phase, int] = {"explore": 20, "revise": 15}
+"""The published turn budgets, for three rooms."""
+
+
+TURNS_PER_ROOM: dict[Phase, int] = {"explore": 8, "revise": 5}
+"""Turns that each room beyond the third adds by default."""
+
+
+def default_turns(phase: Phase, rooms: int) -> int:
+    """The turn budget of a phase: the published one for up to three rooms, and more for each further room."""
+    return PUBLISHED_TURNS[phase] + TURNS_PER_ROOM[phase] * max(0, rooms - 3)
+
 
 @dataclass(frozen=True)
 class EpisodeSettings:
     """Turn budgets, as published, and the rule set of the world."""
 
-    explore_turns: int = 20
-    revise_turns: int = 15
+    explore_turns: int = PUBLISHED_TURNS["explore"]
+    revise_turns: int = PUBLISHED_TURNS["revise"]
     answer_queries: bool = True
     """Whether Query is answered. In the released vision runs none was."""
     rules: Rules = STRICT

@@ -1,11 +1,13 @@
 """What a task passes to a provider beside the messages: the name of the call, and the truth.
 
-A model never receives any of it. Only the oracle uses the truth, and only a replay the name of the call.
+A model never receives any of it. Only the oracle uses the truth, and only a replay the name of the call; of a question
+in the authors' words, other scripted agents use what it asks.
 """
 
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from tolman.ask import Question
 from tolman.world import Scene
 
 
@@ -27,6 +29,8 @@ class SceneCallContext(CallContext):
     """The world as it is now."""
     before: Scene | None = None
     """The world before it changed, once it has."""
+    question: Question | None = None
+    """The question that the call asks, for scripted agents that can't parse a wording that is not ours."""
 
 
 @dataclass(frozen=True)

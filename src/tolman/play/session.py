@@ -129,7 +129,7 @@ def _requests(session: PlaySession) -> Iterator[RequestedReply]:
     if revised is not None:
         yield from _revision_maps(session, revised)
         if not revised.over:
-            yield _turn_request(revised, describe_change(len(session.case.changes), session.options.revise_budget))
+            yield _turn_request(revised, describe_change(len(session.case.changes), session.options.turns("revise")))
             return
     yield from points
 

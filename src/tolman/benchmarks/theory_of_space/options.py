@@ -1,12 +1,14 @@
 """Options of an evaluation, with the paper's settings as defaults, and checks of their values."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from tolman.ask import find_kind
 from tolman.core.errors import SettingsError
 from tolman.core.rules import RuleSetName, rule_set
 from tolman.explore import EpisodeSettings
+from tolman.explore.actions import Phase
+from tolman.explore.episode import PUBLISHED_TURNS, default_turns
 from tolman.harness.options import RecordedOptions
 from tolman.render.engine.values import RenderPresetName
 
@@ -15,6 +17,7 @@ World = Literal["text", "vision"]
 ImageFormat = Literal["png", "jpeg"]
 EvaluationPhase = Literal["explore", "probe", "ask", "revise"]
 MapMode = Literal["none", "say", "own", "true"]
+MAP_MODES: tuple[MapMode, ...] = get_args(MapMode)
 ElicitTurns = Literal["every", "last", "off"]
 
 _MAX_COUNT = 10_000
@@ -45,10 +48,12 @@ class Options(RecordedOptions):
     """Questions per kind and scene."""
     kinds: tuple[str, ...] = ()
     """Kinds of question; default: the nine kinds of the paper."""
-    budget: int = 20
-    """Maximum number of exploration turns."""
-    revise_budget: int = 15
-    """Maximum number of turns after the world has changed."""
+    budget: int | None = None
+    """Maximum number of exploration turns; default: 20 for up to three rooms, as published, and 8 more for each
+    further room (28 for 4, 44 for 6, 92 for 12), by the largest scene of a run. The log records the number."""
+    revise_budget: int | None = None
+    """Maximum number of turns after the world has changed; default: 15 for up to three rooms, as published, and 5
+    more for each further room."""
     think: bool = True
     """Whether the prompt asks the model to reason in writing before each answer."""
     history: int | None = None
@@ -74,8 +79,8 @@ class Options(RecordedOptions):
 
     def __post_init__(self) -> None:
         self._check_choices()
-        counts = {"repeats": self.repeats, "questions": self.questions, "budget": self.budget}
-        counts |= {"revise_budget": self.revise_budget, "image_size": self.image_size}
+        counts = {"repeats": self.repeats, "questions": self.questions, "budget": self.turns("explore")}
+        counts |= {"revise_budget": self.turns("revise"), "image_size": self.image_size}
         counts |= {"history": self.history or 1, "image_budget": 1 if self.image_budget is None else self.image_budget}
         for name, value in counts.items():
             if not 1 <= value <= _MAX_COUNT:
@@ -133,10 +138,22 @@ class Options(RecordedOptions):
     def revises(self) -> bool:
         return self.mode == "active" and "revise" in self.phases
 
+    def turns(self, phase: Phase) -> int:
+        """The turn budget of a phase; the published one where no number was given."""
+        given = self.budget if phase == "explore" else self.revise_budget
+        return PUBLISHED_TURNS[phase] if given is None else given
+
+    def for_rooms(self, rooms: int) -> "Options":
+        """The same options with the turn budgets as numbers: those given, else the defaults for so many rooms."""
+        budget = default_turns("explore", rooms) if self.budget is None else self.budget
+        revise = default_turns("revise", rooms) if self.revise_budget is None else self.revise_budget
+        return replace(self, budget=budget, revise_budget=revise)
+
     @property
     def episode(self) -> EpisodeSettings:
         """Settings of the episode. As in the released runs, queries are refused in the vision world."""
-        return EpisodeSettings(self.budget, self.revise_budget, self.world == "text", rule_set(self.rules))
+        answer_queries, rules = self.world == "text", rule_set(self.rules)
+        return EpisodeSettings(self.turns("explore"), self.turns("revise"), answer_queries, rules)
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from tolman.render.stored_pictures import FOLDERS_VARIABLE
 from tolman.world import WorldSettings
 from tolman.world.select import choose_scenes
 
+_PUBLISHED_ROOMS = 3
 _HEADLINES = {
     "accuracy": "ask/none",
     "cost": "explore/cost",
@@ -66,10 +67,11 @@ class TheoryOfSpace(Benchmark[Selection, Options, Case, ScoredCase]):
             os.environ[FOLDERS_VARIABLE] = selection.pictures
         released = released_cases(selection.scenes, options)
         if released is not None:
-            return replace(options, rules="published"), released
+            return replace(options, rules="published").for_rooms(_PUBLISHED_ROOMS), released
         check_pictures(options)
         settings = WorldSettings(rooms=selection.rooms, things_per_room=selection.things)
-        return options, [case_of(choice, options) for choice in choose_scenes(selection.scenes, settings)]
+        cases = [case_of(choice, options) for choice in choose_scenes(selection.scenes, settings)]
+        return options.for_rooms(max((len(case.scene.rooms) for case in cases), default=_PUBLISHED_ROOMS)), cases
 
     def case_to_dict(self, case: Case) -> Mapping[str, object]:
         return case_to_dict(case)

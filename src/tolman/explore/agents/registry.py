@@ -10,7 +10,7 @@ from typing import Protocol
 
 from tolman.core.errors import UnknownNameError
 from tolman.explore.actions import Actions, Term
-from tolman.explore.episode import AgentHistory, Episode, EpisodeSettings, step
+from tolman.explore.episode import AgentHistory, Episode, EpisodeSettings, default_turns, step
 from tolman.world import Scene
 
 
@@ -77,18 +77,23 @@ def make_explorer(name: str, scene: Scene, seed: int = 0) -> Explorer:
 
 
 def make_text_explorer(name: str, seed: int = 0) -> Explorer:
-    """A new explorer that knows only the history, and ends within `MOST_TEXT_TURNS` turns."""
+    """A new explorer that knows only the history, and ends within `most_text_turns` turns."""
     if name not in text_explorer_names():
         raise UnknownNameError(f"there is no text explorer {name!r}; choose one of {', '.join(text_explorer_names())}")
     return _TurnLimited(_TEXT_MAKERS[name](seed))
 
 
 MOST_TEXT_TURNS = 40
-"""Turns after which a text explorer ends, so that it terminates in any world."""
+"""Turns after which a text explorer ends in up to three rooms, so that it terminates in any world."""
+
+
+def most_text_turns(rooms: int) -> int:
+    """The same for so many rooms: twice the default turn budget."""
+    return 2 * default_turns("explore", rooms)
 
 
 class _TurnLimited:
-    """An explorer that ends within `MOST_TEXT_TURNS` turns."""
+    """An explorer that ends within `most_text_turns` turns."""
 
     def __init__(self, explorer: Explorer) -> None:
         self._explorer = explorer
@@ -96,7 +101,8 @@ class _TurnLimited:
     def act(self, history: AgentHistory) -> Actions:
         """The explorer's actions, or `Term`."""
         taken = sum(turn.phase == history.phase for turn in history.turns)
-        return self._explorer.act(history) if taken < MOST_TEXT_TURNS - 1 else Actions((), Term())
+        most = most_text_turns(history.brief.rooms)
+        return self._explorer.act(history) if taken < most - 1 else Actions((), Term())
 
 
 def _import_all() -> None:

@@ -9,7 +9,7 @@ from tolman.belief import Belief, Relation
 from tolman.core.bins import FacingLabel
 from tolman.core.geometry import Heading, difference
 from tolman.explore.actions import Actions
-from tolman.explore.agents.registry import MOST_TEXT_TURNS
+from tolman.explore.agents.registry import most_text_turns
 from tolman.explore.agents.scout import sweep_rooms
 from tolman.explore.agents.tour import InferredFloorPlan, next_look
 from tolman.explore.belief_tracker import BeliefTracker
@@ -98,7 +98,7 @@ def revisit(history: AgentHistory, changed_count: int) -> Actions | None:
     since = [turn for turn in history.turns if turn.phase == "revise"]
     seen = {name for view in _views(since) for name in view.names}
     found = [change for change in detect_changes(history) if change.name in seen]
-    if len(found) >= changed_count or len(since) >= MOST_TEXT_TURNS:
+    if len(found) >= changed_count or len(since) >= most_text_turns(history.brief.rooms):
         return None
     explored = tuple(turn for turn in history.turns if turn.phase == "explore")
     belief, topology = BeliefTracker().of(TextHistory(history.brief, explored))

@@ -10,7 +10,7 @@ from itertools import chain, product
 from tolman.ask import Question, QuestionKind, find_kind, parse_kind, parse_question
 from tolman.ask.coordinate_answers import format_points
 from tolman.ask.kinds.perspective_taking import pose_of
-from tolman.ask.plans import format_plan, plan_to
+from tolman.ask.plans import describe_steps, format_plan, moves_from_json, moves_to_json, plan_of_steps, plan_to
 from tolman.ask.views import origin_cell, sightings_from_json
 from tolman.belief.map_scores import MapScale
 from tolman.belief.posterior import posterior
@@ -20,7 +20,7 @@ from tolman.explore.actions import Term
 from tolman.explore.episode import TextHistory
 from tolman.ideal.best_answer import best_answer
 from tolman.ideal.best_map import ScoredNames, best_map
-from tolman.ideal.question_content import parse_question_content
+from tolman.ideal.question_content import parse_question_content, question_content
 from tolman.ideal.worlds import ConsistentWorlds, consistent_worlds
 from tolman.models.scripted.believed_world import AgentBelief, belief_from_history
 from tolman.sense import Sighting
@@ -30,14 +30,31 @@ MARGIN = 3
 """Cells by which a room may exceed its believed size."""
 
 
-def guess(text: str, world: Scene) -> str:
-    """A parseable answer to the question in a text although nothing in the world fits it; empty without a question."""
-    question = parse_question(text, world)
+def question_about(text: str, world: Scene, asked: Question | None = None) -> Question | None:
+    """The question in a text, or the same as one that is `asked` in other words, about a believed world.
+
+    None where it does not fit that world, as when the steps of a plan lead nowhere in it.
+    """
+    if asked is None:
+        return parse_question(text, world)
+    parameters = dict(asked.parameters)
+    if asked.kind == QuestionKind.ACTION_TO_VIEW:
+        steps = describe_steps(asked.scene, moves_from_json(parameters["plan"]))
+        plan = plan_of_steps(world, [*steps])
+        if not plan:
+            return None
+        parameters["plan"] = moves_to_json(plan)
+    return Question(asked.kind, parameters, {}, world, asked.text)
+
+
+def guess(text: str, world: Scene, asked: Question | None = None) -> str:
+    """A parseable answer to a question although nothing in the world fits it; empty without a question."""
+    question = question_about(text, world, asked)
     by_view = _CLOSEST_BY_KIND.get(question.kind) if question else None
     answer = by_view(question) if question and by_view else ""
     if answer:
         return answer
-    kind = question.kind if question else parse_kind(text)
+    kind = question.kind if question else asked.kind if asked else parse_kind(text)
     if kind is None or (question is None and kind in _ABOUT_NAMES):
         return ""
     return find_kind(kind).constant(question or Question(kind, {}, {}, world, text))
@@ -103,20 +120,20 @@ def _agreement(scene: Scene, pose: Pose, seen: Sighting) -> int:
     return (direction == seen.direction) + (how_far == seen.distance) + (facing == seen.detail) + same_room
 
 
-def answer(text: str, belief: AgentBelief) -> str:
-    """An answer to the question in a text; empty where it has unknown names only.
+def answer(text: str, belief: AgentBelief, asked: Question | None = None) -> str:
+    """An answer to the question in a text, or to one `asked` in other words; empty where it has unknown names only.
 
     The question may not fit the believed world, as when no pose there has the listed view. Then the sampled worlds are
     tried, and at last a guess is made.
     """
     if parse_kind(text) == QuestionKind.CHANGE_REPORT:
         return str(Term(belief.changes))
-    found = (_exact(text, world) for world in chain([belief.world], belief.others()))
-    return next((reply for reply in found if reply), None) or guess(text, belief.world)
+    found = (_exact(text, world, asked) for world in chain([belief.world], belief.others()))
+    return next((reply for reply in found if reply), None) or guess(text, belief.world, asked)
 
 
-def _exact(text: str, world: Scene) -> str:
-    question = parse_question(text, world)
+def _exact(text: str, world: Scene, asked: Question | None) -> str:
+    question = question_about(text, world, asked)
     if question is None:
         return ""
     try:
@@ -129,11 +146,13 @@ IDEAL_AGENT = "ideal"
 IDEAL_EXPLORER = "planner"
 
 
-def ideal_answer(text: str, belief: AgentBelief, history: TextHistory, changed: int | None, seed: int) -> str:
+def ideal_answer(
+    text: str, belief: AgentBelief, history: TextHistory, changed: int | None, seed: int, asked: Question | None = None
+) -> str:
     """The best answer of the ideal observer; for a kind without one, the answer from the believed world."""
-    content = parse_question_content(text, belief.world)
+    content = question_content(asked) if asked else parse_question_content(text, belief.world)
     best = None if content is None else best_answer(content, _worlds(history, changed, seed))
-    return best.reply if best else answer(text, belief)
+    return best.reply if best else answer(text, belief, asked)
 
 
 def with_best_map(belief: AgentBelief, history: TextHistory, names: Iterable[str]) -> AgentBelief:

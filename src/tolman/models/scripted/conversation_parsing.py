@@ -55,8 +55,8 @@ class ParsedConversation:
         return last.phase == self.history.phase and last.ended_phase
 
 
-def parse_conversation(messages: Sequence[RoleText]) -> ParsedConversation:
-    """The content of a conversation whose last message is a request."""
+def parse_conversation(messages: Sequence[RoleText], *, asks: bool = False) -> ParsedConversation:
+    """The content of a conversation whose last message is a request; `asks` if that is known to be a question."""
     said = tuple(message for message in messages if message[0] != "system")
     if not said or said[-1][0] != "user":
         return ParsedConversation()
@@ -65,7 +65,7 @@ def parse_conversation(messages: Sequence[RoleText]) -> ParsedConversation:
     state = _parse_message(before, reply, text)
     left = _REPLIES_LEFT.findall(text)
     state = replace(state, replies_left=int(left[-1]) if left else None)
-    request, content = _request_kind(text, state)
+    request, content = ("answer", text) if asks else _request_kind(text, state)
     return replace(state, request=request, text=content, given=_given_map(text, state) if request == "answer" else ())
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from tolman.core.errors import UnknownNameError
+from tolman.ask import Question, find_kind, parse_kind
+from tolman.core.errors import SettingsError, UnknownNameError
 from tolman.core.seeds import rng
 from tolman.explore.actions import Actions, Term
 from tolman.explore.agents.oracle import oracle_revision
@@ -70,13 +71,29 @@ def reply_to(agent: str, messages: Sequence[RoleText], context: SceneCallContext
     """
     check_agent(agent)
     visible = context if agent == ORACLE else None
+    question = _question_in_other_words(agent, messages, context)
     try:
-        conversation = parse_conversation(messages)
-        reasoning, final = _reply(agent, conversation, visible, seed)
+        conversation = parse_conversation(messages, asks=question is not None)
+        reasoning, final = _reply(agent, conversation, visible, seed, question)
     except Exception:
         # Messages can be inconsistent in more ways than can be listed.
         return _formatted_reply(NOT_UNDERSTOOD, NO_ANSWER, messages)
     return _formatted_reply(reasoning, final, messages)
+
+
+def _question_in_other_words(
+    agent: str, messages: Sequence[RoleText], context: SceneCallContext | None
+) -> Question | None:
+    """The question of a call whose wording is not ours, such as that of a released run; else None."""
+    question = None if context is None else context.question
+    if question is None or not messages or parse_kind(messages[-1][1]) is not None:
+        return None
+    if agent != ORACLE and find_kind(question.kind).in_pictures:
+        raise SettingsError(
+            f"tolman/{agent} can't see the picture of a released question of kind {question.kind}: use tolman/oracle, "
+            "or leave that kind out of --kinds"
+        )
+    return question
 
 
 def check_agent(agent: str) -> None:
@@ -87,7 +104,7 @@ def check_agent(agent: str) -> None:
 
 
 def _reply(
-    agent: str, conversation: ParsedConversation, context: SceneCallContext | None, seed: int
+    agent: str, conversation: ParsedConversation, context: SceneCallContext | None, seed: int, question: Question | None
 ) -> tuple[str, str]:
     """The reasoning and the final answer."""
     history = conversation.history
@@ -108,11 +125,11 @@ def _reply(
         return belief.source, str(next_revision_turn(history, conversation.changed or 0, belief, context, left))
     if agent == IDEAL and not conversation.given:
         if conversation.request == "answer":
-            best = ideal_answer(conversation.text, belief, history, conversation.changed, seed)
+            best = ideal_answer(conversation.text, belief, history, conversation.changed, seed, question)
             return _reasoning(conversation, history, with_best_map(belief, history, history.seen)), best or NO_ANSWER
         if conversation.request in ("global map", "local map", "revision map"):
             belief = with_best_map(belief, history, history.brief.names)
-    return _reasoning(conversation, history, belief), _final_answer(conversation, history, belief)
+    return _reasoning(conversation, history, belief), _final_answer(conversation, history, belief, question)
 
 
 def _reasoning(conversation: ParsedConversation, history: TextHistory, belief: AgentBelief) -> str:
@@ -122,7 +139,9 @@ def _reasoning(conversation: ParsedConversation, history: TextHistory, belief: A
     return f"{belief.source}\n<cogmap>{global_map_reply(belief, history, history.seen)}</cogmap>"
 
 
-def _final_answer(conversation: ParsedConversation, history: TextHistory, belief: AgentBelief) -> str:
+def _final_answer(
+    conversation: ParsedConversation, history: TextHistory, belief: AgentBelief, question: Question | None
+) -> str:
     """The answer that is asked for, from an agent's belief."""
     text = conversation.text
     match conversation.request:
@@ -135,7 +154,7 @@ def _final_answer(conversation: ParsedConversation, history: TextHistory, belief
         case "points":
             return unexplored_points_reply(text, belief.world, history)
         case _:
-            return answer(text, belief) or NO_ANSWER
+            return answer(text, belief, question) or NO_ANSWER
 
 
 def _formatted_reply(reasoning: str, final: str, messages: Sequence[RoleText]) -> str:

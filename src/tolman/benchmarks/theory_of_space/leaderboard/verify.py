@@ -21,6 +21,7 @@ from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, summar
 from tolman.core.errors import TolmanError
 from tolman.core.rules import RULE_SETS
 from tolman.core.seeds import digest
+from tolman.explore.episode import PUBLISHED_TURNS
 from tolman.harness.names import printable
 from tolman.harness.tracking import Track, untracked
 from tolman.report.leaderboard.benchmark import VerifiedEntry, claimed_summary, unusual_settings
@@ -133,14 +134,15 @@ def verify(entry: LeaderboardEntry, splits: Splits, track: Track = untracked) ->
 
 def _league_key(entry: LeaderboardEntry, options: Options, cases: Mapping[str, str]) -> str:
     asked = [options.world, options.mode, options.questions, list(options.kinds), options.passive_explorer]
-    budgets = [options.budget, options.revise_budget if options.revises else 0]
+    budgets = [options.turns("explore"), options.turns("revise") if options.revises else 0]
     return digest([entry.split.kind, asked, budgets, sorted(cases.items())])
 
 
 def _league_title(entry: LeaderboardEntry, options: Options, size: str) -> str:
+    turns = options.turns("explore")
     asked = f", {options.questions} questions a kind" if options.questions != 3 else ""
     kinds = f", only {' and '.join(options.kinds)}".replace("_", " ") if options.kinds else ""
-    budget = f", {options.budget} turns" if options.mode == "active" and options.budget != Options().budget else ""
+    budget = f", {turns} turns" if options.mode == "active" and turns != PUBLISHED_TURNS["explore"] else ""
     return f"{options.world.capitalize()} world, {options.mode}: {_scenes(entry)}, {size}{asked}{kinds}{budget}"
 
 

@@ -150,8 +150,8 @@ EPISODE_COLUMNS = (
     heading("unparseable replies"),
 )
 _NOTE = (
-    "ceiling: expected score of the best answers, given what was seen. rooms in order: rooms that were looked at, again "
-    "if they were left in between. Strict scores."
+    "ceiling: expected score of the best answers, given what was seen. rooms in order: rooms that were looked at, "
+    "again if they were left in between. Strict scores."
 )
 
 

@@ -18,7 +18,8 @@ from inspect_ai.model import (
     Model,
 )
 
-from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.case import Case, question_calls
+from tolman.benchmarks.theory_of_space.options import MAP_MODES
 from tolman.benchmarks.theory_of_space.protocol.picture_log import picture_note
 from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
     DistanceCalibration,
@@ -145,6 +146,7 @@ class InspectStage:
         """`scope` and `resume` are those of `ModelCalls`. Without `picture_messages` messages are text only."""
         self._case, self._calls = case, ModelCalls(model, scope, resume=resume)
         self._picture_messages = picture_messages or PictureMessages()
+        self._questions = {call: asked for mode in MAP_MODES for call, asked in question_calls(mode, case.questions)}
 
     @property
     def calls(self) -> list[Call]:
@@ -157,7 +159,8 @@ class InspectStage:
 
     async def speak(self, call: str, messages: Sequence[Message], episode: Episode) -> str | None:
         """The reply of the model."""
-        context = SceneCallContext(call, self._case.id, episode.scene, episode.before)
+        question = self._questions.get(call)
+        context = SceneCallContext(call, self._case.id, episode.scene, episode.before, question)
         reply = await self._calls.send(await self._picture_messages.messages(messages), context)
         if reply is not None and asks_for_map(call):
             picture = await anyio.to_thread.run_sync(map_markdown, self._case, episode, call, reply)

@@ -44,7 +44,7 @@ def system_page(options: Options) -> str:
 def explore_page(episode: Episode, options: Options, *, pictured: bool = False) -> str:
     """The first message to an active model; `pictured` if observations are pictures."""
     brief = describe_brief(episode.brief)
-    return _page("explore").fill(**_common_parts(options, pictured), budget=options.budget, brief=brief)
+    return _page("explore").fill(**_common_parts(options, pictured), budget=options.turns("explore"), brief=brief)
 
 
 def reason_page(

@@ -182,7 +182,7 @@ class SceneRun:
         changed = self.case.changed_world
         assert changed is not None  # noqa: S101 - else there is nothing to revise
         episode = begin_revision(explored.episode, changed)
-        news = describe_change(len(changed.changes), self.options.revise_budget)
+        news = describe_change(len(changed.changes), self.options.turns("revise"))
         revised = await self._turns(episode, explored.conversation, news)
         if self.options.probe_turns == "every":
             await self._branches(self._revision_elicitations(revised), revised)

@@ -126,7 +126,7 @@ def _revision(context: ReplayContext, changed: Scene) -> Iterator[JsonObject]:
     announcement = (
         f"The change of {count} objects is announced, in the words of {options.wordings}."
         if options.wordings
-        else describe_change(count, options.revise_budget)
+        else describe_change(count, options.turns("revise"))
     )
     yield _first_frame(changed, "revise", announcement)
     heat = HeatMaps(changed.names, changed.extent)

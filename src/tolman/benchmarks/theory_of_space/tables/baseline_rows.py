@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 import tolman
 from tolman.ask import blind_reply, chance_level, constant_reply, find_kind, grade
 from tolman.benchmarks.theory_of_space.blind_baselines import BLIND_STRATEGIES, blind_columns, blind_explorations
-from tolman.benchmarks.theory_of_space.case import Case, case_of
+from tolman.benchmarks.theory_of_space.case import Case, case_of, question_calls
 from tolman.benchmarks.theory_of_space.columns import BEST_WITHOUT_KNOWLEDGE, KINDS, columns, kind_title
 from tolman.benchmarks.theory_of_space.options import Mode, Options
 from tolman.benchmarks.theory_of_space.protocol.prompts import Message
@@ -157,18 +157,16 @@ _SCRIPTED_SCORES = TypeAdapter(ScriptedScores)
 
 
 def scripted_rows(
-    cases: Sequence[Case], mode: Mode, explorer: str = "", without: Sequence[str] = (), track: Track = untracked
+    cases: Sequence[Case], options: Options, without: Sequence[str] = (), track: Track = untracked
 ) -> list[ReferenceRow]:
-    """Scripted models in the text world, under both rule sets: they explore, or read the log of `explorer`, and answer.
+    """Scripted models in the text world, under both rule sets: they explore, or read a log, and answer.
 
     They state no maps and do not revise. `without` lists models to skip, as they are among the runs.
     """
     rows: list[ReferenceRow] = []
-    for agent in SCRIPTED_AGENTS[mode]:
+    for agent in SCRIPTED_AGENTS[options.mode]:
         if f"tolman/{agent}" not in without:
-            rows += _scripted_rows(
-                agent, cases, Options(mode=mode, explorer=explorer, phases=("explore", "ask")), track
-            )
+            rows += _scripted_rows(agent, cases, options, track)
     return rows
 
 
@@ -198,8 +196,10 @@ def _scripted_scores(agent: str, options: Options, case: Case) -> ScriptedScores
 
 
 def _run_scripted(agent: str, options: Options, case: Case) -> ScriptedScores:
+    questions = {call: asked for mode in options.maps for call, asked in question_calls(mode, case.questions)}
+
     def answer(call: str, messages: Sequence[Message], episode: Episode) -> str:
-        context = SceneCallContext(call, case.id, episode.scene, episode.before)
+        context = SceneCallContext(call, case.id, episode.scene, episode.before, questions.get(call))
         return reply_to(agent, [(message.role, message.text) for message in messages], context)
 
     replies: Mapping[str, str | None] = run_offline(case, options, answer)
@@ -216,6 +216,7 @@ _DIMENSIONS = {
     "self_tracking": ("self-tracking", ("facing", "position", "overall")),
     "consistency": ("local against global", ("facing", "position", "overall", "coverage")),
     "stability": ("stability", ("facing", "position", "coverage")),
+    "still_right": ("still right", ("facing", "position")),
 }
 _COLUMN_TITLES = {
     **{f"ask/none/{kind}": f"answers, {kind_title(kind)}" for kind in KINDS},

@@ -50,7 +50,9 @@ def setting_of(cases: Sequence[Case], world: World, mode: Mode, explorer: str = 
 
 _SHOWN_ELSEWHERE = {"mode", "world", "phases", "maps", "kinds", "rules"}
 """Options that sections and the choice of tables show, and names of runs need not."""
-PAPER_SETTINGS = {"rooms": 3, "things": 4} | {k: v for k, v in recorded(Options()).items() if k not in _SHOWN_ELSEWHERE}
+PAPER_SETTINGS = {"rooms": 3, "things": 4} | {
+    name: value for name, value in recorded(Options().for_rooms(3)).items() if name not in _SHOWN_ELSEWHERE
+}
 """Settings of the paper's main experiments."""
 
 
@@ -105,9 +107,20 @@ def section_title(world: World, mode: Mode) -> str:
 
 def _names(group: Sequence[RunSummary]) -> list[str]:
     """The model, and the settings that differ between its runs, or from the paper's."""
-    settings = [("", {"model": summary.run.model, **summary.run.settings}) for summary in group]
+    settings = [
+        ("", {"model": summary.run.model, **_without_default_budgets(summary.run.settings)}) for summary in group
+    ]
     separate = distinguishing_settings(settings, PAPER_SETTINGS)
     return [", ".join(filter(None, (summary.run.name, words))) for summary, words in zip(group, separate, strict=True)]
+
+
+def _without_default_budgets(settings: Mapping[str, object]) -> dict[str, object]:
+    """Settings with the published turn budgets where a budget is the default for the number of rooms."""
+    rooms = settings.get("rooms")
+    defaults = recorded(Options().for_rooms(rooms if isinstance(rooms, int) else 3))
+    budgets = ("budget", "revise_budget")
+    usual = {name: PAPER_SETTINGS[name] for name in budgets if settings.get(name) in (None, defaults[name])}
+    return {**settings, **usual}
 
 
 def scenes_done(run: TheoryOfSpaceRun) -> str:

@@ -3,7 +3,8 @@
 The paper's numbers are in `published_rows.toml`, as printed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Literal
 
@@ -111,15 +112,23 @@ def reference_rows(
     for (world, mode), group in _groups(runs).items():
         cases = common_cases(group)
         if baselines:
-            options = Options(mode=mode, world=world, explorer=group[0].options.explorer)
+            options = _with_budgets(
+                Options(mode=mode, world=world, explorer=group[0].options.explorer), group[0].options
+            )
             elicited = any(run.options.probe_turns != "off" or run.options.revises for run in group)
             found += baseline_rows(cases, options, maps=elicited, track=track)
         if scripted and world == "text":
-            found += scripted_rows(cases, mode, group[0].options.explorer, [run.model for run in group], track)
+            plain = Options(mode=mode, explorer=group[0].options.explorer, phases=("explore", "ask"))
+            options = _with_budgets(plain, group[0].options)
+            found += scripted_rows(cases, options, [run.model for run in group], track)
         if published:
             for rooms in sorted({len(case.scene.rooms) for case in cases}):
                 found += published_rows(world, mode, rooms)
     return found
+
+
+def _with_budgets(options: Options, like: Options) -> Options:
+    return replace(options, budget=like.turns("explore"), revise_budget=like.turns("revise"))
 
 
 def _groups(runs: Sequence[TheoryOfSpaceRun]) -> dict[tuple[World, Mode], list[TheoryOfSpaceRun]]:
