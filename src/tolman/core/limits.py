@@ -84,7 +84,7 @@ SCENE_CELLS = 60_000
 """Of floor in a scene; 32 of the largest rooms have 51,200."""
 BOARD_ROOMS, BOARD_THINGS = 16, 12
 """Of an entry: rooms, and things in each. The paper has 3 (or 2, or 4) rooms with 4 things each."""
-BOARD_OPTIONS = {"questions": 20, "repeats": 10, "budget": 250, "revise_budget": 200}
+BOARD_OPTIONS = {"questions": 20, "repeats": 10, "budget": 260, "revise_budget": 160}
 """Of an entry. The paper has 3, 5, 20 and 15."""
 BOARD_SCENES = 2_000
 BOARD_CASE = {"rooms": 16, "things and doors": 220, "cells along a side": 160, "questions": 400}

@@ -254,7 +254,7 @@ def test_what_its_split_does_not_have_is_refused():
     [
         ("surprise", 1, "there is no option 'surprise'"),
         ("budget", "many", "its option budget is not one"),
-        ("budget", 101, "100 is the most"),
+        ("budget", 261, "260 is the most"),
         ("questions", 10**9, "its options can't be"),
         ("mode", "sleeping", "its option mode is not one"),
         ("maps", [], "its options can't be"),
