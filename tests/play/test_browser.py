@@ -157,7 +157,7 @@ def test_a_person_explores_draws_answers_revises_and_gets_a_row(chromium: Browse
     drawn = room.saved("ann", "7").replies["explore/5/global/1"]
     assert read_global_map(drawn, true_map(room).places, STRICT) == true_map(room)
     (run,) = read_runs([room.log_dir], pytest.fail)
-    assert (run.model, run.options, len(run.cases), run.not_done) == ("human/ann", room.options, 1, 0)
+    assert (run.model, run.options, len(run.cases), run.not_done) == ("human/ann", room.options.for_rooms(3), 1, 0)
     calls = [Call(name=name, reply=reply) for name, reply in room.saved("ann", "7").replies.items()]
     direct = ScoredCase(room.cases["7"], room.options, SceneRecord(calls=calls))
     for rules in (STRICT, PUBLISHED):

@@ -10,7 +10,7 @@ from tests.hand_built import furnished
 from tests.strategies import scenes, seeds
 from tolman.core.geometry import Heading
 from tolman.explore.actions import Actions, Observe, Rotate, Term
-from tolman.explore.agents.registry import MOST_TEXT_TURNS, explore_with, make_text_explorer
+from tolman.explore.agents.registry import explore_with, make_text_explorer, most_text_turns
 from tolman.explore.agents.revisit import detect_changes, revisit
 from tolman.explore.episode import Episode, EpisodeSettings, begin_revision, step
 from tolman.sense import Observation
@@ -80,7 +80,7 @@ def test_what_is_noticed_is_so_whatever_was_explored(scene: Scene, seed: int, na
     first = explored(scene, name, EpisodeSettings(explore_turns=budget, revise_turns=100))
     episode = revised(first, changed)
     assert set(detect_changes(episode)) <= set(changed.changes)
-    assert len(episode.turns) - len(first.turns) <= MOST_TEXT_TURNS + 1
+    assert len(episode.turns) - len(first.turns) <= most_text_turns(len(scene.rooms)) + 1
     assert {change.name for change in changed.changes} <= shown(episode)
 
 
@@ -104,4 +104,4 @@ def test_a_spoilt_look_is_made_again():
 def test_large_worlds_are_left_in_time():
     scene = generate(9, WorldSettings(rooms=20, things_per_room=1))
     episode = revised(explored(scene), perturb(scene, 9, ChangeSettings(rotated=0, moved=4, least_move=2)))
-    assert sum(turn.phase == "revise" for turn in episode.turns) <= MOST_TEXT_TURNS + 1
+    assert sum(turn.phase == "revise" for turn in episode.turns) <= most_text_turns(20) + 1

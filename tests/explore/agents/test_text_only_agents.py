@@ -11,12 +11,12 @@ from tolman.core.errors import UnknownNameError
 from tolman.core.rules import STRICT
 from tolman.explore.actions import Actions, Goto, Observe, Rotate
 from tolman.explore.agents.registry import (
-    MOST_TEXT_TURNS,
     Explorer,
     explore_with,
     explorer_names,
     make_explorer,
     make_text_explorer,
+    most_text_turns,
     text_explorer_names,
 )
 from tolman.explore.episode import Episode, EpisodeSettings, TextHistory, step
@@ -89,8 +89,8 @@ def test_touring_listeners_see_everything_and_end_by_themselves(scene: Scene):
     for name in TOURERS:
         episode = explore_with(make_text_explorer(name), Episode(scene, EpisodeSettings(explore_turns=100)))
         assert not episode.turns[-1].forced
-        assert len(episode.turns) <= MOST_TEXT_TURNS
-        assert set(episode.seen) == set(scene.names) or len(episode.turns) == MOST_TEXT_TURNS
+        assert len(episode.turns) <= most_text_turns(len(scene.rooms))
+        assert set(episode.seen) == set(scene.names) or len(episode.turns) == most_text_turns(len(scene.rooms))
 
 
 @given(
@@ -107,8 +107,8 @@ def test_touring_listeners_recover_when_things_go_wrong(scene: Scene, every: int
             number = len(episode.turns)
             goes_wrong = number % every == 1 and isinstance(asked.final, Observe)
             episode = step(episode, gone_wrong(asked, mishaps[number % 3]) if goes_wrong else asked)
-        assert len(episode.turns) <= MOST_TEXT_TURNS
-        assert set(episode.seen) == set(scene.names) or len(episode.turns) == MOST_TEXT_TURNS
+        assert len(episode.turns) <= most_text_turns(len(scene.rooms))
+        assert set(episode.seen) == set(scene.names) or len(episode.turns) == most_text_turns(len(scene.rooms))
 
 
 def gone_wrong(asked: Actions, mishap: str) -> Actions | FormatFailure:
@@ -127,10 +127,19 @@ def test_a_forced_end_and_worlds_of_any_size_are_survived(name: str, rooms: int)
 
 
 @pytest.mark.parametrize("name", TOURERS)
-def test_a_world_too_large_is_left_in_time(name: str):
+def test_a_large_world_is_seen_whole_and_left_in_time(name: str):
     scene = generate(50, WorldSettings(rooms=20, things_per_room=1))
-    episode = explore_with(make_text_explorer(name), Episode(scene, EpisodeSettings(explore_turns=100)))
-    assert len(episode.turns) == MOST_TEXT_TURNS
+    episode = explore_with(make_text_explorer(name), Episode(scene, EpisodeSettings(explore_turns=1000)))
+    assert len(episode.turns) <= most_text_turns(20)
+    assert not episode.turns[-1].forced
+    assert set(episode.seen) == set(scene.names)
+
+
+def test_an_explorer_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tolman.explore.agents.registry.most_text_turns", lambda rooms: 5 + rooms)
+    scene = generate(50, WorldSettings(rooms=3))
+    episode = explore_with(make_text_explorer("scout"), Episode(scene, EpisodeSettings(explore_turns=100)))
+    assert len(episode.turns) == 8
     assert not episode.turns[-1].forced
 
 

@@ -83,12 +83,8 @@ def make_text_explorer(name: str, seed: int = 0) -> Explorer:
     return _TurnLimited(_TEXT_MAKERS[name](seed))
 
 
-MOST_TEXT_TURNS = 40
-"""Turns after which a text explorer ends in up to three rooms, so that it terminates in any world."""
-
-
 def most_text_turns(rooms: int) -> int:
-    """The same for so many rooms: twice the default turn budget."""
+    """Turns after which a text explorer ends, so that it terminates in any world: twice the default turn budget."""
     return 2 * default_turns("explore", rooms)
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.benchmarks.theory_of_space.pages.conftest import Written
 from tests.browser import follow, keep_picture, watched
 
-TABS = ("overview", "answers", "maps", "cost", "revision", "episodes", "about")
+TABS = ("overview", "answers", "maps", "exploration", "cost", "revision", "episodes", "about")
 
 
 def opened(page: Page, written: Written, tab: str = "") -> Page:
@@ -60,7 +60,7 @@ def test_tabs_by_keyboard(chromium: Browser, written: Written):
 def test_an_address_may_name_a_tab_or_a_figure_within(chromium: Browser, written: Written):
     with watched(chromium) as page:
         opened(page, written, "figure-information-gain")
-        assert shown_tab(page) == "maps"
+        assert shown_tab(page) == "exploration"
         assert page.locator("#figure-information-gain").evaluate("each => each.getBoundingClientRect().top") < 200
 
 
