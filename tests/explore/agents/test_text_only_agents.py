@@ -136,7 +136,10 @@ def test_a_large_world_is_seen_whole_and_left_in_time(name: str):
 
 
 def test_an_explorer_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tolman.explore.agents.registry.most_text_turns", lambda rooms: 5 + rooms)
+    def few(rooms: int) -> int:
+        return 5 + rooms
+
+    monkeypatch.setattr("tolman.explore.agents.registry.most_text_turns", few)
     scene = generate(50, WorldSettings(rooms=3))
     episode = explore_with(make_text_explorer("scout"), Episode(scene, EpisodeSettings(explore_turns=100)))
     assert len(episode.turns) == 8

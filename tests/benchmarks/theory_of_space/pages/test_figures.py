@@ -11,6 +11,12 @@ from tests.benchmarks.theory_of_space.pages.conftest import OPTIONS, RUNS, SEEDS
 from tests.benchmarks.theory_of_space.scripted_runs import scripted_scene
 from tolman.benchmarks.theory_of_space.ideal_observer import scene_insight
 from tolman.benchmarks.theory_of_space.pages.belief_radar import SPOKES, radar_values
+from tolman.benchmarks.theory_of_space.pages.exploration_figures import (
+    omissions_figure,
+    patterns_figure,
+    rooms_figure,
+    world_gap_figure,
+)
 from tolman.benchmarks.theory_of_space.pages.ideal_observer_figures import (
     LOSS_PARTS,
     attributed,
@@ -23,7 +29,7 @@ from tolman.benchmarks.theory_of_space.pages.ideal_observer_figures import (
 from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, list_runs, run_folder, scene_files
 from tolman.benchmarks.theory_of_space.pages.scatter_figures import MAP_AXIS, scatter_figure, scatter_values
 from tolman.benchmarks.theory_of_space.pages.stacked_bars import Bar, bar_values
-from tolman.benchmarks.theory_of_space.pages.turn_curves import gain_figure, map_curve
+from tolman.benchmarks.theory_of_space.pages.turn_curves import coverage_figure, gain_figure, map_curve
 from tolman.benchmarks.theory_of_space.runs import score_record
 from tolman.benchmarks.theory_of_space.tables import TheoryOfSpaceRun, summarise_run
 from tolman.benchmarks.theory_of_space.tables.attribution import ALL_QUESTIONS, active_passive_gaps
@@ -137,3 +143,16 @@ def test_folders_and_pages_have_plain_names_whatever_models_and_scenes_are_calle
     names = [one.name for one in list_runs([summarise_run(run) for run in runs], dict.fromkeys(range(len(runs)), ()))]
     assert len(set(names)) == len(runs)
     assert max(map(len, names)) <= NAME_LENGTH + len(" (2)")
+
+
+def test_exploration_is_drawn_for_every_world_and_comparisons_only_where_runs_allow():
+    figure = patterns_figure(listed())
+    assert [panel.title for panel in figure.panels] == ["Text world"]
+    drawn = {
+        value["row"] for values in figure.panels[0].spec["datasets"].values() for value in values if "row" in value
+    }
+    assert {"in a doorway", "turned in place", "left early", "came back"} <= drawn
+    assert omissions_figure(listed()).panels
+    assert not coverage_figure(listed()).panels
+    assert not world_gap_figure(listed()).panels
+    assert not rooms_figure(listed()).panels

@@ -9,6 +9,9 @@ from tests.benchmarks.theory_of_space.logged_runs import OPTIONS, lived, record,
 from tolman.ask import find_kind
 from tolman.benchmarks.theory_of_space.case import Case, case_of
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
+from tolman.benchmarks.theory_of_space.pages.exploration_figures import rooms_figure, world_gap_figure
+from tolman.benchmarks.theory_of_space.pages.reported_runs import list_runs
+from tolman.benchmarks.theory_of_space.pages.turn_curves import coverage_figure
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
 from tolman.benchmarks.theory_of_space.tables import RunSummary, summarise_run, tables
@@ -83,6 +86,12 @@ def test_the_gap_between_text_and_vision_is_paired_by_scene():
     assert (gap.mode, gap.scenes) == ("active", 3)
     assert gap.found["ask/none"].difference.mean == pytest.approx(1.0)
     assert gap.found["explore/nodes"].difference.mean == 0.0
+    reported = list_runs([one.summary for one in runs], {0: (), 1: (), 2: ()})
+    assert [panel.title for panel in world_gap_figure(reported).panels] == ["Active"]
+    assert [panel.title for panel in coverage_figure(reported).panels] == [
+        "Vision world, active",
+        "Vision world, passive",
+    ]
     (table,) = gap_tables(runs)
     assert table.entries[0].rows[0].cells[1].text == "100.0"
 
@@ -101,6 +110,9 @@ def test_scores_by_number_of_rooms_with_the_paper_below():
     assert [point.rooms for point in curve.points] == [3, 4]
     assert [point.answers["active"].mean for point in curve.points] == [1.0, 0.0]
     assert [point.gap.mean for point in curve.points] == [0.0, 1.0]
+    reported = list_runs([one.summary for one in runs], dict.fromkeys(range(4), ()))
+    titles = [panel.title for panel in rooms_figure(reported).panels]
+    assert titles == ["Text world: answers", "Text world: cost of exploration"]
     references = [row for mode in ("active", "passive") for n in (3, 4) for row in published_rows("text", mode, n)]
     (table,) = rooms_tables(runs, references=references)
     assert [entry.name for entry in table.entries][:2] == ["a/model", "GPT-5.2"]

@@ -15,8 +15,17 @@ from tolman.report.table import Cell, Column, Row, RowGroup, Table, heading, num
 COST = COST_COLUMN.key
 _SIZE = {"mode", "rooms", "things", "budget", "revise_budget"}
 """Settings by which runs of one row of the table by number of rooms may differ."""
-_WORLD = {"world", "explorer", "image_size", "image_budget", "image_format", "image_quality", "eye_height", "preset"}
-_WORLD |= {"assets", "captions"}
+_PICTURES = {
+    "image_size",
+    "image_budget",
+    "image_format",
+    "image_quality",
+    "eye_height",
+    "preset",
+    "assets",
+    "captions",
+}
+_WORLD = {"world", "explorer", *_PICTURES}
 """Settings by which a run in text and the one in vision that it is compared with may differ."""
 
 
@@ -72,6 +81,9 @@ class RoomsPoint:
     scenes: int
 
 
+_NO_POINT = RoomsPoint(0, {}, UNKNOWN, UNKNOWN, 0)
+
+
 @dataclass(frozen=True)
 class RoomsCurve:
     """A model in one world, by number of rooms."""
@@ -94,7 +106,7 @@ def room_curves(runs: Sequence[NamedRun], rules: RuleSetName = "strict") -> list
 
 def _rooms_point(model: ModelScenes, rooms: int, rules: RuleSetName) -> RoomsPoint:
     modes: tuple[Mode, ...] = ("passive", "active")
-    by_mode = {mode: model.values(ANSWERS, rules, mode, rooms=rooms) for mode in modes}
+    by_mode: dict[Mode, ValuesByScene] = {mode: model.values(ANSWERS, rules, mode, rooms=rooms) for mode in modes}
     costs = model.values(COST, rules, "active", rooms=rooms)
     return RoomsPoint(
         rooms,
@@ -137,10 +149,9 @@ def _rooms_entry(curve: RoomsCurve, counts: Sequence[int]) -> RowGroup:
     by_rooms = {point.rooms: point for point in curve.points}
     cells: list[Cell] = []
     for rooms in counts:
-        point = by_rooms.get(rooms)
-        answers = point.answers if point else {}
-        cells += [percent(answers.get("passive", UNKNOWN)), percent(answers.get("active", UNKNOWN))]
-        cells += [points(point.gap if point else UNKNOWN), number(1)(point.cost if point else UNKNOWN)]
+        point = by_rooms.get(rooms, _NO_POINT)
+        cells += [percent(point.answers.get("passive", UNKNOWN)), percent(point.answers.get("active", UNKNOWN))]
+        cells += [points(point.gap), number(1)(point.cost)]
     scenes = "+".join(str(point.scenes) for point in curve.points)
     return RowGroup(curve.name, (Row(tuple(cells)),), f"{scenes} scenes", section=f"{curve.world.capitalize()} world")
 
