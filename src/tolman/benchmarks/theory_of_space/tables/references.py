@@ -3,7 +3,7 @@
 The paper's numbers are in `published_rows.toml`, as printed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Literal

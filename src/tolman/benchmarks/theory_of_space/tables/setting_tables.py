@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from tolman.benchmarks.theory_of_space.columns import COST_COLUMN, NODES_COLUMN
 from tolman.benchmarks.theory_of_space.options import Mode, World
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, ReferenceRow
-from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, ValuesByScene
+from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS
 from tolman.core.rules import RuleSetName
 from tolman.harness.names import differences
-from tolman.report.statistics import UNKNOWN, Comparison, Interval, compare, pooled_interval
+from tolman.report.statistics import UNKNOWN, ByCase, Comparison, Interval, compare, pooled_interval
 from tolman.report.table import Cell, Column, Row, RowGroup, Table, heading, number, p_value, percent, points
 
 COST = COST_COLUMN.key
@@ -38,7 +38,7 @@ class ModelScenes:
 
     def values(
         self, column: str, rules: RuleSetName, mode: Mode, *, world: World | None = None, rooms: int | None = None
-    ) -> ValuesByScene:
+    ) -> ByCase:
         """Values of a column by digest of the scene, over runs in a mode, in a world or scenes with so many rooms."""
         found: dict[str, tuple[float, ...]] = {}
         for named in self.runs:
@@ -106,7 +106,7 @@ def room_curves(runs: Sequence[NamedRun], rules: RuleSetName = "strict") -> list
 
 def _rooms_point(model: ModelScenes, rooms: int, rules: RuleSetName) -> RoomsPoint:
     modes: tuple[Mode, ...] = ("passive", "active")
-    by_mode: dict[Mode, ValuesByScene] = {mode: model.values(ANSWERS, rules, mode, rooms=rooms) for mode in modes}
+    by_mode: dict[Mode, ByCase] = {mode: model.values(ANSWERS, rules, mode, rooms=rooms) for mode in modes}
     costs = model.values(COST, rules, "active", rooms=rooms)
     return RoomsPoint(
         rooms,
