@@ -18,7 +18,7 @@ from tolman.benchmarks.theory_of_space.tables import read_runs
 from tolman.core.geometry import Heading
 from tolman.core.rules import PUBLISHED, STRICT
 from tolman.play.server import address, listen, server_of
-from tolman.play.session import PlaySetup
+from tolman.play.theory_of_space.play import SpacePlay
 from tolman.world import START
 
 ON_SCREEN = """([x, y]) => {
@@ -28,12 +28,12 @@ ON_SCREEN = """([x, y]) => {
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> PlaySetup:
+def room(tmp_path: Path) -> SpacePlay:
     return playroom(tmp_path / "logs")
 
 
 @contextmanager
-def served(room: PlaySetup) -> Generator[str]:
+def served(room: SpacePlay) -> Generator[str]:
     """The address of a real server."""
     with listen("127.0.0.1", 0) as listening:
         server = server_of(room, listening)
@@ -87,7 +87,7 @@ def place(page: Page, name: str, placed: Placement, *, by_keys: bool) -> None:
         page.keyboard.press("r")
 
 
-def true_map(room: PlaySetup) -> CognitiveMap:
+def true_map(room: SpacePlay) -> CognitiveMap:
     """All that there is, and the person where the exploration ended; doors have no front."""
     scene = room.cases["7"].scene
     true = true_global_map(scene, scene.pose_at(START, Heading.WEST), scene.names, STRICT)
@@ -97,7 +97,7 @@ def true_map(room: PlaySetup) -> CognitiveMap:
     )
 
 
-def wait_for_notebook(page: Page, room: PlaySetup) -> None:
+def wait_for_notebook(page: Page, room: SpacePlay) -> None:
     """Until all that was drawn is on disk."""
     facings = {None: None, **{heading: heading.word for heading in Heading}}
     drawn = {name: (at.position, facings[at.facing]) for name, at in true_map(room).places.items()}
@@ -108,7 +108,7 @@ def wait_for_notebook(page: Page, room: PlaySetup) -> None:
     pytest.fail("the notebook was not saved")
 
 
-def report(page: Page, room: PlaySetup) -> None:
+def report(page: Page, room: SpacePlay) -> None:
     """Look once, ask where something is, then say what really changed."""
     send(page)
     page.select_option("[data-query]", index=1)
@@ -129,7 +129,7 @@ def begin(page: Page, home: str) -> None:
         page.keyboard.press("Enter")
 
 
-def test_a_person_explores_draws_answers_revises_and_gets_a_row(chromium: Browser, room: PlaySetup) -> None:
+def test_a_person_explores_draws_answers_revises_and_gets_a_row(chromium: Browser, room: SpacePlay) -> None:
     with served(room) as home, watched(chromium) as page:
         begin(page, home)
         explore(page)
