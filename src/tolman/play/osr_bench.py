@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count, product
 from pathlib import Path
 from string import ascii_uppercase
 from threading import Lock
@@ -266,8 +265,7 @@ def _class_of(name: str) -> str:
 
 def _grid(case: Case, placed: Sequence[Sequence[object]]) -> dict[str, object]:
     """JSON values for the page's script: the classes of the prompt, and objects as class, column and row."""
-    letters = _letters()
-    items = [{"name": name, "letter": next(letters)} for name in sorted(case.pool)]
+    items = [{"name": name, "letter": _letter(number)} for number, name in enumerate(sorted(case.pool))]
     return {"size": case.truth.size, "items": items, "placed": list(placed), "edit": False, "truth": None, "links": []}
 
 
@@ -286,7 +284,7 @@ def _against_truth(case: Case, reply: str, quarters: int) -> dict[str, object]:
     return {"placed": placed, "links": links}
 
 
-def _letters() -> Iterator[str]:
+def _letter(number: int) -> str:
     """A to Z, then AA, AB and so on."""
-    for length in count(1):
-        yield from map("".join, product(ascii_uppercase, repeat=length))
+    first, second = divmod(number, len(ascii_uppercase))
+    return (ascii_uppercase[first - 1] if first else "") + ascii_uppercase[second]

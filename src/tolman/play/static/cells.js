@@ -81,11 +81,15 @@ function begin(figure) {
       const [from, to] = [places.get(objects[stated]), places.get(truth[real])];
       return element("path", { d: `M${from.x} ${-from.y}L${to.x} ${-to.y}`, class: `link ${objects[stated].verdict}` });
     });
-    const named = all.filter((each) => each.verdict !== "found");
-    const tokens = named.map((each) => ({ ...places.get(each), radius: radius(each), caption: each.name, facing: null, leans: places.get(each).x > half / 2 }));
-    const captions = captionsOf(tokens, font, half + 0.4).map(({ x, y, anchor }, at) =>
-      element("text", { x, y, "text-anchor": anchor, "font-size": font, class: `caption ${named[at].verdict}${named[at] === selected ? " selected" : ""}` }, named[at].name),
-    );
+    const tokens = all.map((each) => {
+      const place = places.get(each);
+      const caption = each.verdict === "found" ? "" : each.name; // the true object beside it has the name
+      return { ...place, radius: radius(each), caption, facing: null, leans: place.x > half / 2 };
+    });
+    const captions = captionsOf(tokens, font, half + 0.4).map(({ x, y, anchor }, at) => {
+      const kind = `caption ${all[at].verdict}${all[at] === selected ? " selected" : ""}`;
+      return element("text", { x, y, "text-anchor": anchor, "font-size": font, class: kind }, tokens[at].caption);
+    });
     const drawn = all.map((each) => token(each, places.get(each), radius(each)));
     svg.replaceChildren(paper(font), ...links, ...captions, ...drawn);
     if (edit) tell();
