@@ -145,6 +145,11 @@ def test_a_person_explores_draws_answers_revises_and_gets_a_row(chromium: Browse
         page.select_option("[name=distance]", distance)
         send(page)
         report(page, room)
+        scores = page.locator(".scores").inner_text()
+        assert "100.0 %" in scores, "score and true map come right after the scene"
+        page.wait_for_function("() => document.querySelector('.truth img').naturalWidth > 0")
+        assert page.locator(".answers .right").count() == len(room.cases["7"].questions)
+        keep_picture(page, "play-review", whole=True)
         page.click("text=See how you did")
         own = page.locator("tr", has_text="human/ann")
         own.wait_for()

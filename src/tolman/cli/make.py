@@ -21,7 +21,7 @@ from tolman.core.rules import RuleSetName
 from tolman.render.engine.values import RenderPresetName
 from tolman.world.select import seeds_in
 
-make_app = App(name="make", help="Make a data set from seeds.")
+make_app = App(name="make", help="Make a data set.")
 make_app.command(
     "tolman.cli.make:sparrta",
     name="sparrta",

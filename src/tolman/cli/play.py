@@ -58,9 +58,8 @@ def _play(
     cls = known[benchmark]
     if tools and not cls.has_tools:
         raise SettingsError(f"there are no instruments for {benchmark}; leave out --tools")
-    _serve(
-        cls.opened(_options(benchmark, cls, given), PlaySetting(folder, name, tools, feedback)), host, port, open_page
-    )
+    setting = PlaySetting(folder, name, tools, feedback)
+    _serve(cls.opened(_options(benchmark, cls, given), setting), host, port, open_page=open_page)
 
 
 def _options(benchmark: str, cls: type[AnyPlayable], given: Mapping[str, object]) -> dict[str, object]:
