@@ -24,7 +24,7 @@ COMMANDS = {
     "show": ("show:show", "Print result tables from logs of evaluations, or from folders of probes."),
     "play": (
         "play:play",
-        "Take a benchmark as a person, on pages in the browser; writes the same logs as for a model.",
+        "Take a benchmark as a person, in the browser; writes the same logs as for a model.",
     ),
     "report": ("report:report", "Write an HTML report from logs of evaluations and folders of probes."),
     "explore": ("explore:explore", "Run scripted explorers in scenes, and print what they cost and learn."),
