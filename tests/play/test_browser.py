@@ -17,6 +17,7 @@ from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCa
 from tolman.benchmarks.theory_of_space.tables import read_runs
 from tolman.core.geometry import Heading
 from tolman.core.rules import PUBLISHED, STRICT
+from tolman.play.playable import AnyPlayable
 from tolman.play.server import address, listen, server_of
 from tolman.play.theory_of_space.play import SpacePlay
 from tolman.world import START
@@ -33,7 +34,7 @@ def room(tmp_path: Path) -> SpacePlay:
 
 
 @contextmanager
-def served(room: SpacePlay) -> Generator[str]:
+def served(room: AnyPlayable) -> Generator[str]:
     """The address of a real server."""
     with listen("127.0.0.1", 0) as listening:
         server = server_of(room, listening)

@@ -7,6 +7,7 @@ import re
 import webbrowser
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from inspect import Parameter as Argument
 from inspect import Signature
 from pathlib import Path
@@ -144,7 +145,7 @@ def _flag(offers: Sequence[_Offer]) -> Argument:
     """A flag that is None unless given, as its default depends on the benchmark; its value is checked there."""
     first, *others = offers
     if not others:
-        shown = False if first.default in ("", None) else (lambda _: str(first.default))
+        shown = False if first.default in ("", None) else partial(_shown_default, first.default)
         about = Parameter(group=Group(first.title), help=first.help, show_default=shown)
         return first.flag.replace(default=None, annotation=Annotated[first.kind | None, about])
     alike = len({(each.default, str(each.kind)) for each in offers}) == 1
@@ -152,6 +153,11 @@ def _flag(offers: Sequence[_Offer]) -> Argument:
     about = Parameter(group=_SHARED, help=others[0].help if alike else " ".join(parts), show_default=False)
     kind = first.kind if len({str(each.kind) for each in offers}) == 1 else str
     return first.flag.replace(default=None, annotation=Annotated[kind | None, about])
+
+
+def _shown_default(default: object, value: object) -> str:
+    del value
+    return str(default)
 
 
 def _default(value: object) -> str:

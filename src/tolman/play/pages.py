@@ -147,9 +147,16 @@ class Pages:
             self._writer.state(saved)
         following = self._store.next_scene(saved.name)
         names = list(self._playable.cases)
-        values = {"following": following, "number": names.index(saved.scene) + 1, "scenes": len(names)}
         review = self._playable.review(saved) if self._playable.setting.feedback or following is None else None
-        return rendered("finished.html", playable=self._playable, saved=saved, review=review, **values)
+        return rendered(
+            "finished.html",
+            playable=self._playable,
+            saved=saved,
+            review=review,
+            following=following,
+            number=names.index(saved.scene) + 1,
+            scenes=len(names),
+        )
 
     async def view(self, name: str, scene: str, picture: str) -> Response:
         """A picture of the person's current page, or of the review of a finished scene, and no other."""

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from threading import RLock
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
@@ -157,7 +158,7 @@ class Playable(ABC, Generic[R]):
     def opened(cls, given: Mapping[str, object], setting: PlaySetting) -> Self:
         """With the options in `flags`, checked; makes the pictures that can't be made when they are first shown."""
 
-    @property
+    @cached_property
     @abstractmethod
     def cases(self) -> Mapping[str, Any]:
         """Cases by name, in the order of play."""

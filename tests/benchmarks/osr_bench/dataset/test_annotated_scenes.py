@@ -113,9 +113,14 @@ def source(tmp_path: Path) -> Path:
     return tmp_path / "raw"
 
 
+def _quietly(what: str, done: int, total: int) -> None:
+    assert what
+    assert 0 <= done <= total
+
+
 def made(source: Path, out: Path, **options: Any) -> LeftOut:
     plan = AnnotatedPlan(source, Options(**options))
-    return make_from_annotated(plan, out, lambda *_: None)[1]
+    return make_from_annotated(plan, out, _quietly)[1]
 
 
 def maps(folder: Path) -> dict[str, GridMap]:

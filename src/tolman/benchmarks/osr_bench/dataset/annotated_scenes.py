@@ -30,9 +30,9 @@ _REPLICA_FOLDER = "Scene_Info"
 _NAME = re.compile(r"[^\W_][\w .&'()/+-]{0,59}")
 """A class that can stand in a prompt: lists of classes are separated by commas, and enclosed in braces."""
 _PLACEHOLDERS = frozenset({"unknown", "undefined", "none", "other", "others", "object", "objects", "misc", "void"})
-_QUARTERS = ("right", "up", "left", "down")
-"""Directions on a map, counter-clockwise."""
 Ahead = Literal["right", "up", "left", "down"]
+_QUARTERS: tuple[Ahead, ...] = ("right", "up", "left", "down")
+"""Directions on a map, counter-clockwise."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class AnnotatedScene:
         if handedness == "released":
             ahead = self.ahead if self.mirrored else math.pi - self.ahead
             quarter = round(ahead / (math.pi / 2)) % 4
-            return self._moved(0, 1.0 if self.mirrored else -1.0, 1.0, cast("Ahead", _QUARTERS[quarter]))
+            return self._moved(0, 1.0 if self.mirrored else -1.0, 1.0, _QUARTERS[quarter])
         ahead = -self.ahead if self.mirrored else self.ahead
         return self._moved(round(1 - ahead / (math.pi / 2)) % 4, 1.0, -1.0 if self.mirrored else 1.0, "up")
 
