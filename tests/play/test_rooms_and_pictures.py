@@ -59,6 +59,7 @@ def client(play: AnyPlayable) -> TestClient:
 
 def draw(page: Page, scene: str) -> None:
     """The true map: by clicks, but the first object by keys, and one that is first put elsewhere and dragged."""
+    page.locator("#viewer").wait_for()
     for number, (name, cells) in enumerate(ROOMS[scene].instances.items()):
         page.click(f".names [data-name='{name}']")
         for row, column in cells:
