@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from string import ascii_uppercase
 from threading import Lock
 from typing import Any, ClassVar, Self
 
 from inspect_ai import Task
 from starlette.concurrency import run_in_threadpool
 
+from tolman.belief.unexplored import letters_in_order
 from tolman.benchmarks.osr_bench.case import Case
 from tolman.benchmarks.osr_bench.cases import choose_cases, resolve_options
 from tolman.benchmarks.osr_bench.maps.reading import find_map, read_map
@@ -265,7 +265,8 @@ def _class_of(name: str) -> str:
 
 def _grid(case: Case, placed: Sequence[Sequence[object]]) -> dict[str, object]:
     """JSON values for the page's script: the classes of the prompt, and objects as class, column and row."""
-    items = [{"name": name, "letter": _letter(number)} for number, name in enumerate(sorted(case.pool))]
+    names = sorted(case.pool)
+    items = [{"name": name, "letter": letter} for name, letter in zip(names, letters_in_order(), strict=False)]
     return {"size": case.truth.size, "items": items, "placed": list(placed), "edit": False, "truth": None, "links": []}
 
 
@@ -282,9 +283,3 @@ def _against_truth(case: Case, reply: str, quarters: int) -> dict[str, object]:
     placed = [[each.name, each.place[1], each.place[0], each.verdict] for each in matched]
     links = [[number, each.partner] for number, each in enumerate(matched) if each.partner is not None]
     return {"placed": placed, "links": links}
-
-
-def _letter(number: int) -> str:
-    """A to Z, then AA, AB and so on."""
-    first, second = divmod(number, len(ascii_uppercase))
-    return (ascii_uppercase[first - 1] if first else "") + ascii_uppercase[second]
