@@ -38,7 +38,7 @@ def watched(browser: Browser, width: int = 1280, height: int = 900) -> Generator
     complaints: list[str] = []
 
     def listen(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and "GL Driver Message" not in message.text:  # of a screenshot
             complaints.append(message.text)
 
     def object_to(address: str) -> None:

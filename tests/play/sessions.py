@@ -11,8 +11,9 @@ from tolman.benchmarks.theory_of_space.case import Case, case_of
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
 from tolman.explore.agents.registry import run_explorer
+from tolman.play.playable import PlaySetting
 from tolman.play.server import build_app
-from tolman.play.session import PlaySetup
+from tolman.play.theory_of_space.play import SpacePlay
 from tolman.world import WorldSettings
 from tolman.world.select import choose_scenes
 
@@ -20,11 +21,11 @@ SHORT = Options(probe="last", questions=1, kinds=("direction",))
 SMALL = WorldSettings(rooms=2, things_per_room=3)
 
 
-def playroom(folder: Path, options: Options = SHORT, scenes: str = "7", *, tools: bool = False) -> PlaySetup:
-    return PlaySetup(scenes, SMALL, options, folder, tools)
+def playroom(folder: Path, options: Options = SHORT, scenes: str = "7", *, tools: bool = False) -> SpacePlay:
+    return SpacePlay(scenes, SMALL, options, PlaySetting(folder, tools=tools))
 
 
-def client(room: PlaySetup) -> TestClient:
+def client(room: SpacePlay) -> TestClient:
     return TestClient(build_app(room), base_url="http://127.0.0.1:8421", follow_redirects=True)
 
 

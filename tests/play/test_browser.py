@@ -17,8 +17,9 @@ from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCa
 from tolman.benchmarks.theory_of_space.tables import read_runs
 from tolman.core.geometry import Heading
 from tolman.core.rules import PUBLISHED, STRICT
+from tolman.play.playable import AnyPlayable
 from tolman.play.server import address, listen, server_of
-from tolman.play.session import PlaySetup
+from tolman.play.theory_of_space.play import SpacePlay
 from tolman.world import START
 
 ON_SCREEN = """([x, y]) => {
@@ -28,12 +29,12 @@ ON_SCREEN = """([x, y]) => {
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> PlaySetup:
+def room(tmp_path: Path) -> SpacePlay:
     return playroom(tmp_path / "logs")
 
 
 @contextmanager
-def served(room: PlaySetup) -> Generator[str]:
+def served(room: AnyPlayable) -> Generator[str]:
     """The address of a real server."""
     with listen("127.0.0.1", 0) as listening:
         server = server_of(room, listening)
@@ -87,7 +88,7 @@ def place(page: Page, name: str, placed: Placement, *, by_keys: bool) -> None:
         page.keyboard.press("r")
 
 
-def true_map(room: PlaySetup) -> CognitiveMap:
+def true_map(room: SpacePlay) -> CognitiveMap:
     """All that there is, and the person where the exploration ended; doors have no front."""
     scene = room.cases["7"].scene
     true = true_global_map(scene, scene.pose_at(START, Heading.WEST), scene.names, STRICT)
@@ -97,7 +98,7 @@ def true_map(room: PlaySetup) -> CognitiveMap:
     )
 
 
-def wait_for_notebook(page: Page, room: PlaySetup) -> None:
+def wait_for_notebook(page: Page, room: SpacePlay) -> None:
     """Until all that was drawn is on disk."""
     facings = {None: None, **{heading: heading.word for heading in Heading}}
     drawn = {name: (at.position, facings[at.facing]) for name, at in true_map(room).places.items()}
@@ -108,7 +109,7 @@ def wait_for_notebook(page: Page, room: PlaySetup) -> None:
     pytest.fail("the notebook was not saved")
 
 
-def report(page: Page, room: PlaySetup) -> None:
+def report(page: Page, room: SpacePlay) -> None:
     """Look once, ask where something is, then say what really changed."""
     send(page)
     page.select_option("[data-query]", index=1)
@@ -129,7 +130,7 @@ def begin(page: Page, home: str) -> None:
         page.keyboard.press("Enter")
 
 
-def test_a_person_explores_draws_answers_revises_and_gets_a_row(chromium: Browser, room: PlaySetup) -> None:
+def test_a_person_explores_draws_answers_revises_and_gets_a_row(chromium: Browser, room: SpacePlay) -> None:
     with served(room) as home, watched(chromium) as page:
         begin(page, home)
         explore(page)
@@ -145,6 +146,11 @@ def test_a_person_explores_draws_answers_revises_and_gets_a_row(chromium: Browse
         page.select_option("[name=distance]", distance)
         send(page)
         report(page, room)
+        scores = page.locator(".scores").inner_text()
+        assert "100.0 %" in scores, "score and true map come right after the scene"
+        page.wait_for_function("() => document.querySelector('.truth img').naturalWidth > 0")
+        assert page.locator(".answers .right").count() == len(room.cases["7"].questions)
+        keep_picture(page, "play-review", whole=True)
         page.click("text=See how you did")
         own = page.locator("tr", has_text="human/ann")
         own.wait_for()

@@ -22,7 +22,7 @@ def test_the_command_says_where_serves_a_page_and_ends_in_peace(tmp_path: Path) 
     words = ["play", "--scenes", "0", "--port", "0", "--no-open", "--host", ANYWHERE, "--log-dir", str(tmp_path)]
     with subprocess.Popen([TOLMAN, *words], stderr=subprocess.PIPE, text=True) as running:
         assert running.stderr is not None
-        told = re.search(r"1 scene at http://127\.0\.0\.1:(\d+)/", running.stderr.readline())
+        told = re.search(r"1 place at http://127\.0\.0\.1:(\d+)/", running.stderr.readline())
         assert told
         assert "Anyone who can reach this machine" in running.stderr.readline(), "not loopback: a warning"
         assert "Explore a place" in fetched(int(told[1]), "127.0.0.1")

@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 from tests.play.sessions import SMALL, client, playroom, spoken
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.play.server import LARGEST_BODY
-from tolman.play.session import PlaySetup, next_request
+from tolman.play.theory_of_space.play import SpacePlay
+from tolman.play.theory_of_space.session import next_request
 from tolman.world import perturb, scene_to_dict
 from tolman.world.select import choose_scenes
 
@@ -20,12 +21,12 @@ HERE = "/people/ann/7"
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> PlaySetup:
+def room(tmp_path: Path) -> SpacePlay:
     return playroom(tmp_path)
 
 
 @pytest.fixture
-def page(room: PlaySetup) -> TestClient:
+def page(room: SpacePlay) -> TestClient:
     """A browser at the first turn."""
     browser = client(room)
     shown = browser.post("/begin", data={"name": "Ann"})
@@ -33,7 +34,7 @@ def page(room: PlaySetup) -> TestClient:
     return browser
 
 
-def replies(room: PlaySetup) -> dict[str, str]:
+def replies(room: SpacePlay) -> dict[str, str]:
     return room.saved("ann", "7").replies
 
 
@@ -44,7 +45,7 @@ def look(page: TestClient, call: str, reply: str = "Actions: [Observe()]", **fie
 # ---- going through ----
 
 
-def test_a_reload_and_a_new_server_go_on_where_the_person_was(page: TestClient, room: PlaySetup) -> None:
+def test_a_reload_and_a_new_server_go_on_where_the_person_was(page: TestClient, room: SpacePlay) -> None:
     look(page, "explore/1")
     shown = page.get(HERE).text
     assert 'value="explore/2"' in shown
@@ -56,7 +57,7 @@ def test_a_reload_and_a_new_server_go_on_where_the_person_was(page: TestClient, 
     assert restarted.post("/begin", data={"name": " ANN "}).text == shown
 
 
-def test_neither_a_double_submit_nor_the_back_button_changes_what_was_said(page: TestClient, room: PlaySetup) -> None:
+def test_neither_a_double_submit_nor_the_back_button_changes_what_was_said(page: TestClient, room: SpacePlay) -> None:
     look(page, "explore/1")
     again = look(page, "explore/1", "Actions: [Rotate(90), Observe()]")
     assert 'value="explore/2"' in again
@@ -66,7 +67,7 @@ def test_neither_a_double_submit_nor_the_back_button_changes_what_was_said(page:
     assert page.get(HERE).headers["cache-control"] == "no-store"
 
 
-def test_a_reply_that_can_not_be_read_is_handed_back_and_not_kept(page: TestClient, room: PlaySetup) -> None:
+def test_a_reply_that_can_not_be_read_is_handed_back_and_not_kept(page: TestClient, room: SpacePlay) -> None:
     hostile = 'Actions: [Rotate(45), Observe()] </textarea><script>alert("x")</script>'
     shown = page.post(f"{HERE}/reply", data={"call": "explore/1", "reply": hostile})
     assert shown.status_code == 422
@@ -76,7 +77,7 @@ def test_a_reply_that_can_not_be_read_is_handed_back_and_not_kept(page: TestClie
     assert replies(room) == {}
 
 
-def test_a_notebook_is_kept_and_becomes_the_first_draft_of_the_map(page: TestClient, room: PlaySetup) -> None:
+def test_a_notebook_is_kept_and_becomes_the_first_draft_of_the_map(page: TestClient, room: SpacePlay) -> None:
     name = room.cases["7"].scene.things[0].name
     note = {name: {"position": [2, -1], "facing": "west"}, "dragon": {"position": [0, 0]}}
     assert page.post(f"{HERE}/notebook", content=json.dumps(note)).status_code == 204
@@ -120,14 +121,14 @@ def test_the_world_does_not_show_before_it_is_looked_at(tmp_path: Path) -> None:
     ],
 )
 def test_forms_of_other_sites_and_other_names_are_refused(
-    page: TestClient, room: PlaySetup, headers: dict[str, str]
+    page: TestClient, room: SpacePlay, headers: dict[str, str]
 ) -> None:
     sent = page.post(f"{HERE}/reply", data={"call": "explore/1", "reply": "Actions: [Observe()]"}, headers=headers)
     assert sent.status_code == 403
     assert replies(room) == {}
 
 
-def test_own_forms_are_taken_under_every_loopback_name(page: TestClient, room: PlaySetup) -> None:
+def test_own_forms_are_taken_under_every_loopback_name(page: TestClient, room: SpacePlay) -> None:
     own = {"host": "localhost:8421", "origin": "http://localhost:8421", "sec-fetch-site": "same-origin"}
     page.post(f"{HERE}/reply", data={"call": "explore/1", "reply": "Actions: [Observe()]"}, headers=own)
     assert list(replies(room)) == ["explore/1"]
@@ -138,7 +139,14 @@ def test_own_forms_are_taken_under_every_loopback_name(page: TestClient, room: P
 @pytest.mark.parametrize(
     "path",
     [
-        *("/people/bob", "/people/bob/7", "/people/ann/8", "/people/..%2Fann/7", "/result/bob", "/result/ann/7.png"),
+        *(
+            "/people/bob",
+            "/people/bob/7",
+            "/people/ann/8",
+            "/people/..%2Fann/7",
+            "/result/bob",
+            "/people/ann/7/pictures/truth",
+        ),
         *("/static/server.py", "/static/..%2Flooks.py", "/measure?x0=0&y0=0&x1=1&y1=1", "/docs", "/openapi.json"),
     ],
 )
@@ -193,4 +201,4 @@ def test_every_page_of_a_scene_is_served_to_its_end(mode: str, tmp_path: Path) -
     own, scout = (re.findall(r"<td>(.*?)</td>", row) for row in table[1:3])
     assert "human/ann" in table[1]
     assert own == scout, "who says what the scout says has the scout's row"
-    assert browser.get("/result/ann/7.png").content.startswith(b"\x89PNG")
+    assert browser.get(f"{HERE}/pictures/truth").content.startswith(b"\x89PNG")

@@ -28,8 +28,8 @@ from tolman.benchmarks.theory_of_space.tables import read_runs
 from tolman.cli.play import play
 from tolman.core.errors import SettingsError
 from tolman.core.geometry import Heading
-from tolman.play.pages import picture_name
-from tolman.play.session import PlaySetup
+from tolman.play.playable import PlaySetting
+from tolman.play.theory_of_space.play import SpacePlay, picture_name
 from tolman.sense import describe_observation, look
 from tolman.sense.observation import Observation
 from tolman.world import START, WorldSettings
@@ -52,27 +52,27 @@ def shared_cache(one_cache: Path, own_cache: None, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("TOLMAN_CACHE", str(one_cache))
 
 
-def playroom(folder: Path, options: Options = SEEN) -> PlaySetup:
-    return PlaySetup("0", WorldSettings(rooms=2, things_per_room=2), options, folder)
+def playroom(folder: Path, options: Options = SEEN) -> SpacePlay:
+    return SpacePlay("0", WorldSettings(rooms=2, things_per_room=2), options, PlaySetting(folder))
 
 
-def begun(room: PlaySetup) -> TestClient:
+def begun(room: SpacePlay) -> TestClient:
     browser = client(room)
     assert browser.post("/begin", data={"name": "Ann"}).url.path == HERE
     return browser
 
 
-def told(room: PlaySetup, heading: Heading = Heading.NORTH) -> str:
+def told(room: SpacePlay, heading: Heading = Heading.NORTH) -> str:
     """What a look from the start would say in words."""
     scene = room.cases["0"].scene
     return describe_observation(Observation(START, heading, *look(scene, scene.pose_at(START, heading))))
 
 
-def view(room: PlaySetup, heading: Heading) -> PictureKey:
+def view(room: SpacePlay, heading: Heading) -> PictureKey:
     return ViewPicture("explore", room.cases["0"].scene.start, heading)
 
 
-def address(room: PlaySetup, key: PictureKey) -> str:
+def address(room: SpacePlay, key: PictureKey) -> str:
     return f"{HERE}/pictures/{picture_name(room.cases['0'], key)}"
 
 

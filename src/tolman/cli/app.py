@@ -22,7 +22,10 @@ COMMANDS = {
         "Check what works with a model: text, pictures, reasoning, limits, price and rate.",
     ),
     "show": ("show:show", "Print result tables from logs of evaluations, or from folders of probes."),
-    "play": ("play:play", "Explore, map and answer as a person; writes the same logs as for a model."),
+    "play": (
+        "play:play",
+        "Take a benchmark as a person, in the browser; writes the same logs as for a model.",
+    ),
     "report": ("report:report", "Write an HTML report from logs of evaluations and folders of probes."),
     "explore": ("explore:explore", "Run scripted explorers in scenes, and print what they cost and learn."),
     "replay": ("explore:replay", "Replay recorded episodes, and check them."),
@@ -33,7 +36,7 @@ COMMANDS = {
     "render": ("render:render", "Render every view of scenes, with ids and depth."),
     "make": (
         "make:make_app",
-        "Make a data set from seeds: panoramas of rooms (OSR-Bench) or outdoor pictures (SpaRRTa).",
+        "Make a data set: panoramas of rooms, generated or annotated (OSR-Bench), or outdoor pictures (SpaRRTa).",
     ),
     "assets": ("assets:assets_app", "Fetch 3D assets of objects, list them, and print their credits."),
     "probe": ("probe:probe_app", "Probe frozen vision encoders for spatial relations between objects."),

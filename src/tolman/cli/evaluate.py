@@ -42,7 +42,7 @@ def eval_command(name: str) -> Callable[..., None]:
 
     flags: list[Argument] = []
     for cls, group in ((benchmark.selection_class, None), (benchmark.options_class, PROTOCOL)):
-        flags += _flags(cls, group, benchmark.several)
+        flags += option_flags(cls, group, benchmark.several)
     defaults = {flag.name: flag.default for flag in flags}
 
     def evaluate(*, options: ModelOptions, **given: object) -> None:
@@ -58,7 +58,8 @@ def eval_command(name: str) -> Callable[..., None]:
     return evaluate
 
 
-def _flags(cls: type, group: Any, several: Mapping[str, str]) -> list[Argument]:
+def option_flags(cls: type, group: Any, several: Mapping[str, str]) -> list[Argument]:
+    """The flags of the options that a class declares; those in `several` take more than one value."""
     from tolman.harness.options import Option, options_of  # noqa: PLC0415
 
     def flag(option: Option) -> Argument:

@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 from rich.console import Console
 
-from tolman.benchmarks.osr_bench.dataset.make import DatasetPlan, make_dataset
+from tolman.benchmarks.osr_bench.dataset.make import AnnotatedPlan, DatasetPlan, make_dataset, make_from_annotated
 from tolman.benchmarks.osr_bench.maps.grid import Handedness
 from tolman.benchmarks.osr_bench.options import Options
 from tolman.benchmarks.osr_bench.questions.distractors import DistractorChoice
@@ -21,7 +21,7 @@ from tolman.core.rules import RuleSetName
 from tolman.render.engine.values import RenderPresetName
 from tolman.world.select import seeds_in
 
-make_app = App(name="make", help="Make a data set from seeds.")
+make_app = App(name="make", help="Make a data set.")
 make_app.command(
     "tolman.cli.make:sparrta",
     name="sparrta",
@@ -41,9 +41,19 @@ def theory_of_space() -> None:
 @make_app.command(name="osr-bench")
 def osr_bench(
     *,
-    scenes: Annotated[str, Parameter(help="Seeds of the rooms, such as 0-99.")] = "0-99",
+    scenes: Annotated[str | None, Parameter(help="Seeds of the rooms. By default 0-99.")] = None,
+    annotated: Annotated[
+        Path | None,
+        Parameter(
+            name="--from",
+            help="Folder of annotated scenes (data.json and rgb.png, as of DeepPanoContext or ReplicaPano) "
+            "instead of generated rooms.",
+        ),
+    ] = None,
     out: Annotated[Path, Parameter(help="Folder for the set.")] = Path("osr-bench"),
-    each: Annotated[int, Parameter(help="Questions of each kind about a room.")] = 10,
+    each: Annotated[
+        int | None, Parameter(help="Questions of each kind about a room. By default 10; 5 for ReplicaPano.")
+    ] = None,
     rules: Annotated[RuleSetName, Parameter(help="Rule set by which questions are made.")] = "strict",
     handedness: Annotated[
         Handedness | None,
@@ -63,13 +73,18 @@ def osr_bench(
     cluster: Annotated[str, Parameter(help="Cluster to run on: ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
     force: Force = False,
 ) -> None:
-    """Make rooms with panoramas, true maps and questions: in the authors' layout, as CSV and as Parquet."""
+    """Make rooms with panoramas, true maps and questions: in the authors' layout, as CSV and as Parquet.
+
+    Rooms are generated from seeds, or made from panoramas that are annotated with 3D boxes (--from).
+    """
     check_workers(workers)
-    seeds = seeds_in(scenes)
+    if annotated is not None and scenes is not None:
+        raise SettingsError("give --scenes for generated rooms, or --from for annotated ones, not both")
+    seeds = seeds_in("0-99" if scenes is None else scenes)
     if seeds is None:
         raise SettingsError(f"--scenes {scenes!r} is not a list of seeds; give some such as 0-99")
     options = Options(
-        each=each,
+        each=10 if each is None else each,
         rules=rules,
         handedness=handedness,
         distractors=distractors,
@@ -78,6 +93,9 @@ def osr_bench(
         preset=preset,
         assets=assets,
     )
+    if annotated is not None:
+        _from_annotated(AnnotatedPlan(annotated, options, each, pictures), out, force=force)
+        return
     plan = DatasetPlan(tuple(seeds), options, pictures)
     jobs = -1 if workers is None else workers
     with progress_bar(Console(stderr=True)) as progress, within(cluster, workers):
@@ -91,6 +109,20 @@ def osr_bench(
         make_dataset(plan, out, tell, jobs=jobs, painters=1 if workers is None and not cluster else jobs, force=force)
     what = "One room is" if len(seeds) == 1 else f"{len(seeds)} rooms are"
     Console().print(f"{what} in {out}; README.md there describes the files.", markup=False, soft_wrap=True)
+
+
+def _from_annotated(plan: AnnotatedPlan, out: Path, *, force: bool) -> None:
+    with progress_bar(Console(stderr=True)) as progress:
+        tasks = {name: progress.add_task(name, total=None) for name in ("maps", "questions", "tables")}
+
+        def tell(what: str, done: int, total: int) -> None:
+            progress.update(tasks[what], completed=done, total=total)
+
+        count, left_out = make_from_annotated(plan, out, tell, force=force)
+    what = "One scene is" if count == 1 else f"{count} scenes are"
+    Console().print(f"{what} in {out}; README.md there describes the files.", markup=False, soft_wrap=True)
+    for line in left_out.lines:
+        Console().print(f"{line}.", markup=False, soft_wrap=True, highlight=False)
 
 
 def sparrta(

@@ -1,74 +1,167 @@
-"""`tolman play`: a page where a person explores, draws maps and answers, with the same logs as for a model."""
+"""`tolman play`: pages on which a person takes a benchmark, with the same logs as for a model.
 
+Its flags are the options of the benchmarks that can be chosen for people.
+"""
+
+import re
 import webbrowser
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from inspect import Parameter as Argument
+from inspect import Signature
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, cast, get_args
 
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
 from rich.console import Console
 
-from tolman.benchmarks.theory_of_space.options import Options, check_pictures
-from tolman.cli.arguments import Rooms, Things
+from tolman.cli.evaluate import option_flags
+from tolman.core.errors import SettingsError, UnknownNameError
+from tolman.harness.registry import BENCHMARKS, find_benchmark, load
+from tolman.play.playable import AnyPlayable, PlaySetting
 from tolman.play.server import address, is_loopback, listen, serve
-from tolman.play.session import PlaySetup
-from tolman.render.engine.values import RenderPresetName
-from tolman.world import WorldSettings
+
+DEFAULT = "theory-of-space"
 
 
-def play(
+def playables() -> dict[str, type[AnyPlayable]]:
+    """The benchmarks that people can play."""
+    return {
+        name: cast("type[AnyPlayable]", load(registered.play))
+        for name, registered in BENCHMARKS.items()
+        if registered.play
+    }
+
+
+def _play(
     *,
-    scenes: Annotated[str, Parameter(help="Seeds, a folder of scenes, or a scene file.")] = "0-2",
-    rooms: Rooms = 3,
-    things: Things = 4,
-    name: Annotated[str, Parameter(help="Default of the person's name on the first page.")] = "",
-    log_dir: Annotated[Path, Parameter(help="Folder of sessions and logs; the same command continues there.")] = Path(
-        "logs/theory-of-space/human"
-    ),
-    questions: Annotated[int, Parameter(help="Questions of each kind.")] = 3,
-    kinds: Annotated[str, Parameter(help="Only these kinds of question, with commas.")] = "",
-    probe: Annotated[
-        Literal["last", "every", "off"], Parameter(help="After which turns maps are asked for; for models: every.")
-    ] = "last",
-    mode: Annotated[
-        Literal["active", "passive"], Parameter(help="Explore, or read the log of a scripted explorer.")
-    ] = "active",
-    world: Annotated[Literal["text", "vision"], Parameter(help="Observations in words, or in pictures.")] = "text",
-    phases: Annotated[str, Parameter(help="Phases to run, with commas.")] = "explore,probe,ask,revise",
-    image_size: Annotated[int, Parameter(help="Width and height of pictures, in pixels (vision).")] = 384,
-    preset: Annotated[RenderPresetName, Parameter(help="Quality of rendered pictures (vision).")] = "standard",
-    assets: Annotated[str, Parameter(help="3D assets: auto, pack, built-in, or a folder (vision).")] = "auto",
-    tools: Annotated[bool, Parameter(negative="", help="Give people a ruler and a protractor.")] = False,
+    benchmark: Annotated[str, Parameter(help="Which benchmark.")] = DEFAULT,
+    name: Annotated[str, Parameter(help="Default of the person's name on the first page.", show_default=False)] = "",
+    log_dir: Annotated[
+        Path | None,
+        Parameter(help="Folder of sessions and logs; the same command continues there. Default: logs/BENCHMARK/human."),
+    ] = None,
+    feedback: Annotated[bool, Parameter(help="Show score and truth after each scene, or only after the last.")] = True,
+    tools: Annotated[
+        bool, Parameter(negative="", help="Give people a ruler and a protractor (Theory of Space).")
+    ] = False,
     port: Annotated[int, Parameter(help="Port of the server; 0 for any free one.")] = 8421,
     host: Annotated[str, Parameter(help="Address; any but loopback lets other machines in.")] = "127.0.0.1",
     open_page: Annotated[bool, Parameter(name="--open", help="Open the page in a browser.")] = True,
+    **given: object,
 ) -> None:
-    """Let a person explore, map and answer as a model does, with the same logs; `tolman show` prints their scores."""
-    options = Options(
-        mode=mode,
-        world=world,
-        phases=tuple(filter(None, (part.strip() for part in phases.split(",")))),  # pyright: ignore[reportArgumentType]
-        probe=probe,
-        questions=questions,
-        kinds=tuple(filter(None, (part.strip() for part in kinds.split(",")))),
-        image_size=image_size,
-        preset=preset,
-        assets=assets,
-    ).for_rooms(rooms)
-    check_pictures(options)
-    setup = PlaySetup(scenes, WorldSettings(rooms=rooms, things_per_room=things), options, log_dir, tools, name)
-    count, console = len(setup.cases), Console(stderr=True)
+    """Let people take a benchmark as a model does, with the same logs; `tolman show` prints their scores."""
+    known = playables()
+    if benchmark not in known:
+        raise UnknownNameError(f"{benchmark!r} can't be played; choose one of {', '.join(known)}")
+    folder = log_dir or Path("logs") / benchmark / "human"
+    cls = known[benchmark]
+    if tools and not cls.has_tools:
+        raise SettingsError(f"there are no instruments for {benchmark}; leave out --tools")
+    setting = PlaySetting(folder, name, tools, feedback)
+    _serve(cls.opened(_options(benchmark, cls, given), setting), host, port, open_page=open_page)
+
+
+def _options(benchmark: str, cls: type[AnyPlayable], given: Mapping[str, object]) -> dict[str, object]:
+    """The options of a benchmark: what was given, else its defaults for people."""
+    for flag in given:
+        if flag not in cls.flags:
+            raise SettingsError(f"--{flag.replace('_', '-')} is not an option of {benchmark}")
+    return {**cls.flags, **given}
+
+
+def _serve(playable: AnyPlayable, host: str, port: int, *, open_page: bool) -> None:
+    count, console = len(playable.cases), Console(stderr=True)
     with listen(host, port) as listening:
-        console.print(f"Play {count} scene{'s' * (count != 1)} at {address(listening)} (Ctrl-C ends it)", markup=False)
+        what = f"{count} {playable.unit}{'s' * (count != 1)}"
+        console.print(f"Play {what} at {address(listening)} (Ctrl-C ends it)", markup=False)
         if not is_loopback(host):
             console.print(
                 "Anyone who can reach this machine can play, and read replies of people whose names they know."
             )
         try:
-            serve(setup, listening, lambda: _open(address(listening)) if open_page else None)
+            serve(playable, listening, lambda: _open(address(listening)) if open_page else None)
         except KeyboardInterrupt:
             console.print("Stopped; unfinished sessions can be continued later.")
-    console.print(f"Tables of finished scenes: tolman show {log_dir}", markup=False)
+    console.print(f"Tables of finished scenes: tolman show {playable.log_dir}", markup=False)
 
 
 def _open(page: str) -> None:
     webbrowser.open(page)
+
+
+def _command() -> Callable[..., None]:
+    """The command, with the options of all benchmarks as flags."""
+    offered: dict[str, list[_Offer]] = {}
+    for name, cls in playables().items():
+        benchmark = find_benchmark(name)
+        for part in (benchmark.selection_class, benchmark.options_class):
+            for flag in option_flags(part, None, {}):
+                if flag.name in cls.flags:
+                    offered.setdefault(flag.name, []).append(_Offer(cls.title, flag, cls.flags[flag.name]))
+
+    def play(**given: Any) -> None:
+        _play(**{flag: value for flag, value in given.items() if value is not None})
+
+    own = [each for each in Signature.from_callable(_play).parameters.values() if each.name != "given"]
+    flags = [*own, *(_flag(offers) for offers in offered.values())]
+    play.__signature__ = Signature(flags)  # pyright: ignore[reportFunctionMemberAccess]
+    play.__annotations__ = {each.name: each.annotation for each in flags}
+    play.__doc__ = _play.__doc__
+    return play
+
+
+@dataclass(frozen=True)
+class _Offer:
+    """An option of one benchmark, with its default for people."""
+
+    title: str
+    flag: Argument
+    default: object
+
+    @property
+    def kind(self) -> Any:
+        return get_args(self.flag.annotation)[0]
+
+    @property
+    def help(self) -> str:
+        """Without the default of `tolman eval`, where there is another."""
+        text = str(get_args(self.flag.annotation)[1].help)
+        return text if self.default in ("", None) else re.sub(r"(?<=\.) Default: .*|;? default[:,].*?(?=\.)", "", text)
+
+    @property
+    def choices(self) -> str:
+        words = [
+            str(each) for part in (self.kind, *get_args(self.kind)) for each in get_args(part) if type(each) is str
+        ]
+        return f" Choose from {', '.join(dict.fromkeys(words))}." if words else ""
+
+
+_SHARED = Group("Several benchmarks", sort_key=99)
+
+
+def _flag(offers: Sequence[_Offer]) -> Argument:
+    """A flag that is None unless given, as its default depends on the benchmark; its value is checked there."""
+    first, *others = offers
+    if not others:
+        shown = False if first.default in ("", None) else partial(_shown_default, first.default)
+        about = Parameter(group=Group(first.title), help=first.help, show_default=shown)
+        return first.flag.replace(default=None, annotation=Annotated[first.kind | None, about])
+    alike = len({(each.default, str(each.kind)) for each in offers}) == 1
+    parts = [f"{each.title}: {each.help}{each.choices}{_default(each.default)}" for each in offers]
+    about = Parameter(group=_SHARED, help=others[0].help if alike else " ".join(parts), show_default=False)
+    kind = first.kind if len({str(each.kind) for each in offers}) == 1 else str
+    return first.flag.replace(default=None, annotation=Annotated[kind | None, about])
+
+
+def _shown_default(default: object, value: object) -> str:
+    del value
+    return str(default)
+
+
+def _default(value: object) -> str:
+    return "" if value in ("", None) else f" Default: {value}."
+
+
+play = _command()

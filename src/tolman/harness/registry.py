@@ -39,6 +39,8 @@ class Registered:
     """Scores strategies without knowledge: a function of a `tolman.report.baselines.BaselineRequest`."""
     make: str = ""
     """A command that writes a data set."""
+    play: str = ""
+    """How people play it: a `tolman.play.playable.Playable`."""
     leaderboard: str = ""
     """Makes and checks its entries: a `tolman.report.leaderboard.benchmark.BenchmarkLeaderboard`."""
 
@@ -56,6 +58,7 @@ BENCHMARKS: dict[str, Registered] = {
             logs=f"{_THEORY_OF_SPACE}.results:RESULTS",
             released=f"{_THEORY_OF_SPACE}.results:RELEASED",
             baselines=f"{_THEORY_OF_SPACE}.tables.baseline_rows:baseline_grid",
+            play="tolman.play.theory_of_space.play:SpacePlay",
             leaderboard=f"{_THEORY_OF_SPACE}.leaderboard.space_leaderboard:LEADERBOARD",
         ),
         Registered(
@@ -66,6 +69,7 @@ BENCHMARKS: dict[str, Registered] = {
             released=f"{_OSR_BENCH}.results:RELEASED",
             baselines=f"{_OSR_BENCH}.tables.references:baseline_grid",
             make="tolman.cli.make:osr_bench",
+            play="tolman.play.osr_bench:OsrPlay",
             leaderboard=f"{_OSR_BENCH}.leaderboard:LEADERBOARD",
         ),
         Registered(
@@ -77,6 +81,7 @@ BENCHMARKS: dict[str, Registered] = {
             is_folder=f"{_SPARRTA}.probes.paths:is_probe_folder",
             baselines=f"{_SPARRTA}.questions.accuracy:baseline_grid",
             make="tolman.cli.make:sparrta",
+            play="tolman.play.sparrta:SparrtaPlay",
             leaderboard=f"{_SPARRTA}.leaderboard:LEADERBOARD",
         ),
     )

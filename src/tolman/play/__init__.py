@@ -1,1 +1,1 @@
-"""The web pages on which a person takes Theory of Space: the same protocol and the same logs as a model."""
+"""The web pages on which people take the benchmarks: the same protocol and the same logs as a model."""

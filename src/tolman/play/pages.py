@@ -1,10 +1,8 @@
-"""The handler of each address of the play server, with its templates, static files and pictures."""
+"""The handler of each address of the play server, with its templates and static files; the same for all benchmarks."""
 
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from fastapi import Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -13,32 +11,32 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from tolman.benchmarks.theory_of_space.case import Case
-from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
-    DistanceCalibration,
-    NameCalibration,
-    PictureKey,
-    PointPlan,
-    ViewPicture,
-    picture_mark,
-)
 from tolman.core.errors import SettingsError, TolmanError
-from tolman.core.geometry import Heading
-from tolman.core.seeds import digest
-from tolman.models.human import NotebookEntry
-from tolman.play.grid import measure
-from tolman.play.page_content import Block, Page, Parts, TurnParts, page_of, parts_of
-from tolman.play.replies import Fields, SessionProgress, SessionStore, first
-from tolman.play.results import LogWriter, PlayResult, last_map, map_against_truth, play_result
-from tolman.play.session import PlaySetup, slug
+from tolman.models.human import NotebookEntry, SavedSession
+from tolman.play.logs import LogWriter
+from tolman.play.playable import (
+    AnyPlayable,
+    Fields,
+    PageContent,
+    PlayResult,
+    SessionProgress,
+    SessionStore,
+    first,
+    slug,
+)
 
 _TYPES = {"css": "text/css", "js": "text/javascript"}
-_SCRIPTS = ("captions.js", "drawing.js", "grid.js", "instruments.js", "moves.js", "page.js", "wait.js")
+_OWN = (
+    *("play.css", "captions.js", "cells.js", "drawing.js", "grid.js", "instruments.js", "moves.js", "page.js"),
+    *("panorama.js", "wait.js"),
+)
+_VIEWER = ("dom.js", "look.js", "sphere.js", "strip.js", "seen.js", "seen.css")
 _FILES = {
     "style.css": ("tolman.report.site", "style.css"),
-    **{name: ("tolman.play", f"static/{name}") for name in ("play.css", *_SCRIPTS)},
+    **{name: ("tolman.play", f"static/{name}") for name in _OWN},
+    **{name: ("tolman.benchmarks.osr_bench.pages.scene", f"page/{name}") for name in _VIEWER},
 }
-"""Static files by name, with package and path. The common style sheet is that of the report."""
+"""Static files by name, with package and path. The common style and the panorama viewer are those of the report."""
 
 
 @cache
@@ -67,53 +65,6 @@ def sentence(error: object) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
-if TYPE_CHECKING:
-    from tolman.benchmarks.theory_of_space.protocol.pictures import PictureCache
-
-_ALTS = {
-    ViewPicture: "Your view",
-    PointPlan: "Plan of the place",
-    DistanceCalibration: "Distances",
-    NameCalibration: "Names of all objects",
-}
-
-
-class PagePictures:
-    """The images on the pages, rendered in another thread."""
-
-    def __init__(self, setup: PlaySetup) -> None:
-        self._setup = setup
-        self._caches: dict[str, PictureCache] = {}
-
-    async def get(self, scene: str, key: PictureKey) -> bytes:
-        """The bytes of an image in the format of the options."""
-        from tolman.benchmarks.theory_of_space.protocol.pictures import PictureCache  # noqa: PLC0415 loads all that renders
-
-        if scene not in self._caches:
-            self._caches[scene] = PictureCache(self._setup.cases[scene], self._setup.options)
-        return await self._caches[scene].get(key)
-
-
-def picture_name(case: Case, key: PictureKey) -> str:
-    """The name of an image in its URL."""
-    return digest(["picture", case.scene.digest, picture_mark(key)])[:20]
-
-
-def picture_alt(key: PictureKey) -> str:
-    """The alternative text of an image, which does not reveal its content."""
-    return _ALTS[type(key)]
-
-
-def pictures_on(page: Page, parts: Parts) -> Iterator[PictureKey]:
-    """All images that a page shows; no other is served."""
-    shown: list[Iterable[Block]] = [page.request, *(turn.feedback for turn in page.past)]
-    shown += (section.blocks for section in page.rules)
-    shown += [parts.feedback] if isinstance(parts, TurnParts) else []
-    for block in (block for blocks in shown for block in blocks):
-        if block.picture is not None:
-            yield block.picture
-
-
 _FIELDS = 1000
 _NOTEBOOK = TypeAdapter(dict[str, NotebookEntry])
 _FARTHEST = 1000
@@ -122,17 +73,20 @@ _FARTHEST = 1000
 class Pages:
     """The handler of each URL. Sessions are stored on disk; only logs being written and results are kept in memory."""
 
-    def __init__(self, setup: PlaySetup) -> None:
-        self._setup, self._store = setup, SessionStore(setup)
-        self._writer = LogWriter(setup, self._store.record_log)
-        self._pictures = PagePictures(setup)
+    def __init__(self, playable: AnyPlayable) -> None:
+        self._playable, self._store = playable, SessionStore(playable)
+        self._writer = LogWriter(playable, self._store.record_log)
         self._results: dict[str, PlayResult] = {}
 
     # ---- begin ----
 
     def start(self) -> HTMLResponse:
         """The first page: the name of the person, and what to expect."""
-        return rendered("start.html", setup=self._setup, problem="", name=self._setup.name)
+        return self._start(200, "", self._playable.setting.name)
+
+    def _start(self, status: int, problem: str, name: str) -> HTMLResponse:
+        content = self._playable.start()
+        return _page_of(content, status, playable=self._playable, problem=problem, name=name)
 
     async def begin(self, request: Request) -> Response:
         """Begin or continue the sessions of a person."""
@@ -141,7 +95,7 @@ class Pages:
             name = slug(given)
             await run_in_threadpool(self._store.begin, name)
         except SettingsError as error:
-            return rendered("start.html", 422, setup=self._setup, problem=sentence(error), name=given[:80])
+            return self._start(422, sentence(error), given[:80])
         return _redirect(f"/people/{name}")
 
     def person(self, name: str) -> Response:
@@ -152,7 +106,7 @@ class Pages:
     # ---- one scene ----
 
     def next_page(self, name: str, scene: str) -> Response:
-        """The page on which the next reply is given, or the notice that the scene is finished."""
+        """The page on which the next reply is given, or how the person did in the scene."""
         return self._page(self._store.progress(name, scene), "", {})
 
     async def reply(self, name: str, scene: str, request: Request) -> Response:
@@ -165,7 +119,7 @@ class Pages:
         if fault is None:
             return _redirect(f"/people/{name}/{scene}")
         progress = await run_in_threadpool(self._store.progress, name, scene)
-        return self._page(progress, fault, fields)
+        return await run_in_threadpool(self._page, progress, fault, fields)
 
     async def notebook(self, name: str, scene: str, request: Request) -> Response:
         """Save a scratch map."""
@@ -182,32 +136,40 @@ class Pages:
     def _page(self, progress: SessionProgress, problem: str, fields: Fields) -> HTMLResponse:
         saved, requested = progress.saved, progress.requested
         if requested is None:
-            with suppress(TolmanError):  # the result page tries again and reports it
-                self._writer.state(saved)
-            following = self._store.next_scene(saved.name)
-            return rendered("finished.html", setup=self._setup, saved=saved, following=following)
-        parts = parts_of(progress.session, requested)
-        page = page_of(self._setup, saved, requested)
+            return self._finished(saved)
+        content = self._playable.page(saved, requested)
         given = {name: list(values) for name, values in fields.items()}
-        names = {key: (picture_name(progress.session.case, key), picture_alt(key)) for key in pictures_on(page, parts)}
-        values = {"page": page, "parts": parts, "problem": problem, "given": given, "pictures": names}
-        return rendered(parts.template, 422 if problem else 200, **values)
+        return _page_of(content, 422 if problem else 200, problem=problem, given=given)
+
+    def _finished(self, saved: SavedSession) -> HTMLResponse:
+        """A finished scene: the log is begun, and the person sees how they did, unless feedback comes at the end."""
+        with suppress(TolmanError):  # the result page tries again and reports it
+            self._writer.state(saved)
+        following = self._store.next_scene(saved.name)
+        names = list(self._playable.cases)
+        review = self._playable.review(saved) if self._playable.setting.feedback or following is None else None
+        return rendered(
+            "finished.html",
+            playable=self._playable,
+            saved=saved,
+            review=review,
+            following=following,
+            number=names.index(saved.scene) + 1,
+            scenes=len(names),
+        )
 
     async def view(self, name: str, scene: str, picture: str) -> Response:
-        """An image of the person's current page, and no other; it is rendered at the first request."""
-        key = await run_in_threadpool(self._on_page, name, scene, picture)
-        kind = self._setup.options.image_format
-        return Response(await self._pictures.get(scene, key), media_type=f"image/{kind}")
+        """A picture of the person's current page, or of the review of a finished scene, and no other."""
+        progress = await run_in_threadpool(self._store.progress, name, scene)
+        if progress.requested is None and not await run_in_threadpool(self._shows_truth, name):
+            raise HTTPException(404, "there is no such picture on this page")
+        found = await self._playable.picture(progress.saved, progress.requested, picture)
+        if found is None:
+            raise HTTPException(404, "there is no such picture on this page")
+        return Response(found.data, media_type=found.kind)
 
-    def _on_page(self, name: str, scene: str, picture: str) -> PictureKey:
-        progress = self._store.progress(name, scene)
-        session, requested = progress.session, progress.requested
-        if requested is not None:
-            page, parts = page_of(self._setup, progress.saved, requested), parts_of(session, requested)
-            for key in pictures_on(page, parts):
-                if picture_name(session.case, key) == picture:
-                    return key
-        raise HTTPException(404, "there is no such picture on this page")
+    def _shows_truth(self, name: str) -> bool:
+        return self._playable.setting.feedback or self._store.next_scene(name) is None
 
     # ---- results ----
 
@@ -215,37 +177,33 @@ class Pages:
         """The table of results, once all scenes are finished and logged."""
         if self._store.next_scene(name) is not None:
             return _redirect(f"/people/{name}")
-        saved = [self._setup.saved(name, scene) for scene in self._setup.cases]
+        saved = [self._playable.saved(name, scene) for scene in self._playable.cases]
         if any(self._writer.state(one) != "written" for one in saved):
             return rendered("wait.html", name=name)
         if name not in self._results:
-            self._results[name] = play_result(self._setup, name)
-        maps = [one.scene for one in saved if last_map(self._setup.session(one))]
-        return rendered("result.html", setup=self._setup, name=name, result=self._results[name], maps=maps)
-
-    def map_picture(self, name: str, scene: str) -> Response:
-        """The last map of a scene drawn over the truth, once all scenes are finished."""
-        if self._store.next_scene(name) is not None:
-            raise HTTPException(404, "there is no picture before all scenes are finished")
-        drawn = map_against_truth(self._store.progress(name, scene).session)
-        if drawn is None:
-            raise HTTPException(404, "no map was drawn in this scene")
-        return Response(drawn, media_type="image/png")
+            logs = [self._playable.logs(one) / self._playable.saved(name, one.scene).log for one in saved]
+            self._results[name] = self._playable.result(name, logs)
+        return rendered("result.html", playable=self._playable, name=name, result=self._results[name])
 
     # ---- tools and files ----
 
     def measure(self, x0: int, y0: int, x1: int, y1: int, facing: int | None = None) -> Response:
         """The measurement between two cells of a person's own map."""
-        valid = max(map(abs, (x0, y0, x1, y1))) <= _FARTHEST and facing in (None, *Heading)
-        if not self._setup.tools or not valid:
+        valid = max(map(abs, (x0, y0, x1, y1))) <= _FARTHEST and facing in (None, 0, 1, 2, 3)
+        found = self._playable.measured((x0, y0), (x1, y1), facing) if self._playable.tools and valid else None
+        if found is None:
             raise HTTPException(404, "there are no such instruments here")
-        return JSONResponse(measure((x0, y0), (x1, y1), None if facing is None else Heading(facing)).__dict__)
+        return JSONResponse(found)
 
     def static(self, name: str) -> Response:
         found = static_file(name)
         if found is None:
             raise HTTPException(404, "there is no such file")
         return found
+
+
+def _page_of(content: PageContent, status: int, **more: object) -> HTMLResponse:
+    return rendered(content.template, status, **{**content.values, **more})
 
 
 async def _fields(request: Request) -> Fields:

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tolman.core.errors import SettingsError, TolmanError
 from tolman.play.pages import Pages, rendered, sentence
-from tolman.play.session import PlaySetup, UnknownSessionError
+from tolman.play.playable import AnyPlayable, UnknownSessionError
 
 LARGEST_BODY = 256 * 1024
 """Most bytes of a form."""
@@ -102,9 +102,9 @@ def _is_ip_address(name: str) -> bool:
     return True
 
 
-def build_app(setup: PlaySetup, host: str = "127.0.0.1") -> FastAPI:
-    """The application that serves a setup on an address."""
-    app, pages = FastAPI(docs_url=None, redoc_url=None, openapi_url=None), Pages(setup)
+def build_app(playable: AnyPlayable, host: str = "127.0.0.1") -> FastAPI:
+    """The application that serves a benchmark on an address."""
+    app, pages = FastAPI(docs_url=None, redoc_url=None, openapi_url=None), Pages(playable)
     for method, path, handler in (
         ("GET", "/", pages.start),
         ("POST", "/begin", pages.begin),
@@ -114,7 +114,6 @@ def build_app(setup: PlaySetup, host: str = "127.0.0.1") -> FastAPI:
         ("POST", "/people/{name}/{scene}/notebook", pages.notebook),
         ("GET", "/people/{name}/{scene}/pictures/{picture}", pages.view),
         ("GET", "/result/{name}", pages.result),
-        ("GET", "/result/{name}/{scene}.png", pages.map_picture),
         ("GET", "/measure", pages.measure),
         ("GET", "/static/{name}", pages.static),
     ):
@@ -150,14 +149,14 @@ def address(listening: socket.socket) -> str:
     return f"http://{shown}:{port}/"
 
 
-def server_of(setup: PlaySetup, listening: socket.socket) -> uvicorn.Server:
+def server_of(playable: AnyPlayable, listening: socket.socket) -> uvicorn.Server:
     """The server for a socket; `run(sockets=[...])` starts it."""
     host = str(listening.getsockname()[0])
-    return uvicorn.Server(uvicorn.Config(build_app(setup, host), log_level="warning", access_log=False))
+    return uvicorn.Server(uvicorn.Config(build_app(playable, host), log_level="warning", access_log=False))
 
 
-def serve(setup: PlaySetup, listening: socket.socket, ready: Callable[[], None]) -> None:
+def serve(playable: AnyPlayable, listening: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until stopped. `ready` is called once the socket takes connections."""
-    server = server_of(setup, listening)
+    server = server_of(playable, listening)
     ready()
     server.run(sockets=[listening])

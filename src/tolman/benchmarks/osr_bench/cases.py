@@ -49,7 +49,10 @@ def reference_co_occurrence() -> CoOccurrence:
 
 
 _REPLICA = "ReplicaPano-"
-"""In these scenes the middle of the panorama points to the right on the stored, mirrored map."""
+"""In these scenes the middle of the panorama points to the right on the stored, mirrored map, unless the file says
+otherwise."""
+_QUARTERS = {"up": 0, "right": 1, "down": 2, "left": 3}
+"""Clockwise quarter turns after which what is ahead on a mirrored map is up, once the map is mirrored back."""
 
 
 def stored_cases(folder: Path, options: Options) -> list[Case]:
@@ -62,15 +65,15 @@ def stored_cases(folder: Path, options: Options) -> list[Case]:
     cases = [_case(scene, options) for scene in scenes]
     if not options.lists_distractors:
         return cases
-    own = all(scene.handedness == "true" for scene in scenes)
+    own = all(scene.generated for scene in scenes)
     return with_distractors(
         cases, reference_co_occurrence() if own else CoOccurrence.of(scene.truth.classes for scene in scenes), options
     )
 
 
 def is_generated_set(folder: Path) -> bool:
-    """Whether a folder was written by `tolman make`, whose maps are never mirrored; the authors' maps are."""
-    return all(scene.handedness == "true" for scene in islice(read_scenes(folder), 1))
+    """Whether a folder holds rooms that `tolman make` generated, and not annotated panoramas."""
+    return all(scene.generated for scene in islice(read_scenes(folder), 1))
 
 
 def _case(scene: ReleasedScene, options: Options) -> Case:
@@ -93,9 +96,11 @@ def oriented_map(scene: ReleasedScene, wanted: Handedness) -> tuple[GridMap, str
     if wanted in ("released", scene.handedness):
         truth = scene.truth if scene.handedness == wanted else scene.truth.mirrored
         return truth, CORNERS[0] if wanted == "true" else None
-    if scene.name.startswith(_REPLICA):
-        return scene.truth.mirrored.turned(1), "bottom right"
-    return scene.truth.mirrored, None
+    ahead = scene.ahead or ("right" if scene.name.startswith(_REPLICA) else "")
+    if ahead not in _QUARTERS:
+        return scene.truth.mirrored, None
+    quarters = _QUARTERS[ahead]
+    return scene.truth.mirrored.turned(quarters), CORNERS[(1 + quarters) % 4]
 
 
 def _asked(stored: Iterable[Question], truth: GridMap, rules: Rules) -> Iterable[Question]:

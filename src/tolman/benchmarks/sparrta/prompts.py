@@ -48,19 +48,26 @@ _page = partial(wording, __package__ or "")
 
 def question_prompt(case: Case, question: RelationQuestion, options: Options) -> str:
     """The prompt that is sent with the picture."""
-    names = {"source": case.source, "target": case.target}
-    fields = {**names, "viewer": VIEWERS[question.viewpoint]}
-    parts = [_page("blind" if options.blind else "picture").fill(**names)]
+    parts = [
+        *question_parts(case, question, options),
+        _page("options").fill(options="\n".join(map(question.lettered, question.options))),
+        _page("answer_thinking").fill(**_fields(case, question)) if options.think else _page("answer_plain").fill(),
+    ]
+    return "\n\n".join(parts)
+
+
+def question_parts(case: Case, question: RelationQuestion, options: Options) -> list[str]:
+    """What the prompt says before the options: what is in the picture, the question, and what its words mean."""
+    fields = _fields(case, question)
+    parts = [_page("blind" if options.blind else "picture").fill(source=case.source, target=case.target)]
     if case.pointed is not None and not options.blind:
         across, down = (round(100 * share) for share in case.pointed)
         parts.append(_page("pointed").fill(source=case.source, across=across, down=down))
-    parts += [
-        _page("asked").fill(**fields),
-        _page("meaning").fill(**fields),
-        _page("options").fill(options="\n".join(map(question.lettered, question.options))),
-        _page("answer_thinking").fill(**fields) if options.think else _page("answer_plain").fill(),
-    ]
-    return "\n\n".join(parts)
+    return [*parts, _page("asked").fill(**fields), _page("meaning").fill(**fields)]
+
+
+def _fields(case: Case, question: RelationQuestion) -> dict[str, str]:
+    return {"source": case.source, "target": case.target, "viewer": VIEWERS[question.viewpoint]}
 
 
 def scripted_reply(case: Case, question: RelationQuestion, options: Options) -> AnswerCallContext:

@@ -1,4 +1,4 @@
-"""Generated rooms on disk in the authors' layout: files of each scene, and tables of the whole set as CSV and
+"""Rooms on disk in the authors' layout: files of each scene, and tables of the whole set as CSV and
 Parquet.
 
 `datasets.load_dataset("parquet", data_files=...)` opens the tables, with the pictures as pictures.
@@ -13,7 +13,7 @@ from typing import Any, TextIO, cast
 
 from tolman import __version__
 from tolman.benchmarks.osr_bench.case import Case
-from tolman.benchmarks.osr_bench.dataset.rooms import GeneratedRoom, scene_name
+from tolman.benchmarks.osr_bench.dataset.rooms import AskedRoom
 from tolman.benchmarks.osr_bench.options import Options
 from tolman.benchmarks.osr_bench.prompts import map_prompt
 from tolman.benchmarks.osr_bench.questions.question import MAP_SKILL, SKILLS, AskedSet
@@ -36,14 +36,14 @@ FILE_VERSION = "1.0"
 """Format version of the authors' files."""
 
 
-def write_room(room: GeneratedRoom, folder: Path, options: Options) -> None:
+def write_room(room: AskedRoom, folder: Path, options: Options) -> None:
     """Write all files of a room except its pictures. Unchanged files are not rewritten."""
     truth = room.truth
     stored = {
         "cognitive_map": truth.as_lists,
         "class_count": truth.counts,
         "handedness": options.map_handedness,
-        "seed": room.seed,
+        **room.about,
     }
     write_if_changed(folder / MAP_FILE, json.dumps(stored).encode())
     for asked, case in room.cases.items():
@@ -64,9 +64,9 @@ def conversation(case: Case, options: Options) -> list[dict[str, object]]:
     return [{"turn_id": 0, **first}, *asked]
 
 
-def image_id(seed: int) -> str:
+def image_id(name: str) -> str:
     """Path of a room's panorama within the set."""
-    return f"{DATA_FOLDER}/{scene_name(seed)}/{PANORAMA_FILE}"
+    return f"{DATA_FOLDER}/{name}/{PANORAMA_FILE}"
 
 
 def write_if_changed(path: Path, data: bytes) -> None:
@@ -81,13 +81,13 @@ def write_if_changed(path: Path, data: bytes) -> None:
         raise SettingsError(f"{path} can't be written: {error.strerror}") from None
 
 
-def _conversation_file(room: GeneratedRoom, turns: Sequence[dict[str, object]]) -> bytes:
+def _conversation_file(room: AskedRoom, turns: Sequence[dict[str, object]]) -> bytes:
     """Holds no date, so that the same room gives the same bytes."""
     stored = {
-        "image_id": image_id(room.seed),
+        "image_id": image_id(room.name),
         "pre_prompt": "",
         "conversation": list(turns),
-        "metadata": {"version": FILE_VERSION, "seed": room.seed, "made_by": f"tolman {__version__}"},
+        "metadata": {"version": FILE_VERSION, **room.about, "made_by": f"tolman {__version__}"},
     }
     return json.dumps(stored, indent=1).encode()
 
@@ -127,7 +127,7 @@ def _write_csv(file: TextIO, folders: Sequence[Path], asked: AskedSet) -> None:
     rows.writeheader()
     for folder in folders:
         for turn in _turns(folder, asked):
-            rows.writerow({**turn, "image_id": f"{DATA_FOLDER}/{folder.name}/{PANORAMA_FILE}"})
+            rows.writerow({**turn, "image_id": image_id(folder.name)})
 
 
 def _turns(folder: Path, asked: AskedSet) -> list[Turn]:
@@ -148,7 +148,7 @@ def _scene(folder: Path) -> dict[str, object]:
     stored = cast("Mapping[str, object]", read_json(folder / MAP_FILE))
     return {
         "scene": scene.name,
-        "seed": stored["seed"],
+        "seed": stored.get("seed"),
         "handedness": scene.handedness,
         "classes": list(scene.truth.classes),
         "cognitive_map": json.dumps(scene.truth.as_lists),
@@ -174,7 +174,7 @@ def _write_parquet(
     with atomic_path(file) as path, parquet.ParquetWriter(path, schema, **options) as writer:
         for rows in groups:
             name = rows[0]["scene"]
-            image = f"{DATA_FOLDER}/{name}/{PANORAMA_FILE}"
+            image = image_id(str(name))
             if pictures:
                 picture = {"bytes": (file.parent / image).read_bytes(), "path": image}
                 rows = [{**row, "image": picture} for row in rows]  # noqa: PLW2901 same rows, one column more

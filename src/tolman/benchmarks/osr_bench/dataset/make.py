@@ -1,11 +1,12 @@
-"""Make a data set of rooms on disk, with pictures and a data card. A repeated call resumes and gives the
-same bytes.
+"""Make a data set of rooms on disk, generated or from annotated scenes, with pictures and a data card. A repeated call
+resumes and gives the same bytes.
 """
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -14,10 +15,21 @@ import joblib
 from PIL import Image, ImageDraw
 
 from tolman import __version__
+from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.dataset.annotated_scenes import (
+    QUESTIONS_BY_SOURCE,
+    AnnotatedBox,
+    AnnotatedScene,
+    LeftOut,
+    RoomPlan,
+    read_annotated,
+)
 from tolman.benchmarks.osr_bench.dataset.files import pyarrow_module, write_if_changed, write_room, write_tables
 from tolman.benchmarks.osr_bench.dataset.rooms import (
     PREFIX,
+    AskedRoom,
     batches,
+    cases_of,
     generated_maps,
     generated_room,
     panorama_png,
@@ -30,7 +42,9 @@ from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence
 from tolman.benchmarks.osr_bench.released.scenes import DATA_FOLDER, PANORAMA_FILE
 from tolman.core.errors import SettingsError
 from tolman.core.files import check_made_with, clear_unfinished, encoded, lock_folder
+from tolman.core.limits import PICTURE_FILE, read_file
 from tolman.core.parallel import parallel_map
+from tolman.core.seeds import digest
 from tolman.core.wording import wording
 from tolman.render.plan.drawing import write_text
 from tolman.render.renderer import is_complete_png
@@ -44,9 +58,27 @@ _LABEL_WIDTH = 72
 Pixel = tuple[float, float]
 
 
-def floor_plan_png(room: Space, size: int = GRID_SIZE, handedness: Handedness = "true") -> bytes:
+def space_plan(room: Space, handedness: Handedness) -> RoomPlan:
+    """The plan of a generated room in the frame of its map."""
+    sign = 1.0 if handedness == "true" else -1.0
+    boxes: list[AnnotatedBox] = []
+    for piece in room.pieces:
+        west, east, south, north = piece.box[:4]
+        corners = ((west, south), (east, south), (east, north), (west, north))
+        centre = (sign * piece.x, piece.y)
+        boxes.append(AnnotatedBox(piece.category, centre, tuple((sign * x, y) for x, y in corners)))
+    x, y = room.camera
+    return RoomPlan(tuple((sign * x, y) for x, y in room.layout), tuple(boxes), (sign * x, y))
+
+
+_MARKER = ((12.0, 0.0), (-7.0, 7.0), (-7.0, -7.0))
+"""The camera, pointing right: pixels right and up of its place."""
+_TURNS = {"right": (1, 0), "up": (0, 1), "left": (-1, 0), "down": (0, -1)}
+
+
+def floor_plan_png(room: RoomPlan, size: int = GRID_SIZE) -> bytes:
     """A floor plan of a room as a PNG file, with the grid of the map and a dot at the centre of each object."""
-    at = _pixels(room, size, handedness)
+    at = _pixels(room, size)
     whole = _SIDE + 2 * _MARGIN
     picture = Image.new("RGB", (whole, whole), _PAPER)
     draw = ImageDraw.Draw(picture)
@@ -56,29 +88,27 @@ def floor_plan_png(room: Space, size: int = GRID_SIZE, handedness: Handedness = 
         draw.line((_MARGIN, place, whole - _MARGIN, place), fill=_GRID)
         draw.line((place, _MARGIN, place, whole - _MARGIN), fill=_GRID)
     draw.polygon([at(*corner) for corner in room.layout], outline=_WALL, width=3)
-    for piece in room.pieces:
-        west, east, south, north = piece.box[:4]
-        draw.polygon([at(west, south), at(east, south), at(east, north), at(west, north)], outline=_BOX)
-    x, y = at(*room.camera)
-    draw.polygon([(x, y - 12), (x - 7, y + 7), (x + 7, y + 7)], fill=_WALL)
+    for box in room.boxes:
+        draw.polygon([at(*corner) for corner in box.footprint], outline=_BOX)
+    (x, y), (cos, sin) = at(*room.camera), _TURNS[room.ahead]
+    draw.polygon([(x + cos * a - sin * b, y - sin * a - cos * b) for a, b in _MARKER], fill=_WALL)
     taken: list[Pixel] = []
-    for piece in room.pieces:
-        x, y = at(piece.x, piece.y)
+    for box in room.boxes:
+        x, y = at(*box.centre)
         draw.ellipse((x - 3, y - 3, x + 3, y + 3), fill=_DOT)
         while any(abs(x - a) < _LABEL_WIDTH and abs(y - b) < _FONT_SIZE for a, b in taken):
             y += _FONT_SIZE
         taken.append((x, y))
-        write_text(picture, piece.category, (x + 6, y), _FONT_SIZE)
+        write_text(picture, box.name, (x + 6, y), _FONT_SIZE)
     return encoded(picture, "PNG")
 
 
-def _pixels(room: Space, size: int, handedness: Handedness) -> Callable[[float, float], Pixel]:
-    grid = GridFrame(room.layout, size=size, handedness=handedness)
+def _pixels(room: RoomPlan, size: int) -> Callable[[float, float], Pixel]:
+    grid = GridFrame(room.layout, size=size)
     scale = _SIDE / (grid.side * size)
 
     def at(x: float, y: float) -> Pixel:
-        right = x - grid.west if handedness == "true" else grid.east - x
-        return _MARGIN + scale * right, _MARGIN + scale * (grid.north - y)
+        return _MARGIN + scale * (x - grid.west), _MARGIN + scale * (grid.north - y)
 
     return at
 
@@ -105,6 +135,7 @@ def dataset_card(scenes: int, options: Options) -> str:
 
 
 LAYOUT_FILE, TOP_DOWN_FILE = "room_layout.png", "top_down.png"
+STATISTICS_FILE = f"negative_sampling_{PREFIX}.json"
 _SCALE = 64.0
 """Pixels per metre in top-down views."""
 StageProgress = Callable[[str, int, int], object]
@@ -161,6 +192,87 @@ def make_dataset(
     return co_occurrence
 
 
+LEFT_OUT_FILE = "left_out.json"
+
+
+@dataclass(frozen=True)
+class AnnotatedPlan:
+    """The specification of a data set from scenes that are annotated with 3D boxes."""
+
+    folder: Path
+    options: Options
+    each: int | None = None
+    """Questions per kind; None for as many as published for the source of a scene."""
+    pictures: bool = True
+
+    def as_dict(self, scenes: Sequence[AnnotatedScene]) -> dict[str, object]:
+        """Everything that the files of the set depend on."""
+        made: dict[str, object] = {"tolman": __version__, "scenes": digest([scene.digest for scene in scenes])}
+        made |= {name: getattr(self.options, name) for name in ("grid", "rules", "distractors")}
+        return made | {"each": self.each, "handedness": self.options.map_handedness, "pictures": self.pictures}
+
+
+def make_from_annotated(
+    plan: AnnotatedPlan, out: Path, progress: StageProgress, *, force: bool = False
+) -> tuple[int, LeftOut]:
+    """Make a data set of annotated scenes; returns their number, and what had to be left out.
+
+    Panoramas are copied as they are.
+    """
+    pyarrow_module("pyarrow")
+    left_out = LeftOut()
+    scenes = list(read_annotated(plan.folder, left_out, pictures=plan.pictures))
+    if not scenes:
+        raise SettingsError(f"{plan.folder} holds no usable scene. {'. '.join(left_out.lines)}")
+    rooms = [scene.plan(plan.options.map_handedness) for scene in scenes]
+    maps = [room.grid_map(plan.options.grid) for room in rooms]
+    progress("maps", len(maps), len(maps))
+    with lock_folder(out):
+        clear_unfinished(out)
+        check_made_with(out, plan.as_dict(scenes), force=force)
+        co_occurrence = CoOccurrence.of(truth.classes for truth in maps)
+        write_if_changed(out / STATISTICS_FILE, json.dumps(co_occurrence.as_dict, indent=1).encode())
+        folders: list[Path] = []
+        for scene, room, truth in zip(scenes, rooms, maps, strict=True):
+            folders.append(_write_annotated(scene, room, truth, co_occurrence, plan, out))
+            progress("questions", len(folders), len(scenes))
+        progress("tables", 0, 1)
+        write_tables(folders, out, pictures=plan.pictures)
+        stored = {"scenes": left_out.scenes, "objects": dict(left_out.objects)}
+        write_if_changed(out / LEFT_OUT_FILE, json.dumps(stored, indent=1).encode())
+        write_if_changed(out / CARD_FILE, _annotated_card(plan, scenes, left_out).encode())
+        progress("tables", 1, 1)
+    return len(scenes), left_out
+
+
+def _write_annotated(
+    scene: AnnotatedScene, room: RoomPlan, truth: GridMap, co_occurrence: CoOccurrence, plan: AnnotatedPlan, out: Path
+) -> Path:
+    """Write one scene; returns its folder. Its random streams depend on its name."""
+    folder, seed = out / DATA_FOLDER / scene.name, int(digest(["annotated", scene.name])[:8], 16)
+    options = replace(plan.options, each=plan.each or QUESTIONS_BY_SOURCE[scene.source])
+    cases = cases_of(Case(scene.name, truth, (), ()), seed, co_occurrence, options)
+    write_room(AskedRoom(scene.name, cases, {"source": scene.source, "ahead": room.ahead}), folder, options)
+    if plan.pictures:
+        write_if_changed(folder / PANORAMA_FILE, read_file(scene.folder / PANORAMA_FILE, PICTURE_FILE))
+        write_if_changed(folder / LAYOUT_FILE, floor_plan_png(room, options.grid))
+    return folder
+
+
+def _annotated_card(plan: AnnotatedPlan, scenes: Sequence[AnnotatedScene], left_out: LeftOut) -> str:
+    counts = Counter(scene.source for scene in scenes)
+    page = _page("annotated_card").fill(
+        scenes=len(scenes),
+        sources=" and ".join(f"{count} of {source}" for source, count in counts.items()),
+        rules=plan.options.rules,
+        handedness=plan.options.map_handedness,
+        grid=plan.options.grid,
+        distractors=plan.options.distractors,
+        left_out=". ".join(left_out.lines) or "Nothing was left out",
+    )
+    return page + "\n"
+
+
 def _write_rooms(plan: DatasetPlan, out: Path, progress: StageProgress, jobs: int) -> CoOccurrence:
     total = len(plan.seeds)
     maps: list[GridMap] = []
@@ -168,7 +280,7 @@ def _write_rooms(plan: DatasetPlan, out: Path, progress: StageProgress, jobs: in
         maps.append(truth)
         progress("maps", len(maps), total)
     co_occurrence = CoOccurrence.of(truth.classes for truth in maps)
-    write_if_changed(out / f"negative_sampling_{PREFIX}.json", json.dumps(co_occurrence.as_dict, indent=1).encode())
+    write_if_changed(out / STATISTICS_FILE, json.dumps(co_occurrence.as_dict, indent=1).encode())
     work = partial(_write_slice, co_occurrence=co_occurrence, out=out.absolute(), options=plan.options)
     done = 0
     for written in parallel_map(work, batches(list(zip(plan.seeds, maps, strict=True))), jobs):
@@ -190,7 +302,7 @@ def _render_pictures(seed: int, out: Path, options: Options, threads: int | None
         _limit_threads(threads)
     preset, assets = options.preset, options.assets
     for name, make in (
-        (LAYOUT_FILE, lambda: floor_plan_png(generate_space(seed), options.grid, options.map_handedness)),
+        (LAYOUT_FILE, lambda: floor_plan_png(space_plan(generate_space(seed), options.map_handedness), options.grid)),
         (TOP_DOWN_FILE, lambda: top_down_png(seed, scale=_SCALE, preset=preset, assets=assets)),
         (PANORAMA_FILE, lambda: panorama_png(seed, width=options.width, preset=preset, assets=assets)),
     ):

@@ -1,7 +1,7 @@
 """Rooms generated from seeds: the true map, both sets of questions, and the rendered pictures."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import TypeVar
@@ -72,16 +72,14 @@ _BATCH = 25
 
 
 @dataclass(frozen=True)
-class GeneratedRoom:
+class AskedRoom:
     """One room with both sets of questions."""
 
-    seed: int
+    name: str
+    """Name of its folder."""
     cases: dict[AskedSet, Case]
-
-    @property
-    def name(self) -> str:
-        """Name of its folder."""
-        return scene_name(self.seed)
+    about: Mapping[str, object]
+    """Where it comes from: the seed of a generated room, or the source of an annotated one."""
 
     @property
     def truth(self) -> GridMap:
@@ -98,19 +96,22 @@ def generated_maps(seeds: Sequence[int], options: Options, jobs: int = 1) -> Ite
     return chain.from_iterable(parallel_map(partial(_maps, options=options), batches(seeds), jobs))
 
 
-def generated_room(seed: int, truth: GridMap, co_occurrence: CoOccurrence, options: Options) -> GeneratedRoom:
-    """One room with its questions."""
-    rules = find_rules(options.rules)
+def generated_room(seed: int, truth: GridMap, co_occurrence: CoOccurrence, options: Options) -> AskedRoom:
+    """A generated room with its questions."""
+    base = Case(str(seed), truth, (), (), seed)
+    return AskedRoom(scene_name(seed), cases_of(base, seed, co_occurrence, options), {"seed": seed})
+
+
+def cases_of(base: Case, seed: int, co_occurrence: CoOccurrence, options: Options) -> dict[AskedSet, Case]:
+    """A case with its standard and with its negative questions, from the random streams of a seed."""
+    rules, truth = find_rules(options.rules), base.truth
     absent = co_occurrence.distractors(truth.classes, options.distractors)
     standard = standard_questions(truth, seed, options.each, rules)
     negative = negative_questions(truth, absent, seed, options.each, rules)
-    return GeneratedRoom(
-        seed,
-        {
-            "standard": Case(str(seed), truth, prompt_classes(truth.classes, (), rules), tuple(standard), seed),
-            "negative": Case(str(seed), truth, prompt_classes(truth.classes, absent, rules), tuple(negative), seed),
-        },
-    )
+    return {
+        "standard": replace(base, pool=prompt_classes(truth.classes, (), rules), questions=tuple(standard)),
+        "negative": replace(base, pool=prompt_classes(truth.classes, absent, rules), questions=tuple(negative)),
+    }
 
 
 def _maps(seeds: Sequence[int], options: Options) -> list[GridMap]:

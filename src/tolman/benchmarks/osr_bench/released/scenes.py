@@ -7,7 +7,7 @@ import csv
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import cast
 
@@ -101,6 +101,10 @@ class ReleasedScene:
     """Classes named in the prompt for the map."""
     handedness: Handedness = "released"
     """Handedness of the map: mirrored like the authors', unless the file says otherwise."""
+    ahead: str = ""
+    """Where on a mirrored map the middle of the panorama is: right, up, left or down; empty if unknown."""
+    generated: bool = False
+    """Whether the room was generated, so that all that can be seen in it is known."""
 
     @property
     def name(self) -> str:
@@ -138,7 +142,9 @@ def read_scene_folder(folder: Path) -> ReleasedScene:
     for asked, suffix in QUESTION_FILES.items():
         if (file := folder / f"{folder.name}{suffix}").is_file():
             turns[asked] = read_conversation(file)
-    return scene_of(folder, truth, turns, "true" if stored.get("handedness") == "true" else "released")
+    own = stored.get("handedness") == "true"
+    scene = scene_of(folder, truth, turns, "true" if own else "released")
+    return replace(scene, ahead=str(stored.get("ahead") or ""), generated=own and "source" not in stored)
 
 
 def scene_of(

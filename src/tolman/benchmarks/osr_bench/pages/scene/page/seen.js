@@ -35,8 +35,7 @@
     byId("seen").append(box, el("p", { class: "caption" }, readout, hint, choice));
     show(round ? "Look around" : "Whole picture");
     new ResizeObserver(() => shown.draw()).observe(box);
-    if (box.clientWidth < 500) look.to({ span: 75 });
-    else look.to({});
+    look.to({ span: box.clientWidth < 500 ? 75 : Number(byId("seen").dataset.span ?? 100) });
   }
 
   function views(sent) {

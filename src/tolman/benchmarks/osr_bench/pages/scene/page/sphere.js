@@ -37,9 +37,18 @@
     return gl.getProgramParameter(made, gl.LINK_STATUS) ? made : null;
   }
 
+  // Textures repeat only where their sides are powers of two.
+  function sized(image) {
+    const [width, height] = [image.width, image.height].map((side) => 2 ** Math.round(Math.log2(side)));
+    if (width === image.width && height === image.height) return image;
+    const canvas = Object.assign(document.createElement("canvas"), { width, height });
+    canvas.getContext("2d").drawImage(image, 0, 0, width, height);
+    return canvas;
+  }
+
   function texture(gl, image) {
     gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGB, gl.RGB, gl.UNSIGNED_BYTE, image);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGB, gl.RGB, gl.UNSIGNED_BYTE, sized(image));
     for (const [name, value] of [
       [gl.TEXTURE_WRAP_S, gl.REPEAT],
       [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE],

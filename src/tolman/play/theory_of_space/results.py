@@ -1,15 +1,12 @@
-"""Logs of finished sessions, written by the Inspect task itself, and a person's result beside scripted explorers."""
+"""A person's result beside scripted explorers, and in one scene: scores, answers, and the map against the truth."""
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Iterator, Sequence
 from pathlib import Path
-from threading import Lock
-from typing import Any, Literal
 
-from tolman.benchmarks.theory_of_space.case import Case, elicit_call
+from tolman.ask import grade, oracle_reply
+from tolman.benchmarks.theory_of_space.case import Case, elicit_call, question_calls
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.protocol.picture_marks import caption, split_at_marks
 from tolman.benchmarks.theory_of_space.protocol.prompts import Message
@@ -19,75 +16,12 @@ from tolman.benchmarks.theory_of_space.revision import plain_map, views_of
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
 from tolman.benchmarks.theory_of_space.tables import read_runs, summarise_run
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, GAIN
-from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.core.errors import TolmanError
 from tolman.core.rules import STRICT
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
-from tolman.harness.evaluation import RunPlan, evaluate
-from tolman.models.human import SavedSession
 from tolman.models.scripted.reply import reply_to
-from tolman.play.session import PlaySession, PlaySetup
-
-_ONE_AT_A_TIME = Lock()
-"""Inspect runs one evaluation at a time per process."""
-
-
-def write_log(setup: PlaySetup, saved: SavedSession) -> str:
-    """Write the log of a finished session and return its file name. A second call reuses the log."""
-    choice, worlds = setup.choices[saved.scene], setup.worlds
-    options: dict[str, Any] = {**setup.options.as_dict(), "resume": False}
-    by_seed = choice.path is None and not choice.name  # the seed of a named scene is secret
-    scenes = str(choice.seed) if by_seed else setup.scenes
-    task = theory_of_space(scenes=scenes, rooms=worlds.rooms, things=worlds.things_per_room, **options)
-    plan = RunPlan(
-        setup.model(saved.name),
-        setup.logs(saved),
-        model_args={"sittings": str(setup.folder)},
-        generation={"sample_id": saved.scene},
-        scene_retries=0,
-        display="none",
-    )
-    with _ONE_AT_A_TIME:
-        outcome = evaluate([task], plan)
-    if not outcome.complete:
-        raise TolmanError(f"the log of scene {saved.scene} could not be written; the session itself is saved")
-    return Path(outcome.logs[0].location).name
-
-
-LogState = Literal["written", "being written"]
-
-
-@dataclass
-class LogWriter:
-    """Writes logs in a background thread, one at a time."""
-
-    setup: PlaySetup
-    done: Callable[[str, str, str], None]
-    """Called with name, scene and file name of each log written."""
-    _worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "log-writer"))
-    _begun: dict[tuple[str, str], Future[None]] = field(default_factory=dict[tuple[str, str], Future[None]])
-
-    def state(self, saved: SavedSession) -> LogState:
-        """The state of the log of a finished session; starts writing it where that was not done yet.
-
-        A failure is raised once; the next call starts again.
-        """
-        if saved.log:
-            return "written"
-        key = saved.name, saved.scene
-        begun = self._begun.get(key)
-        if begun is None:
-            self._begun[key] = self._worker.submit(self._write, saved)
-        elif begun.done():
-            del self._begun[key]
-            if (failure := begun.exception()) is not None:
-                raise TolmanError(f"the log could not be written: {' '.join(str(failure).split())[:300]}")
-            return "written"
-        return "being written"
-
-    def _write(self, saved: SavedSession) -> None:
-        self.done(saved.name, saved.scene, write_log(self.setup, saved))
+from tolman.play.playable import PageContent, PlayResult, ResultRow, Review, ReviewedAnswer
+from tolman.play.theory_of_space.session import PlaySession
 
 
 class _ScriptedStage:
@@ -140,13 +74,11 @@ def last_map(session: PlaySession) -> str | None:
     return next((reply for reply in replies if reply is not None), None)
 
 
-def map_against_truth(session: PlaySession) -> bytes | None:
-    """The last map drawn over the truth as a PNG; None where no map was elicited."""
+def map_against_truth(session: PlaySession) -> bytes:
+    """The true map as a PNG, with the last map of the person drawn over it where one was elicited."""
     from tolman.render import map_picture  # noqa: PLC0415 - drawing takes a second to load
 
-    reply = last_map(session)
-    if reply is None:
-        return None
+    reply = last_map(session) or ""
     scene, last = session.case.scene, session.explored.turns[-1]
     seen = {name for names in views_of(session.explored.turns) for name in names}
     pose = scene.pose_at(last.standing_on, last.heading)
@@ -161,37 +93,42 @@ COLUMNS = {
     "last map": CORRECTNESS,
     "changes found": "revise/f1",
 }
+MEANINGS = {
+    "cost": "one for each look, two for each question to the world; less is better",
+    "information gain": "how much of what could be known followed from what was seen",
+    "answers": "questions answered right, near misses counted in part",
+    "last map": "how much of the place was seen, and drawn right on the last map",
+    "changes found": "which things had been moved or turned (F1)",
+}
 _PERCENT = {"information gain", "answers", "last map", "changes found"}
 
 
-@dataclass(frozen=True)
-class ResultRow:
-    """One explorer: the name, and the formatted mean of each column."""
-
-    name: str
-    cells: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class PlayResult:
-    """A table with a row for the person and rows of reference agents."""
-
-    heads: tuple[str, ...]
-    rows: tuple[ResultRow, ...]
-    scenes: int
-    warnings: tuple[str, ...]
-    """Warnings about the logs, one line each."""
-
-
-def play_result(setup: PlaySetup, name: str) -> PlayResult:
+def play_result(model: str, logs: Sequence[Path], cases: Sequence[Case], options: Options) -> PlayResult:
     """The mean scores of a person over all scenes under the strict rules, beside reference agents."""
-    saved = [setup.saved(name, scene) for scene in setup.cases]
-    logs = [setup.logs(one) / one.log for one in saved]
     warnings: list[str] = []
-    own = [run for run in read_runs(logs, warnings.append) if run.model == setup.model(name)]
-    cases = list(setup.cases.values())
-    runs = [*own, *(scripted_run(agent, cases, setup.options) for agent in REFERENCES)]
+    own = [run for run in read_runs(logs, warnings.append) if run.model == model]
+    runs = [*own, *(scripted_run(agent, cases, options) for agent in REFERENCES)]
     return _table(runs, warnings)
+
+
+def session_review(session: PlaySession, figure: PageContent) -> Review:
+    """The scores of a finished session under the strict rules, each answer, and the figure with the truth."""
+    calls = [Call(name=call, reply=reply) for call, reply in session.replies.items()]
+    read = [str(turn.asked) for turn in session.explored.turns] if session.options.mode == "passive" else []
+    record = ScoredCase(session.case, session.options, SceneRecord(log=read, calls=calls))
+    run = TheoryOfSpaceRun("", session.options, [score_record(record)], [], 1)
+    measured = summarise_run(run).measured["strict"]
+    means = {head: measured.interval(column).mean for head, column in COLUMNS.items()}
+    scores = {head: _shown(head, mean) for head, mean in means.items() if not math.isnan(mean)}
+    return Review(scores, tuple(_answers(session)), figure)
+
+
+def _answers(session: PlaySession) -> Iterator[ReviewedAnswer]:
+    for mode in session.options.maps:
+        for call, question in question_calls(mode, session.case.questions):
+            said = session.replies.get(call, "")
+            score = grade(question, said, STRICT).score
+            yield ReviewedAnswer(question.text, said, oracle_reply(question), score)
 
 
 def _table(runs: Sequence[TheoryOfSpaceRun], warnings: Sequence[str]) -> PlayResult:
@@ -203,7 +140,7 @@ def _table(runs: Sequence[TheoryOfSpaceRun], warnings: Sequence[str]) -> PlayRes
         ResultRow(run.name, tuple(_shown(head, means[head][number]) for head in heads))
         for number, run in enumerate(runs)
     )
-    return PlayResult(heads, rows, len(runs[0].cases), tuple(warnings))
+    return PlayResult(heads, rows, len(runs[0].cases), MEANINGS, "two scripted explorers", tuple(warnings))
 
 
 def _shown(head: str, mean: float) -> str:

@@ -1,41 +1,26 @@
-"""A play session: a person in a scene as a value, the order of requests, and the setup and storage of all sessions.
+"""A play session: a person in a scene as a value, and the order of requests.
 
 Maps are elicited right after the turn, and unexplored points only at the very end, as the plan shown there reveals the
 walls.
 """
 
-import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from itertools import chain
-from pathlib import Path
 
 from tolman.ask import Question
 from tolman.belief.cognitive_map import revision_map_prompt
-from tolman.benchmarks.theory_of_space.case import Case, case_of, elicit_call, question_calls, turn_call
+from tolman.benchmarks.theory_of_space.case import Case, elicit_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.protocol.elicit import elicitations
 from tolman.benchmarks.theory_of_space.protocol.prompts import Conversation, in_pictures, question_prompt
 from tolman.benchmarks.theory_of_space.protocol.run_scene import OUT_OF_BUDGET
-from tolman.core.errors import SettingsError, TolmanError
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode, Turn, begin_revision, step
 from tolman.explore.grammar import read_actions
 from tolman.explore.messages import describe_change
-from tolman.models.human import (
-    NAME,
-    NotebookEntry,
-    SavedSession,
-    SessionReply,
-    read_session,
-    session_file,
-    write_session,
-)
-from tolman.world import Scene, WorldSettings
-from tolman.world.select import SceneChoice, choose_scenes
+from tolman.world import Scene
 
 
 @dataclass(frozen=True)
@@ -161,100 +146,3 @@ def _revision_maps(session: PlaySession, revised: Episode) -> Iterator[Requested
             for repeat in range(1, session.options.repeats + 1):
                 call = elicit_call("revise", number, "global", repeat)
                 yield RequestedReply(call, revision_map_prompt(), revised, revised.turns[: before + number])
-
-
-_LONGEST_NAME = 40
-
-
-def slug(name: str) -> str:
-    """A name in lower-case letters, digits and hyphens: `Zoë B.` is `zoe-b`."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii").lower()
-    safe = re.sub(r"[^a-z0-9]+", "-", plain)[:_LONGEST_NAME].strip("-")
-    if not safe:
-        raise SettingsError("a name needs at least one letter from a to z, or a digit")
-    return safe
-
-
-class UnknownSessionError(TolmanError):
-    """There is no session of that name in that scene."""
-
-
-@dataclass(frozen=True)
-class PlaySetup:
-    """The scenes and options of all sessions, and the folder of sessions and logs."""
-
-    scenes: str
-    """Seeds such as `0-2`, a folder of scenes, or a scene file, as on the command line."""
-    worlds: WorldSettings
-    options: Options
-    log_dir: Path
-    tools: bool = False
-    """Whether people have a ruler and a protractor."""
-    name: str = ""
-    """Name of the person that the first page suggests."""
-
-    @cached_property
-    def choices(self) -> Mapping[str, SceneChoice]:
-        """Scene choices by case name, in the order of play."""
-        return {case.id: choice for case, choice in self._cases_and_choices}
-
-    @cached_property
-    def cases(self) -> Mapping[str, Case]:
-        """Cases by name, in the order of play."""
-        return {case.id: case for case, _ in self._cases_and_choices}
-
-    @cached_property
-    def _cases_and_choices(self) -> list[tuple[Case, SceneChoice]]:
-        return [(case_of(choice, self.options), choice) for choice in choose_scenes(self.scenes, self.worlds)]
-
-    @property
-    def folder(self) -> Path:
-        return self.log_dir / ("sittings-with-tools" if self.tools else "sittings")
-
-    def logs(self, saved: SavedSession) -> Path:
-        """Folder of the log of one session."""
-        return self.log_dir / f"{saved.name}{'-with-tools' * self.tools}" / saved.scene
-
-    def model(self, name: str) -> str:
-        """The model name of a person in logs and tables."""
-        return f"{'human-with-tools' if self.tools else 'human'}/{name}"
-
-    # ---- saved sessions ----
-
-    def begin(self, name: str) -> None:
-        """Begin the sessions of a person, or continue them."""
-        for scene in self.cases:
-            file = session_file(self.folder, name, scene)
-            if read_session(file) is None:
-                write_session(file, SavedSession(name=name, scene=scene, under=self._under(scene)))
-            self.saved(name, scene)
-
-    def saved(self, name: str, scene: str) -> SavedSession:
-        """The saved session of a person in a scene, which must have been begun under the same options."""
-        valid = scene in self.cases and NAME.fullmatch(name)
-        found = read_session(session_file(self.folder, name, scene)) if valid else None
-        if found is None:
-            raise UnknownSessionError("there is no session of that name in that scene; begin on the first page")
-        if found.under != self._under(scene):
-            raise SettingsError(f"{name} began scene {scene} under other options; use them again, or another name")
-        return found
-
-    def session(self, saved: SavedSession) -> PlaySession:
-        """The session of a saved one."""
-        return PlaySession(self.cases[saved.scene], self.options, saved.replies)
-
-    def keep_reply(self, saved: SavedSession, call: str, reply: str) -> SavedSession:
-        """Save one more reply."""
-        said = SessionReply(call=call, reply=reply, at=datetime.now(UTC).isoformat(timespec="milliseconds"))
-        return self.keep(saved.model_copy(update={"said": [*saved.said, said]}))
-
-    def keep_notebook(self, saved: SavedSession, notebook: Mapping[str, NotebookEntry]) -> SavedSession:
-        """Save a scratch map."""
-        return self.keep(saved.model_copy(update={"notebook": dict(notebook)}))
-
-    def keep(self, saved: SavedSession) -> SavedSession:
-        write_session(session_file(self.folder, saved.name, saved.scene), saved)
-        return saved
-
-    def _under(self, scene: str) -> dict[str, object]:
-        return {**self.options.as_dict(), "scene": self.cases[scene].scene.digest}

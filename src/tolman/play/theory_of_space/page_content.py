@@ -1,6 +1,6 @@
 """The content of each page of a session, as values for its template; only what the person may know."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
@@ -20,9 +20,9 @@ from tolman.explore.actions import Actions, Phase
 from tolman.explore.episode import Turn
 from tolman.explore.messages import describe_turn
 from tolman.models.human import SavedSession
-from tolman.play.grid import grid_data
-from tolman.play.replies import AnswerForm, answer_form
-from tolman.play.session import PlaySession, PlaySetup, RequestedReply
+from tolman.play.theory_of_space.grid import grid_data
+from tolman.play.theory_of_space.replies import AnswerForm, answer_form
+from tolman.play.theory_of_space.session import PlaySession, RequestedReply
 from tolman.sense import Observation
 
 _BULLET = "- "
@@ -105,9 +105,11 @@ class Page:
     passive: bool
 
 
-def page_of(setup: PlaySetup, saved: SavedSession, requested: RequestedReply) -> Page:
+def page_of(
+    cases: Mapping[str, Case], options: Options, saved: SavedSession, requested: RequestedReply, *, tools: bool
+) -> Page:
     """The page on which a requested reply is given."""
-    names, case = list(setup.cases), setup.cases[saved.scene]
+    names, case = list(cases), cases[saved.scene]
     return Page(
         name=saved.name,
         scene=saved.scene,
@@ -115,13 +117,13 @@ def page_of(setup: PlaySetup, saved: SavedSession, requested: RequestedReply) ->
         scenes=len(names),
         call=requested.call,
         stage=_stage(requested),
-        stages=tuple(_stages(setup, saved.scene)),
+        stages=tuple(_stages(case, options)),
         request=blocks(requested.request),
-        past=tuple(past_turns(requested.past, case, setup.options)),
-        rules=_rules(case, setup.options, requested),
-        grid=grid_data(requested, saved, tools=setup.tools, described=not in_pictures(case, setup.options)),
-        tools=setup.tools,
-        passive=setup.options.mode == "passive",
+        past=tuple(past_turns(requested.past, case, options)),
+        rules=_rules(case, options, requested),
+        grid=grid_data(requested, saved, tools=tools, described=not in_pictures(case, options)),
+        tools=tools,
+        passive=options.mode == "passive",
     )
 
 
@@ -133,8 +135,7 @@ def _stage(requested: RequestedReply) -> PlayStage:
     return "explore" if requested.is_turn else "points" if requested.elicits == "points" else "probe"
 
 
-def _stages(setup: PlaySetup, scene: str) -> Iterator[PlayStage]:
-    case, options = setup.cases[scene], setup.options
+def _stages(case: Case, options: Options) -> Iterator[PlayStage]:
     yield "explore"
     if options.probe_turns != "off":
         yield "probe"
@@ -192,7 +193,7 @@ class TurnParts:
     cost: int
     first: bool
     """Whether it is the first turn of its phase."""
-    template = "turn.html"
+    template = "theory_of_space/turn.html"
 
 
 @dataclass(frozen=True)
@@ -204,7 +205,7 @@ class QuestionParts:
     number: int
     count: int
     names: tuple[str, ...]
-    template = "question.html"
+    template = "theory_of_space/question.html"
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,7 @@ class MapParts:
     frame: Literal["global", "local"]
     phase: str
     turn: int
-    template = "map.html"
+    template = "theory_of_space/map.html"
 
 
 @dataclass(frozen=True)
@@ -224,7 +225,7 @@ class PointsParts:
     rows: tuple[tuple[str, ...], ...]
     letters: tuple[str, ...]
     turn: int
-    template = "points.html"
+    template = "theory_of_space/points.html"
 
 
 Parts = TurnParts | QuestionParts | MapParts | PointsParts

@@ -1,9 +1,8 @@
-"""Replies of people: answer forms and their text, the check that a reply can be parsed, and the storage of replies."""
+"""Replies of people: answer forms and their text, and the check that a reply can be parsed."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import groupby
-from threading import RLock
 from typing import cast
 
 from tolman.ask import Question, find_kind, grade
@@ -14,9 +13,8 @@ from tolman.belief.unexplored import CandidatePoints, read_unexplored_points
 from tolman.core.rules import STRICT
 from tolman.explore.actions import ROTATIONS, Actions, Goto, Query, Rotate, Term
 from tolman.explore.grammar import FormatFailure, read_actions
-from tolman.models.human import NotebookEntry, SavedSession
-from tolman.play.grid import LARGEST, notebook_of
-from tolman.play.session import PlaySession, PlaySetup, RequestedReply, next_request
+from tolman.play.playable import Fields, first
+from tolman.play.theory_of_space.session import RequestedReply
 from tolman.world import AGENT, START, Change
 
 _MOST = 9999
@@ -109,9 +107,6 @@ _FORMS: dict[str, Callable[[Question], AnswerForm]] = {
     "view_to_location_vision": _place,
 }
 
-Fields = Mapping[str, Sequence[str]]
-"""The values of a submitted form by field name."""
-
 REPLY, END, LETTER, CHANGE = "reply", "end", "letter", "change"
 """Field names: a reply as text, the button that ends a phase, a point, a changed thing."""
 POSITION, ORIENTATION = "position", "orientation"
@@ -142,21 +137,8 @@ def _changes(requested: RequestedReply, fields: Fields) -> tuple[Change, ...]:
     return tuple(changes)
 
 
-def first(fields: Fields, name: str) -> str:
-    """The first value of a field, or an empty string."""
-    return next(iter(fields.get(name, ())), "")
-
-
-LONGEST_REPLY = 20_000
-"""Most characters of a reply."""
-
-
 def problem(requested: RequestedReply, reply: str) -> str | None:
     """The message to a person whose reply can't be used; None where it can."""
-    if not reply.strip():
-        return "Something is still missing. Fill in every part, then send it."
-    if len(reply) > LONGEST_REPLY:
-        return f"That is too long; keep it under {LONGEST_REPLY:,} characters."
     if requested.is_turn:
         return _turn_problem(requested, reply)
     if requested.question is not None:
@@ -186,67 +168,3 @@ def _turn_problem(requested: RequestedReply, reply: str) -> str | None:
         ):
             return f"{action}: there is no such thing or door; names are spelt as you were told them."
     return None
-
-
-@dataclass(frozen=True)
-class SessionProgress:
-    """How far a person has come in a scene; `requested` is None where it is finished."""
-
-    saved: SavedSession
-    session: PlaySession
-    requested: RequestedReply | None
-
-
-@dataclass
-class SessionStore:
-    """Stores the replies of people, one at a time; each call is answered once."""
-
-    setup: PlaySetup
-    _lock: RLock = field(default_factory=RLock)
-
-    def progress(self, name: str, scene: str) -> SessionProgress:
-        """How far a person has come in a scene."""
-        saved = self.setup.saved(name, scene)
-        session = self.setup.session(saved)
-        return SessionProgress(saved, session, next_request(session))
-
-    def next_scene(self, name: str) -> str | None:
-        """The first scene that a person has not finished."""
-        return next((scene for scene in self.setup.cases if self.progress(name, scene).requested), None)
-
-    def begin(self, name: str) -> None:
-        """Begin or continue the sessions of a person."""
-        with self._lock:
-            self.setup.begin(name)
-
-    def submit(self, name: str, scene: str, call: str, fields: Fields) -> str | None:
-        """Store the reply to a call, unless it has one already; returns what is wrong with an invalid reply."""
-        with self._lock:
-            progress = self.progress(name, scene)
-            requested = progress.requested
-            if requested is None or requested.call != call:
-                return None
-            reply = compose_reply(requested, fields)
-            fault = problem(requested, reply)
-            if fault is None:
-                saved = self.setup.keep_reply(progress.saved, call, reply)
-                if requested.elicits == "global":
-                    self.setup.keep_notebook(saved, notebook_of(reply, requested))
-            return fault
-
-    def save_notebook(self, name: str, scene: str, notebook: Mapping[str, NotebookEntry]) -> None:
-        """Save a scratch map without unknown names and positions off the grid."""
-        with self._lock:
-            saved = self.setup.saved(name, scene)
-            names = {*self.setup.cases[scene].scene.names, AGENT}
-            kept = {
-                name: mark
-                for name, mark in notebook.items()
-                if name in names and max(map(abs, mark.position)) <= LARGEST
-            }
-            self.setup.keep_notebook(saved, kept)
-
-    def record_log(self, name: str, scene: str, log: str) -> None:
-        """Record the file name of the log of a finished session."""
-        with self._lock:
-            self.setup.keep(self.setup.saved(name, scene).model_copy(update={"log": log}))

@@ -1,0 +1,1 @@
+"""Theory of Space as people play it."""
