@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo render-demo test lint types unit slow benchmark browser clean
+.PHONY: demo render-demo test lint types unit slow benchmark integrations browser clean
 
 SCRIPTED := random scout strategist planner oracle
 
@@ -54,6 +54,10 @@ benchmark: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/report.py
 	$(BIN)/python benchmarks/render.py
 
+# Every export in the real library that it is for (VLMEvalKit, lmms-eval, datasets, mlcroissant, Inspect), each in an environment of its own.
+integrations: $(VENV)/installed-dev
+	$(BIN)/python integrations/run.py
+
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
@@ -64,4 +68,4 @@ $(VENV)/installed-dev: $(VENV)/installed
 	touch $@
 
 clean:
-	rm -rf $(VENV) out .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) .integrations out .pytest_cache .ruff_cache .hypothesis build dist

@@ -38,6 +38,11 @@ COMMANDS = {
         "make:make_app",
         "Make a data set: panoramas of rooms, generated or annotated (OSR-Bench), or outdoor pictures (SpaRRTa).",
     ),
+    "export": (
+        "export:export_app",
+        "Write a benchmark as a multiple-choice set for VLMEvalKit, lmms-eval or Hugging Face.",
+    ),
+    "import": ("export:import_results", "Turn results of VLMEvalKit or lmms-eval into logs."),
     "assets": ("assets:assets_app", "Fetch 3D assets of objects, list them, and print their credits."),
     "probe": ("probe:probe_app", "Probe frozen vision encoders for spatial relations between objects."),
     "wordings": ("wordings:wordings", "List the texts that prompts are made of, or write them to a folder."),

@@ -43,6 +43,8 @@ class Registered:
     """How people play it: a `tolman.play.playable.Playable`."""
     leaderboard: str = ""
     """Makes and checks its entries: a `tolman.report.leaderboard.benchmark.BenchmarkLeaderboard`."""
+    items: str = ""
+    """Gives its cases as multiple-choice questions: a `tolman.harness.export.items.ItemSource`."""
 
 
 _THEORY_OF_SPACE = "tolman.benchmarks.theory_of_space"
@@ -60,6 +62,7 @@ BENCHMARKS: dict[str, Registered] = {
             baselines=f"{_THEORY_OF_SPACE}.tables.baseline_rows:baseline_grid",
             play="tolman.play.theory_of_space.play:SpacePlay",
             leaderboard=f"{_THEORY_OF_SPACE}.leaderboard.space_leaderboard:LEADERBOARD",
+            items=f"{_THEORY_OF_SPACE}.items:ITEMS",
         ),
         Registered(
             "osr-bench",
@@ -71,6 +74,7 @@ BENCHMARKS: dict[str, Registered] = {
             make="tolman.cli.make:osr_bench",
             play="tolman.play.osr_bench:OsrPlay",
             leaderboard=f"{_OSR_BENCH}.leaderboard:LEADERBOARD",
+            items=f"{_OSR_BENCH}.items:ITEMS",
         ),
         Registered(
             "sparrta",
@@ -83,6 +87,7 @@ BENCHMARKS: dict[str, Registered] = {
             make="tolman.cli.make:sparrta",
             play="tolman.play.sparrta:SparrtaPlay",
             leaderboard=f"{_SPARRTA}.leaderboard:LEADERBOARD",
+            items=f"{_SPARRTA}.items:ITEMS",
         ),
     )
 }

@@ -1,7 +1,7 @@
 """Allocentric mapping: the coordinates of several objects relative to the start, north up."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import cast
 
@@ -72,6 +72,11 @@ class AllocentricMapping(Kind):
         return format_points(
             [(float(stream.integers(-8, 9)), float(stream.integers(-8, 9))) for _ in _things(question)]
         )
+
+    def distractors(self, question: Question, stream: np.random.Generator) -> Iterator[str]:
+        """The true positions, each given to another thing: no choice stands out by its coordinates."""
+        while True:
+            yield format_points(shuffled(_truth(question), stream))
 
 
 def map_similarity(points: Sequence[Point], truth: Sequence[Point]) -> float:

@@ -1,6 +1,6 @@
 """Mental rotation: the order in which objects come straight ahead during one full rotation at the start."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import cast
 
@@ -66,6 +66,11 @@ class MentalRotation(Kind):
 
     def constant(self, question: Question) -> str:
         return ", ".join(_things(question))
+
+    def distractors(self, question: Question, stream: np.random.Generator) -> Iterator[str]:
+        """Random orders of the things listed."""
+        while True:
+            yield format_names(shuffled(_things(question), stream))
 
 
 def _angle(scene: Scene, thing: Thing, turn: str) -> float | None:

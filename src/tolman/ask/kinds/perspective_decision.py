@@ -1,6 +1,6 @@
 """Perspective decision: the object from whose position and facing a listed view, or an image of it, is seen."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from tolman.ask.views import ViewKind, choose_pose, shuffled, view_fits
 from tolman.core.geometry import Heading
 from tolman.core.reading import ParseFailure
 from tolman.core.rules import Rules
+from tolman.sense import visible
 from tolman.world import Door, Pose, Scene
 
 
@@ -73,6 +74,19 @@ class PerspectiveDecision(ViewKind):
         names = [thing.name for thing in question.scene.things if thing.name not in question.text]
         names = names or [thing.name for thing in question.scene.things]
         return names[int(stream.integers(len(names)))]
+
+    def choice(self, question: Question) -> str:
+        return str(question.truth["name"])
+
+    def distractors(self, question: Question, stream: np.random.Generator) -> Iterator[str]:
+        """Things with a front that the question does not name, drawn like the right one."""
+        fronted = [
+            thing for thing in question.scene.things if (pose := pose_of(thing)) and visible(question.scene, pose)
+        ]
+        things = [thing for thing in fronted if thing.name not in question.text]
+        sights = [len(visible(question.scene, pose)) for thing in things if (pose := pose_of(thing))]
+        while things:
+            yield things[int(stream.choice(len(things), p=np.array(sights) / sum(sights)))].name
 
 
 def _standing_at(scene: Scene, name: str) -> Pose | None:

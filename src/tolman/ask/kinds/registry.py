@@ -72,6 +72,16 @@ class Kind(ABC):
         answers = self.answers(question)
         return answers[int(stream.integers(len(answers)))]
 
+    def choice(self, question: Question) -> str:
+        """The right answer of a multiple-choice question, in the form in which `distractors` has the wrong ones."""
+        return self.oracle(question)
+
+    def distractors(self, question: Question, stream: np.random.Generator) -> Iterator[str] | None:
+        """Draws of answers that are as plausible as the right one to a reader who has not seen the world; they may
+        repeat, or be right as well. None where the answers to other questions of this kind serve."""
+        del question, stream
+        return None
+
 
 _KINDS: dict[str, Kind] = {}
 K = TypeVar("K", bound=Kind)

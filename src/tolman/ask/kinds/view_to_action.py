@@ -1,6 +1,6 @@
 """View to action: a plan from the start that leads to a listed view, or to an image of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from tolman.world import Pose, Scene
 
 JUMPS = 3
 CANDIDATES = 5
+TRIES = 60
 
 
 @kind
@@ -75,6 +76,25 @@ class ViewToAction(ViewKind):
         turns = [90 * int(quarters) for quarters in stream.integers(4, size=2)]
         return f"Rotate({turns[0]}), Goto({names[int(stream.integers(len(names)))]}), Rotate({turns[1]})"
 
+    def choice(self, question: Question) -> str:
+        """The shortest plan to the pose of the question."""
+        return _shortest(question.scene, pose_from_json(question.scene, question.truth["pose"]))
+
+    def distractors(self, question: Question, stream: np.random.Generator) -> Iterator[str]:
+        """The shortest plans to other poses, drawn like that of the question; none ends on what its view lists."""
+        scene = question.scene
+        listed = {thing.cell for thing in scene.items if thing.name in question.text}
+        for _ in range(TRIES):
+            plans = [plan for _ in range(CANDIDATES) if (plan := random_plan(scene, JUMPS, stream))]
+            chosen = choose_pose(scene, [pose for _, pose in plans], 1, stream)
+            if chosen is not None and chosen.pose.cell not in listed:
+                yield _shortest(scene, chosen.pose)
+
+
+def _shortest(scene: Scene, pose: Pose) -> str:
+    name = next(item.name for item in scene.items if item.cell == pose.cell)
+    return format_plan(plan_to(scene, name, pose.heading) or ())
+
 
 @kind
 class ViewToActionVision(ViewToAction):
@@ -96,6 +116,5 @@ class ViewToActionVision(ViewToAction):
         return self._plan(question, 180)
 
     def _plan(self, question: Question, turn: int) -> str:
-        pose, scene = pose_from_json(question.scene, question.parameters["image"]), question.scene
-        name = next(item.name for item in scene.items if item.cell == pose.cell)
-        return format_plan(plan_to(scene, name, pose.heading.turned(turn)) or ())
+        pose = pose_from_json(question.scene, question.parameters["image"])
+        return _shortest(question.scene, Pose(pose.cell, pose.heading.turned(turn), pose.rooms))

@@ -1,7 +1,7 @@
 """View to location: the coordinates from which a listed view, or an image of it, is seen."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -22,9 +22,10 @@ from tolman.ask.views import (
 from tolman.core.geometry import Heading, difference, distance
 from tolman.core.reading import ParseFailure
 from tolman.core.rules import Rules
-from tolman.world import Scene
+from tolman.world import Pose, Scene
 
 FAR_AWAY = 1e6
+TRIES = 60
 
 
 @kind
@@ -86,6 +87,23 @@ class ViewToLocation(ViewKind):
     def blind(self, question: Question, stream: np.random.Generator) -> str:
         del question
         return format_points([(float(stream.integers(-8, 9)), float(stream.integers(-8, 9)))])
+
+    def choice(self, question: Question) -> str:
+        return format_points([_truth(question)])
+
+    def distractors(self, question: Question, stream: np.random.Generator) -> Iterator[str]:
+        """Free cells of the same room, drawn like that of the question and with its heading."""
+        scene, heading = question.scene, Heading[str(question.parameters["heading"]).upper()]
+        zero = origin_cell(scene, str(question.parameters["origin"]))
+        x, y = (int(value) for value in _truth(question))
+        rooms = tuple(room.id for room in scene.rooms if room.holds((zero[0] + x, zero[1] + y)))
+        for _ in range(TRIES):
+            poses = [
+                Pose(pose.cell, heading, pose.rooms) for pose in random_poses(scene, stream) if pose.rooms == rooms
+            ]
+            chosen = choose_pose(scene, poses, 2, stream)
+            if chosen is not None:
+                yield format_points([difference(chosen.pose.cell, zero)])
 
 
 def closeness(said: Point, right: Sequence[Point], truth: Point) -> float:

@@ -92,7 +92,8 @@ def view(panorama: Pixels, heading: float, rise: float = 0.0) -> Pixels:
 
 
 PANORAMA = "panorama"
-_CUT: dict[Views, dict[str, tuple[float, float]]] = {"four": EYE_LEVEL_VIEWS, "six": CUBE_VIEWS}
+CUT_VIEWS: dict[Views, dict[str, tuple[float, float]]] = {"four": EYE_LEVEL_VIEWS, "six": CUBE_VIEWS}
+"""Perspective views by option: their names, and where they look."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def sent_pictures(case: Case, options: Options, turn: int) -> list[SentPicture]:
     whole = rotated(downscaled(read_panorama(panorama_of(case, options), name), options.width), turn)
     if options.views == "panorama":
         return [SentPicture(PANORAMA, png(whole))]
-    return [SentPicture(label, png(view(whole, *angles))) for label, angles in _CUT[options.views].items()]
+    return [SentPicture(label, png(view(whole, *angles))) for label, angles in CUT_VIEWS[options.views].items()]
 
 
 def panorama_of(case: Case, options: Options) -> bytes:

@@ -52,6 +52,14 @@ def question_prompt(question: Question, options: Options) -> str:
     return "\n\n".join(parts)
 
 
+def choice_question(question: Question, options: Options) -> str:
+    """The prompt for a question whose answer is one of several choices, without these."""
+    meaning = _page("meaning").fill(**SPECIAL_ANSWERS)
+    if options.asked == "standard":
+        meaning = meaning.partition("\nThe error messages")[0]
+    return "\n\n".join((_pictures(options), _page("before_question").fill(), question.text, meaning))
+
+
 def true_map(case: Case, turn: int = 0) -> GridMap:
     """The true map rotated so that its top is nearest to straight ahead of the rotated camera."""
     return case.truth if case.corner is None else case.truth.turned(-_quarters(turn))
@@ -116,11 +124,12 @@ def scripted_answer(call: str, case: Case, options: Options, question: Question)
         case.id,
         _worded(question.answer, options),
         _worded(constant, options),
-        tuple(_worded(guess, options) for guess in _possible(question, options.asked)),
+        tuple(_worded(guess, options) for guess in possible_answers(question, options.asked)),
     )
 
 
-def _possible(question: Question, asked: AskedSet) -> Iterable[str]:
+def possible_answers(question: Question, asked: AskedSet) -> Iterable[str]:
+    """All answers that a guess may give; counts up to a limit."""
     absent = asked == "negative"
     match question.kind:
         case "counting":

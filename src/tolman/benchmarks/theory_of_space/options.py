@@ -74,6 +74,9 @@ class Options(RecordedOptions):
     """3D assets to render: auto, pack, built-in, or a folder (vision)."""
     captions: bool = field(default=False, metadata={"hidden": True})
     """Whether PNG files carry a text description of the view as metadata; for tests with scripted models."""
+    choices: int = field(default=0, metadata={"hidden": True})
+    """Number of choices from which an answer was chosen, right or wrong; 0 for answers in one's own words. Set by
+    `tolman import`."""
     rules: RuleSetName = "strict"
     """Rule set by which the environment parses and executes actions. Scores are always reported under both."""
 

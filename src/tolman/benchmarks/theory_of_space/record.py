@@ -9,14 +9,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from tolman.ask import grade
 from tolman.belief.map_dimensions import FailedMap
 from tolman.belief.map_parsing import NoMap, read_global_map, stated_json
 from tolman.belief.map_scores import MapScore
 from tolman.belief.unexplored import CandidatePoints, read_unexplored_points
 from tolman.benchmarks.theory_of_space.case import Case, case_from_dict, elicit_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.benchmarks.theory_of_space.scores import SceneScores, score_scene
+from tolman.benchmarks.theory_of_space.scores import SceneScores, grade_reply, score_scene
 from tolman.core.reading import ParseFailure
 from tolman.core.rules import STRICT, Rules
 from tolman.explore.actions import Actions, Phase
@@ -129,5 +128,5 @@ def _graded_answers(logged: ScoredCase, calls: CallsByName) -> Iterator[GradedRe
     for mode in logged.options.maps:
         for name, question in question_calls(mode, logged.case.questions):
             if (call := calls.get(name)) is not None:
-                graded = grade(question, call.reply, STRICT)
+                graded = grade_reply(question, call.reply, logged.options, STRICT)
                 yield graded_reply(logged.case.id, name, call, "answers", graded.score, graded.reason)

@@ -26,7 +26,10 @@ class TheoryOfSpaceLog(LogFile):
         """Everything by which runs of the same model may differ: options, world size and generation settings."""
         about = self.header.eval
         worlds = {name: about.task_args[name] for name in ("rooms", "things") if name in about.task_args}
-        return {**self.options.as_dict(), **worlds, **super().settings}
+        options = self.options.as_dict()
+        if not self.options.choices:
+            del options["choices"]
+        return {**options, **worlds, **super().settings}
 
 
 def open_logs(paths: Sequence[Path], tell: Tell) -> list[TheoryOfSpaceLog]:

@@ -1,9 +1,9 @@
 """Scores of one scene under one rule set: a pure function of the record."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tolman.ask import grade
+from tolman.ask import Grade, Question, grade
 from tolman.belief import coverage
 from tolman.belief.map_dimensions import MapSummary, MapTurn, TurnScores, score_turns, summarise
 from tolman.belief.map_parsing import NoMap
@@ -15,7 +15,7 @@ from tolman.benchmarks.theory_of_space.explored_turns import ExploredTurn, explo
 from tolman.benchmarks.theory_of_space.options import MapMode, Options
 from tolman.benchmarks.theory_of_space.protocol.run_scene import Replies, rebuild
 from tolman.benchmarks.theory_of_space.revision import RevisionOutcome, plain_map, revision_outcome
-from tolman.core.rules import Rules
+from tolman.core.rules import STRICT, Rules
 from tolman.explore.episode import Episode
 from tolman.explore.summary import observations
 
@@ -133,9 +133,17 @@ def _answers(case: Case, options: Options, replies: Replies, rules: Rules) -> tu
         for call, question in question_calls(mode, case.questions):
             reply = replies.get(call)
             if reply is not None:
-                graded = grade(question, reply, rules)
+                graded = grade_reply(question, reply, options, rules)
                 outcomes.append(AnswerOutcome(question.kind, mode, graded.score, graded.format_failure, call))
     return tuple(outcomes)
+
+
+def grade_reply(question: Question, reply: str, options: Options, rules: Rules) -> Grade:
+    """The grade of a reply; one that was chosen among several is right or wrong, under either rule set."""
+    if not options.choices:
+        return grade(question, reply, rules)
+    graded = grade(question, reply, STRICT)
+    return replace(graded, score=float(graded.score == 1))
 
 
 def _maps(

@@ -31,6 +31,8 @@ def read_options(values: Mapping[str, object]) -> Options:
             raise EntryRefused(f"its option {name} names something twice")
     if options.captions:
         raise EntryRefused("the files of its pictures held the words for them, which is for tests only")
+    if options.choices:
+        raise EntryRefused("its answers were chosen among several, not given in its own words")
     return options
 
 

@@ -31,6 +31,8 @@ def entry_of(run: TheoryOfSpaceRun, about: EntryAbout, sealed: Sequence[SealedSp
     check_complete(run)
     if run.options.captions:
         raise SettingsError(f"{run.name} was run with captions, which are for tests; run it without to submit it")
+    if run.options.choices:
+        raise SettingsError(f"{run.name} chose its answers; run it with `tolman eval` to submit it")
     try:
         return _entry(run, about, sealed)
     except ValueError as error:

@@ -150,7 +150,7 @@ class PictureCache:
     async def get(self, key: PictureKey) -> bytes:
         """The bytes of a PNG or JPEG file."""
         if key not in self._made:
-            self._made[key] = await in_worker_thread(partial(self._make, key))
+            self._made[key] = await in_worker_thread(partial(self.make, key))
         return self._made[key]
 
     async def data_url(self, key: PictureKey) -> str:
@@ -162,7 +162,8 @@ class PictureCache:
         """Rendering engine and assets in use, for the log."""
         return await in_worker_thread(self._renderer.made_with)
 
-    def _make(self, key: PictureKey) -> bytes:
+    def make(self, key: PictureKey) -> bytes:
+        """The same; blocks until it is made."""
         if key in self._made:  # made meanwhile by a concurrent call
             return self._made[key]
         png = self._renderer.png(key)

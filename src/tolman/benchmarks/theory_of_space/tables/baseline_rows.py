@@ -66,8 +66,11 @@ GuessScores = dict[str, dict[RuleSetName, list[float]]]
 _GUESS_SCORES = TypeAdapter(GuessScores)
 
 
-def guesses(case: Case) -> GuessScores:
-    """Scores of all guesses, cached: they take a quarter of a second."""
+def guesses(case: Case, choices: int = 0) -> GuessScores:
+    """Scores of all guesses, cached: they take a quarter of a second. Among `choices` there is only chance."""
+    if choices:
+        level = [1 / choices] * len(case.questions)
+        return {"chance": {"strict": level, "published": level}}
     return cached_result(
         "guesses", [case.seed, [question.id for question in case.questions]], _GUESS_SCORES, lambda: _guess_scores(case)
     )
@@ -98,7 +101,9 @@ def baseline_rows(
 
     Guesses answer the questions of the cases. With `maps`, blind strategies also state maps, points and changes.
     """
-    guessed = list(zip(track(cases, "guesses"), parallel_map(guesses, cases), strict=True))
+    guessed = list(
+        zip(track(cases, "guesses"), parallel_map(partial(guesses, choices=options.choices), cases), strict=True)
+    )
     cases_with_maps = cases if maps else ()
     stated = list(
         zip(
@@ -111,7 +116,7 @@ def baseline_rows(
     for name in dict.fromkeys((*GUESSES, *BLIND_STRATEGIES)):
         meanings = MEANING.get(name), BLIND_STRATEGIES[name].meaning if name in BLIND_STRATEGIES else None
         for rules in RULE_SETS:
-            answers = (_answer_columns(case, scores[name][rules]) for case, scores in guessed if name in GUESSES)
+            answers = (_answer_columns(case, scores[name][rules]) for case, scores in guessed if name in scores)
             values = pooled_columns(answers) | pooled_columns(
                 scores[name][rules] for _, scores in stated if name in BLIND_STRATEGIES
             )

@@ -112,9 +112,13 @@ def reference_rows(
     for (world, mode), group in _groups(runs).items():
         cases = common_cases(group)
         if baselines:
-            options = _with_budgets(
-                Options(mode=mode, world=world, explorer=group[0].options.explorer), group[0].options
+            asked = Options(
+                mode=mode,
+                world=world,
+                explorer=group[0].options.explorer,
+                choices=min(run.options.choices for run in group),
             )
+            options = _with_budgets(asked, group[0].options)
             elicited = any(run.options.probe_turns != "off" or run.options.revises for run in group)
             found += baseline_rows(cases, options, maps=elicited, track=track)
         if scripted and world == "text":

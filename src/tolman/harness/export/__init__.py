@@ -1,0 +1,1 @@
+"""Cases as multiple-choice sets in the formats of other harnesses, and their results as our logs."""

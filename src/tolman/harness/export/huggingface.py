@@ -1,0 +1,219 @@
+"""Hugging Face: Parquet, a card, Croissant metadata, and `eval.yaml`, from which `inspect eval hf/...` runs the set."""
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import yaml
+
+from tolman import __version__
+from tolman.core.files import atomic_write
+from tolman.harness.export.exported_set import CANARY_NOTE, ExportedSet, Show
+from tolman.harness.export.formats import ExportFormat
+from tolman.harness.export.parquet import PARQUET, columns, one_picture_each, write_parquet
+
+_FILE = f"data/{PARQUET}"
+_LICENCES = {"mit": "https://spdx.org/licenses/MIT.html"}
+_CARD = """\
+---
+{head}---
+
+# {title}
+
+{about}
+
+**{note}**
+
+- Task version {version}: the number changes with the scoring, the letter with the data.
+- Licence: {licence}. {source}
+- {caveat}
+
+```python
+from datasets import load_dataset
+
+questions = load_dataset("ORG/{name}", split="test")
+```
+
+{inspect}
+
+| column | meaning |
+|---|---|
+{columns}
+"""
+_INSPECT = "`inspect eval hf/ORG/{name} --model MODEL` runs it, from `eval.yaml`."
+_NO_INSPECT = {
+    False: "The set has no answers, so it has no `eval.yaml`; `tolman import` scores replies to it.",
+    True: "Inspect reads one picture per question from a data set, so there is no `eval.yaml`; `tolman eval` runs it.",
+}
+
+
+class HuggingFace(ExportFormat):
+    """The layout of a data set on the Hugging Face Hub."""
+
+    name = "hf"
+    title = "Inspect"
+
+    def write(self, made: ExportedSet, folder: Path, show: Show) -> list[str]:
+        write_parquet(made, folder / _FILE, show)
+        runs = made.has_answers and (one_picture_each(made) or not made.has_pictures)
+        if runs:
+            atomic_write(folder / "eval.yaml", _yaml(_eval(made)).encode())
+        atomic_write(folder / "README.md", _card(made, runs).encode())
+        metadata = json.dumps(croissant(made, (folder / _FILE).read_bytes()), indent=2, ensure_ascii=False)
+        atomic_write(folder / "croissant.json", (metadata + "\n").encode())
+        upload = f"hf upload ORG/{made.name} {folder} --repo-type dataset"
+        return [upload, f"inspect eval hf/ORG/{made.name} --model MODEL"] if runs else [upload]
+
+
+def _yaml(values: object) -> str:
+    return yaml.safe_dump(values, sort_keys=False, allow_unicode=True, width=120)
+
+
+def _eval(made: ExportedSet) -> dict[str, object]:
+    fields = {"input": "question", "target": "answer", "choices": "choices", "metadata": ["id", "scene", "kind"]}
+    if made.has_pictures:
+        fields["input_image"] = "input_image"
+    return {
+        "name": made.name,
+        "description": f"{made.about()} {CANARY_NOTE}",
+        "evaluation_framework": "inspect-ai",
+        "tasks": [
+            {
+                "id": made.name,
+                "config": "default",
+                "split": "test",
+                "field_spec": fields,
+                "solvers": [{"name": "multiple_choice"}],
+                "scorers": [{"name": "choice"}],
+            }
+        ],
+    }
+
+
+def _card(made: ExportedSet, runs: bool) -> str:
+    licence = made.provenance.licence
+    head = {
+        "license": licence,
+        "pretty_name": f"{made.benchmark.title} (Tolman)",
+        "language": ["en"],
+        "task_categories": ["visual-question-answering" if made.has_pictures else "multiple-choice"],
+        "tags": ["spatial-reasoning", "cognitive-map", "benchmark", "tolman"],
+        "size_categories": [_size(len(made.items))],
+        "configs": [{"config_name": "default", "data_files": [{"split": "test", "path": "data/test-*.parquet"}]}],
+    }
+    return _CARD.format(
+        head=_yaml(head),
+        title=f"{made.benchmark.title} as multiple choice",
+        about=made.about(),
+        note=CANARY_NOTE,
+        version=made.source.version,
+        licence=licence,
+        source=made.provenance.source,
+        caveat=made.caveat,
+        name=made.name,
+        inspect=_INSPECT.format(name=made.name) if runs else _NO_INSPECT[made.has_answers],
+        columns="\n".join(f"| `{name}` | {about} |" for name, about in columns(made).items()),
+    )
+
+
+def _size(count: int) -> str:
+    for limit, name in ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K")):
+        if count < limit:
+            return name
+    return "100K<n<1M"
+
+
+_CONTEXT: dict[str, object] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "containedIn": "cr:containedIn",
+    "cr": "http://mlcommons.org/croissant/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileObject": "cr:fileObject",
+    "fileProperty": "cr:fileProperty",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+"""The terms of Croissant 1.0."""
+
+
+def croissant(made: ExportedSet, parquet: bytes) -> dict[str, object]:
+    """Metadata in the Croissant vocabulary; `parquet` is the content of the data file."""
+    licence = made.provenance.licence
+    return {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": made.name,
+        "description": f"{made.about()} {CANARY_NOTE}",
+        "license": _LICENCES.get(licence, licence),
+        "url": "https://pypi.org/project/tolman/",
+        "version": f"{made.source.version.partition('-')[0]}.0.0",
+        "alternateName": f"{made.name} {made.source.version}, Tolman {__version__}",
+        "datePublished": datetime.now(UTC).date().isoformat(),
+        "creator": {"@type": "sc:Organization", "name": "Tolman contributors"},
+        "citeAs": made.source.paper,
+        "distribution": [
+            {
+                "@type": "cr:FileObject",
+                "@id": "test.parquet",
+                "name": "test.parquet",
+                "contentUrl": _FILE,
+                "encodingFormat": "application/x-parquet",
+                "sha256": hashlib.sha256(parquet).hexdigest(),
+            }
+        ],
+        "recordSet": [
+            {
+                "@type": "cr:RecordSet",
+                "@id": "questions",
+                "name": "questions",
+                "key": {"@id": "questions/index"},
+                "field": [_field(name, about) for name, about in columns(made).items()],
+            }
+        ],
+    }
+
+
+def _field(name: str, about: str) -> dict[str, object]:
+    field: dict[str, object] = {
+        "@type": "cr:Field",
+        "@id": f"questions/{name}",
+        "name": name,
+        "description": about,
+        "dataType": {"index": "sc:Integer", "images": "sc:ImageObject"}.get(name, "sc:Text"),
+        "source": {"fileObject": {"@id": "test.parquet"}, "extract": {"column": name}},
+    }
+    return {**field, "repeated": True} if name in ("choices", "images") else field
+
+
+HUGGING_FACE = HuggingFace()
