@@ -19,7 +19,7 @@ from tolman.benchmarks.sparrta.case import VIEWERS, Case, RelationQuestion
 from tolman.benchmarks.sparrta.options import Options, Selection
 from tolman.benchmarks.sparrta.prompts import picture_url, question_parts, question_prompt
 from tolman.benchmarks.sparrta.questions.runs import answered_questions, read_runs
-from tolman.benchmarks.sparrta.relations import RELATIONS, Ground, Relation
+from tolman.benchmarks.sparrta.relations import RELATIONS, Ground
 from tolman.benchmarks.sparrta.scores import read_relation
 from tolman.benchmarks.sparrta.task import Sparrta, sparrta
 from tolman.core.errors import SettingsError
@@ -140,7 +140,7 @@ class SparrtaPlay(Playable[PictureRequest]):
         said, answer = first(fields, "reply").strip(), first(fields, "answer")
         if said:
             return said
-        return requested.question.lettered(cast("Relation", answer)) if answer in RELATIONS else ""
+        return requested.question.lettered(answer) if answer in RELATIONS else ""
 
     def problem(self, requested: PictureRequest, reply: str) -> str | None:
         if read_relation(requested.question, reply) is None:
