@@ -8,8 +8,10 @@ from matplotlib.figure import Figure
 
 from tolman.benchmarks.theory_of_space.calibration import Checked, CheckedScene, reliability
 
-_WIDTH, _HEIGHT = 2.5, 2.9
+_WIDTH, _HEIGHT = 2.6, 3.3
 """Inches of one panel."""
+FEWEST = 10
+"""Probabilities in a bin that is drawn; of fewer, the share that was true says little."""
 _BLUE, _GREY = "#2f62b5", "#8b8f94"
 
 
@@ -25,7 +27,7 @@ def reliability_figure(checked: Checked) -> Figure:
 
 
 def _draw(panel: Axes, name: str, scenes: list[CheckedScene]) -> None:
-    bins = reliability(scenes)
+    bins = [each for each in reliability(scenes) if each.count >= FEWEST]
     panel.plot([0, 100], [0, 100], color=_GREY, linewidth=1, linestyle=":")
     stated, true = [100 * each.stated for each in bins], [100 * each.true.mean for each in bins]
     ends = [[max(0.0, 100 * (each.true.mean - each.true.low)) for each in bins]]
@@ -33,7 +35,6 @@ def _draw(panel: Axes, name: str, scenes: list[CheckedScene]) -> None:
     panel.errorbar(stated, true, yerr=ends, fmt="o", markersize=3.5, color=_BLUE, elinewidth=1, capsize=2)
     panel.set_title(f"{name} ({len(scenes)} scenes)", fontsize=9)
     panel.set_xlabel("stated probability, %")
-    panel.set_aspect("equal")
     panel.set(xlim=(-3, 103), ylim=(-3, 103))
 
 
