@@ -1,7 +1,7 @@
 """The generative observer: its posterior is that of enumeration, absence is evidence, and it knows its own error."""
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import replace
 from itertools import product
 
@@ -89,7 +89,7 @@ def test_the_posterior_is_that_of_trying_every_scene(number: int, seed: int):
         return
     for name in scene.names:
         place = scenes.brief.names.index(name)
-        exact: Counter[Cell] = Counter()
+        exact: defaultdict[Cell, float] = defaultdict(float)
         for cells, chance in true.items():
             exact[cells[place]] += chance
         for cell, chance in exact.items():

@@ -108,7 +108,8 @@ class _Search:
         """Closeness, given the sum of squared errors along the first axis of scenes."""
         scale = self.score.scale.reshape(-1, *(1,) * (squared.ndim - 1))
         error = np.sqrt(squared / self.cells.shape[1])
-        return np.where(scale > 0, np.exp(-error / np.maximum(scale, 1e-12)), error == 0)
+        falling: Floats = np.exp(-error / np.maximum(scale, 1e-12))
+        return np.asarray(np.where(scale > 0, falling, error == 0), np.float64)
 
     def starts(self) -> list[Floats]:
         """Probable joint positions, the mean, the median, and each name's most probable cell."""

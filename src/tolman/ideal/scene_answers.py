@@ -21,7 +21,7 @@ from tolman.ideal.best_points import PointScore, best_points
 from tolman.ideal.generative import WeightedScenes
 from tolman.ideal.labels import CARDINAL, DISTANCE, EGO, SAME
 from tolman.ideal.question_content import BestAnswer, QuestionContent, most_probable
-from tolman.ideal.room_prior import Floats, Ints
+from tolman.ideal.room_prior import Bools, Floats, Ints
 from tolman.ideal.scene_draws import FRONTLESS
 from tolman.ideal.scene_view_answers import perspective_decision, view_to_action, view_to_location
 from tolman.ideal.scene_views import SceneViews, View, is_free, main_room, picked, room_of, score_of
@@ -133,7 +133,8 @@ def _jump(
     beyond = (here[:, :things] & (views.inside[:, :things] & before[:, None] == 0)).sum(axis=1)
     is_beyond = views.inside[rows, target] & before == 0
     through = np.where(is_door | ~is_beyond, 0.0, 1.0 / np.maximum(beyond, 1))
-    usual = np.where(is_door, 0.6 / np.maximum(doors, 1), np.where(doors > 0, 0.4, 1.0) / np.maximum(room_things, 1))
+    to_thing: Floats = np.where(doors > 0, 0.4, 1.0) / np.maximum(room_things, 1)
+    usual: Floats = np.where(is_door, 0.6 / np.maximum(doors, 1), to_thing)
     return target, np.where(clear, np.where(before > 0, through, usual), 0.0)
 
 
@@ -174,7 +175,8 @@ def _rotation_chance(angles: Floats, asked: Ints) -> Floats:
     """
     mine = angles[:, asked]
     gap = np.diff(np.sort(mine, axis=1), axis=1).min(axis=1)
-    ahead = np.minimum(angles, 360 - angles) <= STRAIGHT_AHEAD
+    off: Floats = np.abs((angles + 180.0) % 360.0 - 180.0)
+    ahead: Bools = off <= STRAIGHT_AHEAD
     rest = np.setdiff1d(np.arange(angles.shape[1]), asked)
     other = angles[:, rest]
     rivals = np.abs(other[:, :, None] - mine[:, None]) <= GAPS[0]

@@ -85,8 +85,9 @@ def _all_scenes(main: MainRooms, beyond: Sequence[BeyondDoor]) -> _Rows | None:
 
 def _sampled_scenes(main: MainRooms, beyond: Sequence[BeyondDoor], stream: np.random.Generator, draws: int) -> _Rows:
     marks = (np.arange(draws) + stream.random()) / draws
-    cumulative = np.cumsum(main.weights)
-    which = np.minimum(np.searchsorted(cumulative, marks * cumulative[-1], side="right"), len(cumulative) - 1)
+    cumulative: Floats = np.cumsum(main.weights)
+    which: Ints = np.searchsorted(cumulative, marks * cumulative[-1], side="right")
+    which = np.clip(which, 0, len(cumulative) - 1)
     room = main.contents.room[which]
     layout = _inverse(main.cumulative, main.starts[room], main.sizes[room], stream)
     layouts, others = main.layouts.take(layout), list[Ints]()

@@ -180,10 +180,13 @@ def _closest(points: Ints, fits: Bools, weights: Floats) -> Floats:
     """The best point, given in each scene the cells that have the view and the weights of the true one among them."""
     cells, which = np.unique(points[fits], axis=0, return_inverse=True)
     mass = np.bincount(which.ravel(), weights[fits], len(cells))
-    tried = cells[np.argsort(-np.round(mass, 12), kind="stable")[:MOST_POINTS]].astype(np.float64)
-    best = tried[np.argmax(np.round(_expected(tried, points, fits, weights).sum(axis=0), 12))]
-    around = best + _AROUND
-    return around[np.argmax(np.round(_expected(around, points, fits, weights).sum(axis=0), 12))]
+    tried: Floats = cells[np.argsort(-np.round(mass, 12), kind="stable")[:MOST_POINTS]].astype(np.float64)
+    best = tried[0]
+    for around in (False, True):
+        tried = best + _AROUND if around else tried
+        sums: Floats = _expected(tried, points, fits, weights).sum(axis=0)
+        best = tried[int(np.argmax(np.round(sums, 12)))]
+    return best
 
 
 def _expected(tried: Floats, points: Ints, fits: Bools, weights: Floats) -> Floats:

@@ -177,8 +177,9 @@ def _positions(scene: Scene, ideal: Observer) -> Bins:
 def _marginal(ideal: Observer, name: str) -> dict[GridCell, float]:
     if isinstance(ideal, GenerativeObserver):
         return ideal.scenes.marginal(name)
-    known = isinstance(ideal, RelationsObserver) and ideal.knowledge.belief.is_constrained(name)
-    return ideal.posterior.marginal(name) if known else {}
+    if isinstance(ideal, RelationsObserver) and ideal.knowledge.belief.is_constrained(name):
+        return ideal.posterior.marginal(name)
+    return {}
 
 
 # ---- tables ----

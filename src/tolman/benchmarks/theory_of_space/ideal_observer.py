@@ -218,7 +218,8 @@ class _Observers:
     def __init__(
         self, name: ObserverName, episode: Episode, turns: Sequence[ExploredTurn], prior: ScenePrior | None
     ) -> None:
-        self._name, self._brief, self._prior, self._turns = name, episode.brief, prior, turns
+        self._name: ObserverName = name
+        self._brief, self._prior, self._turns = episode.brief, prior, turns
         self._extent = (episode.before or episode.scene).extent
         self._found: dict[int, Observer] = {}
 

@@ -76,7 +76,8 @@ class ScriptedAPI(ModelAPI):
         if observer not in get_args(ObserverName):
             known = " or ".join(get_args(ObserverName))
             raise UnknownNameError(f"there is no ideal observer {observer!r}; write -M observer={known}")
-        self._seed, self._observer = seed, cast("ObserverName", observer)
+        self._seed = seed
+        self._observer: ObserverName = cast("ObserverName", observer)
         self._one_at_a_time = CapacityLimiter(1)
 
     async def generate(

@@ -1,6 +1,7 @@
 """The reliability diagram of an ideal observer: stated probabilities of positions against how often they were true."""
 
 from pathlib import Path
+from typing import Any, cast
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -26,7 +27,8 @@ def reliability_figure(checked: Checked) -> Figure:
     return figure
 
 
-def _draw(panel: Axes, name: str, scenes: list[CheckedScene]) -> None:
+def _draw(axes: Axes, name: str, scenes: list[CheckedScene]) -> None:
+    panel = cast("Any", axes)
     bins = [each for each in reliability(scenes) if each.count >= FEWEST]
     panel.plot([0, 100], [0, 100], color=_GREY, linewidth=1, linestyle=":")
     stated, true = [100 * each.stated for each in bins], [100 * each.true.mean for each in bins]
@@ -40,4 +42,4 @@ def _draw(panel: Axes, name: str, scenes: list[CheckedScene]) -> None:
 
 def save_reliability_figure(checked: Checked, file: Path) -> None:
     """Write the figure to a file; its ending gives the format."""
-    reliability_figure(checked).savefig(file, dpi=160)
+    cast("Any", reliability_figure(checked)).savefig(file, dpi=160)
