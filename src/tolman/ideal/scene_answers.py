@@ -177,7 +177,7 @@ def _rotation_chance(angles: Floats, asked: Ints) -> Floats:
     gap = np.diff(np.sort(mine, axis=1), axis=1).min(axis=1)
     off: Floats = np.abs((angles + 180.0) % 360.0 - 180.0)
     ahead: Bools = off <= STRAIGHT_AHEAD
-    rest = np.setdiff1d(np.arange(angles.shape[1]), asked)
+    rest = np.array([i for i in range(angles.shape[1]) if i not in asked.tolist()], np.int64)
     other = angles[:, rest]
     rivals = np.abs(other[:, :, None] - mine[:, None]) <= GAPS[0]
     counts = (rivals.any(axis=2) | (other < mine.max(axis=1)[:, None])) & ~ahead[:, rest]

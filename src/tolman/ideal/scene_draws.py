@@ -86,8 +86,8 @@ def _all_scenes(main: MainRooms, beyond: Sequence[BeyondDoor]) -> _Rows | None:
 def _sampled_scenes(main: MainRooms, beyond: Sequence[BeyondDoor], stream: np.random.Generator, draws: int) -> _Rows:
     marks = (np.arange(draws) + stream.random()) / draws
     cumulative: Floats = np.cumsum(main.weights)
-    which: Ints = np.searchsorted(cumulative, marks * cumulative[-1], side="right")
-    which = np.clip(which, 0, len(cumulative) - 1)
+    whole = np.array([0]), np.array([len(main.weights)])
+    which = _placed(cumulative, marks * float(cumulative[-1]), *whole)
     room = main.contents.room[which]
     layout = _inverse(main.cumulative, main.starts[room], main.sizes[room], stream)
     layouts, others = main.layouts.take(layout), list[Ints]()
@@ -101,7 +101,12 @@ def _inverse(cumulative: Floats, starts: Ints, sizes: Ints, stream: np.random.Ge
     """A member of each of some groups, drawn by weight."""
     before = np.where(starts > 0, cumulative[np.maximum(starts - 1, 0)], 0.0)
     total = cumulative[starts + sizes - 1] - before
-    found = np.searchsorted(cumulative, before + stream.random(len(starts)) * total, side="right")
+    return _placed(cumulative, before + stream.random(len(starts)) * total, starts, sizes)
+
+
+def _placed(cumulative: Floats, marks: Floats, starts: Ints, sizes: Ints) -> Ints:
+    """The members of groups that some marks of the cumulative weights fall on."""
+    found = np.asarray(np.searchsorted(cumulative, marks, side="right"), np.int64)
     return np.clip(found, starts, starts + sizes - 1)
 
 
