@@ -18,7 +18,7 @@ GOLDEN = Path(__file__).parent
 PUBLISHED = GOLDEN.resolve().parents[2] / "shared" / "published"
 SHOWN = {
     "runs": ("runs",),
-    "ceilings": ("runs/tos-scout", "--ceilings", "--failures"),
+    "ceilings": ("runs/tos-scout", "--ceilings", "--failures", "--observer", "relations"),
     "probes": ("probes",),
 }
 RELEASED = {

@@ -25,6 +25,7 @@ from tolman.benchmarks.theory_of_space.scores import SceneScores
 from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary, summarise_run
 from tolman.cli.report import report
 from tolman.core.errors import SettingsError
+from tolman.ideal.observer import ObserverName
 from tolman.report.site.figures import Figure
 
 NOTHING = "I would rather not say."
@@ -145,10 +146,10 @@ def test_a_figure_that_can_not_be_drawn_leaves_a_note(tmp_path: Path, monkeypatc
 
 
 def test_a_scene_or_a_run_that_fails_takes_no_other_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def insight(logged: ScoredCase, scores: SceneScores) -> SceneInsight:
+    def insight(logged: ScoredCase, scores: SceneScores, observer: ObserverName | None) -> SceneInsight:
         if logged.case.id == "1":
             raise ValueError("a strange scene")
-        return scene_insight(logged, scores)
+        return scene_insight(logged, scores, observer)
 
     def figured(run: TheoryOfSpaceRun) -> RunSummary:
         if run.model == "openai/bad":

@@ -48,6 +48,7 @@ COMMANDS = {
     "wordings": ("wordings:wordings", "List the texts that prompts are made of, or write them to a folder."),
     "seal": ("scenes:seal", "Draw secret scenes for a leaderboard, and print a commitment to publish."),
     "unseal": ("scenes:unseal", "Verify that scenes are the ones that were sealed."),
+    "calibrate": ("calibrate:calibrate", "Check the ideal observer: expected against obtained scores, and its odds."),
     "rescore": ("show:rescore", "Recompute the scores of the authors' released runs."),
     "baselines": (
         "show:baselines",

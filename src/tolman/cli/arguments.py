@@ -16,6 +16,7 @@ from tolman.core.errors import SettingsError
 from tolman.core.files import atomic_write
 from tolman.harness.names import printable
 from tolman.harness.tracking import Tell
+from tolman.ideal.observer import ObserverName
 from tolman.report.table import Table, TableFormat, formatted, print_parts
 from tolman.world import WorldSettings
 from tolman.world.select import SceneChoice, choose_scenes
@@ -33,6 +34,13 @@ PrintFormat = Literal["text", TableFormat]
 Format = Annotated[
     PrintFormat,
     Parameter(name="--format", help="Format of the tables; CSV and JSON hold numbers before rounding."),
+]
+Observer = Annotated[
+    ObserverName | None,
+    Parameter(
+        help="The ideal observer (Theory of Space): it knows the relations told, or also what was not in view, walls, "
+        "and how scenes are generated. By default generative for generated scenes, else relations."
+    ),
 ]
 Explain = Annotated[
     bool,

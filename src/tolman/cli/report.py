@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.console import Console
 
-from tolman.cli.arguments import progress_bar, track, warnings_on
+from tolman.cli.arguments import Observer, progress_bar, track, warnings_on
 
 
 def report(
@@ -27,6 +27,7 @@ def report(
         Path | None,
         Parameter(help="Scores of encoders in other benchmarks, for probes: a CSV file of encoder,benchmark,score."),
     ] = None,
+    observer: Observer = None,
     jobs: Annotated[int, Parameter(help="Processes; -1 for all cores.")] = -1,
 ) -> None:
     """Write tables, figures and a page for every scene into a folder. It opens from disk, without a server."""
@@ -36,6 +37,14 @@ def report(
 
     with progress_bar(console) as progress:
         page = write_whole_report(
-            paths, out, tell, partial(track, progress), jobs, scripted=scripted, scores=scores, force=force
+            paths,
+            out,
+            tell,
+            partial(track, progress),
+            jobs,
+            scripted=scripted,
+            scores=scores,
+            force=force,
+            observer=observer,
         )
     Console().print(f"Open {page} in a browser.", markup=False, soft_wrap=True)

@@ -18,6 +18,7 @@ from tolman.cli.arguments import (
     Explain,
     Force,
     Format,
+    Observer,
     check_new,
     print_in_format,
     progress_bar,
@@ -59,6 +60,7 @@ def show(
         bool,
         Parameter(help="Also show why replies could not be parsed: counts by reason, and all replies.", negative=""),
     ] = False,
+    observer: Observer = None,
     form: Format = "text",
     explain: Explain = False,
     json_file: Annotated[
@@ -68,7 +70,7 @@ def show(
 ) -> None:
     """Print the papers' tables from logs, each mean with its 95 % interval over scenes."""
     check_new(json_file, force=force)
-    shown = _read_tables(paths, TableRequest(RULES[rules], references, ceilings, failures))
+    shown = _read_tables(paths, TableRequest(RULES[rules], references, ceilings, failures, observer))
     if json_file is not None:
         numbers = {key: one.numbers for key, one in shown.items()}
         only = next(iter(numbers.values())) if len(numbers) == 1 else numbers

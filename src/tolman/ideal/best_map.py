@@ -65,6 +65,8 @@ class BestMap:
     """In cells east and north of the start, by name, the agent included."""
     expected: float
     """Mean of direction, facing and position, as maps are scored under the strict rules."""
+    error: float = 0.0
+    """Standard error of the expected score, where the observer states one."""
 
 
 @dataclass(frozen=True)

@@ -74,6 +74,8 @@ class BestAnswer:
     expected: float
     exact: bool
     """Whether the expectation is over all worlds; else it is over samples."""
+    error: float = 0.0
+    """Standard error of the expected score, where the observer states one."""
 
 
 def most_probable(codes: Ints, weights: Floats) -> tuple[int, float]:

@@ -12,6 +12,7 @@ from tolman.core.errors import SettingsError
 from tolman.core.rules import RULE_SETS, RuleSetNames
 from tolman.harness.registry import BENCHMARKS, load
 from tolman.harness.tracking import Tell, Track
+from tolman.ideal.observer import ObserverName
 from tolman.report.site.page import Place
 from tolman.report.table import Cell, Column, Table
 
@@ -29,6 +30,8 @@ class TableRequest:
     """Also where points were lost: never observed, or observed and not understood."""
     failures: bool = False
     """Also why replies could not be parsed."""
+    observer: ObserverName | None = None
+    """The ideal observer of the ceilings; None: by scene, see `default_observer`."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,8 @@ class PageRequest:
     """Processes; -1 for all cores."""
     scripted: bool = False
     """Add rows of scripted models on the same scenes, where a benchmark has such."""
+    observer: ObserverName | None = None
+    """The ideal observer of the ceilings; None: by scene, see `default_observer`."""
 
 
 @dataclass(frozen=True)

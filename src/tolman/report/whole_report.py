@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tolman.core.errors import SettingsError
 from tolman.harness.tracking import Tell, Track
+from tolman.ideal.observer import ObserverName
 from tolman.report.results import PageRequest, ResultReader, Results, Source, find_sources
 from tolman.report.site import environment
 from tolman.report.site.folder import check_folder, report_command, vega_beside, whole_folder
@@ -37,20 +38,29 @@ def write_whole_report(  # noqa: PLR0913 as the command has options
     scripted: bool = False,
     scores: Path | None = None,
     force: bool = False,
+    observer: ObserverName | None = None,
 ) -> Path:
     """Write the report of all logs in some files and folders, and of folders of probes, and return its first page.
 
     `jobs` is the number of processes, -1 for all cores; `scripted` adds rows of scripted models on the same scenes, to
-    Theory of Space; `scores` are those of encoders in other benchmarks. The same logs give the same bytes. The folder
-    `out` is written whole or not at all; `force` allows one that holds something else, which stays there.
+    Theory of Space, and `observer` is the ideal observer of its ceilings; `scores` are those of encoders in other
+    benchmarks. The same logs give the same bytes. The folder `out` is written whole or not at all; `force` allows one
+    that holds something else, which stays there.
     """
     check_folder(out, force=force)
     sources = find_sources(paths, tell)
     reported = list(_read(sources, tell, track, jobs, scores))
-    command = report_command(paths, scripted=scripted, scores=scores)
+    command = report_command(paths, scripted=scripted, scores=scores, observer=observer)
     with whole_folder(out, force=force) as folder, vega_beside(folder / "assets"):
         request = partial(
-            PageRequest, out=folder, command=command, tell=tell, track=track, jobs=jobs, scripted=scripted
+            PageRequest,
+            out=folder,
+            command=command,
+            tell=tell,
+            track=track,
+            jobs=jobs,
+            scripted=scripted,
+            observer=observer,
         )
         if len(reported) == 1:
             reported[0].results.write_pages(request(place=FRONT))

@@ -17,9 +17,9 @@ from tolman.world.scene import Door, Room, Scene, Thing
 from tolman.world.settings import WorldSettings
 from tolman.world.vocabulary import COLOURS, VOCABULARY_V1, ObjectKind
 
-_SPACING = 2
+SPACING = 2
 """Least Chebyshev distance between things, doors and the start, in cells."""
-_LINE_MARGIN = 0.4
+LINE_MARGIN = 0.4
 """Cells."""
 _TRIES = 200
 _TRIES_OFF_LINES = 100
@@ -44,14 +44,14 @@ def furnish(seed: int, settings: WorldSettings, rooms: Sequence[Room], doors: Se
             return Furnishing(start, _name_things(seed, settings, cells))
     rows, columns = settings.room_size
     raise GenerationError(
-        f"{settings.things_per_room} things in a room do not fit {_SPACING} cells apart into rooms of"
+        f"{settings.things_per_room} things in a room do not fit {SPACING} cells apart into rooms of"
         f" {columns} x {rows}; ask for fewer things or larger rooms"
     )
 
 
 def _place_agent(stream: np.random.Generator, room: Room, doors: Sequence[DoorSpot]) -> Cell:
     """A cell of room 1 that is not next to a door."""
-    free = [cell for cell in room.cells if all(chebyshev(cell, door[0]) >= _SPACING for door in doors)]
+    free = [cell for cell in room.cells if all(chebyshev(cell, door[0]) >= SPACING for door in doors)]
     if not free:
         raise GenerationError("room 1 has no cell away from its doors for the agent; ask for larger rooms")
     return free[int(stream.integers(len(free)))]
@@ -74,13 +74,13 @@ def _place_things(
         if room.id == 1:
             taken.append(start)
         fixed = len(taken)
-        free = [cell for cell in room.cells if all(chebyshev(cell, other) >= _SPACING for other in taken)]
+        free = [cell for cell in room.cells if all(chebyshev(cell, other) >= SPACING for other in taken)]
         while len(taken) - fixed < settings.things_per_room:
             cell = _draw_cell(stream, free, centre)
             if cell is None:
                 return None
             taken.append(cell)
-            free = [other for other in free if chebyshev(cell, other) >= _SPACING]
+            free = [other for other in free if chebyshev(cell, other) >= SPACING]
             if off_lines and len(taken) - fixed >= 2:
                 first = len(taken) - fixed == 2
                 free = _off_lines(free, combinations(taken, 2) if first else ((cell, other) for other in taken[:-1]))
@@ -103,10 +103,10 @@ def _draw_cell(stream: np.random.Generator, free: Sequence[Cell], centre: Cell) 
 
 
 def _off_lines(free: list[Cell], lines: Iterable[tuple[Cell, Cell]]) -> list[Cell]:
-    """The free cells at least `_LINE_MARGIN` from the lines through the pairs of cells."""
+    """The free cells at least `LINE_MARGIN` from the lines through the pairs of cells."""
     for (ax, ay), (bx, by) in lines:
         dx, dy = bx - ax, by - ay
-        margin = _LINE_MARGIN**2 * (dx * dx + dy * dy)
+        margin = LINE_MARGIN**2 * (dx * dx + dy * dy)
         free = [(x, y) for x, y in free if (dx * (y - ay) - dy * (x - ax)) ** 2 >= margin]
     return free
 

@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass
 from tolman.core.errors import SettingsError
 
 MAX_ROOMS = 32
+MAX_STAR_ROOMS = 4
+"""Up to this many rooms, every other room is next to room 1."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from tolman.benchmarks.theory_of_space.record import Call, ScoredCase
 from tolman.core.rules import STRICT
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
+from tolman.ideal.layout_prior import prior_of
 
 ALL_KINDS = Options(phases=("explore", "probe", "ask"))
 
@@ -34,7 +35,7 @@ def played(agent: str, seed: int, options: Options = ALL_KINDS) -> ScoredCase:
 
 @cache
 def insight(agent: str, seed: int, options: Options = ALL_KINDS) -> SceneInsight:
-    return scene_insight(played(agent, seed, options))
+    return scene_insight(played(agent, seed, options), observer="relations")
 
 
 @pytest.mark.parametrize("agent", ["random", "scout", "ideal"])
@@ -93,6 +94,28 @@ def test_knowledge_only_grows():
         assert all(sum(cells.values()) == pytest.approx(1) for cells in turn.marginals.values())
 
 
+@pytest.mark.parametrize("agent", ["random", "scout"])
+def test_the_generative_observer_accounts_for_every_point_too(agent: str):
+    known = played(agent, 2)
+    found, told = scene_insight(known, observer="generative"), insight(agent, 2)
+    assert (found.observer, told.observer) == ("generative", "relations")
+    for question in found.questions:
+        assert 0 < question.ceiling <= 1
+        parts = question.score + question.exploration + question.reasoning + question.format_errors
+        assert parts == pytest.approx(1)
+    for a, b in zip(found.turns, told.turns, strict=True):
+        assert (a.gain, a.entropy, a.marginals) == (b.gain, b.entropy, b.marginals)
+
+
+def test_in_a_world_that_the_generator_does_not_make_relations_takes_its_place():
+    scene = lived(0)
+    world = scene.case.scene
+    gone = next(thing for thing in world.things if thing.room == 2)
+    fewer = replace(world, things=tuple(thing for thing in world.things if thing != gone))
+    assert prior_of(world) is not None
+    assert prior_of(fewer) is None
+
+
 # ---- stated maps, by hand ----
 
 
@@ -102,13 +125,13 @@ def stating(scene: ScoredCase, maps: Sequence[Mapping[str, tuple[float, float]] 
     other = [call for call in scene.record.calls if "/global/" not in call.name]
     probes = [Call(name=f"explore/{turn}/global/1", reply=reply) for turn, reply in enumerate(said, start=1)]
     record = scene.record.model_copy(update={"calls": [*other, *probes]})
-    found = scene_insight(ScoredCase(scene.case, scene.options, record))
+    found = scene_insight(ScoredCase(scene.case, scene.options, record), observer="relations")
     return [turn.stated for turn in found.turns if turn.stated]
 
 
 def test_positions_are_right_unlucky_or_impossible():
     scene = lived(0)
-    first = scene_insight(scene).turns[0]
+    first = scene_insight(scene, observer="relations").turns[0]
     name, chances = max(first.marginals.items(), key=lambda item: len(item[1]))
     true = scene.case.scene.from_start(name)
     other = next(cell for cell in chances if cell != true)

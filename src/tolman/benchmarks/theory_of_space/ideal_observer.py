@@ -20,11 +20,13 @@ from tolman.benchmarks.theory_of_space.revision import plain_map
 from tolman.benchmarks.theory_of_space.scores import SceneScores
 from tolman.core.geometry import Cell
 from tolman.core.rules import STRICT
-from tolman.ideal.best_answer import best_answer
-from tolman.ideal.best_map import ScoredNames, best_map
+from tolman.explore.episode import Episode
+from tolman.ideal.best_map import ScoredNames
+from tolman.ideal.generative import DRAWS
 from tolman.ideal.knowledge import evidence_in, knowledge_from
+from tolman.ideal.layout_prior import ScenePrior, prior_of
+from tolman.ideal.observer import Observer, ObserverName, default_observer, observer_of
 from tolman.ideal.question_content import question_content
-from tolman.ideal.worlds import ConsistentWorlds, consistent_worlds
 from tolman.sense import Observation
 from tolman.world import AGENT, Scene
 
@@ -50,6 +52,8 @@ class QuestionInsight:
     """Expected score of the best reply."""
     best: str
     """The reply with that expected score."""
+    error: float = 0.0
+    """Standard error of the ceiling, where it is estimated from draws."""
 
     @property
     def exploration(self) -> float:
@@ -75,7 +79,7 @@ class StatedPosition:
     position: Point
     verdict: PositionVerdict
     chance: float
-    """Probability of the nearest cell given the evidence; uniform for a name without evidence."""
+    """Probability of the nearest cell given the evidence; for `relations`, uniform for a name without evidence."""
 
 
 @dataclass(frozen=True)
@@ -115,9 +119,9 @@ class TurnInsight:
     gain: float
     """Information gain so far."""
     entropy: float
-    """Joint entropy of all positions, in bits."""
+    """Joint entropy of all positions in bits, given the relations told, as in information gain."""
     marginals: Mapping[str, Mapping[Cell, float]]
-    """Probability of each position by name, for names with evidence; cells east and north of the start."""
+    """Probability of each position given the relations told, for names with evidence; cells as in `StatedPosition`."""
     stated: StatedMap | None
     """The map stated after this turn (the first of repeated ones)."""
 
@@ -133,27 +137,21 @@ class SceneInsight:
     """Expected correctness of the best map of the whole scene at the end of the exploration."""
     exact: bool
     """Whether all probabilities are exact, none estimated by sampling."""
-
-
-Marginals = Mapping[str, Mapping[Cell, float]]
+    observer: ObserverName = "relations"
+    """Whose ceilings and verdicts these are: `relations` where `generative` was asked for and is not applicable."""
 
 
 def judge_stated_map(
-    call: str, stated: PoseMap, before: StatedMap | None, turn: ExploredTurn, marginals: Marginals, scene: Scene
+    call: str, stated: PoseMap, before: StatedMap | None, turn: ExploredTurn, observer: Observer, scene: Scene
 ) -> StatedMap:
     """Verdicts on the map stated after a turn, given the evidence then and the previous map; not scored yet."""
-    positions = tuple(
-        _judged_position(name, at, scene, marginals, turn.belief.extent)
-        for name, (at, _) in stated.items()
-        if name in scene
-    )
+    positions = tuple(_judged_position(name, at, scene, observer) for name, (at, _) in stated.items() if name in scene)
     return StatedMap(call, positions, _overwritten(positions, before, turn))
 
 
-def _judged_position(name: str, at: Point, scene: Scene, marginals: Marginals, extent: int) -> StatedPosition:
+def _judged_position(name: str, at: Point, scene: Scene, observer: Observer) -> StatedPosition:
     cell = _nearest(at)
-    marginal = marginals.get(name)
-    chance = 1 / extent**2 if marginal is None else marginal.get(cell, 0.0)
+    chance = observer.chance(name, cell)
     if cell == scene.from_start(name):
         return StatedPosition(name, at, "right", chance)
     return StatedPosition(name, at, "unlucky" if chance > 0 else "impossible", chance)
@@ -185,26 +183,61 @@ _TRUE_MAP_MODE: MapMode = "true"
 """With the true map in the prompt the ceiling is 1, whatever was explored."""
 
 
-def scene_insight(logged: ScoredCase, scores: SceneScores | None = None) -> SceneInsight:
-    """Compare a recorded scene with the ideal observer. `scores` are its strict scores, computed if not given."""
+def scene_insight(
+    logged: ScoredCase, scores: SceneScores | None = None, observer: ObserverName | None = None
+) -> SceneInsight:
+    """Compare a recorded scene with an ideal observer.
+
+    By default ceilings are of the one of `default_observer`, and verdicts on stated positions of `relations`: one is
+    impossible if it contradicts what was told, not if the generator would not have chosen it. `scores` are its strict
+    scores, computed if not given.
+    """
     case, options, record = logged.case, logged.options, logged.record
     episode = rebuild(case, options, record.replies, record.log)
     turns = explored_turns(episode)
-    evidence = evidence_in(turn.turn for turn in turns)
-    worlds = consistent_worlds(knowledge_from(episode.brief, evidence, case.scene.extent))
     scores = scores or logged.scores(STRICT)
-    knowledge = _turn_knowledge(turns)
+    observers = _Observers(observer or default_observer(case.scene), episode, turns, prior_of(case.scene))
+    judges = observers if observer else _Observers("relations", episode, turns, None)
+    final = observers.after(len(turns) - 1)
     return SceneInsight(
-        questions=tuple(_question_insights(logged, scores, worlds)),
-        turns=_turn_insights(logged, turns, knowledge, scores.maps.turns[0] if scores.maps else ()),
-        final_ceiling=_final_ceiling(case, turns, knowledge),
-        exact=worlds.exact,
+        questions=tuple(_question_insights(logged, scores, final)),
+        turns=_turn_insights(logged, turns, (observers, judges), scores.maps.turns[0] if scores.maps else ()),
+        final_ceiling=_final_ceiling(case, turns, final),
+        exact=final.exact,
+        observer=final.name,
     )
 
 
-def _question_insights(logged: ScoredCase, scores: SceneScores, worlds: ConsistentWorlds) -> Iterator[QuestionInsight]:
+MAP_DRAWS = 512
+"""Scenes drawn to judge a map stated before the end; after the last turn, `DRAWS`."""
+
+
+class _Observers:
+    """The observer after each turn, computed when asked for; turns without new evidence share it."""
+
+    def __init__(
+        self, name: ObserverName, episode: Episode, turns: Sequence[ExploredTurn], prior: ScenePrior | None
+    ) -> None:
+        self._name: ObserverName = name
+        self._brief, self._prior, self._turns = episode.brief, prior, turns
+        self._extent = (episode.before or episode.scene).extent
+        self._found: dict[int, Observer] = {}
+
+    def after(self, index: int) -> Observer:
+        """The observer after a turn, by index; before the first for -1."""
+        while 0 < index < len(self._turns) - 1 and self._turns[index].turn.feedback is None:
+            index -= 1
+        if index not in self._found:
+            turns = [turn.turn for turn in self._turns[: index + 1]]
+            knowledge = knowledge_from(self._brief, evidence_in(turns), self._extent)
+            draws = DRAWS if index == len(self._turns) - 1 else MAP_DRAWS
+            self._found[index] = observer_of(self._name, knowledge, turns, self._prior, draws=draws)
+        return self._found[index]
+
+
+def _question_insights(logged: ScoredCase, scores: SceneScores, observer: Observer) -> Iterator[QuestionInsight]:
     """All answers to questions for which the best reply can be computed."""
-    best = {question.id: best_answer(question_content(question), worlds) for question in logged.case.questions}
+    best = {question.id: observer.best_answer(question_content(question)) for question in logged.case.questions}
     replies = logged.record.replies
     asked = [
         (call, question)
@@ -215,58 +248,53 @@ def _question_insights(logged: ScoredCase, scores: SceneScores, worlds: Consiste
     for (call, question), answer in zip(asked, scores.answers, strict=True):
         found = best[question.id]
         if found is not None:
-            ceiling = 1.0 if answer.mode == _TRUE_MAP_MODE else found.expected
+            given = answer.mode == _TRUE_MAP_MODE
+            ceiling, error = (1.0, 0.0) if given else (found.expected, found.error)
             yield QuestionInsight(
-                call, question.kind, answer.mode, answer.score, answer.unparseable, ceiling, found.reply
+                call, question.kind, answer.mode, answer.score, answer.unparseable, ceiling, found.reply, error
             )
 
 
 def _turn_insights(
     logged: ScoredCase,
     turns: Sequence[ExploredTurn],
-    knowledge: Sequence["_TurnKnowledge"],
+    observers: tuple[_Observers, _Observers],
     scores: Sequence[TurnScores],
 ) -> tuple[TurnInsight, ...]:
-    """The map stated after each turn, compared with the evidence so far."""
+    """The map stated after each turn, compared with the evidence so far: its ceiling, and the verdict of a judge."""
     case, replies = logged.case, logged.record.replies
     scale = MapScale.of(case.scene)
     found: list[TurnInsight] = []
     before: StatedMap | None = None
-    for turn, now, scored in zip_longest(turns, knowledge, scores):
+    known = _turn_posteriors(turns)
+    for index, (turn, now, scored) in enumerate(zip_longest(turns, known, scores)):
         call = elicit_call("explore", turn.number, "global")
         stated: StatedMap | None = None
         if call in replies:
-            best = best_map(now.posterior, turn.turn.standing_on, turn.seen, ScoredNames((*turn.seen, AGENT), scale))
+            observer, judge = (each.after(index) for each in observers)
+            best = observer.best_map(turn.turn.standing_on, turn.seen, ScoredNames((*turn.seen, AGENT), scale))
             score = scored.update.overall if scored and scored.update else None
             places = plain_map(replies[call], case.scene, STRICT) or {}
-            stated = judge_stated_map(call, places, before, turn, now.marginals, case.scene)
+            stated = judge_stated_map(call, places, before, turn, judge, case.scene)
             stated = before = replace(stated, score=score, ceiling=best.expected)
-        found.append(TurnInsight(turn.number, turn.gain, now.posterior.joint_entropy, now.marginals, stated))
+        marginals = {name: now.marginal(name) for name in now.names}
+        found.append(TurnInsight(turn.number, turn.gain, now.joint_entropy, marginals, stated))
     return tuple(found)
 
 
-def _final_ceiling(case: Case, turns: Sequence[ExploredTurn], knowledge: Sequence["_TurnKnowledge"]) -> float | None:
+def _final_ceiling(case: Case, turns: Sequence[ExploredTurn], observer: Observer) -> float | None:
     """Expected correctness of the best map after the last turn."""
     if not turns:
         return None
     last = turns[-1]
     counted = ScoredNames(tuple(thing.name for thing in case.scene.things), MapScale.of(case.scene))
-    return best_map(knowledge[-1].posterior, last.turn.standing_on, last.seen, counted).expected
+    return observer.best_map(last.turn.standing_on, last.seen, counted).expected
 
 
-@dataclass(frozen=True)
-class _TurnKnowledge:
-    posterior: Posterior
-    marginals: Mapping[str, Mapping[Cell, float]]
-
-
-def _turn_knowledge(turns: Sequence[ExploredTurn]) -> list[_TurnKnowledge]:
-    """The posterior after each turn; turns without new evidence share it."""
-    found: list[_TurnKnowledge] = []
+def _turn_posteriors(turns: Sequence[ExploredTurn]) -> list[Posterior]:
+    """What the relations told allow after each turn; turns without new evidence share it."""
+    found: list[Posterior] = []
     for i, turn in enumerate(turns):
-        if i and turn.belief is turns[i - 1].belief:
-            found.append(found[-1])
-        else:
-            joint = posterior(turn.belief)
-            found.append(_TurnKnowledge(joint, {name: joint.marginal(name) for name in joint.names}))
+        same = i and turn.belief is turns[i - 1].belief
+        found.append(found[-1] if same else posterior(turn.belief))
     return found

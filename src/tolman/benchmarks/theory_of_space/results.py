@@ -53,7 +53,7 @@ class SpaceResults(Results):
         summaries = [summarise_run(run) for run in self.model_runs]
         parts = list(tables(summaries, request.rules, rows))
         if request.ceilings:
-            parts += ceiling_tables(name_runs(summaries), insights_of(self.model_runs, track))
+            parts += ceiling_tables(name_runs(summaries), insights_of(self.model_runs, track, request.observer))
         shown = ShownTables(parts, as_dict(summaries, rows))
         return add_failures(shown, replies_of(name_runs(summaries))) if request.failures else shown
 

@@ -13,15 +13,13 @@ from tolman.ask.kinds.perspective_taking import pose_of
 from tolman.ask.plans import describe_steps, format_plan, moves_from_json, moves_to_json, plan_of_steps, plan_to
 from tolman.ask.views import origin_cell, sightings_from_json
 from tolman.belief.map_scores import MapScale
-from tolman.belief.posterior import posterior
 from tolman.core.bins import ego_relation, facing_label
 from tolman.core.geometry import Cell, Heading, difference
 from tolman.explore.actions import Term
 from tolman.explore.episode import TextHistory
-from tolman.ideal.best_answer import best_answer
-from tolman.ideal.best_map import ScoredNames, best_map
+from tolman.ideal.best_map import ScoredNames
+from tolman.ideal.observer import Observer, ObserverName, RelationsObserver, observer_of, prior_for
 from tolman.ideal.question_content import parse_question_content, question_content
-from tolman.ideal.worlds import ConsistentWorlds, consistent_worlds
 from tolman.models.scripted.believed_world import AgentBelief, belief_from_history
 from tolman.sense import Sighting
 from tolman.world import AGENT, Item, Pose, Room, Scene, Thing
@@ -147,30 +145,50 @@ IDEAL_EXPLORER = "planner"
 
 
 def ideal_answer(
-    text: str, belief: AgentBelief, history: TextHistory, changed: int | None, seed: int, asked: Question | None = None
+    text: str,
+    belief: AgentBelief,
+    history: TextHistory,
+    changed: int | None,
+    seed: int,
+    asked: Question | None = None,
+    observer: ObserverName = "relations",
 ) -> str:
-    """The best answer of the ideal observer; for a kind without one, the answer from the believed world."""
+    """The best answer of an ideal observer; for a kind without one, the answer from the believed world."""
     content = question_content(asked) if asked else parse_question_content(text, belief.world)
-    best = None if content is None else best_answer(content, _worlds(history, changed, seed))
+    best = None if content is None else _observer(history, changed, seed, observer).best_answer(content)
     return best.reply if best else answer(text, belief, asked)
 
 
-def with_best_map(belief: AgentBelief, history: TextHistory, names: Iterable[str]) -> AgentBelief:
-    """The same belief with the positions of the best map of some names."""
+def with_best_map(
+    belief: AgentBelief,
+    history: TextHistory,
+    names: Iterable[str],
+    changed: int | None,
+    seed: int,
+    observer: ObserverName,
+) -> AgentBelief:
+    """The same belief with the positions of an ideal observer's best map of some names."""
     if belief.samples is None:
         return belief
     positions = belief.samples.knowledge.belief
     stated = tuple(name for name in names if positions.is_constrained(name))
     scored = ScoredNames((*stated, AGENT), MapScale.of(belief.world))
-    best = best_map(posterior(positions), history.standing_on, stated, scored)
+    ideal = (
+        RelationsObserver(belief.samples.knowledge)
+        if observer == "relations"
+        else _observer(history, changed, seed, observer)
+    )
+    best = ideal.best_map(history.standing_on, stated, scored)
     return replace(belief, world=_with_positions(belief.world, best.cells))
 
 
 @lru_cache(maxsize=16)
-def _worlds(history: TextHistory, changed: int | None, seed: int) -> ConsistentWorlds:
+def _observer(history: TextHistory, changed: int | None, seed: int, name: ObserverName) -> Observer:
+    """The ideal observer of a history; after a change of the world, the one of relations."""
     samples = belief_from_history(history, changed, (), seed).samples
     assert samples is not None  # noqa: S101 - a belief from a history has samples
-    return consistent_worlds(samples.knowledge, seed)
+    used: ObserverName = name if history.phase == "explore" else "relations"
+    return observer_of(used, samples.knowledge, history.turns, prior_for(history.brief), seed)
 
 
 def _with_positions(world: Scene, cells: Mapping[str, Cell]) -> Scene:

@@ -10,6 +10,7 @@ from tolman.explore.agents.oracle import oracle_revision
 from tolman.explore.agents.registry import make_explorer, make_text_explorer, text_explorer_names
 from tolman.explore.agents.revisit import revisit
 from tolman.explore.episode import TextHistory
+from tolman.ideal.observer import ObserverName
 from tolman.models.call_context import AnswerCallContext, SceneCallContext
 from tolman.models.scripted.answering import IDEAL_AGENT as IDEAL
 from tolman.models.scripted.answering import IDEAL_EXPLORER, answer, ideal_answer, with_best_map
@@ -64,8 +65,14 @@ NOT_UNDERSTOOD = "I could not make out what is wanted of me."
 NO_ANSWER = "I do not know."
 
 
-def reply_to(agent: str, messages: Sequence[RoleText], context: SceneCallContext | None = None, seed: int = 0) -> str:
-    """The reply of an agent to these messages. Only the oracle uses the context.
+def reply_to(
+    agent: str,
+    messages: Sequence[RoleText],
+    context: SceneCallContext | None = None,
+    seed: int = 0,
+    observer: ObserverName = "relations",
+) -> str:
+    """The reply of an agent to these messages. Only the oracle uses the context, and only the ideal agent `observer`.
 
     There is a reply to any messages: an agent that can't parse them says so.
     """
@@ -74,7 +81,7 @@ def reply_to(agent: str, messages: Sequence[RoleText], context: SceneCallContext
     question = _question_in_other_words(agent, messages, context)
     try:
         conversation = parse_conversation(messages, asks=question is not None)
-        reasoning, final = _reply(agent, conversation, visible, seed, question)
+        reasoning, final = _reply(agent, conversation, visible, seed, question, observer)
     except Exception:
         # Messages can be inconsistent in more ways than can be listed.
         return _formatted_reply(NOT_UNDERSTOOD, NO_ANSWER, messages)
@@ -104,7 +111,12 @@ def check_agent(agent: str) -> None:
 
 
 def _reply(
-    agent: str, conversation: ParsedConversation, context: SceneCallContext | None, seed: int, question: Question | None
+    agent: str,
+    conversation: ParsedConversation,
+    context: SceneCallContext | None,
+    seed: int,
+    question: Question | None,
+    observer: ObserverName,
 ) -> tuple[str, str]:
     """The reasoning and the final answer."""
     history = conversation.history
@@ -125,10 +137,12 @@ def _reply(
         return belief.source, str(next_revision_turn(history, conversation.changed or 0, belief, context, left))
     if agent == IDEAL and not conversation.given:
         if conversation.request == "answer":
-            best = ideal_answer(conversation.text, belief, history, conversation.changed, seed, question)
-            return _reasoning(conversation, history, with_best_map(belief, history, history.seen)), best or NO_ANSWER
+            best = ideal_answer(conversation.text, belief, history, conversation.changed, seed, question, observer)
+            if "<cogmap>" in conversation.text:
+                belief = with_best_map(belief, history, history.seen, conversation.changed, seed, observer)
+            return _reasoning(conversation, history, belief), best or NO_ANSWER
         if conversation.request in ("global map", "local map", "revision map"):
-            belief = with_best_map(belief, history, history.brief.names)
+            belief = with_best_map(belief, history, history.brief.names, conversation.changed, seed, observer)
     return _reasoning(conversation, history, belief), _final_answer(conversation, history, belief, question)
 
 

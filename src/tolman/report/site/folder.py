@@ -14,10 +14,13 @@ from typing import Any, cast
 from tolman.core.errors import SettingsError
 
 
-def report_command(paths: Sequence[Path], *, scripted: bool, scores: Path | None = None) -> str:
+def report_command(
+    paths: Sequence[Path], *, scripted: bool, scores: Path | None = None, observer: str | None = None
+) -> str:
     """The command that reproduces a report, with names instead of full paths, which may be private."""
     names = (shlex.quote(path.resolve().name) for path in paths)
     given = [f"--scores {shlex.quote(scores.name)}"] if scores else []
+    given += [f"--observer {observer}"] if observer else []
     return " ".join(("tolman report", *names, *["--scripted"] * scripted, *given))
 
 

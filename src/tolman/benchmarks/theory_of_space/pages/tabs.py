@@ -30,7 +30,7 @@ from tolman.benchmarks.theory_of_space.pages.scatter_figures import (
     scatter_figure,
 )
 from tolman.benchmarks.theory_of_space.pages.turn_curves import coverage_figure, gain_figure, map_figure
-from tolman.benchmarks.theory_of_space.tables.attribution import ALL_QUESTIONS
+from tolman.benchmarks.theory_of_space.tables.attribution import ALL_QUESTIONS, observer_note
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import comparison_tables
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow
 from tolman.benchmarks.theory_of_space.tables.pattern_tables import pattern_tables
@@ -102,7 +102,12 @@ _ROUGH = f"Intervals over fewer than {_FEW} scenes are too narrow: over 4 scenes
 
 def overview_tab(runs: Sequence[ReportedRun]) -> Tab:
     """Introduction, main results and attribution of lost points."""
-    notes = (*_HEADLINE_NOTES, *[_ROUGH] * any(0 < len(reported.run.cases) < _FEW for reported in runs))
+    observer = observer_note(insight for reported in runs for insight in reported.insights)
+    notes = (
+        *_HEADLINE_NOTES,
+        f"{observer[0].upper()}{observer[1:]}.",
+        *[_ROUGH] * any(0 < len(reported.run.cases) < _FEW for reported in runs),
+    )
     blocks: list[Block] = [
         Text((_INTRODUCTION, run_counts(runs))),
         *attempted("Main results", lambda some: headline_table(attributed(some), some, notes), runs),

@@ -25,6 +25,7 @@ from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow
 from tolman.benchmarks.theory_of_space.tables.references import reference_rows
 from tolman.core.parallel import parallel_map
 from tolman.harness.tracking import Tell, Track
+from tolman.ideal.observer import ObserverName
 from tolman.report.results import PageRequest
 from tolman.report.site import Page, write_page
 from tolman.report.site.page import LeftOut, Place, attempt, attempt_each, write_note, write_numbers
@@ -36,7 +37,7 @@ ABOUT = "How well models build, keep, revise and use a map of rooms that they ex
 def write_pages(runs: Sequence[TheoryOfSpaceRun], request: PageRequest) -> Path:
     """Write all pages of the report into `request.out`; returns the index page."""
     out, place, tell, track = request.out, request.place, request.tell, request.track
-    studied = study_scenes(runs, out, request.jobs, track, home=f"{place.page}#episodes")
+    studied = study_scenes(runs, out, request.jobs, track, f"{place.page}#episodes", request.observer)
     references = _references([one.run for one in studied], tell, track, scripted=request.scripted)
     summarised, left_out = attempt_each(
         lambda one: (summarise_run(one.run), one.insights), studied, lambda one: one.run.name
@@ -99,6 +100,7 @@ class SceneJob:
     following: str | None
     home: str
     """Address of the page that lists all episodes, relative to the top of the report."""
+    observer: ObserverName | None
 
 
 @dataclass(frozen=True)
@@ -109,10 +111,17 @@ class StudiedRun:
     insights: list[SceneInsight]
 
 
-def study_scenes(runs: Sequence[TheoryOfSpaceRun], site: Path, jobs: int, track: Track, home: str) -> list[StudiedRun]:
+def study_scenes(
+    runs: Sequence[TheoryOfSpaceRun],
+    site: Path,
+    jobs: int,
+    track: Track,
+    home: str,
+    observer: ObserverName | None = None,
+) -> list[StudiedRun]:
     """Compute insights and write a page for each scene. Scenes that raise an error count as failed."""
     write_assets(site / "assets")
-    work = [(place, job) for place, run in enumerate(runs) for job in _scene_jobs(run, site, home)]
+    work = [(place, job) for place, run in enumerate(runs) for job in _scene_jobs(run, site, home, observer)]
     done = parallel_map(_study_scene, [job for _, job in work], jobs)
     found: dict[int, list[SceneInsight | LeftOut]] = {place: [] for place in range(len(runs))}
     for place, _ in track([(place, job.file) for place, job in work], "episodes"):
@@ -127,7 +136,7 @@ def _studied_run(run: TheoryOfSpaceRun, found: Sequence[SceneInsight | LeftOut])
     return StudiedRun(kept, [one for one in found if not isinstance(one, LeftOut)])
 
 
-def _scene_jobs(run: TheoryOfSpaceRun, site: Path, home: str) -> Iterator[SceneJob]:
+def _scene_jobs(run: TheoryOfSpaceRun, site: Path, home: str, observer: ObserverName | None) -> Iterator[SceneJob]:
     files = scene_files(run)
     folder = site / "episodes" / run_folder(run)
     folder.mkdir(parents=True, exist_ok=True)
@@ -135,12 +144,12 @@ def _scene_jobs(run: TheoryOfSpaceRun, site: Path, home: str) -> Iterator[SceneJ
     for place, (scene, file) in enumerate(zip(run.cases, files, strict=True)):
         before = files[place - 1] if place else None
         after = files[place + 1] if place + 1 < len(files) else None
-        yield SceneJob(folder, without_cases, scene, file, before, after, home)
+        yield SceneJob(folder, without_cases, scene, file, before, after, home, observer)
 
 
 def _study_scene(job: SceneJob) -> SceneInsight | LeftOut:
     """Marginals are needed for the page only, and are not returned."""
-    insight = attempt(job.scene.id, lambda: scene_insight(job.scene.logged, job.scene.scores["strict"]))
+    insight = attempt(job.scene.id, lambda: scene_insight(job.scene.logged, job.scene.scores["strict"], job.observer))
     if isinstance(insight, LeftOut):
         return insight
     back = f"{_UP}/{job.home}"

@@ -1,17 +1,24 @@
 """Attribution of lost points to exploration, reasoning and format by the ideal observer, and its tables."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from statistics import fmean
 
 from tolman.ask import PAPER_KINDS
-from tolman.benchmarks.theory_of_space.ideal_observer import QuestionInsight, SceneInsight, scene_insight
+from tolman.benchmarks.theory_of_space.ideal_observer import (
+    QuestionInsight,
+    SceneInsight,
+    scene_insight,
+)
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import scene_contents
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, run_table
 from tolman.core.parallel import parallel_map
 from tolman.harness.tracking import Track
+from tolman.ideal.observer import ObserverName
 from tolman.report.statistics import Interval, mean_interval, pooled_interval
 from tolman.report.table import Cell, Row, RowGroup, Table, heading, number, one_row, percent, points
 
@@ -19,18 +26,18 @@ Insights = Mapping[int, Sequence[SceneInsight]]
 """By index of the run: the ideal observer's results for its scenes, in order."""
 
 
-def insights_of(runs: Sequence[TheoryOfSpaceRun], track: Track) -> Insights:
-    """The ideal observer's results for all scenes of the runs."""
+def insights_of(runs: Sequence[TheoryOfSpaceRun], track: Track, observer: ObserverName | None = None) -> Insights:
+    """An ideal observer's results for all scenes of the runs."""
     work = [(place, scene) for place, run in enumerate(runs) for scene in run.cases]
-    done = parallel_map(_insight_of, [scene for _, scene in work])
+    done = parallel_map(partial(_insight_of, observer), [scene for _, scene in work])
     found: dict[int, list[SceneInsight]] = {place: [] for place in range(len(runs))}
     for place, _ in track(work, "ceilings"):
         found[place].append(next(done))
     return found
 
 
-def _insight_of(scene: ScoredScene) -> SceneInsight:
-    return scene_insight(scene.logged, scene.scores["strict"])
+def _insight_of(observer: ObserverName | None, scene: ScoredScene) -> SceneInsight:
+    return scene_insight(scene.logged, scene.scores["strict"], observer)
 
 
 ALL_QUESTIONS = "all"
@@ -163,6 +170,19 @@ _LOST_NOTES = (
     "ceiling: expected score of the best reply, given the evidence of that run",
     "exploration: never observed; reasoning: observed, and not used; form: unparseable",
 )
+
+
+def observer_note(insights: Iterable[SceneInsight]) -> str:
+    """Which ideal observer the ceilings are of."""
+    used = Counter(insight.observer for insight in insights)
+    if set(used) <= {"relations"}:
+        return "ideal observer: relations, which knows the relations told and nothing else"
+    note = "ideal observer: generative, which also knows what was not in view, walls, and how scenes are made"
+    return (
+        f"{note}; in {used['relations']} of {used.total()} scenes relations in its place" if used["relations"] else note
+    )
+
+
 _STATED_COLUMNS = (
     *(heading(title, "Positions, %") for title in ("right", "unlucky", "impos-\nsible")),
     heading("over-\nwritten", "per scene"),
@@ -185,10 +205,12 @@ def ceiling_tables(runs: Sequence[NamedRun], insights: Insights) -> Iterator[Tab
     def lost(named: NamedRun) -> tuple[Row, ...]:
         return (Row(_lost_cells(named, by_run[id(named)])),)
 
+    notes = (*_LOST_NOTES, observer_note(insight for found in insights.values() for insight in found))
+
     def stated(named: NamedRun) -> tuple[Row, ...]:
         return (Row(_stated_cells(by_run[id(named)])),)
 
-    yield from run_table("lost", "Never looked, or not understood? (strict)", _LOST_COLUMNS, runs, lost, _LOST_NOTES)
+    yield from run_table("lost", "Never looked, or not understood? (strict)", _LOST_COLUMNS, runs, lost, notes)
     yield from run_table("evidence", "Stated maps against the evidence", _STATED_COLUMNS, runs, stated, _STATED_NOTES)
     found = active_passive_gaps([named.summary.run for named in runs], [insights[place] for place in range(len(runs))])
     if found:
