@@ -36,10 +36,10 @@ Format = Annotated[
     Parameter(name="--format", help="Format of the tables; CSV and JSON hold numbers before rounding."),
 ]
 Observer = Annotated[
-    ObserverName | None,
+    ObserverName,
     Parameter(
         help="The ideal observer (Theory of Space): it knows the relations told, or also what was not in view, walls, "
-        "and how scenes are generated. By default generative for generated scenes, else relations."
+        "and how scenes are generated."
     ),
 ]
 Explain = Annotated[

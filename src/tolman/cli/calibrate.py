@@ -50,7 +50,7 @@ def calibrate(
         str, Parameter(help="Scripted explorers, with commas; half-NAME is the first half of its turns.")
     ] = ",".join(EXPLORERS),
     scenes: Annotated[str, Parameter(help="Seeds of generated scenes, such as 1000-1049.")] = "1000-1049",
-    observer: Observer = None,
+    observer: Observer = "relations",
     rooms: Rooms = 3,
     things: Things = 4,
     room_size: RoomSize = (6, 6),

@@ -60,7 +60,7 @@ def show(
         bool,
         Parameter(help="Also show why replies could not be parsed: counts by reason, and all replies.", negative=""),
     ] = False,
-    observer: Observer = None,
+    observer: Observer = "relations",
     form: Format = "text",
     explain: Explain = False,
     json_file: Annotated[

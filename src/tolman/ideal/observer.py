@@ -25,11 +25,10 @@ from tolman.ideal.knowledge import Knowledge
 from tolman.ideal.layout_prior import ScenePrior
 from tolman.ideal.question_content import BestAnswer, QuestionContent
 from tolman.ideal.scene_answers import best_answer_in_scenes
-from tolman.ideal.scene_draws import has_front
 from tolman.ideal.scene_views import SceneViews, picked, score_of
 from tolman.ideal.told import what_was_told
 from tolman.ideal.worlds import ConsistentWorlds, consistent_worlds
-from tolman.world import AGENT, START, Scene, WorldSettings
+from tolman.world import AGENT, START, WorldSettings
 
 ObserverName = Literal["relations", "generative"]
 
@@ -146,14 +145,6 @@ def observer_of(
         if scenes is not None:
             return GenerativeObserver(scenes)
     return RelationsObserver(knowledge, seed)
-
-
-def default_observer(scene: Scene) -> ObserverName:
-    """`generative` for scenes with the kinds of things that our generator draws; `relations` for all others.
-
-    The authors' released scenes have other placement rules (docs/ideal-observer.md), under which it is not calibrated.
-    """
-    return "generative" if all(has_front(thing.name) is not None for thing in scene.things) else "relations"
 
 
 def prior_for(brief: Brief) -> ScenePrior | None:

@@ -30,8 +30,8 @@ class TableRequest:
     """Also where points were lost: never observed, or observed and not understood."""
     failures: bool = False
     """Also why replies could not be parsed."""
-    observer: ObserverName | None = None
-    """The ideal observer of the ceilings; None: by scene, see `default_observer`."""
+    observer: ObserverName = "relations"
+    """The ideal observer of the ceilings."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class PageRequest:
     """Processes; -1 for all cores."""
     scripted: bool = False
     """Add rows of scripted models on the same scenes, where a benchmark has such."""
-    observer: ObserverName | None = None
-    """The ideal observer of the ceilings; None: by scene, see `default_observer`."""
+    observer: ObserverName = "relations"
+    """The ideal observer of the ceilings."""
 
 
 @dataclass(frozen=True)

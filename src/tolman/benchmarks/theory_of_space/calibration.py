@@ -28,7 +28,6 @@ from tolman.ideal.observer import (
     Observer,
     ObserverName,
     RelationsObserver,
-    default_observer,
     observer_of,
 )
 from tolman.ideal.question_content import question_content
@@ -80,8 +79,7 @@ class CheckedScene:
 class CalibrationJob:
     """One exploration to check, by a scripted explorer in a scene, or as recorded."""
 
-    observer: ObserverName | None
-    """None: by scene, see `default_observer`."""
+    observer: ObserverName
     choice: SceneChoice | None = None
     explorer: str = ""
     episode: Episode | None = None
@@ -110,9 +108,7 @@ def explored(explorer: str, scene: Scene, seed: int) -> Episode:
     return replace(episode, turns=turns, seen=tuple(seen), standing_on=turns[-1].standing_on if turns else "")
 
 
-def recorded_jobs(
-    runs: Iterable[TheoryOfSpaceRun], observer: ObserverName | None
-) -> Iterator[tuple[str, CalibrationJob]]:
+def recorded_jobs(runs: Iterable[TheoryOfSpaceRun], observer: ObserverName) -> Iterator[tuple[str, CalibrationJob]]:
     """A check for each recorded exploration, by name of the run."""
     for run in runs:
         for scored in run.cases:
@@ -122,12 +118,12 @@ def recorded_jobs(
             yield run.name, CalibrationJob(observer, episode=episode, questions=logged.case.questions)
 
 
-def check_episode(episode: Episode, questions: Sequence[Question], observer: ObserverName | None) -> CheckedScene:
+def check_episode(episode: Episode, questions: Sequence[Question], observer: ObserverName) -> CheckedScene:
     """Answer questions and state a map after an exploration, as an ideal observer, and score both."""
     scene = episode.scene
     turns = [turn for turn in episode.turns if turn.phase == "explore"]
     knowledge = knowledge_from(episode.brief, evidence_in(turns), scene.extent)
-    ideal = observer_of(observer or default_observer(scene), knowledge, turns, prior_of(scene))
+    ideal = observer_of(observer, knowledge, turns, prior_of(scene))
     replies = [_checked(question, ideal) for question in questions]
     replies.append(_checked_map(episode, ideal))
     sums, true, counts = _positions(scene, ideal)
@@ -293,6 +289,6 @@ def _plain(interval: Interval) -> list[float]:
     return [round(value, 5) for value in (interval.mean, interval.low, interval.high)]
 
 
-def seeded_jobs(choices: Sequence[SceneChoice], explorer: str, observer: ObserverName | None) -> list[CalibrationJob]:
+def seeded_jobs(choices: Sequence[SceneChoice], explorer: str, observer: ObserverName) -> list[CalibrationJob]:
     """A check of one scripted explorer in each of some scenes."""
     return [CalibrationJob(observer, choice=choice, explorer=explorer) for choice in choices]

@@ -25,7 +25,7 @@ from tolman.ideal.best_map import ScoredNames
 from tolman.ideal.generative import DRAWS
 from tolman.ideal.knowledge import evidence_in, knowledge_from
 from tolman.ideal.layout_prior import ScenePrior, prior_of
-from tolman.ideal.observer import Observer, ObserverName, default_observer, observer_of
+from tolman.ideal.observer import Observer, ObserverName, observer_of
 from tolman.ideal.question_content import question_content
 from tolman.sense import Observation
 from tolman.world import AGENT, Scene
@@ -184,24 +184,22 @@ _TRUE_MAP_MODE: MapMode = "true"
 
 
 def scene_insight(
-    logged: ScoredCase, scores: SceneScores | None = None, observer: ObserverName | None = None
+    logged: ScoredCase, scores: SceneScores | None = None, observer: ObserverName = "relations"
 ) -> SceneInsight:
     """Compare a recorded scene with an ideal observer.
 
-    By default ceilings are of the one of `default_observer`, and verdicts on stated positions of `relations`: one is
-    impossible if it contradicts what was told, not if the generator would not have chosen it. `scores` are its strict
-    scores, computed if not given.
+    A stated position is impossible if that observer excludes it: for `relations` if it contradicts what was told, for
+    `generative` also if the generator would not have chosen it. `scores` are the strict ones, computed if not given.
     """
     case, options, record = logged.case, logged.options, logged.record
     episode = rebuild(case, options, record.replies, record.log)
     turns = explored_turns(episode)
     scores = scores or logged.scores(STRICT)
-    observers = _Observers(observer or default_observer(case.scene), episode, turns, prior_of(case.scene))
-    judges = observers if observer else _Observers("relations", episode, turns, None)
+    observers = _Observers(observer, episode, turns, prior_of(case.scene))
     final = observers.after(len(turns) - 1)
     return SceneInsight(
         questions=tuple(_question_insights(logged, scores, final)),
-        turns=_turn_insights(logged, turns, (observers, judges), scores.maps.turns[0] if scores.maps else ()),
+        turns=_turn_insights(logged, turns, observers, scores.maps.turns[0] if scores.maps else ()),
         final_ceiling=_final_ceiling(case, turns, final),
         exact=final.exact,
         observer=final.name,
@@ -258,10 +256,10 @@ def _question_insights(logged: ScoredCase, scores: SceneScores, observer: Observ
 def _turn_insights(
     logged: ScoredCase,
     turns: Sequence[ExploredTurn],
-    observers: tuple[_Observers, _Observers],
+    observers: _Observers,
     scores: Sequence[TurnScores],
 ) -> tuple[TurnInsight, ...]:
-    """The map stated after each turn, compared with the evidence so far: its ceiling, and the verdict of a judge."""
+    """The map stated after each turn, compared with the evidence so far: its ceiling, and verdicts on its positions."""
     case, replies = logged.case, logged.record.replies
     scale = MapScale.of(case.scene)
     found: list[TurnInsight] = []
@@ -271,11 +269,11 @@ def _turn_insights(
         call = elicit_call("explore", turn.number, "global")
         stated: StatedMap | None = None
         if call in replies:
-            observer, judge = (each.after(index) for each in observers)
+            observer = observers.after(index)
             best = observer.best_map(turn.turn.standing_on, turn.seen, ScoredNames((*turn.seen, AGENT), scale))
             score = scored.update.overall if scored and scored.update else None
             places = plain_map(replies[call], case.scene, STRICT) or {}
-            stated = judge_stated_map(call, places, before, turn, judge, case.scene)
+            stated = judge_stated_map(call, places, before, turn, observer, case.scene)
             stated = before = replace(stated, score=score, ceiling=best.expected)
         marginals = {name: now.marginal(name) for name in now.names}
         found.append(TurnInsight(turn.number, turn.gain, now.joint_entropy, marginals, stated))

@@ -12,15 +12,16 @@ from secrets import token_hex
 from typing import Any, cast
 
 from tolman.core.errors import SettingsError
+from tolman.ideal.observer import ObserverName
 
 
 def report_command(
-    paths: Sequence[Path], *, scripted: bool, scores: Path | None = None, observer: str | None = None
+    paths: Sequence[Path], *, scripted: bool, scores: Path | None = None, observer: ObserverName = "relations"
 ) -> str:
     """The command that reproduces a report, with names instead of full paths, which may be private."""
     names = (shlex.quote(path.resolve().name) for path in paths)
     given = [f"--scores {shlex.quote(scores.name)}"] if scores else []
-    given += [f"--observer {observer}"] if observer else []
+    given += [f"--observer {observer}"] if observer != "relations" else []
     return " ".join(("tolman report", *names, *["--scripted"] * scripted, *given))
 
 

@@ -26,7 +26,7 @@ Insights = Mapping[int, Sequence[SceneInsight]]
 """By index of the run: the ideal observer's results for its scenes, in order."""
 
 
-def insights_of(runs: Sequence[TheoryOfSpaceRun], track: Track, observer: ObserverName | None = None) -> Insights:
+def insights_of(runs: Sequence[TheoryOfSpaceRun], track: Track, observer: ObserverName = "relations") -> Insights:
     """An ideal observer's results for all scenes of the runs."""
     work = [(place, scene) for place, run in enumerate(runs) for scene in run.cases]
     done = parallel_map(partial(_insight_of, observer), [scene for _, scene in work])
@@ -36,7 +36,7 @@ def insights_of(runs: Sequence[TheoryOfSpaceRun], track: Track, observer: Observ
     return found
 
 
-def _insight_of(observer: ObserverName | None, scene: ScoredScene) -> SceneInsight:
+def _insight_of(observer: ObserverName, scene: ScoredScene) -> SceneInsight:
     return scene_insight(scene.logged, scene.scores["strict"], observer)
 
 
