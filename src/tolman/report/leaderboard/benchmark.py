@@ -232,8 +232,9 @@ def checked_options(cls: type[O], values: Mapping[str, object], most: Mapping[st
     if getattr(options, "wordings", ""):
         raise EntryRefused("it was run with --wordings; on a leaderboard all models get the same prompts")
     for name, limit in most.items():
-        if getattr(options, name) > limit:
-            raise EntryRefused(f"its option {name} is {getattr(options, name)}, and {limit} is the most")
+        value = getattr(options, name)
+        if value is not None and value > limit:
+            raise EntryRefused(f"its option {name} is {value}, and {limit} is the most")
     return options
 
 

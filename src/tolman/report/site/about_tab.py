@@ -4,9 +4,9 @@ it.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 
 from tolman import __version__
-from tolman.core.wording import wording
 from tolman.harness.names import setting_words
 from tolman.report.site.blocks import Block, Code, Terms
 from tolman.report.site.page import Tab, shown_tab
@@ -29,12 +29,13 @@ class RunSettings:
 def about_tab(
     terms: tuple[str, str], tables: Iterable[Block], runs: Sequence[RunSettings], command: str, numbers: tuple[str, str]
 ) -> Tab:
-    """The tab. `terms` are the package and the name of a wording whose paragraphs are `TERM: MEANING`; `numbers` the
-    file with all numbers, and what is in it."""
-    paragraphs = (" ".join(part.split()).partition(": ") for part in wording(*terms).text.split("\n\n"))
+    """The tab. `terms` are the package and the name of a text in its folder `glossary`, whose paragraphs are
+    `TERM: MEANING`; `numbers` the file with all numbers, and what is in it."""
+    text = (files(terms[0]) / "glossary" / f"{terms[1]}.txt").read_text(encoding="utf-8")
+    paragraphs = (" ".join(part.split()).partition(": ") for part in text.split("\n\n"))
     glossary = Terms("How numbers are made", tuple((term, meaning) for term, _, meaning in paragraphs))
-    files = ((numbers[0], f"{numbers[1]}. Each figure has a link that saves it as SVG."),)
-    again = Code("Reproduce", f"pip install tolman=={__version__}\n{command}", files)
+    saved = ((numbers[0], f"{numbers[1]}. Each figure has a link that saves it as SVG."),)
+    again = Code("Reproduce", f"pip install tolman=={__version__}\n{command}", saved)
     return shown_tab("about", "About", [glossary, *tables, *settings_tables(runs), again])
 
 
