@@ -157,7 +157,12 @@ def test_listed_and_sampled_actions_can_all_be_carried_out():
 @pytest.mark.parametrize("kind", ["sync", pytest.param("async", marks=pytest.mark.slow)])
 def test_vectors_of_environments_step_together(kind: str):
     make = partial(gymnasium.make, f"tolman:{ID}", rooms=1, things=2)  # a spawned process imports the package first
-    vector = SyncVectorEnv([make, make]) if kind == "sync" else AsyncVectorEnv([make, make], context="spawn")
+    # Gymnasium's shared memory pads texts, so they come back altered.
+    vector = (
+        SyncVectorEnv([make, make])
+        if kind == "sync"
+        else AsyncVectorEnv([make, make], shared_memory=False, context="spawn")
+    )
     _, infos = vector.reset(seed=100_000)
     assert [str(scene) for scene in infos["scene"]] == [
         generate(seed, WorldSettings(rooms=1, things_per_room=2)).digest for seed in (100_000, 100_001)

@@ -253,4 +253,6 @@ def _case(scene: Scene, seed: int, options: EnvironmentOptions) -> Case:
         questions = sample_questions(scene, seed, 1, (kinds[place],))
         if questions:
             return Case(str(seed), seed, scene, None, tuple(questions))
-    raise SettingsError(f"no question of the kinds {', '.join(kinds)} can be asked about world {seed}; allow more kinds")
+    raise SettingsError(
+        f"no question of the kinds {', '.join(kinds)} can be asked about world {seed}; allow more kinds"
+    )

@@ -61,7 +61,9 @@ class EnvironmentOptions:
         known = {field.name for field in fields(self)}
         unknown = next((name for name in values if name not in known), None)
         if unknown is not None:
-            raise SettingsError(f"there is no option {unknown!r} of an environment; choose from {', '.join(sorted(known))}")
+            raise SettingsError(
+                f"there is no option {unknown!r} of an environment; choose from {', '.join(sorted(known))}"
+            )
         given = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         return replace(self, **given)
 
