@@ -72,15 +72,38 @@ torch.set_num_threads(1)
 begun = time.monotonic()
 rows = training_rows([planned["seed"]])
 tokenizer = small_tokenizer([*planned["replies"], *planned["messages"], TheoryOfSpace().reset(seed=planned["seed"])])
-config = Qwen3Config(vocab_size=len(tokenizer), hidden_size=32, intermediate_size=64, num_hidden_layers=1,
-                     num_attention_heads=2, num_key_value_heads=1, head_dim=16, max_position_embeddings=32768)  # fmt: skip
+config = Qwen3Config(
+    vocab_size=len(tokenizer),
+    hidden_size=32,
+    intermediate_size=64,
+    num_hidden_layers=1,
+    num_attention_heads=2,
+    num_key_value_heads=1,
+    head_dim=16,
+    max_position_embeddings=32768,
+)
 with tempfile.TemporaryDirectory() as folder:
-    arguments = GRPOConfig(output_dir=folder, per_device_train_batch_size=2, num_generations=2, max_steps=2,
-                           max_completion_length=12000, max_tool_calling_iterations=30, learning_rate=1e-3,
-                           report_to=[], save_strategy="no", use_cpu=True, bf16=False, generation_kwargs={"max_new_tokens": 24},
-                           gradient_checkpointing=False)  # fmt: skip
-    trainer = PlannedTrainer(Qwen3ForCausalLM(config), args=arguments, processing_class=tokenizer,
-                             train_dataset=Dataset.from_list(rows), environment_factory=TheoryOfSpace)  # fmt: skip
+    arguments = GRPOConfig(
+        output_dir=folder,
+        per_device_train_batch_size=2,
+        num_generations=2,
+        max_steps=2,
+        max_completion_length=12000,
+        max_tool_calling_iterations=30,
+        learning_rate=1e-3,
+        report_to=[],
+        save_strategy="no",
+        use_cpu=True,
+        bf16=False,
+        generation_kwargs={"max_new_tokens": 24},
+    )
+    trainer = PlannedTrainer(
+        Qwen3ForCausalLM(config),
+        args=arguments,
+        processing_class=tokenizer,
+        train_dataset=Dataset.from_list(rows),
+        environment_factory=TheoryOfSpace,
+    )
     assert trainer.reward_func_names == ["TheoryOfSpace"], trainer.reward_func_names
     before = [weight.detach().clone() for weight in trainer.model.parameters()]
     trainer.train()

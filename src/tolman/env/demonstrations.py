@@ -7,7 +7,7 @@ import importlib
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -52,7 +52,7 @@ class DemonstrationPlan:
     files: FileForm = "jsonl"
     then: Then = "nothing"
     """What follows the exploration; replies are those of the ideal observer."""
-    options: EnvironmentOptions = EnvironmentOptions()
+    options: EnvironmentOptions = field(default_factory=EnvironmentOptions)
 
     def __post_init__(self) -> None:
         if not self.seeds or len(set(self.seeds)) != len(self.seeds):
@@ -63,8 +63,8 @@ class DemonstrationPlan:
         test = [seed for seed in self.seeds if seed < FIRST_TRAINING_SEED]
         if test and not self.options.allow_test_scenes:
             raise SettingsError(
-                f"seeds {test[0]} to {test[-1]} are scenes of the evaluation (0 to {FIRST_TRAINING_SEED - 1:,}); choose "
-                f"seeds from {FIRST_TRAINING_SEED:,} on, or allow them with --allow-test-scenes"
+                f"seeds {test[0]} to {test[-1]} are scenes of the evaluation (0 to {FIRST_TRAINING_SEED - 1:,}); "
+                f"choose seeds from {FIRST_TRAINING_SEED:,} on, or allow them with --allow-test-scenes"
             )
 
     @property

@@ -232,10 +232,11 @@ class Exploration:
         for degrees in (0, *_TURNS):
             heading: Heading = episode.heading.turned(degrees)
             for name in episode.seen:
+                if name in reached or name == episode.standing_on:
+                    continue
                 goto = Goto(name)
-                if name not in reached and name != episode.standing_on:
-                    if goto_problem(episode.scene, episode.standing_on, heading, goto, episode.seen) is None:
-                        reached[name] = (Rotate(degrees), goto) if degrees else (goto,)
+                if goto_problem(episode.scene, episode.standing_on, heading, goto, episode.seen) is None:
+                    reached[name] = (Rotate(degrees), goto) if degrees else (goto,)
         for moves in reached.values():
             found += [moves, *((*moves, Rotate(degrees)) for degrees in _TURNS)]
         return found

@@ -3,6 +3,8 @@
 import base64
 from typing import Any, cast
 
+from pydantic import Field
+
 from tolman.core.errors import SettingsError
 from tolman.core.seeds import FIRST_TRAINING_SEED
 from tolman.env.exploration import Exploration
@@ -34,7 +36,7 @@ class Told(Observation):
     """The system page; only with the first message."""
     message: str
     """The message, with `<image>` for each picture."""
-    images: list[str] = []
+    images: list[str] = Field(default_factory=list)
     """The pictures as data URLs, in the order of the message."""
 
 
