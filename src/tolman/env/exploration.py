@@ -110,9 +110,9 @@ class Exploration:
 
     def png(self, key: PictureKey) -> bytes:
         """A picture as PNG: from the folder of `tolman render` if it is there, else rendered or from the cache."""
-        from tolman.env.pictures import picture_file  # noqa: PLC0415 loads all that renders
+        from tolman.benchmarks.theory_of_space.protocol.pictures import PictureRenderer  # noqa: PLC0415 loads all that renders
 
-        return picture_file(self.case, self.options, key)
+        return PictureRenderer(self.case, self.options.protocol).png(key)
 
     def _pieces(self) -> list[str | PictureKey]:
         latest = next(message for message in reversed(self.messages) if message.role == "user")

@@ -151,10 +151,8 @@ class TheoryOfSpaceVisionEnv(_ExplorationEnv[VisionObservation]):
 
     def __init__(self, render_mode: RenderMode | None = None, **options: Any) -> None:
         """`options` are those of `EnvironmentOptions`, such as `image_size=128, preset="draft"`."""
-        from tolman.env.pictures import prepare  # noqa: PLC0415 loads all that renders
-
         super().__init__(render_mode, EnvironmentOptions.of(options).updated({"world": "vision"}))
-        prepare(self.options)
+        self.options.prepare_pictures()
         side = self.options.image_size
         self._black = np.zeros((side, side, 3), np.uint8)
         self._view = self._black

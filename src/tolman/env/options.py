@@ -1,13 +1,15 @@
 """Options of training environments, the same in every adapter, and the seeds to train on."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
 
-from tolman.benchmarks.theory_of_space.options import EvaluationPhase, Options, World
+from tolman.benchmarks.theory_of_space.options import EvaluationPhase, Options, World, check_pictures
 from tolman.core.errors import SettingsError
 from tolman.core.seeds import FIRST_TRAINING_SEED
 from tolman.render.engine.values import RenderPresetName
+from tolman.render.stored_pictures import FOLDERS_VARIABLE
 from tolman.world import WorldSettings
 
 RewardName = Literal["dense", "final", "ceiling", "map", "answers"]
@@ -88,6 +90,14 @@ class EnvironmentOptions:
             preset=self.preset,
             assets=self.assets,
         )
+
+    def prepare_pictures(self) -> None:
+        """Check that pictures can be made, if there are any; the folder of `pictures` is looked into from now on."""
+        if self.world == "vision" and self.pictures:
+            folders = os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep)
+            if self.pictures not in folders:
+                os.environ[FOLDERS_VARIABLE] = os.pathsep.join(filter(None, (self.pictures, *folders)))
+        check_pictures(self.protocol)
 
     def check_seed(self, seed: int) -> None:
         """Refuse a seed of the evaluation, unless they are allowed."""

@@ -40,10 +40,7 @@ class TheoryOfSpace:
         own = {name: row[name] for name in EnvironmentOptions.__dataclass_fields__ if row.get(name) is not None}
         options = self._options.updated(own)
         options.check_seed(seed)
-        if options.world == "vision":
-            from tolman.env.pictures import prepare  # noqa: PLC0415 loads all that renders
-
-            prepare(options)
+        options.prepare_pictures()
         self._exploration = Exploration(seed, options)
         return _content(self._exploration, f"{self._exploration.text}\n\n{HOW_TO_REPLY}")
 

@@ -41,10 +41,7 @@ class TheoryOfSpace:
     async def reset(self, seed: int) -> tuple[Observed, dict[str, Any]]:
         """Start in world `seed`."""
         self._options.check_seed(seed)
-        if self._options.world == "vision":
-            from tolman.env.pictures import prepare  # noqa: PLC0415 loads all that renders
-
-            await anyio.to_thread.run_sync(prepare, self._options)
+        await anyio.to_thread.run_sync(self._options.prepare_pictures)
         self._exploration = Exploration(seed, self._options)
         return await self._observed(), self._info()
 

@@ -80,10 +80,7 @@ class TheoryOfSpace(Environment[Reply, Told, ExplorationState]):
             options.check_seed(seed)
         else:
             options.check_seed(seed)
-        if options.world == "vision":
-            from tolman.env.pictures import prepare  # noqa: PLC0415 loads all that renders
-
-            prepare(options)
+        options.prepare_pictures()
         self._exploration, self._episode_id = Exploration(seed, options), episode_id
         return self._told(None, system=self._exploration.system)
 
