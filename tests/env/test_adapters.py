@@ -6,16 +6,19 @@
 import asyncio
 import inspect
 from collections.abc import Callable
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.env.planned_episode import SEED, SMALL_PICTURES, expected_episode, planned, planned_replies
 from tolman.core.errors import SettingsError
 from tolman.env import EnvironmentOptions, Exploration
 from tolman.env.gym import TheoryOfSpaceEnv
+from tolman.env.options import SPLITS
 from tolman.env.trl import HOW_TO_REPLY, OVER, training_rows
 from tolman.env.trl import TheoryOfSpace as TrlEnvironment
 from tolman.env.vagen import TheoryOfSpace as VagenEnvironment
@@ -69,6 +72,14 @@ def test_all_adapters_give_the_same_episode(play: Callable[[], Played]):
     expected = expected_episode()
     assert play() == {"rewards": expected["rewards"], "digest": expected["digest"]}
     assert sum(expected["rewards"]) == pytest.approx(1.0)
+
+
+def test_the_manifest_for_openenv_states_the_splits_and_names_an_oracle():
+    folder = files("tolman") / "env" / "openenv"
+    manifest = yaml.safe_load((folder / "openenv.yaml").read_text())["validation"]["capabilities"]
+    assert manifest["declared_task_count"] == {split: len(seeds) for split, seeds in SPLITS.items()}
+    assert (folder / manifest["oracle"]["location"]).is_file()
+    assert not set(SPLITS["train"]).intersection(SPLITS["test"])
 
 
 def test_vagens_interface_is_met():

@@ -13,6 +13,12 @@ from tolman.render.stored_pictures import FOLDERS_VARIABLE
 from tolman.world import WorldSettings
 
 RewardName = Literal["dense", "final", "ceiling", "map", "answers"]
+Split = Literal["train", "test"]
+SPLITS: dict[Split, range] = {
+    "train": range(FIRST_TRAINING_SEED, 10 * FIRST_TRAINING_SEED),
+    "test": range(FIRST_TRAINING_SEED),
+}
+"""Seeds for training and for evaluation. Seeds beyond both are free for training, too."""
 
 
 @dataclass(frozen=True)

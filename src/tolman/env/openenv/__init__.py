@@ -1,4 +1,6 @@
 """An environment for OpenEnv: actions, observations, state, client. `tolman.env.openenv.server` serves it."""
+# pyright: reportMissingImports=false, reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUntypedBaseClass=false, reportUnknownArgumentType=false, reportUnknownParameterType=false
 
 import base64
 from typing import Any, cast
@@ -8,7 +10,7 @@ from pydantic import Field
 from tolman.core.errors import SettingsError
 from tolman.core.seeds import FIRST_TRAINING_SEED
 from tolman.env.exploration import Exploration
-from tolman.env.options import EnvironmentOptions
+from tolman.env.options import SPLITS, EnvironmentOptions
 
 try:
     from openenv.core import EnvClient
@@ -17,9 +19,6 @@ try:
     from openenv.core.env_server.types import Action, Observation, State
 except ImportError:
     raise SettingsError("this environment needs OpenEnv: pip install 'tolman[openenv]'") from None
-
-SPLITS = {"train": range(FIRST_TRAINING_SEED, 10 * FIRST_TRAINING_SEED), "test": range(FIRST_TRAINING_SEED)}
-"""Seeds of the tasks of each split."""
 
 
 class Reply(Action):
@@ -75,10 +74,8 @@ class TheoryOfSpace(Environment[Reply, Told, ExplorationState]):
         options = self._options.updated(kwargs)
         if split is not None and index is not None:
             seed = int(self.get_task(str(split), int(index))["seed"])
-        elif seed is None:
-            seed = FIRST_TRAINING_SEED
-            options.check_seed(seed)
         else:
+            seed = FIRST_TRAINING_SEED if seed is None else seed
             options.check_seed(seed)
         options.prepare_pictures()
         self._exploration, self._episode_id = Exploration(seed, options), episode_id
@@ -149,6 +146,6 @@ class TheoryOfSpaceClient(EnvClient[Reply, Told, ExplorationState]):
 
 
 def _split(name: str) -> range:
-    if name not in SPLITS:
+    if name not in ("train", "test"):
         raise SettingsError(f"there is no split {name!r}; choose from {', '.join(SPLITS)}")
     return SPLITS[name]

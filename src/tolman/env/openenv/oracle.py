@@ -2,6 +2,8 @@
 
 `python oracle.py [SEED]` prints the return, in [0, 1].
 """
+# pyright: reportMissingImports=false, reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false
 
 import sys
 

@@ -1,4 +1,6 @@
 """Serve the environment over loopback: `python -m tolman.env.openenv.server --port 8000 --rooms 3 --reward dense`."""
+# pyright: reportMissingImports=false, reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false
 
 from functools import partial
 from typing import Annotated, Any
