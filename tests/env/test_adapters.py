@@ -140,9 +140,9 @@ def test_pictures_are_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyP
     options = {**SMALL_PICTURES, "world": "vision"}
     reply = "Actions: [Observe()]"
     trl = TrlEnvironment(**options)
-    first = trl.reset(seed=SEED)
-    block = trl.reply(text=reply)
-    assert [part["type"] for part in first] == ["text", "image", "text", "image", "text"]  # pyright: ignore[reportArgumentType, reportCallIssue, reportIndexIssue]
+    first: Any = trl.reset(seed=SEED)
+    block: Any = trl.reply(text=reply)
+    assert [part["type"] for part in first] == ["text", "image", "text", "image", "text"]
     vagen = VagenEnvironment(options)
 
     async def look() -> Any:
@@ -152,4 +152,4 @@ def test_pictures_are_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyP
     seen = asyncio.run(look())
     (picture,) = seen["multi_modal_input"]["<image>"]
     assert seen["obs_str"].count("<image>") == 1
-    assert picture.tobytes() == next(part["image"].tobytes() for part in block if part["type"] == "image")  # pyright: ignore[reportArgumentType, reportCallIssue, reportIndexIssue]
+    assert picture.tobytes() == next(part["image"].tobytes() for part in block if part["type"] == "image")

@@ -157,7 +157,7 @@ class Exploration:
         self._new_turns = self.episode.turns[before:]
         evidence = evidence_in(self._new_turns)
         self._beliefs.append(self.belief.after_all(evidence) if evidence else self.belief)
-        if self._request is None:
+        if self.over:
             self.messages.append(Message("user", self._last_words()))
         self.rewards.append(self.paid(self.options.reward) - self.options.cost_weight * self._cost())
         truncated = self.over and self.options.reward not in ("map", "answers") and self.episode.turns[-1].forced
@@ -250,7 +250,8 @@ def _case(scene: Scene, seed: int, options: EnvironmentOptions) -> Case:
     if options.reward != "answers":
         return Case(str(seed), seed, scene, None, ())
     kinds = options.kinds or PAPER_KINDS
-    for place in rng(seed, "environment", "question").permutation(len(kinds)):
+    order: list[int] = rng(seed, "environment", "question").permutation(len(kinds)).tolist()
+    for place in order:
         questions = sample_questions(scene, seed, 1, (kinds[place],))
         if questions:
             return Case(str(seed), seed, scene, None, tuple(questions))

@@ -5,7 +5,7 @@ Actions are replies of a model, as text; observations are the messages to it, in
 
 import io
 import string
-from typing import Any, Literal, SupportsFloat, TypedDict, TypeVar
+from typing import Any, Literal, SupportsFloat, TypeVar
 
 import gymnasium
 import numpy as np
@@ -134,16 +134,10 @@ class TheoryOfSpaceEnv(_ExplorationEnv[str]):
         return _printable(self.exploration.text)
 
 
-class VisionObservation(TypedDict):
-    """The latest view (black before the first look), and the message, with `<image>` for each picture."""
-
-    rgb: npt.NDArray[np.uint8]
-    text: str
-
-
-class TheoryOfSpaceVisionEnv(_ExplorationEnv[VisionObservation]):
+class TheoryOfSpaceVisionEnv(_ExplorationEnv[dict[str, Any]]):
     """Explore a world of rooms by pictures: as `TheoryOfSpaceEnv`, with `rgb` and `text` as observation.
 
+    `rgb` is the latest view, black before the first look; `text` is the message, with `<image>` for each picture.
     Pictures come from the folder `pictures` that `tolman render` wrote, else they are rendered (and cached).
     `exploration.png(key)` for each key in `exploration.pictures` gives all pictures of the message, such as the
     calibration pictures of the first one.
@@ -160,7 +154,7 @@ class TheoryOfSpaceVisionEnv(_ExplorationEnv[VisionObservation]):
         text = spaces.Text(_LONGEST, min_length=0, charset=_CHARACTERS)
         self.observation_space = spaces.Dict({"rgb": box, "text": text})
 
-    def _observation(self) -> VisionObservation:
+    def _observation(self) -> dict[str, Any]:
         now = self.exploration
         views = [key for key in now.pictures if isinstance(key, ViewPicture)]
         if views:
