@@ -15,10 +15,15 @@ from tolman.env.options import SPLITS, EnvironmentOptions
 try:
     from openenv.core import EnvClient
     from openenv.core.client_types import StepResult
+    from openenv.core.env_server import create_app
     from openenv.core.env_server.interfaces import Environment
     from openenv.core.env_server.types import Action, Observation, State
 except ImportError:
     raise SettingsError("this environment needs OpenEnv: pip install 'tolman[openenv]'") from None
+
+__all__ = ["ExplorationState", "Reply", "TheoryOfSpace", "TheoryOfSpaceClient", "Told", "create_app"]
+_FIXED = ("assets", "pictures")
+"""Options that name folders of the server's machine."""
 
 
 class Reply(Action):
@@ -71,6 +76,9 @@ class TheoryOfSpace(Environment[Reply, Told, ExplorationState]):
     def reset(self, seed: int | None = None, episode_id: str | None = None, **kwargs: Any) -> Told:
         """Start in world `seed`, or in that of a task."""
         split, index = kwargs.pop("split", None), kwargs.pop("index", None)
+        fixed = next((name for name in _FIXED if name in kwargs), None)
+        if fixed is not None:
+            raise SettingsError(f"{fixed} is chosen where the server is started, not by its clients")
         options = self._options.updated(kwargs)
         if split is not None and index is not None:
             seed = int(self.get_task(str(split), int(index))["seed"])
