@@ -172,7 +172,7 @@ def test_vectors_of_environments_step_together(kind: str):
     assert "Replies left: 19." in texts[0]
     assert rewards.shape == (2,)
     assert len(infos["valid_actions"][0]) > 4
-    actions: Any = vector.action_space  # pyright: ignore[reportUnknownMemberType]
+    actions: Any = vector.action_space  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     assert actions.contains(actions.sample())
     vector.close()
 
