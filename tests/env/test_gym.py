@@ -226,3 +226,12 @@ def test_unknown_settings_are_refused():
         TheoryOfSpaceEnv(render_mode="human")  # pyright: ignore[reportArgumentType]
     with pytest.raises(SettingsError, match="reward"):
         TheoryOfSpaceEnv(reward="sparse")  # pyright: ignore[reportArgumentType]
+
+
+def test_the_block_in_the_docs_runs():
+    page = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
+    code = page.split("```python\n")[1].split("```")[0]
+    made: dict[str, Any] = {}
+    exec(code, made)  # noqa: S102 - our own page
+    assert made["info"]["turns_left"] == 19
+    assert made["env"].unwrapped.exploration.seed == 100_000
