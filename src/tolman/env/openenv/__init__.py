@@ -15,13 +15,11 @@ from tolman.env.options import SPLITS, EnvironmentOptions
 try:
     from openenv.core import EnvClient
     from openenv.core.client_types import StepResult
-    from openenv.core.env_server import create_app
     from openenv.core.env_server.interfaces import Environment
     from openenv.core.env_server.types import Action, Observation, State
 except ImportError:
     raise SettingsError("this environment needs OpenEnv: pip install 'tolman[openenv]'") from None
 
-__all__ = ["ExplorationState", "Reply", "TheoryOfSpace", "TheoryOfSpaceClient", "Told", "create_app"]
 _FIXED = ("assets", "pictures")
 """Options that name folders of the server's machine."""
 

@@ -11,8 +11,10 @@ import uvicorn
 from cyclopts import App, Parameter
 
 from tolman.core.errors import TolmanError
-from tolman.env.openenv import ExplorationState, Reply, TheoryOfSpace, Told, create_app
+from tolman.env.openenv import ExplorationState, Reply, TheoryOfSpace, Told
 from tolman.env.options import EnvironmentOptions
+
+from openenv.core.env_server import create_app  # isort: skip - what it needs is checked above, in one line
 
 MOST_SESSIONS = 64
 """Episodes that may run at the same time, each in its own session."""
