@@ -54,9 +54,11 @@ benchmark: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/report.py
 	$(BIN)/python benchmarks/render.py
 
-# Every export in the real library that it is for (VLMEvalKit, lmms-eval, datasets, mlcroissant, Inspect), each in an environment of its own.
+# Every export in the real library that it is for (VLMEvalKit, lmms-eval, datasets, mlcroissant, Inspect), and the training environments in the
+# real trainers (TRL, OpenEnv), each in an environment of its own.
 integrations: $(VENV)/installed-dev
 	$(BIN)/python integrations/run.py
+	$(BIN)/python integrations/environments.py
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +37,8 @@ OTHER_NAMES = {
     "JumpTo": "the authors' word for Goto",
     "DataLoader": "torch",
     "load_dataset": "datasets",
+    "AsyncVectorEnv": "Gymnasium",
+    "GymImageEnv": "VAGEN",
     "EgoFront": "the authors' code",
     "CroCo": "a network, whose file is named after it",
 }
@@ -62,8 +65,19 @@ def prose(page: Path) -> str:
     return FENCED.sub("", page.read_text(encoding="utf-8"))
 
 
+NEEDS = {"tolman.env.openenv": "openenv"}
+"""Modules that need a package of an extra; where it is missing, only their file is looked for."""
+
+
 def resolve(name: str) -> object:
     """The module, or what a module defines, that has a dotted name; raises where there is none."""
+    for package, needed in NEEDS.items():
+        if f"{name}.".startswith(f"{package}.") and find_spec(needed) is None:
+            folder, rest = ROOT / "src" / package.replace(".", "/"), name.removeprefix(package).strip(".")
+            code = "".join(file.read_text(encoding="utf-8") for file in folder.glob("*.py"))
+            if rest and not (folder / f"{rest}.py").is_file() and not re.search(rf"\b(class|def) {rest}\b", code):
+                raise AttributeError(name)
+            return folder
     parts = name.split(".")
     for end in range(len(parts), 0, -1):
         try:

@@ -1,5 +1,6 @@
 """`tolman make`: data sets from seeds. The same command continues an interrupted run."""
 
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -14,10 +15,12 @@ from tolman.benchmarks.sparrta.dataset.make import PicturePlan, make_pictures
 from tolman.benchmarks.sparrta.relations import parse_viewpoints
 from tolman.benchmarks.sparrta.sample import triple_of, triples_in
 from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
-from tolman.cli.arguments import Force, check_workers, progress_bar
+from tolman.cli.arguments import Force, Rooms, Things, check_workers, progress_bar
 from tolman.core.errors import SettingsError
 from tolman.core.parallel import cluster as within
 from tolman.core.rules import RuleSetName
+from tolman.env.demonstrations import ContentForm, DemonstrationPlan, FileForm, Then, make_demonstrations
+from tolman.env.options import EnvironmentOptions
 from tolman.render.engine.values import RenderPresetName
 from tolman.world.select import seeds_in
 
@@ -26,6 +29,11 @@ make_app.command(
     "tolman.cli.make:sparrta",
     name="sparrta",
     help="Make outdoor pictures of three objects, with masks, depth and parameters, in the authors' layout.",
+)
+make_app.command(
+    "tolman.cli.make:demonstrations",
+    name="demonstrations",
+    help="Make conversations of scripted explorers to train on, in the words of the evaluation.",
 )
 
 
@@ -164,3 +172,47 @@ def sparrta(
         )
     what = "One picture is" if len(indices) * len(chosen) == 1 else f"{len(indices) * len(chosen)} pictures are"
     Console().print(f"{what} in {out}; {index.name} there lists them.", markup=False, soft_wrap=True)
+
+
+def demonstrations(
+    *,
+    agent: Annotated[str, Parameter(help="A scripted explorer.")] = "planner",
+    scenes: Annotated[str, Parameter(help="Seeds of the worlds, from 100000 on.")] = "100000-100999",
+    content: Annotated[
+        ContentForm, Parameter(name="--format", help="Whole conversations (chat), or actions alone.")
+    ] = "chat",
+    files: Annotated[FileForm, Parameter(help="JSON lines or Parquet.")] = "jsonl",
+    then: Annotated[
+        Then, Parameter(help="What follows the exploration: nothing, a map, or the answer to one question.")
+    ] = "nothing",
+    out: Annotated[Path, Parameter(help="Folder for the set.")] = Path("demonstrations"),
+    rooms: Rooms = 3,
+    things: Things = 4,
+    budget: Annotated[int, Parameter(help="Maximum number of exploration turns.")] = 20,
+    think: Annotated[bool, Parameter(help="Whether prompts ask for reasoning, and replies have some.")] = True,
+    workers: Annotated[int, Parameter(help="Processes; -1 for all cores.")] = -1,
+    cluster: Annotated[str, Parameter(help="Cluster to run on: ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
+    allow_test_scenes: Annotated[
+        bool, Parameter(negative="", help="Allow seeds below 100000, which are for evaluation.")
+    ] = False,
+    force: Force = False,
+) -> None:
+    """Make conversations of scripted explorers, with information gain per turn; seeds of the evaluation are refused."""
+    check_workers(workers)
+    seeds = seeds_in(scenes)
+    if seeds is None:
+        raise SettingsError(f"--scenes {scenes!r} is not a list of seeds; give some such as 100000-199999")
+    options = EnvironmentOptions(
+        rooms=rooms, things=things, budget=budget, think=think, allow_test_scenes=allow_test_scenes
+    )
+    plan = DemonstrationPlan(tuple(seeds), agent, content, files, then, options)
+    begin = time.perf_counter()
+    with progress_bar(Console(stderr=True)) as progress, within(cluster, workers):
+        task = progress.add_task(agent, total=len(seeds))
+        made = make_demonstrations(
+            plan, out, lambda done: progress.update(task, completed=done), workers=workers, force=force
+        )
+    seconds = time.perf_counter() - begin
+    what = "One demonstration is" if len(seeds) == 1 else f"{len(seeds):,} demonstrations are"
+    speed = f" {made:,} were made now, {made / seconds:.1f} per second." if made else ""
+    Console().print(f"{what} in {out}; README.md there describes them.{speed}", markup=False, soft_wrap=True)

@@ -14,6 +14,9 @@ SECRET_SEEDS = 2**64
 For smaller seeds some draws reproduce the published programs, whose generators have only 2**32 states.
 """
 
+FIRST_TRAINING_SEED = 100_000
+"""Smaller seeds are for evaluation: environments and demonstrations for training refuse them unless told otherwise."""
+
 
 def rng(seed: int, *names: str | int) -> np.random.Generator:
     """An independent random stream for one purpose, e.g. `rng(7, "objects")`.

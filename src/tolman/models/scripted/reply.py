@@ -9,7 +9,7 @@ from tolman.explore.actions import Actions, Term
 from tolman.explore.agents.oracle import oracle_revision
 from tolman.explore.agents.registry import make_explorer, make_text_explorer, text_explorer_names
 from tolman.explore.agents.revisit import revisit
-from tolman.explore.episode import TextHistory
+from tolman.explore.episode import AgentHistory, TextHistory
 from tolman.ideal.observer import ObserverName
 from tolman.models.call_context import AnswerCallContext, SceneCallContext
 from tolman.models.scripted.answering import IDEAL_AGENT as IDEAL
@@ -123,8 +123,7 @@ def _reply(
     if history is None or conversation.request == "nothing" or (agent == ORACLE and context is None):
         return NOT_UNDERSTOOD, NO_ANSWER
     if conversation.request == "actions" and conversation.changed is None:
-        reasoning = f"I have seen {len(history.seen)} of {len(history.brief.names)} objects and doors."
-        return reasoning, str(
+        return exploration_reasoning(history), str(
             next_exploration_turn(IDEAL_EXPLORER if agent == IDEAL else agent, history, context, seed)
         )
     belief = (
@@ -144,6 +143,11 @@ def _reply(
         if conversation.request in ("global map", "local map", "revision map"):
             belief = with_best_map(belief, history, history.brief.names, conversation.changed, seed, observer)
     return _reasoning(conversation, history, belief), _final_answer(conversation, history, belief, question)
+
+
+def exploration_reasoning(history: AgentHistory) -> str:
+    """The reasoning before a turn of an exploration."""
+    return f"I have seen {len(history.seen)} of {len(history.brief.names)} objects and doors."
 
 
 def _reasoning(conversation: ParsedConversation, history: TextHistory, belief: AgentBelief) -> str:
@@ -174,6 +178,9 @@ def _final_answer(
 def _formatted_reply(reasoning: str, final: str, messages: Sequence[RoleText]) -> str:
     """A reply in the requested format: reasoning first, unless only an answer is asked for."""
     asked = messages[-1][1] if messages else ""
-    if "FINAL ANSWER:" in asked and "THINK:" not in asked:
-        return f"FINAL ANSWER:\n{final}"
-    return f"THINK:\n{reasoning}\nFINAL ANSWER:\n{final}"
+    return formatted_reply(reasoning, final, think="FINAL ANSWER:" not in asked or "THINK:" in asked)
+
+
+def formatted_reply(reasoning: str, final: str, *, think: bool) -> str:
+    """A reply with its labels; the reasoning is left out where only an answer is asked for."""
+    return f"THINK:\n{reasoning}\nFINAL ANSWER:\n{final}" if think else f"FINAL ANSWER:\n{final}"

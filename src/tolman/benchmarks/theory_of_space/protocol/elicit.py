@@ -30,6 +30,8 @@ def elicitations(
     """All elicitations of an exploration. `history` is the conversation after each reply, by its number."""
     turns = explored_turns(episode)
     elicited = {"every": turns, "last": turns[-1:], "off": ()}[options.probe_turns]
+    if not elicited:
+        return
     points = dict(zip((turn.number for turn in turns), points_of(case, turns), strict=True))
     for turn in elicited:
         for kind, request in _turn_requests(case, turn, points[turn.number], options):

@@ -1,0 +1,215 @@
+"""Demonstrations: conversations of scripted explorers in the words of the evaluation, as JSON lines or Parquet.
+
+Files are written in parts, each whole or not at all, so that the same call resumes an interrupted one.
+"""
+
+import importlib
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal
+
+from tolman import __version__
+from tolman.core.errors import SettingsError
+from tolman.core.files import atomic_write, check_made_with, clear_unfinished, lock_folder
+from tolman.core.parallel import parallel_map
+from tolman.core.seeds import FIRST_TRAINING_SEED
+from tolman.core.wording import wording
+from tolman.env.exploration import Exploration
+from tolman.env.options import EnvironmentOptions, RewardName
+from tolman.explore.agents.registry import make_explorer
+from tolman.models.scripted.reply import exploration_reasoning, formatted_reply, reply_to
+from tolman.world import generate
+
+ContentForm = Literal["chat", "actions"]
+FileForm = Literal["jsonl", "parquet"]
+Then = Literal["nothing", "map", "answers"]
+SHARD = 100
+"""Worlds in one file."""
+_REWARDS: dict[Then, RewardName] = {"nothing": "dense", "map": "map", "answers": "answers"}
+_RETURNS: dict[Then, str] = {
+    "nothing": "the information gain at the end",
+    "map": "the score of the map stated at the end",
+    "answers": "the score of the answer at the end",
+}
+_COLUMNS: dict[ContentForm, str] = {
+    "chat": "| `messages` | the conversation, with `role` and `content`: system page, messages, replies |",
+    "actions": "| `actions` | the actions of each turn |",
+}
+
+
+@dataclass(frozen=True)
+class DemonstrationPlan:
+    """The specification of a set of demonstrations."""
+
+    seeds: tuple[int, ...]
+    agent: str = "planner"
+    content: ContentForm = "chat"
+    files: FileForm = "jsonl"
+    then: Then = "nothing"
+    """What follows the exploration; replies are those of the ideal observer."""
+    options: EnvironmentOptions = field(default_factory=EnvironmentOptions)
+
+    def __post_init__(self) -> None:
+        if not self.seeds or len(set(self.seeds)) != len(self.seeds):
+            raise SettingsError("demonstrations need distinct seeds, such as 100000-199999")
+        if self.options.world != "text":
+            raise SettingsError("demonstrations are of the text world")
+        make_explorer(self.agent, generate(self.seeds[0], self.options.world_settings))
+        test = [seed for seed in self.seeds if seed < FIRST_TRAINING_SEED]
+        if test and not self.options.allow_test_scenes:
+            raise SettingsError(
+                f"seeds {test[0]} to {test[-1]} are scenes of the evaluation (0 to {FIRST_TRAINING_SEED - 1:,}); "
+                f"choose seeds from {FIRST_TRAINING_SEED:,} on, or allow them with --allow-test-scenes"
+            )
+
+    @property
+    def environment(self) -> EnvironmentOptions:
+        """The environment in which the agent acts."""
+        return self.options.updated({"reward": _REWARDS[self.then]})
+
+    def as_dict(self) -> dict[str, object]:
+        """Everything that the files depend on."""
+        options = self.options
+        return {
+            "tolman": __version__,
+            "seeds": seeds_text(self.seeds),
+            "agent": self.agent,
+            "content": self.content,
+            "files": self.files,
+            "then": self.then,
+            "rooms": options.rooms,
+            "things": options.things,
+            "budget": options.budget,
+            "think": options.think,
+        }
+
+    def parts(self) -> list[tuple[str, tuple[int, ...]]]:
+        """Names of the files, with the seeds that each holds."""
+        chunks = [self.seeds[first : first + SHARD] for first in range(0, len(self.seeds), SHARD)]
+        return [(f"part-{number:05d}.{self.files}", chunk) for number, chunk in enumerate(chunks)]
+
+
+def seeds_text(seeds: Sequence[int]) -> str:
+    """Seeds as they are given: `100000-199999,300000`."""
+    ranges: list[list[int]] = []
+    for seed in seeds:
+        if ranges and seed == ranges[-1][1] + 1:
+            ranges[-1][1] = seed
+        else:
+            ranges.append([seed, seed])
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in ranges)
+
+
+def demonstrate(plan: DemonstrationPlan, seed: int) -> dict[str, Any]:
+    """The row of one world."""
+    exploration = Exploration(seed, plan.environment)
+    agent = make_explorer(plan.agent, exploration.case.scene, seed)
+    gains: list[float] = []
+    while not exploration.over:
+        episode = exploration.episode
+        if episode.over:
+            said = reply_to("ideal", [(message.role, message.text) for message in exploration.messages], seed=seed)
+            exploration.reply(said)
+        else:
+            actions = str(agent.act(episode))
+            exploration.reply(formatted_reply(exploration_reasoning(episode), actions, think=plan.options.think))
+            gains.append(exploration.information_gain)
+    return {
+        "seed": seed,
+        "scene": exploration.case.scene.digest,
+        "agent": plan.agent,
+        **_content(plan.content, exploration),
+        "information_gain": gains,
+        "reward": float(sum(exploration.rewards)),
+        "cost": exploration.episode.cost(),
+        "truncated": exploration.episode.turns[-1].forced,
+        "digest": exploration.digest,
+    }
+
+
+def _content(content: ContentForm, exploration: Exploration) -> dict[str, Any]:
+    if content == "actions":
+        return {"actions": [str(turn.asked) for turn in exploration.episode.turns if not turn.forced]}
+    *spoken, _ = exploration.messages  # the last message only says that all is over
+    return {"messages": [{"role": message.role, "content": message.text} for message in spoken]}
+
+
+def make_demonstrations(
+    plan: DemonstrationPlan,
+    out: Path,
+    on_progress: Callable[[int], object] = lambda _: None,
+    *,
+    workers: int = -1,
+    force: bool = False,
+) -> int:
+    """Write all missing files; returns how many worlds were explored now. `on_progress` gets the worlds done so far."""
+    if plan.files == "parquet":
+        _pyarrow("pyarrow")
+    with lock_folder(out):
+        check_made_with(out, plan.as_dict(), force=force)
+        clear_unfinished(out)
+        missing = [(name, seeds) for name, seeds in plan.parts() if not (out / name).exists()]
+        todo = [seed for _, seeds in missing for seed in seeds]
+        done = len(plan.seeds) - len(todo)
+        on_progress(done)
+        rows = parallel_map(partial(demonstrate, plan), todo, workers)
+        for name, seeds in missing:
+            part: list[dict[str, Any]] = []
+            for row in islice(rows, len(seeds)):
+                part.append(row)
+                done += 1
+                on_progress(done)
+            atomic_write(out / name, _file(part, plan.files), durable=False)
+        atomic_write(out / "README.md", _card(plan).encode())
+    return len(todo)
+
+
+def read_demonstrations(folder: Path) -> Iterator[dict[str, Any]]:
+    """All rows of a folder, in order."""
+    for file in sorted(folder.glob("part-*")):
+        if file.suffix == ".parquet":
+            yield from _pyarrow("pyarrow.parquet").read_table(file).to_pylist()
+        else:
+            with file.open(encoding="utf-8") as lines:
+                yield from map(json.loads, lines)
+
+
+def _file(rows: Sequence[dict[str, Any]], files: FileForm) -> bytes:
+    if files == "jsonl":
+        return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode()
+    buffer = io.BytesIO()
+    _pyarrow("pyarrow.parquet").write_table(_pyarrow("pyarrow").Table.from_pylist(rows), buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def _pyarrow(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise SettingsError("Parquet files need pyarrow: pip install pyarrow, or write JSON lines") from None
+
+
+def _card(plan: DemonstrationPlan) -> str:
+    test = sum(seed < FIRST_TRAINING_SEED for seed in plan.seeds)
+    leaked = f"{test:,} of these worlds are such: do not evaluate on them a model trained on this set."
+    return (
+        wording("tolman.env", "demonstrations_card").fill(
+            scenes=f"{len(plan.seeds):,}",
+            seeds=seeds_text(plan.seeds),
+            rooms=plan.options.rooms,
+            things=plan.options.things,
+            agent=plan.agent,
+            version=__version__,
+            shard=SHARD,
+            columns=_COLUMNS[plan.content],
+            reward=_RETURNS[plan.then],
+            budget=plan.options.budget,
+            test_scenes=leaked if test else "None of these worlds is one of them.",
+        )
+        + "\n"
+    )

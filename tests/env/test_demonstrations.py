@@ -1,0 +1,117 @@
+"""Demonstrations: the words of the evaluation, resumable, the same bytes on any number of cores, test seeds refused."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command_line import Here
+from tolman.benchmarks.theory_of_space.case import case_of
+from tolman.benchmarks.theory_of_space.protocol.prompts import Message
+from tolman.benchmarks.theory_of_space.protocol.run_scene import run_offline
+from tolman.core.errors import SettingsError
+from tolman.env import Exploration
+from tolman.env.demonstrations import (
+    DemonstrationPlan,
+    Then,
+    demonstrate,
+    make_demonstrations,
+    read_demonstrations,
+    seeds_text,
+)
+from tolman.env.options import EnvironmentOptions
+from tolman.explore.episode import Episode
+from tolman.explore.summary import explore_scene
+from tolman.models.scripted.reply import reply_to
+from tolman.world import generate
+from tolman.world.select import SceneChoice
+
+SEED = 100_011
+SMALL = EnvironmentOptions(rooms=1, things=2)
+
+
+def evaluated(options: EnvironmentOptions, agent: str) -> tuple[list[Message], str]:
+    """The last request of an evaluation of a scripted model in world `SEED`, and the reply to it."""
+    last: list[tuple[list[Message], str]] = []
+
+    def answer(call: str, messages: Sequence[Message], episode: Episode) -> str:
+        del episode
+        who = agent if call.count("/") == 1 else "ideal"
+        reply = reply_to(who, [(message.role, message.text) for message in messages], seed=SEED)
+        last.append(([*messages], reply))
+        return reply
+
+    protocol = options.protocol
+    run_offline(case_of(SceneChoice(SEED, options.world_settings), protocol), protocol, answer)
+    return last[-1]
+
+
+@pytest.mark.parametrize("then", ["nothing", "map"])
+@pytest.mark.parametrize("think", [True, False])
+def test_the_words_are_those_of_an_evaluation(then: Then, think: bool):
+    plan = DemonstrationPlan((SEED,), "planner", then=then, options=EnvironmentOptions(rooms=2, think=think))
+    row = demonstrate(plan, SEED)
+    asked, reply = evaluated(plan.environment, "planner")
+    spoken = [*asked, Message("assistant", reply)]
+    assert row["messages"] == [{"role": message.role, "content": message.text} for message in spoken]
+    assert row["reward"] == pytest.approx(1.0)
+
+
+def test_rows_are_what_the_explorer_does_and_the_environments_reproduce_them():
+    row = demonstrate(DemonstrationPlan((SEED,), content="actions"), SEED)
+    explored = explore_scene("planner", generate(SEED), SEED)
+    assert row["actions"] == list(explored.actions)
+    assert row["information_gain"] == list(explored.info_gain)
+    assert (row["cost"], row["scene"]) == (explored.cost, explored.digest)
+    chat = demonstrate(DemonstrationPlan((SEED,)), SEED)
+    exploration = Exploration(SEED)
+    for message in chat["messages"]:
+        if message["role"] == "assistant":
+            exploration.reply(message["content"])
+    assert exploration.digest == chat["digest"] == row["digest"]
+
+
+@pytest.mark.parametrize("files", ["jsonl", "parquet"])
+def test_an_interrupted_set_is_continued_to_the_same_bytes(tmp_path: Path, files: Any):
+    if files == "parquet":
+        pytest.importorskip("pyarrow")
+    seeds = tuple(range(100_000, 100_205))
+    plan = DemonstrationPlan(seeds, "scout", "actions", files, options=SMALL)
+    assert make_demonstrations(plan, tmp_path / "whole", workers=1) == 205
+    with pytest.raises(KeyboardInterrupt):
+        make_demonstrations(plan, tmp_path / "parts", stop_after(150), workers=1)
+    assert [file.name for file in (tmp_path / "parts").glob("part-*")] == [f"part-00000.{files}"]
+    assert make_demonstrations(plan, tmp_path / "parts", workers=1) == 105
+    for file in (tmp_path / "whole").iterdir():
+        assert file.read_bytes() == (tmp_path / "parts" / file.name).read_bytes()
+    assert [row["seed"] for row in read_demonstrations(tmp_path / "parts")] == list(seeds)
+    with pytest.raises(SettingsError, match="other settings"):
+        make_demonstrations(DemonstrationPlan(seeds[:100], "scout", options=SMALL), tmp_path / "parts")
+
+
+def stop_after(count: int) -> Any:
+    def progress(done: int) -> None:
+        if done > count:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def test_the_command_says_what_it_made_and_refuses_scenes_of_the_evaluation(tmp_path: Path, here: Here):
+    common = ("make", "demonstrations", "--agent", "scout", "--rooms", "1", "--things", "2")
+    out = here(*common, "--scenes", "100000-100004", "--out", str(tmp_path / "train")).stdout
+    assert "5 demonstrations" in out
+    assert "per second" in out
+    rows = [json.loads(line) for line in (tmp_path / "train" / "part-00000.jsonl").read_text().splitlines()]
+    assert [row["seed"] for row in rows] == list(range(100_000, 100_005))
+    assert "100000-100004" in (tmp_path / "train" / "README.md").read_text()
+    refused = here(*common, "--scenes", "99990-100010", "--out", str(tmp_path / "leak"))
+    assert (refused.returncode, "scenes of the evaluation" in refused.stderr) == (2, True)
+    here(*common, "--scenes", "0-1", "--allow-test-scenes", "--out", str(tmp_path / "leak"))
+    assert "do not evaluate" in (tmp_path / "leak" / "README.md").read_text()
+
+
+def test_ranges_of_seeds_read_as_they_are_given():
+    assert seeds_text([7, 8, 9, 20, 30, 31]) == "7-9,20,30-31"
