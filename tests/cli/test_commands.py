@@ -38,6 +38,12 @@ def test_explore_prints_a_table_and_writes_a_line_a_scene(tmp_path: Path):
         assert row["digest"] == generate(row["scene"]).digest
 
 
+def test_one_scene_is_a_scene_and_not_scenes(here: Here):
+    assert here("explore", "--agent", "scout", "--scenes", "3", "--workers", "1").stdout.startswith(
+        "Exploration of 1 scene: "
+    )
+
+
 def test_explore_prints_percent_and_other_formats(here: Here):
     words = ("explore", "--agent", "planner", "--scenes", "0-2", "--workers", "1")
     assert "100.0" in here(*words).stdout
@@ -156,6 +162,14 @@ def test_help_names_every_command():
     run = tolman("--help")
     assert run.returncode == 0
     assert all(command in run.stdout for command in ("explore", "replay", "scene", "ask", "rescore"))
+
+
+@pytest.mark.parametrize("command", ["play", "submit", "render", "make osr-bench", "eval theory-of-space"])
+def test_help_shows_defaults_that_say_something_and_no_empty_ones(command: str, here: Here):
+    shown = " ".join(here(*command.split(), "--help").stdout.split())
+    assert '[default: ""]' not in shown
+    assert "[default: None]" not in shown
+    assert "[default: " in shown or command == "submit"
 
 
 def test_an_interrupt_that_an_engine_wrapped_ends_in_peace_and_other_errors_are_told(monkeypatch: pytest.MonkeyPatch):

@@ -5,14 +5,21 @@ import io
 import sys
 from collections.abc import Sequence
 
-from cyclopts import App, CycloptsError, UnknownOptionError
+from cyclopts import App, CycloptsError, Parameter, UnknownOptionError
 
 from tolman import __version__
 from tolman.core.errors import ServerError, TolmanError, interrupt_behind_error
 
+
+def _shown_default(value: object) -> str | None:
+    """A default as help shows it; an empty one is not shown."""
+    return None if value is None or value in ("", ()) else str(value)
+
+
 app = App(
     name="tolman",
     version=__version__,
+    default_parameter=Parameter(show_default=_shown_default),
     help="Measure spatial cognition in foundation models: can they build a map of a world, keep, revise and use it?",
 )
 COMMANDS = {

@@ -13,6 +13,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 
 from tolman.cli.arguments import progress_bar
+from tolman.harness.names import counted
 from tolman.harness.registry import BENCHMARKS
 
 eval_app = App(name="eval", help="Run a benchmark on a model; the same command continues an interrupted run.")
@@ -76,8 +77,6 @@ def option_flags(cls: type, group: Any, several: Mapping[str, str]) -> list[Argu
         comma = " Give several with commas to run all." if option.name in several and kind is str else ""
         if option.optional:
             kind = kind | None
-        if default in ("", None):
-            about["show_default"] = False
         if group is not None:
             about["group"] = group
         annotation = Annotated[kind, Parameter(help=f"{option.help}{hint}{comma}", **about)]
@@ -120,7 +119,7 @@ def _evaluate(name: str, options: Any, given: Mapping[str, object]) -> None:
         Console(stderr=True).print(line, markup=False, highlight=False, soft_wrap=True)
 
     def missing(outcome: RunOutcome) -> str:
-        done = f"{outcome.done} of {outcome.total} scenes done"
+        done = f"{outcome.done} of {counted(outcome.total, 'scene')} done"
         return "; ".join((f"tolman: {done}, run the same command to go on", *outcome.reasons))
 
     try:

@@ -28,6 +28,7 @@ from tolman.explore.agents.registry import explorer_names, make_explorer
 from tolman.explore.episode_files import episode_from_line, episode_to_line
 from tolman.explore.messages import describe_episode
 from tolman.explore.summary import ExplorationRow, episode_of, explore_many, gain_per_turn
+from tolman.harness.names import counted
 from tolman.report.statistics import mean_interval
 from tolman.report.table import Cell, Column, Row, RowGroup, Table, number
 from tolman.world import Scene, WorldSettings
@@ -126,7 +127,7 @@ def explore(
         worlds = (choice.load() for _ in agents for choice in choices)
         played = (episode_of(row, scene) for row, scene in zip(rows, worlds, strict=True))
         write_text(episodes, "".join(episode_to_line(episode) + "\n" for episode in played))
-    title = f"Exploration of {len(choices)} scenes: means with 95 % intervals over scenes"
+    title = f"Exploration of {counted(len(choices), 'scene')}: means with 95 % intervals over scenes"
     print_in_format([exploration_table(rows, title)], form)
 
 

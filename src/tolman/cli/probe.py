@@ -17,6 +17,7 @@ from tolman.benchmarks.sparrta.relations import AMBIGUITY, parse_viewpoints
 from tolman.cli.arguments import Format, PrintFormat, print_in_format, progress_bar, require_torch
 from tolman.core.errors import SettingsError
 from tolman.core.files import cache_folder
+from tolman.harness.names import counted
 from tolman.probing.encoders.presets import PRESETS, refuse_misnamed
 from tolman.probing.protocol import (
     HEADS,
@@ -126,7 +127,7 @@ def attention(
             found[name] = flows_by_layer(network, masked, chosen, track)
     file = attention_file(out, list(found))
     write_flows(file, found)
-    Console().print(Text(f"Attention in {len(masked)} pictures is in {file}."), soft_wrap=True)
+    Console().print(Text(f"Attention in {counted(len(masked), 'picture')} is in {file}."), soft_wrap=True)
 
 
 def things(
@@ -186,8 +187,8 @@ def maps(
             found, sets, out, pictures, lambda _, done, total: progress.update(task, completed=done, total=total)
         )
     write_maps(out, found.name, mapped)
-    count = sum(len(picture.maps) for picture in mapped)
-    Console().print(Text(f"{count} maps of {len(mapped)} pictures are in {out / MAPS_FOLDER}."), soft_wrap=True)
+    maps = counted(sum(len(picture.maps) for picture in mapped), "map")
+    Console().print(Text(f"{out / MAPS_FOLDER} holds {maps} of {counted(len(mapped), 'picture')}."), soft_wrap=True)
 
 
 def _say(line: str, form: PrintFormat) -> None:

@@ -14,6 +14,7 @@ from tolman.ask import find_kind, oracle_reply, question_to_dict, sample_questio
 from tolman.cli.arguments import Force, Rooms, RoomSize, Things, check_new, one_scene, progress_bar, write_text
 from tolman.core.errors import SettingsError, TolmanError
 from tolman.core.files import atomic_path
+from tolman.harness.names import counted
 from tolman.render import floorplan_png, text_map
 from tolman.world import WorldSettings, perturb, scene_to_dict
 from tolman.world.sealed import SealedSplit, read_sealed, write_sealed
@@ -86,7 +87,7 @@ def seal(
     split = draw(scenes, WorldSettings(rooms=rooms, things_per_room=things), __version__)
     write_sealed(split, out)
     Console(stderr=True).print(
-        Text(f"{out} holds {scenes} secret scenes; keep it, and all logs of them, to yourself. Publish this line:"),
+        Text(f"{out} holds {counted(scenes, 'secret scene')}; keep it, and all logs, to yourself. Publish this line:"),
         soft_wrap=True,
     )
     sys.stdout.write(f"{split.commitment}\n")
@@ -112,8 +113,8 @@ def unseal(
             _check(choice)
     for path in entry or ():
         _check_entry(path, split)
-    settings = f"{split.settings.rooms} rooms with {split.settings.things_per_room} things each"
-    result = Text(f"match: {len(split.seeds)} scenes, {settings}, sealed with Tolman {split.tolman}, are as sealed")
+    settings = f"{counted(split.settings.rooms, 'room')} with {counted(split.settings.things_per_room, 'thing')} each"
+    result = Text(f"match: {counted(len(split.seeds), 'scene')}, {settings}, as sealed with Tolman {split.tolman}")
     Console(stderr=True).print(result)
     sys.stdout.write("".join(f"{seed:032x}\n" for seed in split.seeds))
 

@@ -22,6 +22,7 @@ from inspect_ai.model import GenerateConfig, Model, get_model
 from tolman.core.errors import Interrupted, SettingsError, TolmanError
 from tolman.harness.cost import COST_BUDGET, set_price
 from tolman.harness.log_folder import calls_folder, finished_scenes, locked, set_aside_unreadable
+from tolman.harness.names import counted
 from tolman.harness.progress import RunProgress
 from tolman.harness.server_health import GIVE_UP_AFTER, HEALTH, first_call
 
@@ -29,8 +30,9 @@ _OWN_DISPLAYS = ("rich", "plain")
 """Progress displays implemented here; the others are Inspect's."""
 _ERROR_REPR = re.compile(r"^\w+\((['\"])(.*)\1\)$")
 """An error as Inspect logs it; its message is the second group."""
-_MARKUP = re.compile(r"\[/?(?:bold|blue)\]")
-"""Terminal markup in Inspect's messages."""
+_STYLES = "bold|italic|dim|underline|red|green|yellow|blue|magenta|cyan|white|black"
+_MARKUP = re.compile(rf"\[/?(?:(?:bright_)?(?:{_STYLES})(?: |(?=\])))+\]|\[/\]")
+"""Rich's terminal markup in messages of Inspect and of providers."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,9 @@ def evaluate(tasks: Sequence[Task], plan: RunPlan) -> RunOutcome:
                 HEALTH.end()
         done, failed = finished_scenes(plan.log_dir, tasks)
         if not complete and (len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs)):
-            raise Interrupted(f"interrupted, {len(done)} of {total} scenes done, run the same command to go on")
+            raise Interrupted(
+                f"interrupted, {len(done)} of {counted(total, 'scene')} done, run the same command to go on"
+            )
         complete = complete and all(_finished(log) for log in logs)
         if complete:
             shutil.rmtree(calls, ignore_errors=True)
@@ -139,8 +143,13 @@ def open_model(plan: RunPlan, *, memoize: bool = True) -> Model:
     except TolmanError:
         raise
     except Exception as error:
-        message = " ".join(_MARKUP.sub("", str(error)).split()).removeprefix("ERROR: ")
+        message = without_markup(str(error)).removeprefix("ERROR: ")
         raise SettingsError(f"the model {plan.model!r} can't be used: {message}") from None
+
+
+def without_markup(message: str) -> str:
+    """A provider's message on one line, without terminal markup."""
+    return " ".join(_MARKUP.sub("", message).split())
 
 
 def _finished(log: EvalLog) -> bool:
@@ -151,9 +160,9 @@ def _finished(log: EvalLog) -> bool:
 def _reasons(errors: Sequence[str]) -> tuple[str, ...]:
     if HEALTH.given_up:
         return (f"no more calls were sent to the model's server: {HEALTH.reason}",)
-    messages = (_ERROR_REPR.sub(r"\2", " ".join(error.split()))[:500] for error in errors)
-    counted = Counter(messages).most_common(3)
-    return tuple(f"{count} {'scene' if count == 1 else 'scenes'}: {why}" for why, count in counted)
+    messages = (_ERROR_REPR.sub(r"\2", without_markup(error))[:500] for error in errors)
+    most = Counter(messages).most_common(3)
+    return tuple(f"{counted(count, 'scene')}: {why}" for why, count in most)
 
 
 def _warn(line: str) -> None:

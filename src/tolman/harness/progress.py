@@ -17,6 +17,7 @@ from rich.progress import (
 from rich.text import Text
 
 from tolman.harness.cost import COST_BUDGET
+from tolman.harness.names import counted
 from tolman.harness.server_health import HEALTH
 
 _EVERY = 15.0
@@ -33,7 +34,7 @@ class _Spent(ProgressColumn):
 def spent_words() -> str:
     """The number of replies so far, and their cost."""
     cost = f", {COST_BUDGET.spent:.2f} US dollars" if COST_BUDGET.spent else ""
-    return f"{HEALTH.replies:,} replies{cost}"
+    return f"{counted(HEALTH.replies, 'reply', 'replies')}{cost}"
 
 
 class RunProgress:
@@ -73,7 +74,7 @@ class RunProgress:
         self._bar.update(self._task, completed=self._done)
         if not self._is_bar and time.monotonic() - self._last_line > _EVERY:
             self._last_line = time.monotonic()
-            self.tell(f"{self._done} of {self._total} scenes done, {spent_words()}")
+            self.tell(f"{self._done} of {counted(self._total, 'scene')} done, {spent_words()}")
 
 
 _DISPLAYS: list[RunProgress] = []

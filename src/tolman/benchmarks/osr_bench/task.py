@@ -30,6 +30,7 @@ from tolman.core.errors import ReplayError
 from tolman.harness.benchmark import Benchmark, CaseContext
 from tolman.harness.images import PICTURE_SOURCE, data_url, in_worker_thread
 from tolman.harness.model_calls import ModelCalls, run_concurrently
+from tolman.harness.names import counted
 from tolman.harness.task import inspect_task
 from tolman.models.scripted.reply import check_answer_agent
 
@@ -124,7 +125,8 @@ class OsrBench(Benchmark[Selection, Options, Case, LoggedCase]):
         return case_to_dict(case)
 
     def label(self, case: Case) -> str:
-        return f"Scene {case.id}: {len(case.pool)} classes, {len(case.questions)} questions"
+        classes, questions = counted(len(case.pool), "class", "classes"), counted(len(case.questions), "question")
+        return f"Scene {case.id}: {classes}, {questions}"
 
     def condition(self, options: Options) -> str:
         return f"{options.mode}_{'think' if options.think else 'plain'}_{options.asked}"
@@ -150,7 +152,7 @@ class OsrBench(Benchmark[Selection, Options, Case, LoggedCase]):
                 judge_calls=judge.calls if judge else [],
             )
             context.keep(record)
-        return f"{len(record.calls)} replies"
+        return counted(len(record.calls), "reply", "replies")
 
     def read(self, metadata: Mapping[str, object], stored: object) -> LoggedCase:
         return read_record(metadata, stored)

@@ -25,6 +25,7 @@ from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
 from tolman.explore.messages import describe_episode
 from tolman.harness.benchmark import Benchmark, CaseContext
+from tolman.harness.names import counted
 from tolman.harness.task import inspect_task
 from tolman.models.scripted.reply import check_agent
 from tolman.render.stored_pictures import FOLDERS_VARIABLE
@@ -77,7 +78,7 @@ class TheoryOfSpace(Benchmark[Selection, Options, Case, ScoredCase]):
         return case_to_dict(case)
 
     def label(self, case: Case) -> str:
-        return f"Scene {case.id}: {len(case.scene.rooms)} rooms, {len(case.questions)} questions"
+        return f"Scene {case.id}: {counted(len(case.scene.rooms), 'room')}, {counted(len(case.questions), 'question')}"
 
     def condition(self, options: Options) -> str:
         return options.mode

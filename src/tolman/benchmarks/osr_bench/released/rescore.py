@@ -27,7 +27,7 @@ from tolman.benchmarks.osr_bench.released.scenes import (
 )
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
 from tolman.core.errors import SceneFileError
-from tolman.harness.names import printable
+from tolman.harness.names import counted, printable
 from tolman.harness.rescoring import BothScores, ComparedValue, Reason, RescoredSection
 from tolman.report.rescored import differences, identity_table
 from tolman.report.table import Cell, Column, Row, RowGroup, Table, integer, number, point_estimate
@@ -181,9 +181,8 @@ def rescored_osr_tables(outcome: RescoredResults) -> Iterator[Text | Table]:
         ("Scores of answers", outcome.scores),
     )
     found = tuple((title, section) for title, section in sections if section.counts)
-    yield identity_table(
-        f"{outcome.scenes} scenes and {outcome.results} result files: identical to the stored values", found
-    )
+    compared = f"{counted(outcome.scenes, 'scene')} and {counted(outcome.results, 'result file')}"
+    yield identity_table(f"{compared}: identical to the stored values", found)
     yield from differences(found)
     if outcome.stated:
         yield _map_table(outcome)

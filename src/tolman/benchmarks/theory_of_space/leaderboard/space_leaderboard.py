@@ -10,6 +10,7 @@ from tolman.benchmarks.theory_of_space.leaderboard.submit import entry_of
 from tolman.benchmarks.theory_of_space.leaderboard.verify import verify
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, read_runs
 from tolman.core.errors import TolmanError
+from tolman.harness.names import counted
 from tolman.harness.tracking import Tell, Track, untracked
 from tolman.report.leaderboard.benchmark import BenchmarkLeaderboard, BoardColumn, EntryAbout, VerifiedEntry
 from tolman.report.leaderboard.entry_file import EntryRefused
@@ -58,7 +59,7 @@ class SpaceLeaderboard(BenchmarkLeaderboard[TheoryOfSpaceRun, LeaderboardEntry])
         return f"{run.world}-{run.mode}"
 
     def summary(self, run: TheoryOfSpaceRun) -> str:
-        return f"{len(run.cases)} scenes, {run.world} world, {run.mode}"
+        return f"{counted(len(run.cases), 'scene')}, {run.world} world, {run.mode}"
 
     def entry(self, run: TheoryOfSpaceRun, about: EntryAbout, companions: Sequence[object] = ()) -> LeaderboardEntry:
         return entry_of(run, about, _splits(companions))
