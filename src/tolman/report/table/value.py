@@ -37,10 +37,58 @@ class Column:
         return self.short or self.title
 
 
+_UNPARSEABLE = "of which nothing could be parsed, of all that were asked for"
+_DEFINITIONS = {
+    "done": "How many have finished.",
+    "failed": "How many ended with an error, after retries.",
+    "not done": "How many were planned and have not ended; the same command goes on with them.",
+    "replies": "Replies of the model, cached ones included.",
+    "unparseable": f"Replies {_UNPARSEABLE}.",
+    "unparseable replies": f"Replies {_UNPARSEABLE}.",
+    "Unparseable replies/turns": f"Replies to exploration turns {_UNPARSEABLE}.",
+    "Unparseable replies/maps": f"Stated maps {_UNPARSEABLE}.",
+    "Unparseable replies/points": f"Lists of unexplored points {_UNPARSEABLE}.",
+    "Unparseable replies/answers": f"Answers {_UNPARSEABLE}.",
+    "truncated": "Replies that a token limit or a filter ended.",
+    "budget exhausted": "Phases that the turn budget ended, of all phases.",
+    "failed turns": "Turns with an action that could not be executed.",
+    "scenes": "How many scenes the numbers of this row are from.",
+    "scenes shared": "Scenes that both have finished; only these are compared.",
+    "difference": "Mean of the first less mean of the second, in percentage points, with its 95 % interval.",
+    "p": "Probability of so large a value by chance; of pairs of models, by a permutation test over scenes (Holm).",
+    "verdict": "Which one is better at the 5 % level; a tie where no difference was found, which does not mean equal.",
+    "could show": "True difference, in points, that the shared scenes detect with 80 % power.",
+    "scenes needed": "Scenes for 80 % power at a difference of 5 points.",
+    "r": "Pearson's correlation over scenes.",
+    "score": "Share of all points that were scored, strict rules.",
+    "ceiling": "Expected score of the best possible reply, given what was observed in that run.",
+    "ceiling, %": "Expected score of the best possible reply, given what was observed in that episode.",
+    "lost to reasoning": "Points that the evidence in view allowed, and the reply did not get.",
+    "lost to exploration": "Points that no reply could get, as the evidence was never observed.",
+    "format errors": "Points lost to replies that could not be parsed.",
+    "lost to/exploration": "Points that no reply could get, as the evidence was never observed.",
+    "lost to/reasoning": "Points that the evidence in view allowed, and the reply did not get.",
+    "lost to/form": "Points lost to replies that could not be parsed.",
+    "right": "Share that is right.",
+    "unlucky": "Stated positions that are wrong, but consistent with what was observed.",
+    "impossible": "Stated positions that contradict what was observed.",
+    "answers, %": "Mean score of the answers, strict rules.",
+    "cost": "Action cost: one per observation, two per query (the paper's steps).",
+    "information gain, %": "How far observations determine all positions; 100: every position follows from them.",
+    "last map, %": "Correctness of the last stated map, strict rules.",
+    "changes found, F1": "F1 of the reported changes of the world, strict rules.",
+    "per scene": "Mean per finished scene.",
+    "total": "Sum over all finished scenes.",
+}
+"""What the titles mean that tables of several benchmarks share, by title or by group and title."""
+
+
 def heading(title: str, group: str = "", *, words: bool = False) -> Column:
     """A column that holds no score, named by its titles; a title may be broken into lines to be narrow."""
     whole = title.replace("-\n", "").replace("\n", " ")
-    return Column(f"{group}/{whole}" if group else whole, whole, group, title * ("\n" in title), words=words)
+    key = f"{group}/{whole}" if group else whole
+    definition = _DEFINITIONS.get(key, _DEFINITIONS.get(whole, ""))
+    return Column(key, whole, group, title * ("\n" in title), definition=definition, words=words)
 
 
 @dataclass(frozen=True, slots=True)

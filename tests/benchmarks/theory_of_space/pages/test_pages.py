@@ -157,12 +157,45 @@ def test_figures_follow_the_light(chromium: Browser, written: Written):
         keep_picture(page, "report-cost-dark")
 
 
+def test_headings_of_numbers_say_what_they_mean(chromium: Browser, written: Written):
+    with watched(chromium) as page:
+        opened(page, written)
+        heads = page.locator(".sheet tr.heads th:not(.name):not(.words)")
+        told = heads.evaluate_all("all => all.map(each => [each.textContent, each.title])")
+        assert len(told) > 60
+        silent = {title for title, meaning in told if not meaning}
+        assert silent <= {"mode", "questions"}, "settings alone, which the command's help explains"
+
+
+def test_on_paper_every_tab_is_printed_with_its_figures(chromium: Browser, written: Written):
+    with watched(chromium) as page:
+        opened(page, written)
+        page.emulate_media(media="print")
+        assert page.locator("section.tab:visible").count() == len(TABS)
+        assert page.locator(".chart:visible").count() == 0, "those of tabs that were never opened would be blank"
+        pictures = page.locator("img.still:visible")
+        assert pictures.count() == page.locator("figure").count() >= 10
+        assert all(pictures.evaluate_all("all => all.map(each => each.naturalWidth > 100)"))
+
+
+def test_on_a_phone_rows_keep_their_rule_set_in_view(chromium: Browser, written: Written):
+    with watched(chromium, width=400, height=800) as page:
+        opened(page, written, "answers")
+        table = page.locator("#table-answers-none")
+        table.locator(".scroll").evaluate("each => each.scrollLeft = 300")
+        name = table.locator("tbody tr[data-rules=published] th.name").first
+        assert name.evaluate("each => getComputedStyle(each, '::after').content") == '"published"'
+        assert name.evaluate("each => each.getBoundingClientRect().left") >= 0
+        heads = table.locator("tr.heads th:visible").count()
+        assert heads == table.locator("tbody tr").first.locator("th:visible, td:visible").count()
+
+
 def test_without_scripts_it_is_one_long_page(chromium: Browser, written: Written):
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     opened(page, written)
     assert page.locator("section.tab:visible").count() == len(TABS)
-    pictures = page.locator("figure noscript img")
+    pictures = page.locator("figure img.still:visible")
     assert pictures.count() == page.locator("figure").count()
     assert page.locator("fieldset.switch:visible").count() == 0
     context.close()

@@ -49,14 +49,21 @@ from tolman.report.site.page import attempted, shown_tab
 from tolman.report.statistics import UNKNOWN
 from tolman.report.table import Column, RowGroup, Table, one_row, percent
 
+_SCORED = {"strict": "corrected scoring", "published": "as the authors' released code scores"}
+
+
+def _headline(key: str, rules: RuleSetName, group: str, what: str) -> tuple[Column, RuleSetName]:
+    return Column(key, rules, group, definition=f"{what}: {_SCORED[rules]}."), rules
+
+
 _HEADLINE_COLUMNS: tuple[tuple[Column, RuleSetName], ...] = (
     (COST_COLUMN, "strict"),
     (NODES_COLUMN, "strict"),
     (GAIN_COLUMN, "strict"),
-    (Column(ANSWERS, "strict", "Answers"), "strict"),
-    (Column(ANSWERS, "published", "Answers"), "published"),
-    (Column(CORRECTNESS, "strict", "Last map"), "strict"),
-    (Column(CORRECTNESS, "published", "Last map"), "published"),
+    _headline(ANSWERS, "strict", "Answers", "Mean over all questions"),
+    _headline(ANSWERS, "published", "Answers", "Mean over all questions"),
+    _headline(CORRECTNESS, "strict", "Last map", "Correctness of the last stated map"),
+    _headline(CORRECTNESS, "published", "Last map", "Correctness of the last stated map"),
     (replace(CHANGES_FOUND_COLUMN, title="F1", group="Changes found"), "strict"),
 )
 _CEILING_PLACE = 4
