@@ -14,6 +14,8 @@ from tolman.harness.options import OptionsClass, from_record
 STORE_KEY = "tolman"
 """Where a log keeps the record of a case, as JSON text, in the store of a sample."""
 
+VERSION_KEY = "tolman"
+"""Under which the metadata of a log hold the version of Tolman that wrote it."""
 WORDINGS_KEY = "wordings"
 """Where the metadata of a log and of its samples keeps the digest of the texts that prompts were made of."""
 

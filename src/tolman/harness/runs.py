@@ -14,6 +14,7 @@ from tolman.harness.calls import Call
 from tolman.harness.logs import LogFile, SampleAddress
 from tolman.harness.names import counted, printable, shown_model
 from tolman.harness.records import STORE_KEY, LoggedCase
+from tolman.harness.run_origins import RunOrigin, origin_of
 from tolman.harness.tracking import Tell, Track
 
 S = TypeVar("S")
@@ -131,6 +132,8 @@ class ModelRun(Generic[Options, Case]):
     """Number of cases; what is neither finished nor failed was not done."""
     settings: Mapping[str, object] = field(default_factory=dict[str, object])
     """Options and whatever else distinguishes two runs of a model: data, temperature, effort."""
+    origins: tuple[RunOrigin, ...] = field(default=(), compare=False)
+    """When and how its logs were started, one for each command; none if it was not read from logs."""
 
     @property
     def name(self) -> str:
@@ -171,7 +174,9 @@ def collect_runs(
     for group in groups.values():
         outcomes, latest = scene_outcomes(group, finish, tell, track, jobs), cast("Any", group[-1])
         cases = [replace(cast("Any", case), address=address) for case, address in outcomes.finished]
-        runs.append(make(latest.model, latest.options, cases, outcomes.failed, outcomes.planned, latest.settings))
+        run = make(latest.model, latest.options, cases, outcomes.failed, outcomes.planned, latest.settings)
+        origins = {origin.command: origin for origin in map(origin_of, reversed(group))}
+        runs.append(cast("R", replace(cast("Any", run), origins=tuple(reversed(origins.values())))))
     return runs
 
 

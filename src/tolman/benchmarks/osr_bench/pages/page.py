@@ -11,7 +11,7 @@ from tolman.benchmarks.osr_bench.pages.figures import accuracy_figure, distribut
 from tolman.benchmarks.osr_bench.pages.scene import write_scenes
 from tolman.benchmarks.osr_bench.pages.series import ReportedModel, reported_models, scene_files
 from tolman.benchmarks.osr_bench.questions.question import AskedSet
-from tolman.benchmarks.osr_bench.runs import Run, evaluated_models, run_scores
+from tolman.benchmarks.osr_bench.runs import EvaluatedModel, Run, evaluated_models, run_scores
 from tolman.benchmarks.osr_bench.tables.answers import answer_tables, gain_tables, judge_tables, rotation_tables
 from tolman.benchmarks.osr_bench.tables.export import (
     FEW_SCENES,
@@ -25,6 +25,7 @@ from tolman.benchmarks.osr_bench.tables.maps import map_tables
 from tolman.benchmarks.osr_bench.tables.references import common_cases, reference_rows
 from tolman.core.rules import RULE_SETS
 from tolman.harness.names import counted
+from tolman.harness.run_origins import RunOrigin
 from tolman.harness.runs import runs_sentence
 from tolman.report.results import PageRequest
 from tolman.report.site import Block, Figure, Page, Tab, Text, write_page
@@ -184,13 +185,17 @@ def _distributions(reported: Sequence[ReportedModel]) -> list[Figure]:
     return list(distribution_figures(cases))
 
 
+def _origins(model: EvaluatedModel) -> tuple[RunOrigin, ...]:
+    return tuple(origin for scored in model.runs for origin in scored.run.origins)
+
+
 def _about(reported: Sequence[ReportedModel], command: str, numbers: str) -> Tab:
     def tables(reported: Sequence[ReportedModel]) -> list[Table]:
         models = [one.model for one in reported]
         return [*reliability_tables(models, RULE_SETS), *cost_tables(models)]
 
     how = attempted("Reliability and price", tables, reported)
-    set_ups = [RunSettings(one.name, "", one.model.settings) for one in reported]
+    set_ups = [RunSettings(one.name, "", one.model.settings, _origins(one.model)) for one in reported]
     about = (numbers, "every number of this report, by scene")
     return about_tab(("tolman.benchmarks.osr_bench", "terms"), how, set_ups, command, about)
 

@@ -221,6 +221,8 @@ def _shows(block: Block) -> bool:
 
 def about_tab(runs: Sequence[ReportedRun], command: str, numbers: str) -> Tab:
     """Glossary, settings, and how to reproduce the report; `numbers` is the file with all numbers."""
-    set_ups = [RunSettings(reported.name, reported.where, reported.run.settings) for reported in runs]
+    set_ups = [
+        RunSettings(reported.name, reported.where, reported.run.settings, reported.run.origins) for reported in runs
+    ]
     about = (numbers, "every number of this report, by scene")
     return about_with_settings(("tolman.benchmarks.theory_of_space", "terms"), (), set_ups, command, about)

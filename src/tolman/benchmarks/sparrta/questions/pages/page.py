@@ -55,7 +55,7 @@ def _about(runs: Sequence[RunAnswers], command: str, numbers: str) -> Tab:
         return [*reliability_tables(runs), *cost_tables(runs)]
 
     how = attempted("Reliability and price", tables, runs)
-    set_ups = [RunSettings(run.name, "", dict(run.run.settings)) for run in runs]
+    set_ups = [RunSettings(run.name, "", dict(run.run.settings), run.run.origins) for run in runs]
     about = (numbers, "every number of this report and every answer")
     return about_tab(("tolman.benchmarks.sparrta", "question_terms"), how, set_ups, command, about)
 

@@ -1,0 +1,30 @@
+"""A run knows how to reproduce it: the command that was given, when, with which version; and a report says so."""
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import Here
+from tolman import __version__
+from tolman.benchmarks.theory_of_space.runs import read_runs
+from tolman.report.site.about_tab import RunSettings, about_tab
+from tolman.report.site.blocks import Code
+
+GIVEN = ("--scenes", "3", "--mode", "passive", "--phases", "explore,ask", "--kinds", "direction", "--questions", "1")
+
+
+def test_a_report_gives_the_commands_that_made_it_with_date_and_version(tmp_path: Path, here: Here):
+    set_up = ("eval", "theory-of-space", "--model", "tolman/scout", *GIVEN, "--temperature", "0.5")
+    assert here(*set_up, "--log-dir", tmp_path, "--display", "none", "--no-tables").returncode == 0
+    (run,) = read_runs([tmp_path], pytest.fail)
+    settings = RunSettings(run.name, "", run.settings, run.origins)
+    terms = ("tolman.benchmarks.theory_of_space", "terms")
+    tab = about_tab(terms, (), [settings], "tolman report logs", ("numbers.json", "numbers"))
+    (code,) = [block for block in tab.blocks if isinstance(block, Code)]
+    about, evaluation, made, report = code.text.splitlines()
+    today = datetime.datetime.now(datetime.UTC).date()
+    assert about.startswith(tuple(f"# {today - datetime.timedelta(days)}, Tolman {__version__}" for days in (0, 1)))
+    assert sorted(evaluation.split()[1:]) == sorted(set_up), "all that was given, and no default"
+    assert made == f"# this report: Tolman {__version__}"
+    assert report == "tolman report logs"
