@@ -68,3 +68,24 @@ def test_tones_are_colours_of_a_terminal_and_nothing_else():
 def test_definitions_tell_the_unit_and_which_way_is_better():
     shown = lines(listing("one", columns=(COUNT,)), 80, explain=True)
     assert shown[-1] == "  count (things): How many there are. Higher is better."
+
+
+def test_a_table_that_is_too_wide_goes_on_below_its_title_without_rows_that_are_empty_there():
+    columns = (Column("a", "a", "One"), Column("b", "b" * 30, "Two"))
+    here, nowhere = integer(1), Cell("–")
+    entries = (
+        RowGroup("run", (Row((here, nowhere)),)),
+        RowGroup("chance", (Row((here, nowhere)),), reference=True),
+        RowGroup("all", (Row((nowhere, here)),), reference=True),
+    )
+    table = Table("t", "A wide table", "name", columns, entries, ("A note.",))
+    first, second = "\n".join(lines(table, 34)).split("\n\n")
+    assert first.startswith("A wide table\n")
+    assert second.startswith("A wide table (continued)\n")
+    assert [("run" in part, "chance" in part, "all" in part) for part in (first, second)] == [
+        (True, True, False),
+        (True, False, True),
+    ]
+    whole = "\n".join(lines(table, 80))
+    assert "continued" not in whole
+    assert all(name in whole for name in ("run", "chance", "all"))

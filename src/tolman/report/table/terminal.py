@@ -43,11 +43,13 @@ class _Layout:
     width: int
 
     def lines(self) -> Iterator[Text]:
-        yield Text(self.table.title, "bold")
-        for i, block in enumerate(self._blocks()):
-            yield from [Text()] * (i > 0)
+        blocks = self._blocks()
+        for i, block in enumerate(blocks):
+            if i:
+                yield Text()
+            yield Text(f"{self.table.title} (continued)" if i else self.table.title, "bold")
             yield from self._head(block)
-            yield from self._body(block)
+            yield from self._body(block, whole=len(blocks) == 1)
         for note in self.table.notes:
             yield Text(note, "dim")
 
@@ -150,10 +152,15 @@ class _Layout:
             shown = [(title[-from_last] if from_last <= len(title) else "", "") for title in titles]
             yield self._line(self.table.first if self._inline and from_last == 1 else "", shown, block)
 
-    def _body(self, block: Block) -> Iterator[Text]:
+    def _body(self, block: Block, *, whole: bool) -> Iterator[Text]:
+        """Rows of a block. Unless it is the whole table, rows to compare with that have nothing in it are left out."""
         width = self._label_width + _spans(block, self._widths)
         compared = any(entry.reference for entry in self.table.entries)
-        for title, reference, entries in self.table.sections:
+        columns = [i for group in block for i in group]
+        for title, reference, found in self.table.sections:
+            entries = [one for one in found if whole or not reference or _known_in(one, columns)]
+            if not entries:
+                continue
             yield _rule(title or (_COMPARED if reference else _MEASURED if compared else ""), width)
             style = "dim" if reference else ""
             for entry in entries:
@@ -161,7 +168,7 @@ class _Layout:
                     yield from self._row(entry.rows[0], _name(entry), block, style, style)
                     continue
                 yield Text(_name(entry), style or "bold")
-                for row in entry.merged([i for group in block for i in group]):
+                for row in entry.merged(columns):
                     yield from self._row(row, row.label, block, style)
 
     def _row(self, row: Row, label: str, block: Block, style: str, of_label: str = "") -> Iterator[Text]:
@@ -187,6 +194,10 @@ def _span(columns: Sequence[int], widths: Sequence[int]) -> int:
 
 def _spans(groups: Block, widths: Sequence[int]) -> int:
     return sum(_span(group, widths) + _GROUP_GAP for group in groups)
+
+
+def _known_in(entry: RowGroup, columns: Sequence[int]) -> bool:
+    return any(row.cells[i].known for row in entry.rows for i in columns)
 
 
 def _single(entry: RowGroup) -> bool:

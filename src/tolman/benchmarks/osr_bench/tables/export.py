@@ -33,7 +33,7 @@ _MEANING = {
     "published": "published: as the authors' released code scores the same replies to the same questions",
 }
 _READING = (
-    "Below each mean is its 95 % interval, from a bootstrap over scenes (BCa). It is left out where all",
+    "Below each mean is its 95 % interval, from a bootstrap over scenes (BCa). It is left out where all "
     "scenes agree or there are fewer than three. –: not asked for, or there was nothing to score.",
 )
 FEW_SCENES = 10

@@ -29,7 +29,7 @@ _MEANING = {
     "published": "published: as the authors' released code scores them, to the digit",
 }
 _READING = (
-    "Below each mean: its 95 % interval, from a bootstrap over scenes (BCa); none if all scenes agree or",
+    "Below each mean: its 95 % interval, from a bootstrap over scenes (BCa); none if all scenes agree or "
     "there are fewer than three. –: not asked, or nothing to score.",
 )
 _FEW = 10
