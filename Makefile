@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo render-demo test lint types unit slow benchmark integrations browser clean
+.PHONY: demo render-demo test lint types unit slow benchmark integrations browser wheel-test docs clean
 
 SCRIPTED := random scout strategist planner oracle
 
@@ -60,6 +60,21 @@ integrations: $(VENV)/installed-dev
 	$(BIN)/python integrations/run.py
 	$(BIN)/python integrations/environments.py
 
+# The wheel in a clean virtual environment: versions, extras, explore, eval, report. A minute or two, most of it pip's.
+wheel-test:
+	PYTHON=$(PYTHON) tests/wheel_install.sh
+
+# The documentation as a site in out/docs, from an environment of its own.
+docs: $(VENV)-docs/installed
+	$(VENV)-docs/bin/python docs/prepare_site.py
+	$(VENV)-docs/bin/zensical build --clean --strict
+	@echo "The site is in out/docs. With search: $(PYTHON) -m http.server --bind 127.0.0.1 --directory out/docs"
+
+$(VENV)-docs/installed:
+	$(PYTHON) -m venv $(VENV)-docs
+	$(VENV)-docs/bin/python -m pip install --quiet --disable-pip-version-check "zensical>=0.0.70,<0.1" "mkdocstrings-python>=2,<3"
+	touch $@
+
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
@@ -70,4 +85,4 @@ $(VENV)/installed-dev: $(VENV)/installed
 	touch $@
 
 clean:
-	rm -rf $(VENV) .integrations out .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) $(VENV)-docs .integrations out .pytest_cache .ruff_cache .hypothesis build dist
