@@ -21,7 +21,7 @@ API = {
     "worlds": ("Worlds", "tolman.world"),
     "exploration": ("Exploration", "tolman.explore"),
     "agents": ("Agents", "tolman.explore.agents.registry"),
-    "environment": ("Gymnasium environment", "tolman.explore.gym"),
+    "environment": ("Gymnasium environment", "tolman.env.gym"),
     "belief": ("Belief", "tolman.belief"),
     "maps": ("Cognitive maps", "tolman.belief.cognitive_map"),
     "questions": ("Questions", "tolman.ask.kinds.registry"),
