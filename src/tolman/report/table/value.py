@@ -75,6 +75,7 @@ _DEFINITIONS = {
     "answers, %": "Mean score of the answers, strict rules.",
     "cost": "Action cost: one per observation, two per query (the paper's steps).",
     "information gain, %": "How far observations determine all positions; 100: every position follows from them.",
+    "node coverage, %": "Share of all objects and doors that were observed.",
     "last map, %": "Correctness of the last stated map, strict rules.",
     "changes found, F1": "F1 of the reported changes of the world, strict rules.",
     "per scene": "Mean per finished scene.",
