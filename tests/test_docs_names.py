@@ -201,23 +201,28 @@ def taken_apart(words: list[str]) -> Command | None:
     return Command(tuple(path), tuple(flags))
 
 
+INSTALL = "--install-completion"
+"""A command that looks like a flag."""
+
+
 @cache
 def flags_of(path: tuple[str, ...]) -> frozenset[str]:
-    """Flags of a command; of a group of commands, those of all of them."""
+    """Flags of a command; of a group of commands, its own and those of all of them."""
     place: App = app
     for name in path:
         place = place[name]
-    if place.default_command is None:
-        parts = [name for name in place if not name.startswith("-")]
-        return frozenset(flag for name in parts for flag in flags_of((*path, name)))
-    return frozenset(name for argument in place.assemble_argument_collection() for name in argument.names)
+    parts = [name for name in place if not name.startswith("-") or name == INSTALL]
+    found = {flag for name in parts for flag in flags_of((*path, name))}
+    if place.default_command is not None:
+        found |= {name for argument in place.assemble_argument_collection() for name in argument.names}
+    return frozenset(found)
 
 
 @pages
 def test_commands_and_their_flags_exist(page: Path) -> None:
     for text in written_commands(page):
         command = taken_apart(words_of(text))
-        if command is None or text.split()[1] in ("COMMAND", "--help", "--version"):
+        if command is None or text.split()[1] in ("COMMAND", "--help", "--version", INSTALL):
             continue
         assert command.path, f"{text}: no such command"
         missing = [flag for flag in command.flags if flag not in flags_of(command.path) | ALWAYS]
@@ -226,7 +231,7 @@ def test_commands_and_their_flags_exist(page: Path) -> None:
 
 @pages
 def test_flags_in_the_text_exist(page: Path) -> None:
-    known = flags_of(()) | ALWAYS | set(OTHER_PROGRAMS)
+    known = flags_of(()) | ALWAYS | {INSTALL} | set(OTHER_PROGRAMS)
     for text in INLINE.findall(prose(page)):
         if text.startswith("--"):
             for word in words_of(text):

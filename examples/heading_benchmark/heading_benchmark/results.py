@@ -1,17 +1,25 @@
 """Its runs as a table, as numbers and as a page."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from heading_benchmark.case import RECORDS, LoggedCase, Options
 from heading_benchmark.task import score
-from tolman.harness.logs import LogFile, SampleAddress, logs_of
-from tolman.harness.runs import ModelRun, collect_runs
+from tolman.harness.logs import LogFile, logs_of
+from tolman.harness.runs import FinishedCase, ModelRun, collect_runs
 from tolman.harness.tracking import Tell, Track
-from tolman.report.results import Headline, PageRequest, ResultReader, Results, ShownTables, TableRequest
+from tolman.report.results import (
+    BenchmarkResults,
+    CaseScores,
+    Headline,
+    PageRequest,
+    ResultReader,
+    ShownTables,
+    TableRequest,
+)
 from tolman.report.site import Page, Tab, Text, write_page
-from tolman.report.statistics import mean_interval
+from tolman.report.statistics import pooled_interval, values_by_case
 from tolman.report.table import Cell, Column, Row, RowGroup, Table
 
 TITLE = "Headings"
@@ -25,13 +33,8 @@ class HeadingLog(LogFile):
     options: Options
 
 
-@dataclass(frozen=True)
-class ScoredCase:
+class ScoredCase(FinishedCase[LoggedCase, float]):
     """One case with its score."""
-
-    logged: LoggedCase
-    score: float
-    address: SampleAddress | None = field(default=None, compare=False)
 
 
 def scored_case(metadata: Mapping[str, object], stored: object) -> ScoredCase:
@@ -41,14 +44,15 @@ def scored_case(metadata: Mapping[str, object], stored: object) -> ScoredCase:
 
 
 @dataclass(frozen=True)
-class HeadingResults(Results):
+class HeadingResults(BenchmarkResults):
     """Runs of models."""
 
     found: tuple[ModelRun[Options, ScoredCase], ...]
 
     def accuracy(self, run: ModelRun[Options, ScoredCase]) -> Cell:
-        """Share of right answers, with its interval over cases."""
-        return ACCURACY.style(mean_interval([case.score for case in run.cases]))
+        """Share of right answers, with its interval over cases; a case may have been run several times."""
+        values = values_by_case((case.id, {ACCURACY.key: (case.scores,)}) for case in run.cases)
+        return ACCURACY.style(pooled_interval(values.get(ACCURACY.key, {}).values()))
 
     def table(self) -> Table:
         """One row for each run."""
@@ -57,7 +61,7 @@ class HeadingResults(Results):
 
     def show(self, request: TableRequest, track: Track) -> ShownTables:
         del request, track
-        return ShownTables([self.table()], {run.name: [case.score for case in run.cases] for run in self.found})
+        return ShownTables([self.table()], {run.name: [case.scores for case in run.cases] for run in self.found})
 
     def write_pages(self, request: PageRequest) -> Path:
         tab = Tab("results", "Results", (Text(("Which way does one face after some turns?",)), self.table()))
@@ -65,6 +69,11 @@ class HeadingResults(Results):
 
     def headlines(self) -> Sequence[Headline]:
         return [Headline(run.name, {ACCURACY.key: self.accuracy(run)}) for run in self.found]
+
+    def scores(self) -> Iterator[CaseScores]:
+        for run in self.found:
+            for case in run.cases:
+                yield CaseScores(run.name, run.name, "both", case.id, case.epoch, {ACCURACY.key: (case.scores,)})
 
 
 class HeadingReader(ResultReader):
@@ -83,7 +92,7 @@ class HeadingReader(ResultReader):
         read = RECORDS.read_options
         logs = logs_of(self.task, TITLE, paths, tell, lambda path, header, o: HeadingLog(path, header, read(o)))
         runs = collect_runs(logs, scored_case, ModelRun[Options, ScoredCase], tell, track, jobs)
-        cases = {case.logged.case.id for run in runs for case in run.cases}
+        cases = {case.id for run in runs for case in run.cases}
         return HeadingResults(tuple(dict.fromkeys(run.name for run in runs)), len(runs), len(cases), tuple(runs))
 
 

@@ -16,6 +16,8 @@ from tolman.core.rules import Rules
 from tolman.core.wording import wording
 from tolman.sense import visible
 from tolman.world import AGENT, Item, Pose, Scene, Thing
+from tolman.world.drawing import AGENT as AGENT_COLOUR
+from tolman.world.drawing import FLOOR, THING, Canvas
 
 Point = tuple[float, float]
 
@@ -34,10 +36,41 @@ class CognitiveMap:
 
     places: Mapping[str, Placement]
 
+    def __repr__(self) -> str:
+        shown = [f"{name[:40]} ({x:g}, {y:g})" for name, (x, y) in _positions(self, 3)]
+        more = f", and {len(self.places) - 3} more" if len(self.places) > 3 else ""
+        return f"CognitiveMap({', '.join(shown)}{more})"
+
+    def _repr_svg_(self) -> str:
+        """What the map states, in its own frame: dots with names, and bars on the sides that things face.
+
+        Positions more than 40 cells from the origin are drawn at its edge.
+        """
+        places = [(_near(x), _near(y)) for _, (x, y) in _positions(self)]
+        xs, ys = [0.0, *(x for x, _ in places)], [0.0, *(y for _, y in places)]
+        canvas = Canvas((min(xs) - 1, min(ys) - 1), (max(xs) + 1, max(ys) + 1))
+        parts = [canvas.cross((0, 0), "origin")]
+        for (name, placed), at in zip(self.places.items(), places, strict=True):
+            if name == AGENT and placed.facing is not None:
+                parts.append(canvas.arrow(at, placed.facing, AGENT_COLOUR, name))
+                continue
+            parts.append(canvas.dot(at, THING, name))
+            parts += [canvas.front(at, placed.facing)] if placed.facing is not None else []
+            parts.append(canvas.label(at, name))
+        return canvas.svg(parts, repr(self), FLOOR)
+
     def only(self, names: Iterable[str]) -> "CognitiveMap":
         """The map restricted to some names."""
         kept = set(names)
         return CognitiveMap({name: placed for name, placed in self.places.items() if name in kept})
+
+
+def _positions(cognitive_map: CognitiveMap, most: int | None = None) -> list[tuple[str, Point]]:
+    return [(name, placed.position) for name, placed in list(cognitive_map.places.items())[:most]]
+
+
+def _near(cells: float) -> float:
+    return max(-40.0, min(40.0, cells))
 
 
 # ---- the truth ----

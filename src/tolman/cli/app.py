@@ -65,6 +65,10 @@ COMMANDS = {
 for number, (command, (place, summary)) in enumerate(COMMANDS.items()):
     app.command(f"tolman.cli.{place}", name=command, help=summary, sort_key=number)
 
+app.register_install_completion_command(  # pyright: ignore[reportUnknownMemberType]
+    help="Install completion of commands and flags for bash, zsh or fish."
+)
+
 
 _ASCII = str.maketrans("–—−‐─│·…×→←“”‘’≥≤°", "-----|.~x><\"\"''><o")
 """ASCII replacements, of equal width, for characters that a terminal may not support."""

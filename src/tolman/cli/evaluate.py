@@ -1,20 +1,28 @@
 """`tolman eval BENCHMARK`: run a benchmark on a model, or continue an interrupted run, and print its tables.
 
-One command for every registered benchmark; its flags are the fields of the benchmark's options.
+One command for every registered benchmark; its flags are the fields of the benchmark's options. `tolman eval --config
+FILE` takes all of them, and several models, from a file.
 """
 
 import sys
 from collections.abc import Callable, Mapping
 from inspect import Parameter as Argument
 from inspect import Signature
-from typing import Annotated, Any, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from cyclopts import App, Parameter
 from rich.console import Console
 
-from tolman.cli.arguments import progress_bar
-from tolman.harness.names import counted
 from tolman.harness.registry import BENCHMARKS
+
+if TYPE_CHECKING:
+    from tolman.cli.recipes import Recipe
+    from tolman.harness.evaluation import RunOutcome
+
+PrintConfig = Annotated[
+    bool, Parameter(negative="", help="Print what would be run, as YAML that --config reads, and stop.")
+]
 
 eval_app = App(name="eval", help="Run a benchmark on a model; the same command continues an interrupted run.")
 for _number, _registered in enumerate(BENCHMARKS.values()):
@@ -24,6 +32,27 @@ for _number, _registered in enumerate(BENCHMARKS.values()):
         help=_registered.summary,
         sort_key=_number,
     )
+
+
+@eval_app.default
+def evaluate_recipe(
+    *,
+    config: Annotated[
+        Path | None,
+        Parameter(help="YAML file with `benchmark`, `model` (one or a list) and any options of the benchmark."),
+    ] = None,
+    print_config: PrintConfig = False,
+) -> None:
+    """Run a benchmark on a model, or on all models of a file; the same command continues an interrupted run.
+
+    The exit code is 1 where a scene is missing.
+    """
+    if config is None:
+        eval_app.help_print([])
+        return
+    from tolman.cli.recipes import read_recipe  # noqa: PLC0415 brings Inspect
+
+    _run_or_print(read_recipe(config), print_only=print_config)
 
 
 def __getattr__(name: str) -> Callable[..., None]:
@@ -37,6 +66,7 @@ def __getattr__(name: str) -> Callable[..., None]:
 def eval_command(name: str) -> Callable[..., None]:
     """The command line of a benchmark: flags of the model, then those of its selection and its protocol."""
     from tolman.cli.model_options import PROTOCOL, ModelOptions  # noqa: PLC0415 brings Inspect
+    from tolman.cli.recipes import Recipe  # noqa: PLC0415
     from tolman.harness.registry import find_benchmark  # noqa: PLC0415
 
     benchmark = find_benchmark(name)
@@ -44,12 +74,12 @@ def eval_command(name: str) -> Callable[..., None]:
     flags: list[Argument] = []
     for cls, group in ((benchmark.selection_class, None), (benchmark.options_class, PROTOCOL)):
         flags += option_flags(cls, group, benchmark.several)
-    defaults = {flag.name: flag.default for flag in flags}
 
-    def evaluate(*, options: ModelOptions, **given: object) -> None:
-        _evaluate(name, options, {**defaults, **given})
+    def evaluate(*, options: ModelOptions, print_config: bool = False, **given: object) -> None:
+        _run_or_print(Recipe(name, (options,), given), print_only=print_config)
 
     flags.insert(0, Argument("options", Argument.KEYWORD_ONLY, annotation=ModelOptions))
+    flags.insert(1, Argument("print_config", Argument.KEYWORD_ONLY, default=False, annotation=PrintConfig))
     evaluate.__signature__ = Signature(flags)  # pyright: ignore[reportFunctionMemberAccess]
     evaluate.__annotations__ = {flag.name: flag.annotation for flag in flags}
     evaluate.__doc__ = (
@@ -85,52 +115,41 @@ def option_flags(cls: type, group: Any, several: Mapping[str, str]) -> list[Argu
     return [flag(option) for option in options_of(cls) if not option.hidden]
 
 
-def _evaluate(name: str, options: Any, given: Mapping[str, object]) -> None:
-    """Run every combination of the options with several values, print the tables, and suggest the next command."""
-    from tolman.cli.show import print_tables  # noqa: PLC0415 brings Inspect
+def _run_or_print(recipe: "Recipe", *, print_only: bool) -> None:
+    """Run a recipe, print the tables, and suggest the next command; or only print what would be run."""
+    from tolman.cli.recipes import recipe_yaml, run_recipe  # noqa: PLC0415 brings Inspect
+    from tolman.cli.show import print_tables  # noqa: PLC0415
     from tolman.core.errors import Interrupted  # noqa: PLC0415
-    from tolman.harness.cost import set_price  # noqa: PLC0415
-    from tolman.harness.evaluation import RunOutcome, evaluate  # noqa: PLC0415
-    from tolman.harness.options import combinations, options_of, read_options  # noqa: PLC0415
-    from tolman.harness.registry import find_benchmark, find_task  # noqa: PLC0415
 
-    benchmark = find_benchmark(name)
-    if options.agent is not None:
-        benchmark.check_scripted(options.agent)
-    defaults = {option.name: option.default for option in options_of(benchmark.selection_class)}
-    dependent = benchmark.default_selection(options.name)
-    chosen = {**given, **{key: value for key, value in dependent.items() if given[key] == defaults[key]}}
-    combined = list(combinations(chosen, tuple(benchmark.several)))
-    selection = read_options(benchmark.selection_class, chosen)
-    for other in benchmark.other_models(selection):
-        set_price(other, options.prices, needed=options.limit_cost is not None)
-    with progress_bar(Console(stderr=True)) as progress:
-        bar = progress.add_task("pictures", total=None, visible=False)
-        benchmark.prepare(
-            selection,
-            read_options(benchmark.options_class, combined[0]),
-            lambda done, total: progress.update(bar, completed=done, total=total, visible=True),
-        )
-    make = find_task(name)
-    tasks = [make(resume=not options.is_replay, **one) for one in combined]
-    folder = options.folder(name)
+    if print_only:
+        sys.stdout.write(recipe_yaml(recipe))
+        return
 
     def say(line: str) -> None:
         Console(stderr=True).print(line, markup=False, highlight=False, soft_wrap=True)
 
-    def missing(outcome: RunOutcome) -> str:
-        done = f"{outcome.done} of {counted(outcome.total, 'scene')} done"
-        return "; ".join((f"tolman: {done}, run the same command to go on", *outcome.reasons))
-
     try:
-        outcome = evaluate(tasks, options.plan(name))
+        outcomes = run_recipe(recipe)
     except Interrupted as interrupt:
         say(f"tolman: {interrupt}")
         sys.exit(130)
-    if options.tables and outcome.done:
-        print_tables([folder], Console())
-    if options.display != "none" and outcome.done:
-        say(f"Logs are in {folder}. Next: tolman report {folder}, or inspect view --log-dir {folder}")
-    if not outcome.complete:
-        say(missing(outcome))
+    done = list(dict.fromkeys(folder for folder, outcome in outcomes if outcome.done))
+    last = recipe.models[-1]
+    if last.tables and done:
+        print_tables(done, Console())
+    if last.display != "none" and done:
+        folders = " ".join(map(str, done))
+        say(f"Logs are in {folders}. Next: tolman report {folders}, or inspect view --log-dir {done[0]}")
+    several = len(outcomes) > 1
+    for options, (_, outcome) in zip(recipe.models, outcomes, strict=True):
+        if not outcome.complete:
+            say(_missing(outcome, f"{options.name}: " if several else "", options.epochs))
+    if not all(outcome.complete for _, outcome in outcomes):
         sys.exit(1)
+
+
+def _missing(outcome: "RunOutcome", model: str, epochs: int) -> str:
+    from tolman.harness.evaluation import counted_scenes  # noqa: PLC0415 brings Inspect
+
+    done = f"{model}{outcome.done} of {counted_scenes(outcome.total, epochs)} done"
+    return "; ".join((f"tolman: {done}, run the same command to go on", *outcome.reasons))

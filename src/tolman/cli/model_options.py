@@ -49,6 +49,11 @@ class ModelChoice:
         return "local/smollm2" if self.model == "local" else self.model
 
     @property
+    def folder_name(self) -> str:
+        """The model's name without characters that have a meaning in paths."""
+        return re.sub(r"[^\w.-]+", "-", self.model).strip("-")
+
+    @property
     def agent(self) -> str | None:
         """The name of the scripted agent, if it is one."""
         return self.name.removeprefix("tolman/") if self.name.startswith("tolman/") else None
@@ -75,6 +80,13 @@ class ModelOptions(ModelChoice):
     """Options of the command line that are the same for every benchmark."""
 
     log_dir: Annotated[Path | None, Parameter(help="Folder of logs; the same command continues from there.")] = None
+    epochs: Annotated[
+        int,
+        Parameter(
+            help="Run every scene this many times, if more than once at the model's own temperature unless one is "
+            "given; tables then show pass^k and split the variance."
+        ),
+    ] = 1
     limit_cost: Annotated[float | None, Parameter(help="Stop when the run has cost this many US dollars.")] = None
     tables: Annotated[bool, Parameter(help="Print the tables when the run is over.")] = True
     give_up_after: Annotated[
@@ -90,7 +102,7 @@ class ModelOptions(ModelChoice):
 
     def folder(self, benchmark: str) -> Path:
         """Where the logs go."""
-        return self.log_dir or Path("logs") / benchmark / re.sub(r"[^\w.-]+", "-", self.model).strip("-")
+        return self.log_dir or Path("logs") / benchmark / self.folder_name
 
     def plan(self, benchmark: str) -> RunPlan:
         """How the benchmark is run."""
@@ -106,6 +118,7 @@ class ModelOptions(ModelChoice):
             base_url=self.base_url,
             generation={**{name: value for name, value in more.items() if value is not None}, **self.generation},
             scenes_at_once=self.scenes_at_once or (1 if local else None),
+            epochs=self.epochs,
             prices=self.prices,
             limit_cost=self.limit_cost,
             give_up_after=self.give_up_after,
@@ -114,7 +127,7 @@ class ModelOptions(ModelChoice):
 
     def __post_init__(self) -> None:
         counts = {"max-connections": self.max_connections, "scenes-at-once": self.scenes_at_once}
-        counts |= {"max-tokens": self.max_tokens}
+        counts |= {"max-tokens": self.max_tokens, "epochs": self.epochs}
         for name, value in counts.items():
             if value is not None and value < 1:
                 raise SettingsError(f"--{name} is at least 1, not {value}")

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated, cast
 
 from cyclopts import Parameter
 from pydantic import TypeAdapter
@@ -27,23 +27,19 @@ from tolman.cli.arguments import (
     write_text,
 )
 from tolman.core.errors import SettingsError
-from tolman.core.rules import RULE_SETS, RuleSetNames
 from tolman.harness.registry import BENCHMARKS, load
+from tolman.report.all_results import RULES, Results, RuleChoice
 from tolman.report.baselines import BaselineGrid, BaselineRequest, baseline_tables
-from tolman.report.results import References, ReleasedReader, ShownTables, TableRequest, find_sources
+from tolman.report.results import References, ReleasedReader, ShownTables, TableRequest
 from tolman.report.table import Table, print_parts
 from tolman.report.table.formats import json_text
 from tolman.world.select import seeds_in
-
-RULES: dict[str, RuleSetNames] = {"both": RULE_SETS, "strict": ("strict",), "published": ("published",)}
 
 
 def show(
     paths: Annotated[list[Path], Parameter(help="Folders of logs, logs (*.eval), or folders of probes.", negative="")],
     *,
-    rules: Annotated[
-        Literal["both", "strict", "published"], Parameter(help="Rule sets to show scores under.")
-    ] = "both",
+    rules: Annotated[RuleChoice, Parameter(help="Rule sets to show scores under.")] = "both",
     references: Annotated[
         References,
         Parameter(
@@ -89,10 +85,7 @@ def _read_tables(paths: Sequence[Path], request: TableRequest) -> dict[str, Show
     tell = warnings_on(console)
     with progress_bar(console) as progress:
         follow = partial(track, progress)
-        return {
-            source.reader.key: source.reader.read(source.paths, tell, follow).show(request, follow)
-            for source in find_sources(paths, tell)
-        }
+        return Results.read(paths, tell, follow).shown(request, follow)
 
 
 def _joined(shown: Iterable[ShownTables]) -> list[Text | Table]:

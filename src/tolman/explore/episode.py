@@ -12,6 +12,7 @@ from tolman.explore.actions import COST, ROTATIONS, Actions, Goto, Move, Observe
 from tolman.explore.grammar import FormatFailure
 from tolman.sense import Location, Observation, in_view, observe, query
 from tolman.world import START, ChangedWorld, Scene
+from tolman.world.drawing import AGENT, WALL, Canvas, scene_parts
 
 PUBLISHED_TURNS: dict[Phase, int] = {"explore": 20, "revise": 15}
 """The published turn budgets, for three rooms."""
@@ -110,6 +111,21 @@ class Episode:
     turns: tuple[Turn, ...] = ()
     before: Scene | None = None
     """The world before it changed, once the revision phase has begun."""
+
+    def __repr__(self) -> str:
+        count, cost = len(self.turns), sum(turn.cost for turn in self.turns)
+        where = f"on {self.standing_on!r} facing {self.heading.word}"
+        state = "over" if self.over else f"in phase {self.phase}"
+        return f"Episode({self.scene!r}: {count} turn{'s' * (count != 1)}, cost {cost}, {where}, {state})"
+
+    def _repr_svg_(self) -> str:
+        """The floor plan with the agent's path and pose; what it has seen is green."""
+        canvas = Canvas(*self.scene.bounds)
+        stops = [move.name for turn in self.turns for move in turn.done if isinstance(move, Goto)]
+        path = canvas.path([self.scene.pose_at(name, self.heading).cell for name in (START, *stops)])
+        here = self.scene.pose_at(self.standing_on, self.heading).cell
+        agent = canvas.arrow(here, self.heading, AGENT, "agent")
+        return canvas.svg([*scene_parts(self.scene, canvas, self.seen), path, agent], repr(self), WALL)
 
     @property
     def brief(self) -> Brief:

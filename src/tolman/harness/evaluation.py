@@ -21,7 +21,7 @@ from inspect_ai.model import GenerateConfig, Model, get_model
 
 from tolman.core.errors import Interrupted, SettingsError, TolmanError
 from tolman.harness.cost import COST_BUDGET, set_price
-from tolman.harness.log_folder import calls_folder, finished_scenes, locked, set_aside_unreadable
+from tolman.harness.log_folder import calls_folder, check_epochs, finished_scenes, locked, set_aside_unreadable
 from tolman.harness.names import counted
 from tolman.harness.progress import RunProgress
 from tolman.harness.server_health import GIVE_UP_AFTER, HEALTH, first_call
@@ -46,6 +46,8 @@ class RunPlan:
     generation: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Temperature, token limits, effort, connections, batch: fields of Inspect's `GenerateConfig`."""
     scenes_at_once: int | None = None
+    epochs: int = 1
+    """How often each scene is run; if more than once, at the model's own temperature unless one is given."""
     prices: Path | None = None
     """File of prices; see `read_prices`."""
     limit_cost: float | None = None
@@ -76,11 +78,15 @@ def evaluate(tasks: Sequence[Task], plan: RunPlan) -> RunOutcome:
     check_options(plan.generation)
     model = open_model(plan)
     set_price(plan.model, plan.prices, needed=plan.limit_cost is not None)
-    total = sum(len(task.dataset) * (task.epochs or 1) for task in tasks)
+    total = sum(len(task.dataset) for task in tasks) * plan.epochs
+    if plan.epochs > 1:
+        for task in tasks:
+            task.config = task.config.model_copy(update={"temperature": None})
     with locked(plan.log_dir):
         set_aside_unreadable(plan.log_dir, _warn)
+        check_epochs(plan.log_dir, tasks, plan.epochs)
         calls = calls_folder(plan.log_dir)
-        done, _ = finished_scenes(plan.log_dir, tasks)
+        done, _ = finished_scenes(plan.log_dir, tasks, plan.epochs)
         with RunProgress(total, len(done), plan.display) as progress:
             HEALTH.begin(plan.give_up_after, progress.tell)
             try:
@@ -94,15 +100,19 @@ def evaluate(tasks: Sequence[Task], plan: RunPlan) -> RunOutcome:
                 complete, logs = False, []
             finally:
                 HEALTH.end()
-        done, failed = finished_scenes(plan.log_dir, tasks)
+        done, failed = finished_scenes(plan.log_dir, tasks, plan.epochs)
         if not complete and (len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs)):
-            raise Interrupted(
-                f"interrupted, {len(done)} of {counted(total, 'scene')} done, run the same command to go on"
-            )
+            every = counted_scenes(total, plan.epochs)
+            raise Interrupted(f"interrupted, {len(done)} of {every} done, run the same command to go on")
         complete = complete and all(_finished(log) for log in logs)
         if complete:
             shutil.rmtree(calls, ignore_errors=True)
     return RunOutcome(tuple(logs), complete, len(done), total, () if complete else _reasons(list(failed.values())))
+
+
+def counted_scenes(total: int, epochs: int) -> str:
+    """A number of scenes in words, or of their runs where there are several epochs."""
+    return counted(total, "scene") if epochs == 1 else counted(total, "run of a scene", "runs of scenes")
 
 
 def _run(tasks: Sequence[Task], plan: RunPlan, model: Model) -> tuple[bool, list[EvalLog]]:
@@ -118,6 +128,7 @@ def _run(tasks: Sequence[Task], plan: RunPlan, model: Model) -> tuple[bool, list
         continue_on_fail=True,
         retry_on_error=plan.scene_retries,
         max_samples=plan.scenes_at_once,
+        epochs=plan.epochs if plan.epochs > 1 else None,
         log_realtime=False,  # from its live buffer Inspect would recover scenes of a killed run without their records
         display="none" if plan.display in _OWN_DISPLAYS else plan.display,
         ctl_server=False,
@@ -130,6 +141,8 @@ def _run(tasks: Sequence[Task], plan: RunPlan, model: Model) -> tuple[bool, list
 def check_options(options: Mapping[str, Any]) -> None:
     valid = {*GenerateConfig.model_fields, *inspect.signature(eval_set).parameters} - {"kwargs", "tasks"}  # pyright: ignore[reportUnknownArgumentType]
     for name in options:
+        if name == "epochs":
+            raise SettingsError("epochs are given with --epochs")
         if name not in valid:
             raise SettingsError(f"Inspect has no option {name!r}; its documentation of eval_set lists them")
 

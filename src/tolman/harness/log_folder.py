@@ -3,7 +3,7 @@
 import os
 import re
 import secrets
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -97,24 +97,41 @@ def _protocol(metadata: Mapping[str, object] | None) -> tuple[object, object]:
     return known.get("options"), known.get(WORDINGS_KEY)
 
 
+def _logs_of(log_dir: Path, tasks: Sequence[Task]) -> Iterator[tuple[Path, str, int]]:
+    """The logs of some tasks under the same protocol: the file, the name of the task, and its epochs."""
+    wanted = {task.name: _protocol(task.metadata) for task in tasks}
+    for file in sorted(log_dir.rglob("*.eval")):
+        about = read_eval_log(str(file), header_only=True).eval
+        task = about.task.rpartition("/")[2]
+        if task in wanted and _protocol(about.metadata) == wanted[task]:
+            yield file, task, about.config.epochs or 1
+
+
+def check_epochs(log_dir: Path, tasks: Sequence[Task], epochs: int) -> None:
+    """Refuse to run fewer epochs than the logs hold: Inspect would drop the others from its logs."""
+    most = max((found for _, _, found in _logs_of(log_dir, tasks)), default=1)
+    if most > epochs:
+        raise SettingsError(
+            f"{log_dir} holds {most} epochs of these scenes; give --epochs {most} or more, or another --log-dir"
+        )
+
+
 Scene = tuple[str, str, int]
 """Name of the task, name of the scene, and epoch."""
 
 
-def finished_scenes(log_dir: Path, tasks: Sequence[Task]) -> tuple[set[Scene], dict[Scene, str]]:
-    """The scenes of some tasks that the logs in a folder hold: those that are finished, and why others failed."""
+def finished_scenes(log_dir: Path, tasks: Sequence[Task], epochs: int = 1) -> tuple[set[Scene], dict[Scene, str]]:
+    """The scenes of some tasks that the logs in a folder hold: those that are finished, and why others failed.
+
+    Only the first `epochs` runs of a scene count.
+    """
     sample_ids = {task.name: {str(sample.id) for sample in task.dataset} for task in tasks}
-    wanted = {task.name: _protocol(task.metadata) for task in tasks}
     done: set[Scene] = set()
     failed: dict[Scene, str] = {}
-    for file in sorted(log_dir.rglob("*.eval")):
-        about = read_eval_log(str(file), header_only=True).eval
-        task = about.task.rpartition("/")[2]
-        if task not in sample_ids or _protocol(about.metadata) != wanted[task]:
-            continue
+    for file, task, _ in _logs_of(log_dir, tasks):
         for sample in read_eval_log_sample_summaries(str(file)):
             scene = (task, str(sample.id), sample.epoch)
-            if scene[1] in sample_ids[task]:
+            if scene[1] in sample_ids[task] and sample.epoch <= epochs:
                 if sample.completed and not sample.error:
                     done.add(scene)
                 elif sample.error:

@@ -111,6 +111,11 @@ class FinishedCase(Generic[L, S]):
     def id(self) -> str:
         return self.logged.case.id
 
+    @property
+    def epoch(self) -> int:
+        """Which run of its case it is, from 1."""
+        return 1 if self.address is None else self.address.epoch
+
 
 Options = TypeVar("Options")
 Case = TypeVar("Case", bound=FinishedCase[Any, Any])
@@ -129,7 +134,7 @@ class ModelRun(Generic[Options, Case]):
     failed: list[tuple[str, str]]
     """Cases that ended with an error, and the error in one line."""
     planned: int
-    """Number of cases; what is neither finished nor failed was not done."""
+    """Number of cases, times epochs; what is neither finished nor failed was not done."""
     settings: Mapping[str, object] = field(default_factory=dict[str, object])
     """Options and whatever else distinguishes two runs of a model: data, temperature, effort."""
     origins: tuple[RunOrigin, ...] = field(default=(), compare=False)
@@ -143,6 +148,33 @@ class ModelRun(Generic[Options, Case]):
     @property
     def not_done(self) -> int:
         return max(0, self.planned - len(self.cases) - len(self.failed))
+
+    @property
+    def case_ids(self) -> list[str]:
+        """Ids of the finished cases, in order; one that was run several times appears as often."""
+        return [case.id for case in self.cases]
+
+    @property
+    def distinct(self) -> int:
+        """Number of cases of which any epoch is finished: the unit of all intervals."""
+        return len(set(self.case_ids))
+
+    @property
+    def epochs(self) -> int:
+        """How often the cases were run."""
+        return max((case.epoch for case in self.cases), default=1)
+
+    def done(self, unit: str = "scene") -> str:
+        """Number of finished cases, as printed: `10 scenes`, `9 of 10 scenes`; with epochs, also these."""
+        some = f"{len(self.cases)} of {self.planned}"
+        if self.epochs > 1:
+            every = f"{counted(self.distinct, unit)} × {self.epochs} epochs"
+            return every if len(self.cases) == self.planned else f"{every}, {some} done"
+        return (
+            counted(self.planned, unit)
+            if len(self.cases) == self.planned
+            else f"{some} {unit}{'s' * (self.planned != 1)}"
+        )
 
     @property
     def calls(self) -> list[Call]:

@@ -99,7 +99,8 @@ def run_case(
         def keep(record: BaseModel) -> None:
             state.store.set(STORE_KEY, record.model_dump_json())
 
-        scope = {"options": digest(recorded(chosen))[:12], "scene": found.case_id(logged.case)}
+        again = f" epoch {state.epoch}" if state.epoch > 1 else ""
+        scope = {"options": digest(recorded(chosen))[:12], "scene": f"{found.case_id(logged.case)}{again}"}
         context = CaseContext(model, scope, resume, keep)
         with words.used(found):
             summary = await found.run(logged.case, chosen, selected, context)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tolman.harness.calls import Call
-from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
+from tolman.report.statistics import UNKNOWN, Interval, joined_by_scene, pooled_interval
 from tolman.report.table import Cell, Column, Table, amount, heading, interval_as_dict, number, one_row
 
 
@@ -40,24 +40,28 @@ class RunPrice:
         }
 
 
-def price(calls: Sequence[Sequence[Call]]) -> RunPrice:
-    """The price of scenes, from the calls of each. Tokens are unknown where no reply has any, as in a replay."""
+def price(calls: Sequence[Sequence[Call]], scenes: Sequence[str] = ()) -> RunPrice:
+    """The price of scenes, from the calls of each. Tokens are unknown where no reply has any, as in a replay.
+
+    `scenes` names the scene of each, where one was run several times: intervals are over scenes.
+    """
+    names = scenes or [str(place) for place in range(len(calls))]
+
+    def mean_tokens(tokens: Sequence[float]) -> Amount:
+        return _amount(tokens, names) if any(tokens) else Amount()
+
     costs = [[call.cost for call in scene] for scene in calls]
     dollars = [sum(cost or 0.0 for cost in scene) for scene in costs]
     return RunPrice(
-        input_tokens=_mean_tokens([sum(call.input_tokens for call in scene) for scene in calls]),
-        output_tokens=_mean_tokens([sum(call.output_tokens for call in scene) for scene in calls]),
-        dollars=_amount(dollars) if any(c is not None for scene in costs for c in scene) else Amount(),
+        input_tokens=mean_tokens([sum(call.input_tokens for call in scene) for scene in calls]),
+        output_tokens=mean_tokens([sum(call.output_tokens for call in scene) for scene in calls]),
+        dollars=_amount(dollars, names) if any(c is not None for scene in costs for c in scene) else Amount(),
         priced=all(c is not None for scene in costs for c in scene),
     )
 
 
-def _mean_tokens(scenes: Sequence[float]) -> Amount:
-    return _amount(scenes) if any(scenes) else Amount()
-
-
-def _amount(scenes: Sequence[float]) -> Amount:
-    return Amount(pooled_interval([[scene] for scene in scenes]), sum(scenes))
+def _amount(amounts: Sequence[float], scenes: Sequence[str]) -> Amount:
+    return Amount(pooled_interval(joined_by_scene(scenes, ([one] for one in amounts))), sum(amounts))
 
 
 _NOTE = "Over finished {units}; cached replies count like new ones. ≥: some prices are unknown"

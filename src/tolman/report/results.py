@@ -1,7 +1,7 @@
 """Results of a benchmark as tables, numbers and pages: the interface between benchmarks and reports."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Literal, cast
@@ -70,7 +70,22 @@ class Headline:
 
 
 @dataclass(frozen=True)
-class Results(ABC):
+class CaseScores:
+    """All scores of one run of one case under one rule set."""
+
+    model: str
+    run: str
+    """Name of the run in tables: the model, and what distinguishes the run from others."""
+    rules: str
+    case: str
+    epoch: int
+    """Which run of the case it is, from 1."""
+    values: Mapping[str, tuple[float, ...]]
+    """By key of the column: one value, or one for each question, in the same order in all epochs."""
+
+
+@dataclass(frozen=True)
+class BenchmarkResults(ABC):
     """All runs of one benchmark in some files."""
 
     models: tuple[str, ...]
@@ -89,6 +104,10 @@ class Results(ABC):
         """The main numbers for the front page of a report on several benchmarks."""
         return ()
 
+    def scores(self) -> Iterable[CaseScores]:
+        """Scores of every finished case, for data frames and tables of repeats."""
+        return ()
+
 
 class ResultReader(ABC):
     """Reads the results of one benchmark."""
@@ -105,11 +124,13 @@ class ResultReader(ABC):
     task: ClassVar[str] = ""
     """Prefix of its task names in logs; empty for a reader of folders."""
     headline_columns: ClassVar[tuple[Column, ...]] = ()
+    repeat_columns: ClassVar[tuple[Column, ...]] = ()
+    """Scores whose variance is split where cases were run several times; the headline columns without any."""
 
     @abstractmethod
     def read(
         self, paths: Sequence[Path], tell: Tell, track: Track, jobs: int = 1, scores: Path | None = None
-    ) -> Results:
+    ) -> BenchmarkResults:
         """The results in some logs or folders; `jobs` is the number of processes, -1 for all cores.
 
         `scores` is a file of what encoders score in other benchmarks, for probes.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from statistics import fmean, stdev
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,17 @@ def pooled_interval(groups: Iterable[Sequence[float]], confidence: float = 0.95)
     without: Floats = (sums.sum() - sums) / (counts.sum() - counts)
     low, high = np.quantile(resampled, _levels(resampled, mean, without, confidence))
     return Interval(mean, float(low), float(high))
+
+
+V = TypeVar("V")
+
+
+def joined_by_scene(scenes: Iterable[str], groups: Iterable[Sequence[V]]) -> list[list[V]]:
+    """Values of each scene, from those of its runs: a scene that was run several times is one group."""
+    found: dict[str, list[V]] = {}
+    for scene, group in zip(scenes, groups, strict=True):
+        found.setdefault(scene, []).extend(group)
+    return list(found.values())
 
 
 ByCase = Mapping[str, tuple[float, ...]]

@@ -8,7 +8,7 @@ from pathlib import Path
 from tolman.core.errors import SettingsError
 from tolman.harness.tracking import Tell, Track
 from tolman.ideal.observer import ObserverName
-from tolman.report.results import PageRequest, ResultReader, Results, Source, find_sources
+from tolman.report.results import BenchmarkResults, PageRequest, ResultReader, Source, find_sources
 from tolman.report.site import environment
 from tolman.report.site.folder import check_folder, report_command, vega_beside, whole_folder
 from tolman.report.site.page import FRONT, LeftOut, Place, attempt, attempt_each, beside, write_note
@@ -20,7 +20,7 @@ class Reported:
     """A benchmark in the report."""
 
     reader: ResultReader
-    results: Results
+    results: BenchmarkResults
 
     @property
     def place(self) -> Place:

@@ -124,6 +124,17 @@ class Scene:
             self._check_door(door)
         self._check_names_and_cells()
 
+    def __repr__(self) -> str:
+        named = f"{self.label!r}: " if self.label else ""
+        counts = ((self.rooms, "room"), (self.doors, "door"), (self.things, "thing"))
+        words = ", ".join(f"{len(some)} {one}{'s' * (len(some) != 1)}" for some, one in counts)
+        return f"Scene({named}{words}, {self.digest[:8]})"
+
+    def _repr_svg_(self) -> str:
+        from tolman.world.drawing import scene_svg  # noqa: PLC0415 only notebooks draw
+
+        return scene_svg(self, repr(self))
+
     def _check_names_and_cells(self) -> None:
         names = [item.name for item in self.items]
         if len(set(names)) != len(names) or START in names or AGENT in names:

@@ -43,4 +43,12 @@ ADDED_KINDS: tuple[ObjectKind, ...] = ()
 KIND_BY_NAME: dict[str, ObjectKind] = {kind.name: kind for kind in (*VOCABULARY_V1, *ADDED_KINDS)}
 
 COLOURS: dict[str, str] = _TABLE["colours"]
+UNKNOWN_DOOR = "#9a948c"
+
+
+def door_colour(name: str) -> str:
+    """The sRGB code of `<colour> door`; grey if the name has no known colour."""
+    return COLOURS.get(name.removesuffix(" door"), UNKNOWN_DOOR)
+
+
 """Colour words of doors, with the sRGB value that pictures use. The first five are the published ones."""

@@ -122,7 +122,7 @@ def run_scores(run: Run) -> RunScores:
         run=run,
         measured={rules: _measured(run.cases, rules) for rules in RULE_SETS},
         agreement={rules: judge_agreement(logged, find_rules(rules)) for rules in RULE_SETS},
-        price=price([case.record.calls for case in logged]),
+        price=price([case.record.calls for case in logged], run.case_ids),
     )
 
 

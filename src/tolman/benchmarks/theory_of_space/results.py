@@ -1,10 +1,11 @@
 """Runs of Theory of Space as tables, numbers and pages, and rescoring of the authors' released runs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
-from tolman.benchmarks.theory_of_space.columns import CHANGES_FOUND_COLUMN, COST_COLUMN, GAIN_COLUMN
+from tolman.benchmarks.theory_of_space.columns import CHANGES_FOUND_COLUMN, COST_COLUMN, GAIN_COLUMN, columns
 from tolman.benchmarks.theory_of_space.pages.write import ABOUT, TITLE, write_pages
 from tolman.benchmarks.theory_of_space.released.rescore import RescoredRuns, rescored_tables
 from tolman.benchmarks.theory_of_space.released.run_files import find_runs
@@ -14,16 +15,18 @@ from tolman.benchmarks.theory_of_space.tables.attribution import ceiling_tables,
 from tolman.benchmarks.theory_of_space.tables.export import as_dict
 from tolman.benchmarks.theory_of_space.tables.layout import name_runs
 from tolman.benchmarks.theory_of_space.tables.references import reference_rows
-from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, summarise_run
+from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, RunSummary, summarise_run
 from tolman.benchmarks.theory_of_space.tables.run_tables import replies_of
+from tolman.core.rules import RULE_SETS
 from tolman.harness.tracking import Tell, Track
 from tolman.report.replies import add_failures
 from tolman.report.results import (
+    BenchmarkResults,
+    CaseScores,
     Headline,
     PageRequest,
     ReleasedReader,
     ResultReader,
-    Results,
     ShownTables,
     TableRequest,
 )
@@ -39,10 +42,15 @@ HEADLINES = (
 
 
 @dataclass(frozen=True)
-class SpaceResults(Results):
+class SpaceResults(BenchmarkResults):
     """Active and passive runs of Theory of Space."""
 
     model_runs: tuple[TheoryOfSpaceRun, ...]
+
+    @cached_property
+    def summaries(self) -> list[RunSummary]:
+        """All numbers of the runs."""
+        return [summarise_run(run) for run in self.model_runs]
 
     def show(self, request: TableRequest, track: Track) -> ShownTables:
         """All tables of the paper; ceilings and failures on request."""
@@ -50,7 +58,7 @@ class SpaceResults(Results):
         rows = reference_rows(
             self.model_runs, baselines=request.references != "none", scripted=every, published=every, track=track
         )
-        summaries = [summarise_run(run) for run in self.model_runs]
+        summaries = self.summaries
         parts = list(tables(summaries, request.rules, rows))
         if request.ceilings:
             parts += ceiling_tables(name_runs(summaries), insights_of(self.model_runs, track, request.observer))
@@ -64,12 +72,22 @@ class SpaceResults(Results):
         """One row per model, from its first condition: text before vision, active before passive."""
         first = {run.name: run for run in reversed(self.model_runs)}
         measured = {
-            run.name: summarise_run(run).measured["strict"] for run in self.model_runs if first[run.name] is run
+            summary.run.name: summary.measured["strict"]
+            for summary in self.summaries
+            if first[summary.run.name] is summary.run
         }
         return [
             Headline(name, {column.key: column.style(scores.interval(column.key)) for column in HEADLINES})
             for name, scores in measured.items()
         ]
+
+    def scores(self) -> Iterator[CaseScores]:
+        for named in name_runs(self.summaries):
+            run = named.summary.run
+            for rules in RULE_SETS:
+                for case in run.cases:
+                    values = columns(case.scores[rules])
+                    yield CaseScores(run.name, f"{named.name}, {named.where}", rules, case.id, case.epoch, values)
 
 
 class SpaceReader(ResultReader):

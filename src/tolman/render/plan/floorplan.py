@@ -31,6 +31,7 @@ from tolman.render.plan.placement import (
 from tolman.render.plan.symbols import fill, rounded
 from tolman.render.plan.textmap import reading_order
 from tolman.world import START, Door, Item, Pose, Scene
+from tolman.world.vocabulary import door_colour
 
 _ROW = 1.55
 """Height of a row of the legend, in font sizes."""
@@ -88,7 +89,7 @@ def draw_names(legend: Legend) -> list[Artist]:
         texts.append(text_outline(drawable(item.name), after, y, size, centred=False))
         if isinstance(item, Door):
             patches.append(rounded((x + 2.6 * size, y - 0.4 * size, x + 3.4 * size, y + 0.4 * size), 0.1 * size))
-    colours = [style.door_colour(item.name) for _, item in legend.entries if isinstance(item, Door)]
+    colours = [door_colour(item.name) for _, item in legend.entries if isinstance(item, Door)]
     return [fill(patches, colours, style.INK, 0.5), fill(texts, style.INK)]
 
 

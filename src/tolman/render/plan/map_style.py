@@ -2,7 +2,7 @@
 
 from PIL import ImageColor
 
-from tolman.render.plan import style
+from tolman.world import vocabulary
 
 Colour = tuple[int, int, int]
 
@@ -36,7 +36,7 @@ def error_colour(cells: float) -> Colour:
 
 def door_colour(name: str, *, seen: bool) -> Colour:
     """The colour in a door's name; pale if the door has not been seen."""
-    colour = _colour(style.door_colour(name))
+    colour = _colour(vocabulary.door_colour(name))
     return colour if seen else blend(colour, FLOOR, 0.7)
 
 

@@ -1,7 +1,5 @@
 """Colours of the floor plan."""
 
-from tolman.world.vocabulary import COLOURS
-
 PAGE = "#ffffff"
 HALO = "#fffdf9"
 WALL = "#47413c"
@@ -10,7 +8,6 @@ FAINT = "#b9ac99"
 THING = "#a8b9bf"
 THING_EDGE = "#3c4f58"
 AGENT = "#c8452f"
-UNKNOWN_DOOR = "#9a948c"
 
 _FLOORS = ("#f6f0e6", "#efe7d9", "#f3eadb", "#ebe4d8", "#f7eee0", "#ede5d3")
 _NUMERALS = ("#ebe2d2", "#e3d9c7", "#e7dcc8", "#dfd6c6", "#ece0cc", "#e1d7c1")
@@ -24,8 +21,3 @@ def floor_colour(room: int) -> str:
 def numeral_colour(room: int) -> str:
     """A shade darker than that room's floor, for the number written on it."""
     return _NUMERALS[room % len(_NUMERALS)]
-
-
-def door_colour(name: str) -> str:
-    """The sRGB code of `<colour> door`; grey if the name has no known colour."""
-    return COLOURS.get(name.removesuffix(" door"), UNKNOWN_DOOR)

@@ -14,7 +14,7 @@ from tolman.render.plan import style
 from tolman.render.plan.drawing import text_outline
 from tolman.render.plan.placement import Box, Canvas
 from tolman.world import Door, Item, Pose, Scene, Thing
-from tolman.world.vocabulary import KIND_BY_NAME
+from tolman.world.vocabulary import KIND_BY_NAME, door_colour
 
 _UNKNOWN_FOOTPRINT = (0.6, 0.6)
 _FRONT_WIDTH, _FRONT_DEPTH = 0.26, 0.15
@@ -74,7 +74,7 @@ def _grid(scene: Scene, canvas: Canvas) -> list[Artist]:
 def doors(scene: Scene, canvas: Canvas) -> list[Artist]:
     """A bar of each door's colour across its opening."""
     leaves = [rounded(_leaf_box(door, canvas), 0.04 * canvas.cell) for door in scene.doors]
-    return [fill(leaves, [style.door_colour(door.name) for door in scene.doors], style.INK, line_width(canvas))]
+    return [fill(leaves, [door_colour(door.name) for door in scene.doors], style.INK, line_width(canvas))]
 
 
 def _leaf_box(door: Door, canvas: Canvas) -> Box:

@@ -1,6 +1,7 @@
 """Tables and numbers as text for other programs: CSV, Markdown, LaTeX, JSON."""
 
 import csv
+import html
 import io
 import json
 import math
@@ -224,6 +225,59 @@ def _latex_groups(table: Table, names: int) -> Iterator[str]:
         if title:
             yield rf"\cmidrule(lr){{{start}-{start + count - 1}}}"
         start += count
+
+
+def as_html(table: Table) -> str:
+    """A plain `table` element for notebooks: intervals in small print, definitions as tooltips, notes below.
+
+    Every text is escaped.
+    """
+    labelled, said = _labelled(table), html.escape
+    head = [f"<th>{said(table.first)}</th>", *[f"<th>{said(table.labels)}</th>"] * labelled]
+    head += [f'<th title="{said(column.definition)}">{said(_full_title(column))}</th>' for column in table.columns]
+    lines = [
+        "<table>",
+        f"<caption>{said(table.title)}</caption>",
+        f"<thead><tr>{''.join(head)}</tr></thead>",
+        "<tbody>",
+    ]
+    for entry, row in _rows(table):
+        names = [f"<th>{said(entry.name)}{_html_small(entry.below)}</th>", *[f"<td>{said(row.label)}</td>"] * labelled]
+        cells = [f"<td>{said(cell.text)}{_html_small(cell.below)}</td>" for cell in row.cells]
+        lines.append(f"<tr>{''.join(names + cells)}</tr>")
+    notes = [f"<p><small>{said(note)}</small></p>" for note in table.notes]
+    return "\n".join([*lines, "</tbody>", "</table>", *notes]) + "\n"
+
+
+def _html_small(text: str) -> str:
+    return f"<br><small>{html.escape(text)}</small>" if text else ""
+
+
+def table_rows(table: Table) -> list[dict[str, object]]:
+    """One flat row for each entry and rule set: numbers before rounding by key of their column, None where unknown.
+
+    A column with intervals is followed by `KEY low` and `KEY high`.
+    """
+    ranged = [
+        any(_has_ends(row.cells[i]) for entry in table.entries for row in entry.rows) for i in range(len(table.columns))
+    ]
+    found: list[dict[str, object]] = []
+    for entry in table.entries:
+        for row in entry.rows:
+            flat: dict[str, object] = {table.first: entry.name, "section": entry.section, "reference": entry.reference}
+            flat[table.labels] = row.label
+            for column, cell, ends in zip(table.columns, row.cells, ranged, strict=True):
+                flat |= _flat(column.key, cell, ends)
+            found.append(flat)
+    return found
+
+
+def _flat(key: str, cell: Cell, ends: bool) -> dict[str, object]:
+    names = (key, f"{key} low", f"{key} high") if ends else (key,)
+    if cell.value is None:
+        return {**dict.fromkeys(names), key: cell.text if cell.known else None}
+    numbers = (cell.value.mean, cell.value.low, cell.value.high)
+    return {name: finite(value) for name, value in zip(names, numbers, strict=False)}
 
 
 def _latex_line(texts: Sequence[str]) -> str:

@@ -180,6 +180,15 @@ class Table:
     compact: bool = False
     """Whether a terminal prints the name of a group with one row in front of its cells, if the lines fit."""
 
+    def __repr__(self) -> str:
+        rows = sum(len(entry.rows) for entry in self.entries)
+        return f"Table({self.name!r}, {self.title!r}, {rows} × {len(self.columns)})"
+
+    def _repr_html_(self) -> str:
+        from tolman.report.table.formats import as_html  # noqa: PLC0415 formats are made from tables
+
+        return as_html(self)
+
     @property
     def ruled(self) -> bool:
         """Whether rows are scored under several rule sets."""

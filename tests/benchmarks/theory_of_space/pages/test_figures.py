@@ -101,9 +101,9 @@ def test_whoever_explored_has_a_curve_of_gain_and_a_log_is_named_as_one():
 
 def test_stated_positions_are_right_unlucky_or_impossible():
     for one in listed():
-        assert sum(share.mean for share in evidence_shares(one.insights)) == pytest.approx(1)
-    assert evidence_shares(listed()[0].insights)[2].mean == 0, "the scout never states what can't be"
-    assert overwritten_beliefs(listed()[0].insights).mean >= 0
+        assert sum(share.mean for share in evidence_shares(one)) == pytest.approx(1)
+    assert evidence_shares(listed()[0])[2].mean == 0, "the scout never states what can't be"
+    assert overwritten_beliefs(listed()[0]).mean >= 0
 
 
 def test_one_mark_a_scene_and_each_leads_to_its_page():

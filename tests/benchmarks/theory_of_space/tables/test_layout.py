@@ -154,8 +154,14 @@ def test_a_run_unlike_the_papers_says_how():
 
 def test_intervals_of_few_scenes_come_with_a_warning():
     few = a_run()
-    many = replace(few, cases=few.cases * 4, planned=12)
+    again = replace(few, cases=few.cases * 4, planned=12)
+    named = [
+        replace(case, logged=replace(case.logged, case=replace(case.logged.case, id=str(number))))
+        for number, case in enumerate(again.cases)
+    ]
+    many = replace(again, cases=named)
     assert "too narrow" in printed(summarise_run(few), summarise_run(many))
+    assert "too narrow" in printed(summarise_run(again)), "the same scenes again are not more scenes"
     assert "too narrow" not in printed(summarise_run(many))
 
 

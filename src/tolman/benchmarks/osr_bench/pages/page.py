@@ -129,7 +129,7 @@ def _overview(reported: Sequence[ReportedModel], references: Sequence[ReferenceR
 
 def _main_answers(reported: Sequence[ReportedModel]) -> list[Table]:
     models = [one.model for one in reported]
-    rough = [FEW_SCENES_NOTE] * any(0 < len(scored.run.cases) < FEW_SCENES for one in models for scored in one.runs)
+    rough = [FEW_SCENES_NOTE] * any(0 < scored.run.distinct < FEW_SCENES for one in models for scored in one.runs)
     return [_renamed(replace(each, notes=(*each.notes, *rough))) for each in answer_tables(models, RULE_SETS)][:1]
 
 

@@ -48,7 +48,7 @@ def report_tables(
     """The tables to print: answers, gain from a map, maps, consistency over rotations, reliability and price."""
     shown = evaluated_models(runs)
     yield Text.assemble(("OSR-Bench", "bold"), f": {run_counts(runs)}")
-    few = any(0 < len(scored.run.cases) < FEW_SCENES for scored in runs)
+    few = any(0 < scored.run.distinct < FEW_SCENES for scored in runs)
     for line in (*(_MEANING[name] for name in rules), *_READING, *[FEW_SCENES_NOTE] * few):
         yield Text(line, "dim")
     yield from chain(
@@ -176,8 +176,8 @@ def cost_tables(models: Sequence[EvaluatedModel]) -> Iterator[Table]:
 
 
 def _price(model: EvaluatedModel) -> RunPrice:
-    calls: dict[str, list[Call]] = {}
+    calls: dict[tuple[str, int], list[Call]] = {}
     for scored in model.runs:
         for case in scored.run.cases:
-            calls.setdefault(case.id, []).extend(case.logged.record.calls)
-    return price(list(calls.values()))
+            calls.setdefault((case.id, case.epoch), []).extend(case.logged.record.calls)
+    return price(list(calls.values()), [scene for scene, _ in calls])

@@ -95,6 +95,8 @@ def reference_notes(references: Sequence[ReferenceRow]) -> tuple[str, ...]:
 
 def scenes_done(runs: Sequence[RunScores]) -> str:
     """Number of scenes of the runs in one row."""
+    if any(scored.run.epochs > 1 for scored in runs):
+        return "; ".join(dict.fromkeys(scored.run.done() for scored in runs))
     done, planned = sorted({len(scored.run.cases) for scored in runs}), max(scored.run.planned for scored in runs)
     count = f"{done[0]}" if len(done) == 1 else f"{done[0]}–{done[-1]}"
     whole = "" if done == [planned] else f" of {planned}"

@@ -9,11 +9,11 @@ from tolman.benchmarks.sparrta.probes.export import as_dict, probe_tables
 from tolman.benchmarks.sparrta.probes.folders import ProbeResults, read_probes
 from tolman.benchmarks.sparrta.probes.pages.page import ABOUT, TITLE, write_pages
 from tolman.harness.tracking import Tell, Track
-from tolman.report.results import PageRequest, ResultReader, Results, ShownTables, TableRequest
+from tolman.report.results import BenchmarkResults, PageRequest, ResultReader, ShownTables, TableRequest
 
 
 @dataclass(frozen=True)
-class EncoderResults(Results):
+class EncoderResults(BenchmarkResults):
     """Probes on frozen encoders."""
 
     probes: ProbeResults

@@ -168,8 +168,7 @@ def _by_triple(runs: Sequence[RunAnswers], references: bool) -> Table:
 
 def pictures_done(run: RunAnswers) -> str:
     """Number of finished pictures in words."""
-    done, planned = len(run.run.cases), run.run.planned
-    return f"{done}{'' if done == planned else f' of {planned}'} picture{'s' * (planned != 1)}"
+    return run.run.done("picture")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from tolman.benchmarks.sparrta.questions.accuracy import (
 from tolman.benchmarks.sparrta.questions.runs import (
     CHANCE,
     AnsweredQuestion,
+    Run,
     RunAnswers,
     confusion,
     environments_of,
@@ -26,7 +27,7 @@ from tolman.benchmarks.sparrta.questions.runs import (
 )
 from tolman.benchmarks.sparrta.relations import Viewpoint
 from tolman.benchmarks.sparrta.scores import graded_replies
-from tolman.report.price_tables import Paid, price, price_tables
+from tolman.report.price_tables import Paid, RunPrice, price, price_tables
 from tolman.report.replies import RepliesOf, truncation_tables
 from tolman.report.statistics import Interval
 from tolman.report.table import Cell, Table, heading, interval_as_dict, one_row, share
@@ -68,9 +69,13 @@ def replies_of(runs: Sequence[RunAnswers]) -> list[RepliesOf]:
     ]
 
 
+def _price(run: Run) -> RunPrice:
+    return price([case.logged.record.calls for case in run.cases], run.case_ids)
+
+
 def cost_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
     """Tokens and price of the runs."""
-    paid = (Paid(run.name, price([case.logged.record.calls for case in run.run.cases]), section=RUNS) for run in runs)
+    paid = (Paid(run.name, _price(run.run), section=RUNS) for run in runs)
     yield from price_tables(paid, "model", "picture", thousands=False, digits=4)
 
 
@@ -128,7 +133,7 @@ def _run(known: RunAnswers) -> Plain:
         "pictures": run.case_counts("picture"),
         **_scores(known),
         "answers": [asdict(answer) for answer in known.answers],
-        "price": price([case.logged.record.calls for case in run.cases]).as_dict(),
+        "price": _price(run).as_dict(),
     }
 
 

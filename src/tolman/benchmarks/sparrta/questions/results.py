@@ -1,6 +1,6 @@
 """Runs of vision-language models on SpaRRTa's pictures as tables, numbers and pages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,15 @@ from tolman.benchmarks.sparrta.questions.runs import TASK, Run, answered_questio
 from tolman.benchmarks.sparrta.relations import VIEWPOINTS
 from tolman.harness.tracking import Tell, Track
 from tolman.report.replies import add_failures
-from tolman.report.results import Headline, PageRequest, ResultReader, Results, ShownTables, TableRequest
+from tolman.report.results import (
+    BenchmarkResults,
+    CaseScores,
+    Headline,
+    PageRequest,
+    ResultReader,
+    ShownTables,
+    TableRequest,
+)
 from tolman.report.table import Column
 
 HEADLINES = tuple(
@@ -25,9 +33,20 @@ HEADLINES = tuple(
     for view in VIEWPOINTS
 )
 
+ANSWERED = tuple(
+    Column(
+        f"{view}/right",
+        f"from the {VIEWPOINT_NAMES[view]}",
+        "SpaRRTa",
+        better="higher",
+        definition="Share of questions answered correctly.",
+    )
+    for view in VIEWPOINTS
+)
+
 
 @dataclass(frozen=True)
-class PictureResults(Results):
+class PictureResults(BenchmarkResults):
     """Runs of models that were asked about pictures."""
 
     found: tuple[Run, ...]
@@ -58,6 +77,14 @@ class PictureResults(Results):
             found.append(Headline(name, cells))
         return found
 
+    def scores(self) -> Iterator[CaseScores]:
+        for known in run_answers(self.found):
+            for case in known.run.cases:
+                values: dict[str, tuple[float, ...]] = {}
+                for answer in answered_questions([case]):
+                    values[f"{answer.viewpoint}/right"] = (float(answer.right),)
+                yield CaseScores(known.run.name, known.name, "both", case.id, case.epoch, values)
+
 
 class PictureReader(ResultReader):
     """Reads logs of SpaRRTa."""
@@ -66,6 +93,7 @@ class PictureReader(ResultReader):
     title, about = TITLE, ABOUT
     words = ("run", "picture")
     headline_columns = HEADLINES
+    repeat_columns = ANSWERED
 
     def read(
         self, paths: Sequence[Path], tell: Tell, track: Track, jobs: int = 1, scores: Path | None = None

@@ -31,7 +31,7 @@ from tolman.report.site.figures import (
     interval_tips,
     percents,
 )
-from tolman.report.statistics import Interval, pooled_interval
+from tolman.report.statistics import Interval, joined_by_scene, pooled_interval
 from tolman.report.table import Cell, RowGroup, Table, heading, number, one_row, percent, points
 
 LOSS_PARTS = (
@@ -204,27 +204,31 @@ def evidence_figure(runs: Sequence[ReportedRun]) -> Figure:
         for reported in runs
         if any(stated.positions for insight in reported.insights for stated in _stated_maps(insight))
     ]
-    bars = [Bar(reported.label, evidence_shares(reported.insights)) for reported in kept]
+    bars = [Bar(reported.label, evidence_shares(reported)) for reported in kept]
     panels = [Panel(stacked_bars(bars, _VERDICT_PARTS, "stated positions, %"))] if bars else []
     heads = (*map(heading, VERDICTS), heading("per scene", "Overwritten"), heading("in view", "Overwritten"))
     numbers = Table("evidence-numbers", "", "run", heads, tuple(map(_evidence_entry, kept)))
     return Figure("belief-and-evidence", "Belief against evidence", caption, panels, numbers)
 
 
-def evidence_shares(insights: Sequence[SceneInsight]) -> tuple[Interval, ...]:
+def evidence_shares(reported: ReportedRun) -> tuple[Interval, ...]:
     """Share of each verdict, in the order of `VERDICTS`; they add up to 1."""
     counted = [
-        Counter(at.verdict for stated in _stated_maps(insight) for at in stated.positions) for insight in insights
+        Counter(at.verdict for stated in _stated_maps(insight) for at in stated.positions)
+        for insight in reported.insights
     ]
-    return tuple(
-        pooled_interval([[1.0] * counts[verdict] + [0.0] * (counts.total() - counts[verdict]) for counts in counted])
-        for verdict in VERDICTS
-    )
+
+    def share(verdict: PositionVerdict) -> Interval:
+        groups = ([1.0] * counts[verdict] + [0.0] * (counts.total() - counts[verdict]) for counts in counted)
+        return pooled_interval(joined_by_scene(reported.run.case_ids, groups))
+
+    return tuple(map(share, VERDICTS))
 
 
-def overwritten_beliefs(insights: Sequence[SceneInsight]) -> Interval:
+def overwritten_beliefs(reported: ReportedRun) -> Interval:
     """Mean number of right beliefs overwritten per scene."""
-    return pooled_interval([[float(sum(len(m.overwritten) for m in _stated_maps(insight)))] for insight in insights])
+    groups = ([float(sum(len(m.overwritten) for m in _stated_maps(insight)))] for insight in reported.insights)
+    return pooled_interval(joined_by_scene(reported.run.case_ids, groups))
 
 
 def _stated_maps(insight: SceneInsight) -> list[StatedMap]:
@@ -233,8 +237,8 @@ def _stated_maps(insight: SceneInsight) -> list[StatedMap]:
 
 def _evidence_entry(reported: ReportedRun) -> RowGroup:
     lost = [lost for insight in reported.insights for stated in _stated_maps(insight) for lost in stated.overwritten]
-    shares = [percent(share) for share in evidence_shares(reported.insights)]
+    shares = [percent(share) for share in evidence_shares(reported)]
     if reported.run.options.probe_turns != "every":
         return one_row(reported.name, (*shares, Cell(), Cell()), reported.where)
     in_view = Cell(f"{sum(each.in_view for each in lost)}/{len(lost)}") if lost else Cell()
-    return one_row(reported.name, (*shares, number(1)(overwritten_beliefs(reported.insights)), in_view), reported.where)
+    return one_row(reported.name, (*shares, number(1)(overwritten_beliefs(reported)), in_view), reported.where)

@@ -113,7 +113,7 @@ def overview_tab(runs: Sequence[ReportedRun]) -> Tab:
     notes = (
         *_HEADLINE_NOTES,
         f"{observer[0].upper()}{observer[1:]}.",
-        *[_ROUGH] * any(0 < len(reported.run.cases) < _FEW for reported in runs),
+        *[_ROUGH] * any(0 < reported.run.distinct < _FEW for reported in runs),
     )
     blocks: list[Block] = [
         Text((_INTRODUCTION, run_counts(runs))),

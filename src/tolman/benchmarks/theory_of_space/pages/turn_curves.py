@@ -16,7 +16,7 @@ from tolman.benchmarks.theory_of_space.pages.reported_runs import (
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import Spec, chart, fitted, interval_tips, percents, shares
-from tolman.report.statistics import Interval, pooled_interval
+from tolman.report.statistics import Interval, joined_by_scene, pooled_interval
 from tolman.report.table import Table, heading, one_row, percent
 
 Curve = tuple[Interval, ...]
@@ -28,9 +28,12 @@ def map_curve(run: TheoryOfSpaceRun) -> Curve:
 
     A turn without an elicited map keeps the value before it, and so does a finished scene.
     """
-    scenes = [values for case in run.cases if (values := _map_values(case))]
-    last = max(map(len, scenes), default=0)
-    return tuple(pooled_interval([[values[min(turn, len(values) - 1)]] for values in scenes]) for turn in range(last))
+    curves = joined_by_scene(run.case_ids, ([values] if (values := _map_values(case)) else [] for case in run.cases))
+    last = max((len(values) for scene in curves for values in scene), default=0)
+    return tuple(
+        pooled_interval([[values[min(turn, len(values) - 1)] for values in scene] for scene in curves])
+        for turn in range(last)
+    )
 
 
 def _map_values(case: ScoredScene) -> list[float]:

@@ -46,7 +46,7 @@ def tables(
     """
     named = name_runs(runs)
     yield Text.assemble(("Theory of Space", "bold"), f": {_count(runs)}")
-    few = any(0 < len(summary.run.cases) < _FEW for summary in runs)
+    few = any(0 < summary.run.distinct < _FEW for summary in runs)
     for line in (*(_MEANING[name] for name in rules), *_READING, *[_ROUGH] * few):
         yield Text(line, "dim")
     yield from chain(
@@ -67,7 +67,7 @@ def tables(
 
 def _count(runs: Sequence[RunSummary]) -> str:
     models = len({summary.run.model for summary in runs})
-    scenes = sum(len(summary.run.cases) for summary in runs)
+    scenes = sum(summary.run.distinct for summary in runs)
     counts = ((models, "model"), (len(runs), "run"), (scenes, "finished scene"))
     return ", ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts)
 

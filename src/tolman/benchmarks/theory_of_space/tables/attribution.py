@@ -19,7 +19,7 @@ from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, run_table
 from tolman.core.parallel import parallel_map
 from tolman.harness.tracking import Track
 from tolman.ideal.observer import ObserverName
-from tolman.report.statistics import Interval, mean_interval, pooled_interval
+from tolman.report.statistics import Interval, joined_by_scene, mean_interval, pooled_interval
 from tolman.report.table import Cell, Row, RowGroup, Table, heading, number, one_row, percent, points
 
 Insights = Mapping[int, Sequence[SceneInsight]]
@@ -86,7 +86,7 @@ _WITHOUT_MAP = "none"
 
 def attribution(run: TheoryOfSpaceRun, insights: Sequence[SceneInsight]) -> Attribution | None:
     """Attribution of a run; `insights` are of its cases, in order. None if no question was asked."""
-    scenes = [_answers_without_map(insight) for insight in insights]
+    scenes = joined_by_scene(run.case_ids, map(_answers_without_map, insights))
     kinds = [kind for kind in PAPER_KINDS if any(answer.kind == kind for scene in scenes for answer in scene)]
     shares = {kind: _point_shares([[a for a in scene if a.kind == kind] for scene in scenes]) for kind in kinds}
     return Attribution(run, {ALL_QUESTIONS: _point_shares(scenes), **shares}) if kinds else None
@@ -208,7 +208,7 @@ def ceiling_tables(runs: Sequence[NamedRun], insights: Insights) -> Iterator[Tab
     notes = (*_LOST_NOTES, observer_note(insight for found in insights.values() for insight in found))
 
     def stated(named: NamedRun) -> tuple[Row, ...]:
-        return (Row(_stated_cells(by_run[id(named)])),)
+        return (Row(_stated_cells(named.summary.run.case_ids, by_run[id(named)])),)
 
     yield from run_table("lost", "Never looked, or not understood? (strict)", _LOST_COLUMNS, runs, lost, notes)
     yield from run_table("evidence", "Stated maps against the evidence", _STATED_COLUMNS, runs, stated, _STATED_NOTES)
@@ -221,7 +221,8 @@ def ceiling_tables(runs: Sequence[NamedRun], insights: Insights) -> Iterator[Tab
 
 def _lost_cells(named: NamedRun, insights: Sequence[SceneInsight]) -> tuple[Cell, ...]:
     found = attribution(named.summary.run, insights)
-    finals = [insight.final_ceiling for insight in insights if insight.final_ceiling is not None]
+    final = ([] if insight.final_ceiling is None else [insight.final_ceiling] for insight in insights)
+    finals = [fmean(scene) for scene in joined_by_scene(named.summary.run.case_ids, final) if scene]
     last = percent(mean_interval(finals)) if finals else Cell()
     if found is None:
         return *(Cell(),) * 5, last
@@ -230,18 +231,19 @@ def _lost_cells(named: NamedRun, insights: Sequence[SceneInsight]) -> tuple[Cell
     return *map(percent, shares), last
 
 
-def _stated_cells(insights: Sequence[SceneInsight]) -> tuple[Cell, ...]:
+def _stated_cells(scenes: Sequence[str], insights: Sequence[SceneInsight]) -> tuple[Cell, ...]:
     """Verdicts on stated positions, and right beliefs overwritten per scene."""
     stated = [[turn.stated for turn in insight.turns if turn.stated] for insight in insights]
     if not any(stated):
         return (Cell(),) * 4
     verdicts = [[position.verdict for stated_map in scene for position in stated_map.positions] for scene in stated]
     shares = (
-        pooled_interval([[float(verdict == wanted) for verdict in scene] for scene in verdicts])
+        pooled_interval(joined_by_scene(scenes, ([float(each == wanted) for each in run] for run in verdicts)))
         for wanted in ("right", "unlucky", "impossible")
     )
     lost = [float(sum(len(stated_map.overwritten) for stated_map in scene)) for scene in stated]
-    return *map(percent, shares), number(1)(mean_interval(lost))
+    by_scene = [fmean(scene) for scene in joined_by_scene(scenes, ([one] for one in lost))]
+    return *map(percent, shares), number(1)(mean_interval(by_scene))
 
 
 def _gap_entry(gap: ActivePassiveGap) -> RowGroup:

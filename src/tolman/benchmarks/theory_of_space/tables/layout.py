@@ -125,8 +125,7 @@ def _without_default_budgets(settings: Mapping[str, object]) -> dict[str, object
 
 def scenes_done(run: TheoryOfSpaceRun) -> str:
     """Number of finished scenes of a run, as printed."""
-    done = f"{len(run.cases)}" if len(run.cases) == run.planned else f"{len(run.cases)} of {run.planned}"
-    return f"{done} scene{'s' * (run.planned != 1)}"
+    return run.done()
 
 
 def run_table(

@@ -199,7 +199,7 @@ def summarise_run(run: TheoryOfSpaceRun) -> RunSummary:
         curve=_curve(run, lambda explored: explored.gains),
         coverage_curve=_curve(run, lambda explored: explored.covered),
         reliability=reliability(run),
-        price=price([case.logged.record.calls for case in run.cases]),
+        price=price([case.logged.record.calls for case in run.cases], run.case_ids),
     )
 
 

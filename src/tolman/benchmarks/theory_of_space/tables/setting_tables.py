@@ -44,10 +44,10 @@ class ModelScenes:
         for named in self.runs:
             run, measured = named.summary.run, named.summary.measured[rules].values.get(column, {})
             if run.mode == mode and world in (None, run.world):
-                for case in run.cases:
-                    scene = case.logged.case.scene
-                    if rooms in (None, len(scene.rooms)) and case.id in measured:
-                        found[scene.digest] = found.get(scene.digest, ()) + measured[case.id]
+                scenes = {case.id: case.logged.case.scene for case in run.cases}
+                for name, scene in scenes.items():
+                    if rooms in (None, len(scene.rooms)) and name in measured:
+                        found[scene.digest] = found.get(scene.digest, ()) + measured[name]
         return found
 
 
