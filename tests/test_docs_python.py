@@ -1,5 +1,6 @@
 """docs/python.md: every block of Python runs, in order, in one folder, in small worlds; its recipe runs too."""
 
+import asyncio
 import re
 from pathlib import Path
 from types import ModuleType
@@ -33,9 +34,13 @@ def test_the_blocks_run_and_print_what_they_say(folder: Path, capsys: pytest.Cap
     assert (folder / "logs" / "repeats").is_dir()
 
 
-def test_the_recipe_runs(folder: Path):
+def test_the_recipe_runs_though_an_event_loop_is_running(folder: Path):
     (folder / "run.yaml").write_text(f"{RECIPE}rooms: 2\nthings: 2\nprobe: last\n", encoding="utf-8")
-    results = tm.run_recipe("run.yaml")
+
+    async def in_a_notebook() -> tm.Results:
+        return tm.run_recipe("run.yaml")
+
+    results = asyncio.run(in_a_notebook())
     assert results.models == ("tolman/random", "tolman/scout")
     assert sorted(path.name for path in (folder / "logs" / "recipe").iterdir()) == ["tolman-random", "tolman-scout"]
     assert {row["epoch"] for row in results.scores()} == {1, 2}

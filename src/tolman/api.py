@@ -1,9 +1,11 @@
 """The Python interface: run a benchmark, read logs, make an environment. `import tolman as tm` offers all of it."""
 
+import asyncio
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from tolman.core.errors import SettingsError, TolmanError
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
 Model = str | Mapping[str, object]
 PathLike = str | Path
+T = TypeVar("T")
 
 
 def evaluate(benchmark: str, model: Model | Sequence[Model], **options: object) -> "Results":
@@ -29,14 +32,25 @@ def evaluate(benchmark: str, model: Model | Sequence[Model], **options: object) 
         raise SettingsError("a recipe file is run by tm.run_recipe(FILE)")
     models = [model] if isinstance(model, str | Mapping) else list(model)
     recipe = make_recipe(benchmark, {"model": models[0] if len(models) == 1 else models, **options})
-    return _results(run_recipe(recipe))
+    return _results(_outside_of_loops(lambda: run_recipe(recipe)))
 
 
 def run_recipe(path: PathLike) -> "Results":
     """Run the recipe in a YAML file, as `tolman eval --config FILE` does."""
     from tolman.cli.recipes import read_recipe, run_recipe  # noqa: PLC0415 brings Inspect
 
-    return _results(run_recipe(read_recipe(Path(path))))
+    recipe = read_recipe(Path(path))
+    return _results(_outside_of_loops(lambda: run_recipe(recipe)))
+
+
+def _outside_of_loops(run: Callable[[], T]) -> T:
+    """Run here, or in a thread where an event loop is running already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return run()
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(run).result()
 
 
 def _results(outcomes: Sequence[tuple[Path, Any]]) -> "Results":
