@@ -1,6 +1,7 @@
 """Tables of probes in README.md and docs/probing.md say what the rows in docs/results give."""
 
 import csv
+import json
 import re
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -228,3 +229,19 @@ def _key(place: _Place) -> ProbeCellKey:
     layers = (int(place.layer), LAST[encoder])
     where = (place.triple, place.environment, viewpoint)
     return ProbeCellKey(encoder, "w", *layers, *where, place.head, False, protocol, "p", "l", "x")
+
+
+def test_the_table_of_calibration_says_what_was_measured() -> None:
+    page = (ROOT / "docs" / "ideal-observer.md").read_text(encoding="utf-8")
+    measured = {
+        name: json.loads((RESULTS / f"calibration-{name}.json").read_text(encoding="utf-8"))
+        for name in ("generative", "relations")
+    }
+    for explorer in ("random", "half-strategist", "scout"):
+        cells: list[str] = []
+        for found in (measured["generative"][explorer], measured["relations"][explorer]):
+            excess, low, high = (
+                f"{100 * value:.1f}".replace("-0.0", "0.0").replace("-", "−") for value in found["excess"]
+            )
+            cells += [f"{100 * found['obtained']:.1f}", f"{excess} ({low} to {high})"]
+        assert f"| {explorer} | {' | '.join(cells)} |" in page
