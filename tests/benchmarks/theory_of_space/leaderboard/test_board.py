@@ -21,7 +21,7 @@ from tolman.report.leaderboard.entry_file import write_entry
 from tolman.report.leaderboard.page import write_board
 from tolman.report.leaderboard.ranking import seed_ranges
 from tolman.report.leaderboard.tables import board_as_dict, board_tables
-from tolman.report.table import Table
+from tolman.report.table import Table, print_parts
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -53,8 +53,7 @@ def folder(tmp_path: Path) -> Path:
 
 def printed(board: Leaderboard, width: int = 100) -> str:
     console = Console(file=StringIO(), width=width)
-    for table in board_tables(board):
-        console.print(table)
+    print_parts(board_tables(board), console)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 
