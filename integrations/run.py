@@ -164,8 +164,8 @@ def shown_accuracy(logs: Path, file: Path) -> float:
 def _share(run_found: object) -> float:
     scores: list[float] = []
     for case in run_found.cases:  # type: ignore[attr-defined]
-        if hasattr(case, "answers"):
-            scores += [float(answer.right) for answer in case.answers]
+        if isinstance(case.scores, tuple):
+            scores += [float(answer.right) for answer in case.scores]
         else:
             strict = case.scores["strict"]
             answers = strict.answers if hasattr(strict, "answers") else [one for turn in strict for one in turn.answers]

@@ -22,6 +22,7 @@ class RoomQuestions(ItemSource[Selection, Options, Case]):
 
     version = "1-A"
     paper = "The questions follow OSR-Bench (without a map)."
+    paper_address = "https://arxiv.org/abs/2505.11907"
 
     fixed = ("mode", "think", "class_list", "judge", "greedy")
 

@@ -21,6 +21,7 @@ class RelationQuestions(ItemSource[Selection, Options, Case]):
 
     version = "1-A"
     paper = "The questions follow SpaRRTa (egocentric and allocentric)."
+    paper_address = "https://arxiv.org/abs/2601.11729"
 
     fixed = ("think", "blind", "greedy")
 

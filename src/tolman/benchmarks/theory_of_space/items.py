@@ -34,6 +34,7 @@ class PassiveQuestions(ItemSource[Selection, Options, Case]):
 
     version = "1-A"
     paper = "The questions follow Theory of Space (passive, with the log of a scripted explorer)."
+    paper_address = "https://arxiv.org/abs/2602.07055"
 
     fixed = (
         "mode",

@@ -176,7 +176,7 @@ def croissant(made: ExportedSet, parquet: bytes) -> dict[str, object]:
         "name": made.name,
         "description": f"{made.about()} {CANARY_NOTE}",
         "license": _LICENCES.get(licence, licence),
-        "url": "https://pypi.org/project/tolman/",
+        "url": made.source.paper_address,
         "version": f"{made.source.version.partition('-')[0]}.0.0",
         "alternateName": f"{made.name} {made.source.version}, Tolman {__version__}",
         "datePublished": datetime.now(UTC).date().isoformat(),

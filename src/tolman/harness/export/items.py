@@ -70,6 +70,8 @@ class ItemSource(ABC, Generic[S, O, C]):
     """Task version `N-X`: N changes with the scoring, X with the data."""
     paper: ClassVar[str]
     """The paper that the questions follow, in one line."""
+    paper_address: ClassVar[str]
+    """Where that paper is."""
     fixed: ClassVar[tuple[str, ...]] = ()
     """Options that have one value, or no effect, in a set; the command line leaves them out."""
 
