@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple, cast
 
+import numpy as np
 import pytest
 
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell, ProbeCellKey
@@ -245,3 +246,12 @@ def test_the_table_of_calibration_says_what_was_measured() -> None:
             )
             cells += [f"{100 * found['obtained']:.1f}", f"{excess} ({low} to {high})"]
         assert f"| {explorer} | {' | '.join(cells)} |" in page
+
+
+def test_the_training_majority_of_balanced_labels_is_below_chance_in_the_test() -> None:
+    stream, labels = np.random.default_rng(0), np.arange(832) % 4
+    right: list[float] = []
+    for _ in range(4000):
+        mixed = stream.permutation(labels)
+        right.append(float(np.mean(mixed[749:] == np.bincount(mixed[:666]).argmax())))
+    assert f"{100 * np.mean(right):.1f} % (simulated)" in (ROOT / "docs" / "probing.md").read_text(encoding="utf-8")
