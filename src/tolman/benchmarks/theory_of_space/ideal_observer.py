@@ -20,6 +20,7 @@ from tolman.benchmarks.theory_of_space.revision import plain_map
 from tolman.benchmarks.theory_of_space.scores import SceneScores
 from tolman.core.geometry import Cell
 from tolman.core.rules import STRICT
+from tolman.explore.cheapest import Regret, regret
 from tolman.explore.episode import Episode
 from tolman.ideal.best_map import ScoredNames
 from tolman.ideal.generative import DRAWS
@@ -139,6 +140,8 @@ class SceneInsight:
     """Whether all probabilities are exact, none estimated by sampling."""
     observer: ObserverName = "relations"
     """Whose ceilings and verdicts these are: `relations` where `generative` was asked for and is not applicable."""
+    regret: Regret | None = None
+    """Of the exploration, against the cheapest one; None in scenes of many rooms."""
 
 
 def judge_stated_map(
@@ -203,6 +206,7 @@ def scene_insight(
         final_ceiling=_final_ceiling(case, turns, final),
         exact=final.exact,
         observer=final.name,
+        regret=regret(episode),
     )
 
 

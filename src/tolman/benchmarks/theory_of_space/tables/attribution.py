@@ -16,6 +16,7 @@ from tolman.benchmarks.theory_of_space.ideal_observer import (
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import scene_contents
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, run_table
+from tolman.benchmarks.theory_of_space.tables.regret_tables import regret_tables
 from tolman.core.parallel import parallel_map
 from tolman.harness.tracking import Track
 from tolman.ideal.observer import ObserverName
@@ -217,6 +218,7 @@ def ceiling_tables(runs: Sequence[NamedRun], insights: Insights) -> Iterator[Tab
         title = "Passive (reading a log) minus active (exploring), percentage points"
         entries = sorted(map(_gap_entry, found), key=lambda entry: entry.section)
         yield Table("gap", title, "run", _GAP_COLUMNS, tuple(entries))
+    yield from regret_tables(runs, {id(named.summary): insights[place] for place, named in enumerate(runs)})
 
 
 def _lost_cells(named: NamedRun, insights: Sequence[SceneInsight]) -> tuple[Cell, ...]:
