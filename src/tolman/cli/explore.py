@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -69,7 +70,6 @@ _CERTAIN = Column(
 def _columns() -> tuple[tuple[Column, Value], ...]:
     """Columns of the table, and what a row holds in them; those of Theory of Space are that benchmark's own."""
     from tolman.benchmarks.theory_of_space.columns import (  # noqa: PLC0415 brings Inspect
-        CHEAPEST_COLUMN,
         COST_COLUMN,
         GAIN_COLUMN,
         REGRET_COLUMN,
@@ -78,7 +78,6 @@ def _columns() -> tuple[tuple[Column, Value], ...]:
     return (
         (_STEPS, lambda row: row.steps),
         (replace(COST_COLUMN, group=""), lambda row: row.cost),
-        (replace(CHEAPEST_COLUMN, group=""), lambda row: _known(row.cheapest)),
         (replace(REGRET_COLUMN, group=""), lambda row: _known(row.regret)),
         (replace(GAIN_COLUMN, group="", unit="%"), lambda row: row.info_gain[-1]),
         (_NODES, lambda row: row.node_coverage),
@@ -98,7 +97,18 @@ def exploration_table(rows: Sequence[ExplorationRow], title: str) -> Table:
         for agent in dict.fromkeys(row.agent for row in rows)
     )
     shown = (*(column for column, _ in columns), _CERTAIN)
-    return Table("exploration", title, "agent", shown, tuple(entries), (_NOTE,), compact=True)
+    return Table("exploration", title, "agent", shown, tuple(entries), (_NOTE, *_cheapest_note(rows)), compact=True)
+
+
+def _cheapest_note(rows: Sequence[ExplorationRow]) -> list[str]:
+    """The mean cost that explorations are compared with."""
+    cheapest = {row.digest: row.cheapest for row in rows if row.cheapest is not None}
+    if not cheapest:
+        return []
+    return [
+        f"Regret: cost above the cheapest exploration after which all is certain, {fmean(cheapest.values()):.1f} on "
+        "average; a run that ended early is thought to go on without a detour."
+    ]
 
 
 def _summary(rows: Sequence[ExplorationRow], columns: Sequence[tuple[Column, Value]]) -> Row:
@@ -116,9 +126,7 @@ def explore(
     room_size: RoomSize = (6, 6),
     horizon: Annotated[
         int | None,
-        Parameter(
-            help="How far `planner` looks ahead, in units of action cost; 0 for not at all. To the end if left out."
-        ),
+        Parameter(help="How far `planner` looks ahead, in action cost; 0: not at all. To the end if left out."),
     ] = None,
     out: Annotated[Path | None, Parameter(help="Write one JSON line per scene and agent to this file.")] = None,
     episodes: Annotated[Path | None, Parameter(help="Write the whole episodes to this file, for `replay`.")] = None,

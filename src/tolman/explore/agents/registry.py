@@ -7,7 +7,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 from tolman.core.errors import SettingsError, UnknownNameError
 from tolman.explore.actions import Actions, Term
@@ -30,8 +30,8 @@ EXPLORERS = ("oracle", "planner", "random", "scout", "strategist")
 """The published explorers, which `all` stands for. Explorers that others register run only where they are named."""
 
 ExplorerMaker = Callable[[Scene, int], Explorer]
-TextExplorerMaker = Callable[..., Explorer]
-"""Called with a seed, and with `horizon` where one is given: the explorer may take it or not."""
+TextExplorerMaker = Callable[[int], Explorer]
+"""Makes an explorer from a seed; one that looks ahead takes a `horizon` too."""
 _MAKERS: dict[str, ExplorerMaker] = {}
 _TEXT_MAKERS: dict[str, TextExplorerMaker] = {}
 
@@ -95,7 +95,8 @@ def _looking_ahead() -> list[str]:
 
 def _text_explorer(name: str, seed: int, horizon: int | None) -> Explorer:
     check_horizon(name, horizon)
-    return _TEXT_MAKERS[name](seed) if horizon is None else _TEXT_MAKERS[name](seed, horizon=horizon)
+    maker = _TEXT_MAKERS[name]
+    return maker(seed) if horizon is None else cast("Any", maker)(seed, horizon=horizon)
 
 
 def make_text_explorer(name: str, seed: int = 0, horizon: int | None = None) -> Explorer:
