@@ -133,7 +133,7 @@ def _prior(scene: Scene) -> ScenePrior:
     return prior
 
 
-@pytest.mark.parametrize(("agent", "seeds"), [("scout", 12), ("strategist", 12), ("planner", 2)])
+@pytest.mark.parametrize(("agent", "seeds"), [("scout", 12), ("strategist", 12), ("greedy-planner", 2)])
 def test_the_true_scene_is_always_possible(agent: str, seeds: int):
     for seed in range(seeds):
         scene = generate(seed)

@@ -34,7 +34,10 @@ _ROUNDING, _HALF = 1e-6, 0.5
 
 @dataclass(frozen=True)
 class CheapestExploration:
-    """Bounds on the action cost of determining every position, and steps that do it."""
+    """Bounds on the action cost of determining every position, and steps that do it.
+
+    Where queries are not answered some positions may never be certain: then, of learning all that can be learned.
+    """
 
     lower: int
     """No exploration costs less: proven."""
@@ -111,16 +114,20 @@ class _Search:
             look for look in looks if look not in progress.looked and world.outcome(look).names
         ]
         self._steps += [name for name in world.names if progress.queries and name in progress.uncertain]
+        self._steps = self._in_order(self._steps)[0]
         self._index = {step: number for number, step in enumerate(self._steps)}
         self._costs = np.array([step_cost(step) for step in self._steps], np.float64)
+        self._most_bits = self._after(progress.belief, self._steps).bits
         self._rows: list[Row] = []
         self._stream = rng(0, "cheapest exploration")
-        self._require(self._steps)
-        for name in world.names:
-            if name not in progress.seen:
-                self._require([step for step in self._steps if name in world.outcome(step).names])
 
     def run(self) -> CheapestExploration:
+        if self._enough(self._progress.belief):
+            return CheapestExploration(0, ())
+        self._require(self._steps)
+        for name in self._world.names:
+            if name not in self._progress.seen:
+                self._require([step for step in self._steps if name in self._world.outcome(step).names])
         lower = 0
         chosen: list[ExploreStep] = []
         while len(self._rows) < MOST_CORES:
@@ -134,14 +141,20 @@ class _Search:
                 self._require([step for step in self._steps if self._reveals(step, seen)])
                 continue
             belief = self._after(self._progress.belief, chosen)
-            if belief.is_certain:
+            if self._enough(belief):
                 return CheapestExploration(lower, tuple(order))
             for _ in range(CORES_PER_ROUND):
                 self._require(self._core(belief, chosen))
         return CheapestExploration(lower, self._shortened(self._completed(chosen)))
 
+    def _enough(self, belief: Belief) -> bool:
+        """Whether nothing is left to be learned: every position is certain, unless queries are not answered."""
+        return belief.bits > self._most_bits - _ROUNDING
+
     def _require(self, core: list[ExploreStep]) -> None:
-        """At least one of these steps is taken."""
+        """At least one of these steps is taken, if there are any."""
+        if not core:
+            return
         row = np.zeros(len(self._steps))
         row[[self._index[step] for step in core]] = 1.0
         self._rows.append(row)
@@ -187,7 +200,7 @@ class _Search:
         rest = [step for step in self._steps if step not in chosen]
         for number in self._stream.permutation(len(rest)):
             after = self._after(belief, [rest[int(number)]])
-            if after.is_certain:
+            if self._enough(after):
                 core.append(rest[int(number)])
             else:
                 belief = after
@@ -207,7 +220,7 @@ class _Search:
         for step in reversed(steps):
             fewer = [other for other in kept if other != step]
             order, _ = self._in_order(fewer)
-            if len(order) == len(fewer) and self._after(self._progress.belief, fewer).is_certain:
+            if len(order) == len(fewer) and self._enough(self._after(self._progress.belief, fewer)):
                 kept = order
         return tuple(kept)
 
