@@ -31,6 +31,8 @@ from tolman.ideal.worlds import ConsistentWorlds, consistent_worlds
 from tolman.world import AGENT, START, WorldSettings
 
 ObserverName = Literal["relations", "generative"]
+DEFAULT_OBSERVER: ObserverName = "generative"
+"""Whose ceilings and attribution are shown unless another is asked for."""
 
 
 class Observer(ABC):

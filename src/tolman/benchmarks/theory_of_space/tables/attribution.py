@@ -27,8 +27,8 @@ Insights = Mapping[int, Sequence[SceneInsight]]
 """By index of the run: the ideal observer's results for its scenes, in order."""
 
 
-def insights_of(runs: Sequence[TheoryOfSpaceRun], track: Track, observer: ObserverName = "relations") -> Insights:
-    """An ideal observer's results for all scenes of the runs."""
+def insights_of(runs: Sequence[TheoryOfSpaceRun], track: Track, observer: ObserverName | None = None) -> Insights:
+    """An ideal observer's results for all scenes of the runs (`scene_insight`)."""
     work = [(place, scene) for place, run in enumerate(runs) for scene in run.cases]
     done = parallel_map(partial(_insight_of, observer), [scene for _, scene in work])
     found: dict[int, list[SceneInsight]] = {place: [] for place in range(len(runs))}
@@ -37,7 +37,7 @@ def insights_of(runs: Sequence[TheoryOfSpaceRun], track: Track, observer: Observ
     return found
 
 
-def _insight_of(observer: ObserverName, scene: ScoredScene) -> SceneInsight:
+def _insight_of(observer: ObserverName | None, scene: ScoredScene) -> SceneInsight:
     return scene_insight(scene.logged, scene.scores["strict"], observer)
 
 
@@ -178,7 +178,10 @@ def observer_note(insights: Iterable[SceneInsight]) -> str:
     used = Counter(insight.observer for insight in insights)
     if set(used) <= {"relations"}:
         return "ideal observer: relations, which knows the relations told and nothing else"
-    note = "ideal observer: generative, which also knows what was not in view, walls, and how scenes are made"
+    note = (
+        "ideal observer: generative, which also knows what was not in view, walls, and, what no prompt tells, sizes of "
+        "rooms and how things are placed (--observer relations knows the relations told alone)"
+    )
     return (
         f"{note}; in {used['relations']} of {used.total()} scenes relations in its place" if used["relations"] else note
     )
