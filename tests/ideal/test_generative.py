@@ -206,6 +206,7 @@ def test_best_points_are_those_of_trying_all(seed: int):
     thinned = [box[:: max(1, len(box) // 14)] + [tuple(c) for c in cells[:, i].tolist()] for i, box in enumerate(boxes)]
     most = max(_expected(np.array(points, float), cells, weights, score) for points in product(*thinned))
     assert float(weights @ best.scores) >= most - 0.005
+    assert float(weights @ best.scores) + best.lost >= most
 
 
 def _expected(points: np.ndarray, cells: np.ndarray, weights: np.ndarray, score: PointScore) -> float:

@@ -22,7 +22,7 @@ from tolman.core.geometry import Cell
 from tolman.core.rules import STRICT
 from tolman.explore.cheapest import Regret, regret
 from tolman.explore.episode import Episode
-from tolman.ideal.best_map import ScoredNames
+from tolman.ideal.best_map import BestMap, ScoredNames
 from tolman.ideal.generative import DRAWS
 from tolman.ideal.knowledge import evidence_in, knowledge_from
 from tolman.ideal.layout_prior import ScenePrior, prior_of
@@ -136,6 +136,8 @@ class SceneInsight:
     """Parsed turns of the exploration, in order."""
     final_ceiling: float | None
     """Expected correctness of the best map of the whole scene at the end of the exploration."""
+    final_lost: float | None
+    """At most this much is expected more of any other map; None where no bound is known."""
     exact: bool
     """Whether all probabilities are exact, none estimated by sampling."""
     observer: ObserverName = "relations"
@@ -202,10 +204,12 @@ def scene_insight(
     scores = scores or logged.scores(STRICT)
     observers = _Observers(observer, episode, turns, prior_of(case.scene))
     final = observers.after(len(turns) - 1)
+    best = _final_map(case, turns, final)
     return SceneInsight(
         questions=tuple(_question_insights(logged, scores, final)),
         turns=_turn_insights(logged, turns, observers, scores.maps.turns[0] if scores.maps else ()),
-        final_ceiling=_final_ceiling(case, turns, final),
+        final_ceiling=None if best is None else best.expected,
+        final_lost=None if best is None else best.lost,
         exact=final.exact,
         observer=final.name,
         regret=regret(episode),
@@ -294,13 +298,13 @@ def _turn_insights(
     return tuple(found)
 
 
-def _final_ceiling(case: Case, turns: Sequence[ExploredTurn], observer: Observer) -> float | None:
-    """Expected correctness of the best map after the last turn."""
+def _final_map(case: Case, turns: Sequence[ExploredTurn], observer: Observer) -> BestMap | None:
+    """The best map of the whole scene after the last turn."""
     if not turns:
         return None
     last = turns[-1]
     counted = ScoredNames(tuple(thing.name for thing in case.scene.things), MapScale.of(case.scene))
-    return observer.best_map(last.turn.standing_on, last.seen, counted).expected
+    return observer.best_map(last.turn.standing_on, last.seen, counted)
 
 
 def _turn_posteriors(turns: Sequence[ExploredTurn]) -> list[Posterior]:

@@ -187,6 +187,16 @@ def observer_note(insights: Iterable[SceneInsight]) -> str:
     )
 
 
+def _map_bound_note(insights: Sequence[SceneInsight]) -> list[str]:
+    """How far the ceiling of the last map may be from that of the best of all maps."""
+    lost = [insight.final_lost for insight in insights if insight.final_lost is not None]
+    if not lost or max(lost) < _NEGLIGIBLE:
+        return [
+            f"last map: on average no map is expected to score more than {100 * fmean(lost):.1f} points above its ceiling"
+        ]
+
+
+_NEGLIGIBLE = 0.0005
 _STATED_COLUMNS = (
     *(heading(title, "Positions, %") for title in ("right", "unlucky", "impos-\nsible")),
     heading("over-\nwritten", "per scene"),
@@ -209,7 +219,8 @@ def ceiling_tables(runs: Sequence[NamedRun], insights: Insights) -> Iterator[Tab
     def lost(named: NamedRun) -> tuple[Row, ...]:
         return (Row(_lost_cells(named, by_run[id(named)])),)
 
-    notes = (*_LOST_NOTES, observer_note(insight for found in insights.values() for insight in found))
+    every = [insight for found in insights.values() for insight in found]
+    notes = (*_LOST_NOTES, observer_note(every), *_map_bound_note(every))
 
     def stated(named: NamedRun) -> tuple[Row, ...]:
         return (Row(_stated_cells(named.summary.run.case_ids, by_run[id(named)])),)
