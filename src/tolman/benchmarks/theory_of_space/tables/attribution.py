@@ -191,9 +191,8 @@ def _map_bound_note(insights: Sequence[SceneInsight]) -> list[str]:
     """How far the ceiling of the last map may be from that of the best of all maps."""
     lost = [insight.final_lost for insight in insights if insight.final_lost is not None]
     if not lost or max(lost) < _NEGLIGIBLE:
-        return [
-            f"last map: on average no map is expected to score more than {100 * fmean(lost):.1f} points above its ceiling"
-        ]
+        return []
+    return [f"last map: on average no map is expected to score {100 * fmean(lost):.1f} points more than its ceiling"]
 
 
 _NEGLIGIBLE = 0.0005
