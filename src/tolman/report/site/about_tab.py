@@ -63,7 +63,9 @@ def settings_tables(runs: Sequence[RunSettings]) -> list[Table]:
 
 def _differing(runs: Sequence[RunSettings], names: Sequence[str]) -> Table:
     entries = tuple(one_row(one.name, (Cell(_setting(one, name)) for name in names), one.where) for one in runs)
-    heads = tuple(heading(name.replace("_", " ")) for name in names)
+    heads = tuple(
+        heading(name.replace("_", " "), definition=f"The option --{name.replace('_', '-')}.") for name in names
+    )
     return Table("settings", "Settings that differ", "run", heads, entries)
 
 

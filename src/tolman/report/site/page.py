@@ -128,6 +128,10 @@ class Page:
     left_out: Sequence[LeftOut] = ()
     """Runs of which nothing is on the page, since nothing could be made of their data."""
 
+    def with_tabs(self, more: Sequence[Tab]) -> "Page":
+        """The page with further tabs before its last one."""
+        return replace(self, tabs=(*self.tabs[:-1], *more, *self.tabs[-1:]))
+
     @property
     def figures(self) -> Iterator[Figure]:
         return (block for tab in self.tabs for block in tab.blocks if isinstance(block, Figure))

@@ -44,14 +44,15 @@ def write_pages(runs: Sequence[TheoryOfSpaceRun], request: PageRequest) -> Path:
     )
     write_numbers(
         out / place.numbers,
-        lambda summaries: as_dict(summaries, references),
+        lambda summaries: {**as_dict(summaries, references), **request.numbers},
         [found for found, _ in summarised],
         lambda found: found.run.name,
         tell,
     )
     insights = {index: insights for index, (_, insights) in enumerate(summarised)}
     listed = list_runs([found for found, _ in summarised], insights)
-    return write_page(report_page(listed, references, request.command, place, left_out), out, place, tell, track)
+    page = report_page(listed, references, request.command, place, left_out)
+    return write_page(page.with_tabs(request.tabs), out, place, tell, track)
 
 
 def _references(runs: Sequence[TheoryOfSpaceRun], tell: Tell, track: Track, *, scripted: bool) -> list[ReferenceRow]:

@@ -56,7 +56,7 @@ def curve_tables(runs: Sequence[NamedRun]) -> Iterator[Table]:
 def _curve_table(
     name: str, title: str, runs: Sequence[NamedRun], curve_of: Callable[[RunSummary], Sequence[Interval]]
 ) -> Iterator[Table]:
-    heads = [heading(str(turn), "after turn") for turn in CURVE_TURNS] + [heading("end")]
+    heads = [*(heading(str(turn), "after turn") for turn in CURVE_TURNS), heading("end")]
 
     def rows(named: NamedRun) -> tuple[Row, ...]:
         curve = curve_of(named.summary)
