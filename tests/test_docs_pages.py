@@ -17,6 +17,7 @@ from types import ModuleType
 
 import pytest
 
+from tests.benchmarks.osr_bench.tiny_dataset import write_set
 from tests.benchmarks.theory_of_space.released.run_archives import FOLDER as RUNS
 from tests.test_docs_commands import run
 
@@ -34,13 +35,17 @@ ELSEWHERE = {
     "extending.md": "tests/test_extending.py",
 }
 """Pages whose blocks a test of their own runs."""
-RENDERING = {"README.md", "baselines.md", "export.md", "osr-bench.md", "play.md", "sparrta.md", "vision-world.md"}
-"""Pages whose commands render pictures; they are run with --slow."""
+LONG = {
+    *("README.md", "baselines.md", "export.md", "osr-bench.md", "play.md", "sparrta.md", "vision-world.md"),
+    *("exploration-patterns.md", "ideal-observer.md", "tutorial-probe.md"),
+}
+"""Pages whose commands render pictures or evaluate for long: these are run with --slow."""
 OTHERS = {
     "make ": "sets up environments; the demo, the site and the tests are targets of CI",
     "pip install": "installs packages; tests/wheel_install.sh",
     "python -m http.server": "serves a folder until it is stopped",
     "LMUData=": "VLMEvalKit; integrations/run.py runs it",
+    "cd ": "goes to the folder of the next command",
     "lmms-eval": "lmms-eval; integrations/run.py runs it",
     "hf upload": "the Hugging Face hub, over the network",
     "inspect eval hf/": "the Hugging Face hub; integrations/run.py runs it on a folder",
@@ -84,6 +89,7 @@ SMALL = (
     (r"--workers \d+", "--workers 1"),
     (r"--encoder resnet-50", "--encoder pixels --probe linear --epochs 2"),
     (r"--out probes", "--out own-probes"),
+    (r"-o entry.json", "-o entries/entry.json"),
     (r"logs/theory-of-space/(openai-gpt-5.2|vllm-Qwen-Qwen3-8B)", "logs/theory-of-space/tolman-scout"),
 )
 """Replacements that make a command small; models that cost become scripted ones."""
@@ -107,18 +113,17 @@ MORE = (
 """Flags that are added to a command."""
 
 
-def commands(page: Path) -> Iterator[str]:
-    """The commands of a page, without comments and prompts; what a terminal printed is left out."""
-    for language, block in FENCED.findall(page.read_text(encoding="utf-8")):
-        if language == "console":
-            shown = [line for line in block.splitlines() if line.startswith("$ ")]
-            for line in shown or block.splitlines():
-                bare = re.sub(r"\s+#.*$", "", line.removeprefix("$ ").strip())
-                yield from filter(None, map(str.strip, re.split(r";|&&", bare)))
+def commands(block: str) -> Iterator[str]:
+    """The commands of a block, without comments and prompts; what a terminal printed is left out."""
+    shown = [line for line in block.splitlines() if line.startswith("$ ")]
+    for line in shown or block.splitlines():
+        bare = re.sub(r"\s+#.*$", "", line.removeprefix("$ ").strip())
+        yield from filter(None, map(str.strip, re.split(r";|&&", bare)))
 
 
-def blocks(page: Path) -> list[str]:
-    return [code for language, code in FENCED.findall(page.read_text(encoding="utf-8")) if language == "python"]
+def blocks(page: Path) -> list[tuple[str, str]]:
+    """Language and content of the commands and the Python of a page, in order."""
+    return FENCED.findall(page.read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -172,7 +177,7 @@ def play(command: str) -> None:
     words = [str(TOLMAN), *shlex.split(command)[1:], "--port", "0", "--no-open"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
         assert server.stdout is not None
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         shown = ""
         while "http://127.0.0.1:" not in shown and time.monotonic() < deadline and server.poll() is None:
             shown += server.stdout.readline()
@@ -181,39 +186,23 @@ def play(command: str) -> None:
         server.wait(30)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[pytest.mark.slow] * (name in RENDERING))
-        for name in PAGES
-        if name not in ELSEWHERE and list(commands(PAGES[name]))
-    ],
-)
-def test_the_commands_of_a_page_run(
+@pytest.mark.parametrize("name", [name for name in PAGES if name not in ELSEWHERE and blocks(PAGES[name])])
+def test_commands_and_python_of_a_page_run(
     name: str, request: pytest.FixtureRequest, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """In order, and in one folder; Python blocks share what they define. Long commands are left out without --slow."""
     slow = bool(request.config.getoption("--slow"))
     if slow and RUNS.exists():
         for archive in ("runs.tar.xz", "runs-00-03.tar.xz"):
             (folder / archive).symlink_to(RUNS / "runs-00-03.tar.xz")
         (folder / "FOLDER").symlink_to(RUNS / "scenes")
-    ran = 0
-    for command in commands(PAGES[name]):
-        if reason_not_to_run(command, slow=slow):
-            continue
-        if command.startswith("tolman play"):
-            play(small(command))
-        else:
-            run(small(command), folder, capsys)
-        ran += 1
-    assert ran or all(reason_not_to_run(command, slow=slow) for command in commands(PAGES[name]))
-
-
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("name", [name for name in PAGES if name not in ELSEWHERE and blocks(PAGES[name])])
-def test_the_python_of_a_page_runs(name: str) -> None:
-    """Blocks of a page share what they define."""
+    if name == "osr-bench.md":
+        write_set(folder / "rooms")
     values = ModuleType("page").__dict__
-    for block in blocks(PAGES[name]):
-        if not any(sign in block for sign in OTHER_BLOCKS):
+    for language, block in blocks(PAGES[name]):
+        if language == "console" and (slow or name not in LONG):
+            for command in commands(block):
+                if not reason_not_to_run(command, slow=slow):
+                    play(small(command)) if command.startswith("tolman play") else run(small(command), folder, capsys)
+        elif language == "python" and not any(sign in block for sign in OTHER_BLOCKS):
             exec(compile(block, name, "exec"), values)  # noqa: S102 our own pages
