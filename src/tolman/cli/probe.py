@@ -13,7 +13,7 @@ from tolman.benchmarks.sparrta.dataset.reading import PictureSet, read_picture_s
 from tolman.benchmarks.sparrta.probes.analysis_files import MAPS_FOLDER, attention_file, write_maps, write_thing_rows
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell, read_cells
 from tolman.benchmarks.sparrta.probes.means import MeanAccuracy, interval_basis, means_by, write_results
-from tolman.benchmarks.sparrta.relations import AMBIGUITY, parse_viewpoints
+from tolman.benchmarks.sparrta.sample import AMBIGUITY, parse_viewpoints
 from tolman.cli.arguments import Format, PrintFormat, print_in_format, progress_bar, require_torch
 from tolman.core.errors import SettingsError
 from tolman.core.files import cache_folder
@@ -344,11 +344,7 @@ def pretrain_own(
     require_torch()
     from tolman.probing.encoders.find import found_device, tolman_vit_path  # noqa: PLC0415 - torch takes seconds
     from tolman.probing.encoders.own_encoders import VitShape, save_tolman_vit  # noqa: PLC0415
-    from tolman.probing.pretraining import (  # noqa: PLC0415 - torch takes seconds
-        PretrainingRecipe,
-        pretrain,
-        read_pictures,
-    )
+    from tolman.probing.pretraining import PretrainingRecipe, pretrain, read_pictures  # noqa: PLC0415 - torch takes seconds
 
     shape = VitShape(width, depth, width // 64)
     recipe = PretrainingRecipe(shape, epochs=epochs, batch=batch, seed=seed, top=min(4, depth))

@@ -19,7 +19,7 @@ from tolman.benchmarks.sparrta.case import VIEWERS, Case, RelationQuestion
 from tolman.benchmarks.sparrta.options import Options, Selection
 from tolman.benchmarks.sparrta.prompts import picture_url, question_parts, question_prompt
 from tolman.benchmarks.sparrta.questions.runs import answered_questions, read_runs
-from tolman.benchmarks.sparrta.relations import RELATIONS, Ground
+from tolman.benchmarks.sparrta.sample import RELATIONS, Ground
 from tolman.benchmarks.sparrta.scores import read_relation
 from tolman.benchmarks.sparrta.task import Sparrta, sparrta
 from tolman.core.errors import SettingsError

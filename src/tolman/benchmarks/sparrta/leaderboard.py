@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
-from tolman.benchmarks.sparrta.case import Case, case_to_dict
+from tolman.benchmarks.sparrta.case import Case, LoggedCase, Record, case_to_dict
 from tolman.benchmarks.sparrta.cases import case_of
 from tolman.benchmarks.sparrta.dataset.files import params_json, picture_paths, read_params
 from tolman.benchmarks.sparrta.dataset.reading import StoredPicture
@@ -28,9 +28,7 @@ from tolman.benchmarks.sparrta.questions.runs import (
     open_logs,
     read_runs,
 )
-from tolman.benchmarks.sparrta.record import LoggedCase, Record
-from tolman.benchmarks.sparrta.relations import RELATIONS, VIEWPOINTS
-from tolman.benchmarks.sparrta.sample import Sample, Triple, triple_of
+from tolman.benchmarks.sparrta.sample import RELATIONS, VIEWPOINTS, Sample, Triple, triple_of
 from tolman.core.errors import RenderError, SettingsError
 from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.harness.tracking import Tell, Track

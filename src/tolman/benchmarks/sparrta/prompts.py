@@ -12,7 +12,7 @@ from PIL import Image
 
 from tolman.benchmarks.sparrta.case import LETTERS, VIEWERS, Case, RelationQuestion
 from tolman.benchmarks.sparrta.options import Options
-from tolman.benchmarks.sparrta.relations import RELATIONS
+from tolman.benchmarks.sparrta.sample import RELATIONS
 from tolman.core.errors import SceneFileError
 from tolman.core.files import encoded
 from tolman.core.limits import PICTURE_FILE, check_pixels, read_file

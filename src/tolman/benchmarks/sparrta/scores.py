@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tolman.benchmarks.sparrta.case import RelationQuestion
-from tolman.benchmarks.sparrta.record import LoggedCase
-from tolman.benchmarks.sparrta.relations import RELATIONS, Relation
+from tolman.benchmarks.sparrta.case import LoggedCase, RelationQuestion
+from tolman.benchmarks.sparrta.sample import RELATIONS, Relation
 from tolman.core.reading import Mention, ParseFailure, final_part, or_none, resolve_answer, retracts
 from tolman.harness.calls import GradedReply, graded_reply
 

@@ -18,8 +18,7 @@ from tolman.benchmarks.sparrta.dataset.files import (
     triple_folders,
     whole_path,
 )
-from tolman.benchmarks.sparrta.relations import AMBIGUITY, RELATIONS, VIEWPOINTS, Viewpoint
-from tolman.benchmarks.sparrta.sample import ROLES, Role, Sample
+from tolman.benchmarks.sparrta.sample import AMBIGUITY, RELATIONS, ROLES, VIEWPOINTS, Role, Sample, Viewpoint
 from tolman.core.errors import SceneFileError, SettingsError
 from tolman.core.limits import check_pixels
 

@@ -26,8 +26,7 @@ from tolman.benchmarks.sparrta.probes.analysis_files import (
 )
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell, read_cells
 from tolman.benchmarks.sparrta.probes.run import ProbeProgress
-from tolman.benchmarks.sparrta.relations import RELATIONS
-from tolman.benchmarks.sparrta.sample import ROLES
+from tolman.benchmarks.sparrta.sample import RELATIONS, ROLES
 from tolman.core.errors import SettingsError
 from tolman.core.files import atomic_write, encoded
 from tolman.core.seeds import digest

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter
 
-from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
+from tolman.benchmarks.sparrta.sample import VIEWPOINTS, Viewpoint
 from tolman.core.errors import SceneFileError
 from tolman.core.files import atomic_write, read_json
 from tolman.probing.encoders.presets import current_name

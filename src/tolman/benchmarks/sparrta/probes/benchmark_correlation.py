@@ -11,7 +11,7 @@ from tolman.benchmarks.sparrta.probes.columns import (
     published_results,
 )
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, heads_of, share, views_of
-from tolman.benchmarks.sparrta.relations import Viewpoint
+from tolman.benchmarks.sparrta.sample import Viewpoint
 from tolman.core.errors import SettingsError
 from tolman.harness.names import counted, printable
 from tolman.probing.correlation import Correlation, correlation

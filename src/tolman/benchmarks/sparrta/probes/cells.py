@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
-from tolman.benchmarks.sparrta.relations import AMBIGUITY, VIEWPOINTS, Viewpoint
+from tolman.benchmarks.sparrta.sample import AMBIGUITY, VIEWPOINTS, Viewpoint
 from tolman.core.errors import SceneFileError
 from tolman.core.files import atomic_write, read_json
 from tolman.core.seeds import digest

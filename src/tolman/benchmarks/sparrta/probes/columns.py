@@ -9,8 +9,7 @@ from pydantic import BaseModel
 
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, heads_of, triples_of, views_of
-from tolman.benchmarks.sparrta.relations import Viewpoint
-from tolman.benchmarks.sparrta.sample import Environment
+from tolman.benchmarks.sparrta.sample import Environment, Viewpoint
 from tolman.probing.protocol import HeadName
 from tolman.report.baselines import read_paper
 

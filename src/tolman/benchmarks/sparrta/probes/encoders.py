@@ -10,8 +10,7 @@ from pathlib import PureWindowsPath
 
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell, ProbeCellKey
 from tolman.benchmarks.sparrta.probes.means import mean_of
-from tolman.benchmarks.sparrta.relations import AMBIGUITY, Viewpoint
-from tolman.benchmarks.sparrta.sample import ENVIRONMENTS
+from tolman.benchmarks.sparrta.sample import AMBIGUITY, ENVIRONMENTS, Viewpoint
 from tolman.harness.names import printable
 from tolman.probing.protocol import HEADS, HeadName, find_protocol, heads_in_order
 from tolman.report.site.figures import SERIES, SHAPES

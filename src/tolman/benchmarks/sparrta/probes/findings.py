@@ -26,7 +26,7 @@ from tolman.benchmarks.sparrta.probes.means import (
     paired_differences,
     values_of,
 )
-from tolman.benchmarks.sparrta.relations import VIEWPOINTS
+from tolman.benchmarks.sparrta.sample import VIEWPOINTS
 from tolman.harness.names import counted
 from tolman.probing.protocol import HEADS
 from tolman.report.statistics import Interval

@@ -25,7 +25,7 @@ from tolman.benchmarks.sparrta.questions.runs import (
     triples_of,
     viewpoints_of,
 )
-from tolman.benchmarks.sparrta.relations import Viewpoint
+from tolman.benchmarks.sparrta.sample import Viewpoint
 from tolman.benchmarks.sparrta.scores import graded_replies
 from tolman.report.price_tables import Paid, RunPrice, price, price_tables
 from tolman.report.replies import RepliesOf, truncation_tables

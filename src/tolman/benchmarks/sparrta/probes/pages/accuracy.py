@@ -19,7 +19,7 @@ from tolman.benchmarks.sparrta.probes.columns import (
 )
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, environments_of, heads_of, share, views_of
 from tolman.benchmarks.sparrta.probes.means import interval_basis
-from tolman.benchmarks.sparrta.probes.pages.charts import (
+from tolman.benchmarks.sparrta.probes.pages.figures import (
     HEAD_STYLES,
     ChartValues,
     accuracy_axis,
@@ -30,8 +30,7 @@ from tolman.benchmarks.sparrta.probes.pages.charts import (
     percents_of,
     tooltips,
 )
-from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
-from tolman.benchmarks.sparrta.sample import ENVIRONMENTS
+from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, VIEWPOINTS, Viewpoint
 from tolman.probing.protocol import HEADS, HeadName
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import Spec, chart, colour_scale, fitted, shape_scale

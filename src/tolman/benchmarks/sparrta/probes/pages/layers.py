@@ -28,7 +28,7 @@ from tolman.benchmarks.sparrta.probes.encoders import (
     views_of,
 )
 from tolman.benchmarks.sparrta.probes.means import MIN_TRIPLES, interval_basis
-from tolman.benchmarks.sparrta.probes.pages.charts import (
+from tolman.benchmarks.sparrta.probes.pages.figures import (
     ChartValues,
     accuracy_axis,
     axis_floor,
@@ -41,8 +41,7 @@ from tolman.benchmarks.sparrta.probes.pages.charts import (
     tooltips,
 )
 from tolman.benchmarks.sparrta.probes.things import ThingDetection, things_of
-from tolman.benchmarks.sparrta.relations import Viewpoint
-from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, Environment
+from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, Environment, Viewpoint
 from tolman.probing.protocol import HeadName, heads_in_order
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import Spec, chart, colour_scale, dashed_rule, fitted, shape_scale

@@ -12,11 +12,7 @@ from tolman.benchmarks.sparrta.probes.accuracy import (
     environment_table,
     paper_table,
 )
-from tolman.benchmarks.sparrta.probes.benchmark_correlation import (
-    benchmark_correlations,
-    correlation_table,
-    unprobed,
-)
+from tolman.benchmarks.sparrta.probes.benchmark_correlation import benchmark_correlations, correlation_table, unprobed
 from tolman.benchmarks.sparrta.probes.columns import enumeration, environment_title, triples_done
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, environments_of
 from tolman.benchmarks.sparrta.probes.export import as_dict
@@ -40,7 +36,7 @@ from tolman.benchmarks.sparrta.probes.pages.accuracy import (
     viewpoint_figure,
 )
 from tolman.benchmarks.sparrta.probes.pages.attention import copy_maps, flow_figures, map_galleries
-from tolman.benchmarks.sparrta.probes.pages.correlation import correlation_figure
+from tolman.benchmarks.sparrta.probes.pages.figures import correlation_figure
 from tolman.benchmarks.sparrta.probes.pages.layers import cls_figure, layer_figure, thing_figure
 from tolman.benchmarks.sparrta.probes.things import thing_detections, thing_table
 from tolman.benchmarks.sparrta.probes.training import training_tables
