@@ -13,7 +13,7 @@ from tolman.models.human import SavedSession, read_session, session_file, write_
 from tolman.play.logs import write_log
 from tolman.play.playable import UnknownSessionError, slug
 from tolman.world import WorldSettings
-from tolman.world.sealed import seal, write_sealed
+from tolman.world.select import seal, write_sealed
 
 
 @pytest.mark.parametrize(

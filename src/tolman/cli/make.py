@@ -10,7 +10,7 @@ from rich.console import Console
 from tolman.benchmarks.osr_bench.dataset.make import AnnotatedPlan, DatasetPlan, make_dataset, make_from_annotated
 from tolman.benchmarks.osr_bench.maps.grid import Handedness
 from tolman.benchmarks.osr_bench.options import Options
-from tolman.benchmarks.osr_bench.questions.distractors import DistractorChoice
+from tolman.benchmarks.osr_bench.questions.generate import DistractorChoice
 from tolman.benchmarks.sparrta.dataset.make import PicturePlan, make_pictures
 from tolman.benchmarks.sparrta.sample import parse_viewpoints, triple_of, triples_in
 from tolman.benchmarks.sparrta.scenes.placement import PlacementRules

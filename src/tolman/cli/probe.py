@@ -10,8 +10,14 @@ from rich.console import Console
 from rich.text import Text
 
 from tolman.benchmarks.sparrta.dataset.reading import PictureSet, read_picture_sets
-from tolman.benchmarks.sparrta.probes.analysis_files import MAPS_FOLDER, attention_file, write_maps, write_thing_rows
-from tolman.benchmarks.sparrta.probes.cells import ProbeCell, read_cells
+from tolman.benchmarks.sparrta.probes.cells import (
+    MAPS_FOLDER,
+    ProbeCell,
+    attention_file,
+    read_cells,
+    write_maps,
+    write_thing_rows,
+)
 from tolman.benchmarks.sparrta.probes.means import MeanAccuracy, interval_basis, means_by, write_results
 from tolman.benchmarks.sparrta.sample import AMBIGUITY, parse_viewpoints
 from tolman.cli.arguments import Format, PrintFormat, print_in_format, progress_bar, require_torch
@@ -112,8 +118,11 @@ def attention(
     if pictures < 1:
         raise SettingsError(f"--pictures is at least 1, not {pictures}")
     require_torch()
-    from tolman.benchmarks.sparrta.dataset.masks import masked_pictures  # noqa: PLC0415 - torch takes seconds
-    from tolman.benchmarks.sparrta.probes.analysis import flows_by_layer, write_flows  # noqa: PLC0415 - torch takes seconds
+    from tolman.benchmarks.sparrta.probes.analysis import (  # noqa: PLC0415 - torch takes seconds
+        flows_by_layer,
+        masked_pictures,
+        write_flows,
+    )
     from tolman.probing.encoder import chosen_layers  # noqa: PLC0415 - torch takes seconds
     from tolman.probing.encoders.find import find_encoder  # noqa: PLC0415 - torch takes seconds
 
@@ -145,10 +154,9 @@ def things(
     if pictures < 2:
         raise SettingsError(f"--pictures is at least 2, not {pictures}")
     require_torch()
-    from tolman.benchmarks.sparrta.dataset.masks import masked_sets  # noqa: PLC0415 - torch takes seconds
-    from tolman.benchmarks.sparrta.probes.analysis import detect_things  # noqa: PLC0415 - torch takes seconds
+    from tolman.benchmarks.sparrta.probes.analysis import detect_things, masked_sets  # noqa: PLC0415 - torch
     from tolman.benchmarks.sparrta.probes.export import without_mean_columns  # noqa: PLC0415 - scipy takes half a second
-    from tolman.benchmarks.sparrta.probes.things import thing_detections, thing_table  # noqa: PLC0415
+    from tolman.benchmarks.sparrta.probes.training import thing_detections, thing_table  # noqa: PLC0415
     from tolman.probing.encoder import chosen_layers  # noqa: PLC0415 - torch takes seconds
     from tolman.probing.encoders.find import find_encoder  # noqa: PLC0415 - torch takes seconds
 

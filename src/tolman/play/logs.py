@@ -8,8 +8,8 @@ from threading import Lock
 from typing import Literal
 
 from tolman.core.errors import TolmanError
+from tolman.core.parallel import untracked
 from tolman.harness.evaluation import RunPlan, evaluate
-from tolman.harness.tracking import untracked
 from tolman.models.human import SavedSession
 from tolman.play.playable import AnyPlayable, PlayResult, ResultRow
 from tolman.report.results import ResultReader

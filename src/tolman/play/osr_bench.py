@@ -12,15 +12,14 @@ from inspect_ai import Task
 from starlette.concurrency import run_in_threadpool
 
 from tolman.belief.unexplored import letters_in_order
-from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.case import Case, LoggedCase, Record, map_call, question_call
 from tolman.benchmarks.osr_bench.cases import choose_cases, resolve_options
-from tolman.benchmarks.osr_bench.maps.reading import find_map, read_map
+from tolman.benchmarks.osr_bench.maps.grid import find_map, read_map
 from tolman.benchmarks.osr_bench.maps.scores import scored_places
 from tolman.benchmarks.osr_bench.options import Options, Selection
-from tolman.benchmarks.osr_bench.pages.scene.scene_data import match_objects, objects_of
+from tolman.benchmarks.osr_bench.pages.scenes import match_objects, objects_of
 from tolman.benchmarks.osr_bench.panoramas import sent_pictures
 from tolman.benchmarks.osr_bench.prompts import map_prompt, question_prompt
-from tolman.benchmarks.osr_bench.questions.grading import find_answer
 from tolman.benchmarks.osr_bench.questions.question import (
     DIRECTIONS,
     NO_CANDIDATE,
@@ -28,8 +27,8 @@ from tolman.benchmarks.osr_bench.questions.question import (
     NOT_FOUND,
     NOT_UNIQUE,
     Question,
+    find_answer,
 )
-from tolman.benchmarks.osr_bench.record import LoggedCase, Record, map_call, question_call
 from tolman.benchmarks.osr_bench.results import RESULTS
 from tolman.benchmarks.osr_bench.rules import STRICT, find_rules
 from tolman.benchmarks.osr_bench.scores import score_case
@@ -37,8 +36,8 @@ from tolman.benchmarks.osr_bench.task import osr_bench
 from tolman.core.errors import SettingsError
 from tolman.core.reading import ParseFailure
 from tolman.core.seeds import digest
-from tolman.harness.calls import Call
 from tolman.harness.options import read_options
+from tolman.harness.records import Call
 from tolman.models.human import NotebookEntry, SavedSession
 from tolman.play.logs import headline_result
 from tolman.play.playable import (

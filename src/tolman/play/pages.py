@@ -34,7 +34,7 @@ _VIEWER = ("dom.js", "look.js", "sphere.js", "strip.js", "seen.js", "seen.css")
 _FILES = {
     "style.css": ("tolman.report.site", "style.css"),
     **{name: ("tolman.play", f"static/{name}") for name in _OWN},
-    **{name: ("tolman.benchmarks.osr_bench.pages.scene", f"page/{name}") for name in _VIEWER},
+    **{name: ("tolman.benchmarks.osr_bench.pages", f"scene/{name}") for name in _VIEWER},
 }
 """Static files by name, with package and path. The common style and the panorama viewer are those of the report."""
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from tolman.core.errors import SettingsError, UnknownNameError
+from tolman.core.parallel import Tell, Track, untracked
 from tolman.core.rules import RULE_SETS, RuleSetNames
 from tolman.harness.names import counted
-from tolman.harness.tracking import Tell, Track, untracked
 from tolman.ideal.observer import ObserverName
 from tolman.report.repeats import with_repeats
 from tolman.report.results import References, ShownTables, TableRequest, find_sources

@@ -30,8 +30,8 @@ from tolman.benchmarks.sparrta.questions.runs import (
 )
 from tolman.benchmarks.sparrta.sample import RELATIONS, VIEWPOINTS, Sample, Triple, triple_of
 from tolman.core.errors import RenderError, SettingsError
+from tolman.core.parallel import Tell, Track
 from tolman.core.rules import RULE_SETS, RuleSetName
-from tolman.harness.tracking import Tell, Track
 from tolman.report.leaderboard.entry_file import EntryRefused
 from tolman.report.leaderboard.ranking import equally_weighted, macro_interval
 from tolman.report.leaderboard.replies import (

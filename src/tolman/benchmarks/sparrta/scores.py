@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tolman.benchmarks.sparrta.case import LoggedCase, RelationQuestion
 from tolman.benchmarks.sparrta.sample import RELATIONS, Relation
 from tolman.core.reading import Mention, ParseFailure, final_part, or_none, resolve_answer, retracts
-from tolman.harness.calls import GradedReply, graded_reply
+from tolman.harness.records import GradedReply, graded_reply
 
 _MARKED = re.compile(r"\b(?:final\s{1,3})?answer\b(?:\s{1,3}is\b)?\s{0,9}[:=]*+", re.IGNORECASE)
 _DECOR = re.compile(r"\\[a-z]*|[*_`\"“”{}$]|</?\w{1,20}>", re.IGNORECASE)

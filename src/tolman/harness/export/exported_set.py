@@ -20,8 +20,7 @@ from tolman.core.seeds import canonical_json, digest, is_secret
 from tolman.harness.benchmark import AnyBenchmark
 from tolman.harness.benchmark import ShowProgress as Show
 from tolman.harness.export.blind import BlindAccuracy, blind_accuracies, without_guessable
-from tolman.harness.export.choices import ChoiceItem, arrange, draw_choices
-from tolman.harness.export.items import AnySource, PassiveItem, Picture, Provenance
+from tolman.harness.export.items import AnySource, ChoiceItem, PassiveItem, Picture, Provenance, arrange, draw_choices
 from tolman.harness.options import from_record, read_options, recorded
 from tolman.harness.registry import BENCHMARKS, find_benchmark, load
 

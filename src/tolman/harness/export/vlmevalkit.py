@@ -15,9 +15,9 @@ from typing import Any, cast
 from tolman.core.errors import SceneFileError, SettingsError
 from tolman.core.files import atomic_path
 from tolman.core.limits import JSON_FILE, check_json, read_file
-from tolman.harness.export.choices import ChoiceItem
 from tolman.harness.export.exported_set import CANARY, ExportedSet, Manifest, Show
 from tolman.harness.export.formats import ExportFormat, ImportedReply, ImportedRun, found_files
+from tolman.harness.export.items import ChoiceItem
 
 _SUFFIXES = (".xlsx", ".tsv", ".csv", ".json", ".jsonl")
 

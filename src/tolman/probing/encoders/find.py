@@ -9,15 +9,20 @@ from tolman.core.errors import UnknownNameError
 from tolman.core.files import cache_folder
 from tolman.core.package_archive import WeightsError
 from tolman.probing.encoder import Encoder
-from tolman.probing.encoders.exported import load_onnx, load_torchscript
-from tolman.probing.encoders.hub_weights import hub_file, weights_folder
 from tolman.probing.encoders.maker_checkpoints import load_maker_checkpoint
-from tolman.probing.encoders.own_encoders import PixelEncoder, VitShape, load_tolman_vit, new_vit, vit_encoder
+from tolman.probing.encoders.own_encoders import (
+    PixelEncoder,
+    VitShape,
+    load_onnx,
+    load_tolman_vit,
+    load_torchscript,
+    new_vit,
+    vit_encoder,
+)
 from tolman.probing.encoders.packaged.catalogue import PACKAGED_ENCODERS, load_packaged
 from tolman.probing.encoders.packaged.saliency_vit import load_saliency_vit
-from tolman.probing.encoders.presets import PRESETS, Preset, refuse_misnamed
-from tolman.probing.encoders.timm_models import load_timm
-from tolman.probing.encoders.transformers_models import load_transformers, load_vggt
+from tolman.probing.encoders.presets import PRESETS, Preset, hub_file, refuse_misnamed, weights_folder
+from tolman.probing.encoders.transformers_models import load_timm, load_transformers, load_vggt
 
 _SEED = 0
 WeightsPath = Path | None

@@ -12,12 +12,12 @@ from pydantic import TypeAdapter, ValidationError
 
 from tolman.core.errors import SettingsError, TolmanError, UnknownNameError
 from tolman.core.limits import board_seconds
+from tolman.core.parallel import Tell, Track, untracked
 from tolman.core.rules import RuleSetName
 from tolman.harness.names import differences, printable
 from tolman.harness.options import OptionsClass
 from tolman.harness.registry import BENCHMARKS, load
 from tolman.harness.runs import ModelRun
-from tolman.harness.tracking import Tell, Track, untracked
 from tolman.report.leaderboard.entry_file import ClaimedMean, EntryHeader, EntryRefused, Summary, field_of
 from tolman.report.statistics import Interval, ScoreColumns
 from tolman.report.table import Cell, Column, Style, heading, known_or_none, percent

@@ -13,14 +13,13 @@ from pydantic import Field, JsonValue
 from tolman import __version__
 from tolman.core.errors import SettingsError, TolmanError
 from tolman.core.limits import BOARD_SCENES
+from tolman.core.parallel import Track, untracked
 from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.core.seeds import digest
-from tolman.harness.calls import Call
 from tolman.harness.names import printable
 from tolman.harness.options import OptionsClass, recorded
-from tolman.harness.records import CaseRecord, LoggedCase
+from tolman.harness.records import Call, CaseRecord, LoggedCase
 from tolman.harness.runs import ModelRun
-from tolman.harness.tracking import Track, untracked
 from tolman.report.leaderboard.benchmark import (
     BenchmarkLeaderboard,
     BoardColumn,

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from tests.benchmarks.sparrta.painted_scenes import painted
+from tests.benchmarks.sparrta.placement_violations import violations
 from tests.command_line import ended, kill, started, still_at_work
 from tests.render.tiny_pictures import digests
 from tolman.benchmarks.sparrta.dataset.files import read_params
@@ -16,7 +17,6 @@ from tolman.benchmarks.sparrta.dataset.make import PicturePlan, make_pictures, r
 from tolman.benchmarks.sparrta.dataset.reading import read_set
 from tolman.benchmarks.sparrta.sample import ROLES, VIEWPOINTS, triple_of
 from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
-from tolman.benchmarks.sparrta.scenes.verification import violations
 from tolman.core.errors import SceneFileError, SettingsError
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("mitsuba") is None, reason="needs tolman[render]")

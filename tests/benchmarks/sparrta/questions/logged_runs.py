@@ -12,9 +12,8 @@ from tolman.benchmarks.sparrta.cases import stored_cases
 from tolman.benchmarks.sparrta.options import Options
 from tolman.benchmarks.sparrta.prompts import picture_url
 from tolman.core.seeds import canonical_json
-from tolman.harness.calls import Call
 from tolman.harness.images import PICTURE_SOURCE
-from tolman.harness.records import STORE_KEY
+from tolman.harness.records import STORE_KEY, Call
 
 Reply = Callable[[Case, RelationQuestion], str]
 """What is said to a question."""

@@ -38,7 +38,7 @@ from tolman.benchmarks.osr_bench.dataset.rooms import (
 )
 from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE, GridFrame, GridMap, Handedness
 from tolman.benchmarks.osr_bench.options import Options
-from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence
+from tolman.benchmarks.osr_bench.questions.generate import CoOccurrence
 from tolman.benchmarks.osr_bench.released.scenes import DATA_FOLDER, PANORAMA_FILE
 from tolman.core.errors import SettingsError
 from tolman.core.files import check_made_with, clear_unfinished, encoded, lock_folder

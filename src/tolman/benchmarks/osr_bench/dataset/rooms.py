@@ -9,8 +9,12 @@ from typing import TypeVar
 from tolman.benchmarks.osr_bench.case import Case
 from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE, GridMap, Handedness, map_of_room
 from tolman.benchmarks.osr_bench.options import Options
-from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence, prompt_classes
-from tolman.benchmarks.osr_bench.questions.generate import negative_questions, standard_questions
+from tolman.benchmarks.osr_bench.questions.generate import (
+    CoOccurrence,
+    negative_questions,
+    prompt_classes,
+    standard_questions,
+)
 from tolman.benchmarks.osr_bench.questions.question import AskedSet
 from tolman.benchmarks.osr_bench.rules import find_rules
 from tolman.core.parallel import parallel_map

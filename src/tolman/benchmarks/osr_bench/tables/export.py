@@ -11,21 +11,20 @@ from rich.text import Text
 from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS
 from tolman.benchmarks.osr_bench.runs import EvaluatedModel, RunScores, condition_title, evaluated_models
 from tolman.benchmarks.osr_bench.scores import graded_replies
-from tolman.benchmarks.osr_bench.tables.answers import (
+from tolman.benchmarks.osr_bench.tables.score_tables import (
     ASKED_SETS,
     GAINS,
+    ReferenceRow,
     answer_tables,
     gain_tables,
     judge_tables,
     map_gain,
+    map_tables,
     rotation_tables,
 )
-from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
-from tolman.benchmarks.osr_bench.tables.maps import map_tables
 from tolman.core.rules import RULE_SETS, RuleSetName, RuleSetNames
-from tolman.harness.calls import Call, GradedReply
-from tolman.report.price_tables import Paid, RunPrice, price, price_tables
-from tolman.report.replies import RepliesOf, truncation_tables
+from tolman.harness.records import Call, GradedReply
+from tolman.report.replies import Paid, RepliesOf, RunPrice, price, price_tables, truncation_tables
 from tolman.report.table import Cell, Row, RowGroup, Table, heading, interval_as_dict, share
 
 _MEANING = {

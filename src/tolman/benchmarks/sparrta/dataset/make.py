@@ -1,5 +1,5 @@
-"""Make a set of pictures on disk, or in the cache for an evaluation: the files of each picture, and the Parquet index of
-the whole set. A picture is determined by the settings and its number. A repeated call resumes.
+"""Make a set of pictures on disk, or in the cache for an evaluation: the files of each picture, and the Parquet index
+of the whole set. A picture is determined by the settings and its number. A repeated call resumes.
 """
 
 import hashlib

@@ -15,12 +15,14 @@ from tolman.benchmarks.sparrta.probes.accuracy import (
     majority_share,
 )
 from tolman.benchmarks.sparrta.probes.benchmark_correlation import benchmark_correlations, correlation_table
-from tolman.benchmarks.sparrta.probes.columns import BOTH, probe_columns, published_results
 from tolman.benchmarks.sparrta.probes.encoders import (
+    BOTH,
     ProbedEncoder,
     environments_of,
     heads_of,
     layer_curve,
+    probe_columns,
+    published_results,
     share,
     views_of,
 )
@@ -42,7 +44,7 @@ from tolman.benchmarks.sparrta.probes.other_findings import (
     other_findings_tables,
     other_sentences,
 )
-from tolman.benchmarks.sparrta.probes.things import thing_detections, thing_table
+from tolman.benchmarks.sparrta.probes.training import thing_detections, thing_table
 from tolman.report.table import Table, interval_as_dict, known_or_none
 
 

@@ -9,16 +9,17 @@ from itertools import pairwise
 from typing import Literal
 
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell
-from tolman.benchmarks.sparrta.probes.columns import (
+from tolman.benchmarks.sparrta.probes.encoders import (
     BOTH,
     HEAD_TITLES,
     ProbeColumn,
+    ProbedEncoder,
     enumeration,
     environment_title,
+    environments_of,
     probe_columns,
     published_results,
 )
-from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, environments_of
 from tolman.benchmarks.sparrta.probes.means import (
     MIN_TRIPLES,
     TOO_FEW_TRIPLES,

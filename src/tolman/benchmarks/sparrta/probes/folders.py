@@ -5,19 +5,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tolman.benchmarks.sparrta.probes.analysis_files import (
+from tolman.benchmarks.sparrta.probes.benchmark_correlation import read_scores
+from tolman.benchmarks.sparrta.probes.cells import (
     MAPS_FOLDER,
+    CellTime,
     FlowRow,
     MappedPicture,
+    ProbeCell,
     ThingRow,
+    read_cells,
     read_flow_rows,
     read_maps,
     read_thing_rows,
+    read_times,
 )
-from tolman.benchmarks.sparrta.probes.cells import CellTime, ProbeCell, read_cells, read_times
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, probed_encoders
 from tolman.core.errors import SettingsError
-from tolman.probing.correlation import read_scores
 
 Tell = Callable[[str], None]
 SCORES = "scores.csv"

@@ -27,8 +27,7 @@ from tolman.benchmarks.sparrta.questions.runs import (
 )
 from tolman.benchmarks.sparrta.sample import Viewpoint
 from tolman.benchmarks.sparrta.scores import graded_replies
-from tolman.report.price_tables import Paid, RunPrice, price, price_tables
-from tolman.report.replies import RepliesOf, truncation_tables
+from tolman.report.replies import Paid, RepliesOf, RunPrice, price, price_tables, truncation_tables
 from tolman.report.statistics import Interval
 from tolman.report.table import Cell, Table, heading, interval_as_dict, one_row, share
 

@@ -1,5 +1,5 @@
-"""The page of vision-language models: which tables and figures are on which tab; figures of accuracy and confusions; and
-example questions with the picture from the log, a plan of the ground, and every model's reply.
+"""The page of vision-language models: which tables and figures are on which tab; figures of accuracy and confusions;
+and example questions with the picture from the log, a plan of the ground, and every model's reply.
 """
 
 import math
@@ -29,17 +29,16 @@ from tolman.benchmarks.sparrta.questions.runs import (
 from tolman.benchmarks.sparrta.sample import RELATIONS, Ground, Viewpoint
 from tolman.benchmarks.sparrta.scores import ScoredAnswer, graded_replies
 from tolman.core.files import encoded, write_by_digest
+from tolman.core.parallel import Track
 from tolman.harness.images import logged_pictures, thumbnail
 from tolman.harness.logs import SampleAddress
 from tolman.harness.names import counted
 from tolman.harness.runs import runs_sentence
-from tolman.harness.tracking import Track
 from tolman.report.results import PageRequest
 from tolman.report.site import Block, Figure, Page, Panel, Tab, Text, write_page
-from tolman.report.site.about_tab import RunSettings, about_tab
 from tolman.report.site.blocks import Card, CardAnswer, CardPlan, CardQuestion, Cards, PlanMark
 from tolman.report.site.figures import BLUE, Spec, chart, fitted, grouped_points, percents, series_style, short_names
-from tolman.report.site.page import Place, attempt_each, attempted, shown_tab, write_numbers
+from tolman.report.site.page import Place, RunSettings, about_tab, attempt_each, attempted, shown_tab, write_numbers
 from tolman.report.table import Table, heading, one_row, percent
 
 TITLE = "SpaRRTa: questions"
@@ -138,7 +137,7 @@ def accuracy_figure(runs: Sequence[RunAnswers]) -> Figure:
     panels = [Panel(_accuracy_chart(run_styles(runs), place), _title(place)) for place in places]
     key = tuple((one.name, one.colour) for one in run_styles(runs))
     return Figure(
-        "sparrta-answers", "From the camera, from the person", _ACCURACY_CAPTION, panels, _accuracy_numbers(runs, places), key
+        "sparrta-answers", "From the camera, from the person", _ACCURACY_CAPTION, panels, _numbers(runs, places), key
     )
 
 
@@ -158,7 +157,7 @@ def _accuracy_chart(shown: Sequence[RunStyle], place: str) -> Spec:
     return grouped_points(values, by, order, shown, "right, %", 100 * CHANCE, 220)
 
 
-def _accuracy_numbers(runs: Sequence[RunAnswers], places: Sequence[str]) -> Table:
+def _numbers(runs: Sequence[RunAnswers], places: Sequence[str]) -> Table:
     views = viewpoints_of(runs)
     heads = tuple(heading(VIEWPOINT_NAMES[view], _title(place)) for place in places for view in views)
     entries = tuple(

@@ -8,16 +8,20 @@ from statistics import fmean
 import altair as alt
 
 from tolman.benchmarks.sparrta.probes.accuracy import paper_scope
-from tolman.benchmarks.sparrta.probes.columns import (
+from tolman.benchmarks.sparrta.probes.encoders import (
     HEAD_TITLES,
     OTHER_PICTURES,
     VIEW_SHORT,
     VIEW_TITLES,
+    ProbedEncoder,
     environment_title,
+    environments_of,
+    heads_of,
     published_results,
+    share,
     triples_done,
+    views_of,
 )
-from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, environments_of, heads_of, share, views_of
 from tolman.benchmarks.sparrta.probes.means import interval_basis
 from tolman.benchmarks.sparrta.probes.pages.figures import (
     HEAD_STYLES,

@@ -9,8 +9,7 @@ from typing import Any
 import altair as alt
 
 from tolman.benchmarks.sparrta.probes.benchmark_correlation import BenchmarkCorrelation
-from tolman.benchmarks.sparrta.probes.columns import HEAD_TITLES, VIEW_SHORT
-from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder
+from tolman.benchmarks.sparrta.probes.encoders import HEAD_TITLES, VIEW_SHORT, ProbedEncoder
 from tolman.probing.protocol import HeadName
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import (

@@ -9,20 +9,18 @@ from typing import cast
 
 import altair as alt
 
-from tolman.benchmarks.sparrta.probes.columns import (
+from tolman.benchmarks.sparrta.probes.encoders import (
     OTHER_PICTURES,
     VIEW_SHORT,
     VIEW_TITLES,
     ProbeColumn,
-    environment_title,
-    head_title,
-    published_results,
-)
-from tolman.benchmarks.sparrta.probes.encoders import (
     ProbedEncoder,
+    environment_title,
     environments_of,
     has_several_layers,
+    head_title,
     layer_curve,
+    published_results,
     series_styles,
     share,
     views_of,
@@ -40,7 +38,7 @@ from tolman.benchmarks.sparrta.probes.pages.figures import (
     percents_of,
     tooltips,
 )
-from tolman.benchmarks.sparrta.probes.things import ThingDetection, things_of
+from tolman.benchmarks.sparrta.probes.training import ThingDetection, things_of
 from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, Environment, Viewpoint
 from tolman.probing.protocol import HeadName, heads_in_order
 from tolman.report.site import Figure, Panel
