@@ -2,6 +2,7 @@
 for parse failures. Nothing here raises on any text, and run time is linear in its length.
 """
 
+from tolman.core.reading.final_part import final_answer, final_part, split_thoughts
 from tolman.core.reading.json_objects import (
     AssertedObject,
     asserted_objects,
@@ -21,14 +22,7 @@ from tolman.core.reading.stance import (
     retracts,
     stance,
 )
-from tolman.core.reading.unparseable import (
-    ParseFailure,
-    failure_reason,
-    final_answer,
-    final_part,
-    or_none,
-    split_thoughts,
-)
+from tolman.core.reading.unparseable import ParseFailure, failure_reason, or_none
 
 __all__ = [
     "AssertedObject",

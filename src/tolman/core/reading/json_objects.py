@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from tolman.core.reading.final_part import split_thoughts
 from tolman.core.reading.stance import Mention, Stance, latest_mentions, stance
-from tolman.core.reading.unparseable import ParseFailure, split_thoughts
+from tolman.core.reading.unparseable import ParseFailure
 
 MAX_REPAIRED = 40_000
 """Characters of a text up to which its JSON is repaired."""
