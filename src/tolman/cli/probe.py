@@ -118,11 +118,7 @@ def attention(
     if pictures < 1:
         raise SettingsError(f"--pictures is at least 1, not {pictures}")
     require_torch()
-    from tolman.benchmarks.sparrta.probes.analysis import (  # noqa: PLC0415 - torch takes seconds
-        flows_by_layer,
-        masked_pictures,
-        write_flows,
-    )
+    from tolman.benchmarks.sparrta.probes.analysis import flows_by_layer, masked_pictures, write_flows  # noqa: PLC0415 - torch takes seconds
     from tolman.probing.encoder import chosen_layers  # noqa: PLC0415 - torch takes seconds
     from tolman.probing.encoders.find import find_encoder  # noqa: PLC0415 - torch takes seconds
 

@@ -8,14 +8,7 @@ from typing import Protocol
 
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
-from inspect_ai.model import (
-    ChatMessage,
-    ContentImage,
-    GenerateConfig,
-    ModelAPI,
-    ModelOutput,
-    modelapi,
-)
+from inspect_ai.model import ChatMessage, ContentImage, GenerateConfig, ModelAPI, ModelOutput, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from tolman.core.errors import ReplayError

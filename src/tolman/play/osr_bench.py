@@ -50,6 +50,7 @@ from tolman.play.playable import (
     ReviewedAnswer,
     ServedPicture,
     first,
+    options_for_people,
 )
 from tolman.world.select import seeds_in
 
@@ -80,17 +81,11 @@ class OsrPlay(Playable[OsrRequest]):
 
     title: ClassVar[str] = "OSR-Bench"
     unit: ClassVar[str] = "room"
-    flags: ClassVar[Mapping[str, object]] = {
-        "data": "0-2",
-        "mode": "first",
-        "asked": "standard",
-        "each": 3,
-        "width": 1024,
-        "class_list": None,
-        "rules": "strict",
-        "preset": "standard",
-        "assets": "auto",
-    }
+    flags: ClassVar[Mapping[str, object]] = options_for_people(
+        (Selection, Options),
+        ("data", "mode", "asked", "each", "width", "class_list", "rules", "preset", "assets"),
+        data="0-2", each=3,
+    )
 
     data: str
     """Seeds of generated rooms, or a folder of scenes."""
@@ -122,22 +117,18 @@ class OsrPlay(Playable[OsrRequest]):
     def start(self) -> PageContent:
         return PageContent("osr_bench/start.html", {"options": self.options})
 
-    def requested(self, saved: SavedSession) -> OsrRequest | None:
-        return next((each for each in self._requests(saved.scene) if each.call not in saved.replies), None)
-
-    def _requests(self, scene: str) -> Iterator[OsrRequest]:
-        case = self.cases[scene]
+    def requests(self, saved: SavedSession) -> Iterator[OsrRequest]:
+        case = self.cases[saved.scene]
         if self.options.mode == "first":
             yield OsrRequest(case)
         yield from (OsrRequest(case, question) for question in case.questions)
 
     def page(self, saved: SavedSession, requested: OsrRequest) -> PageContent:
-        names, case, question = list(self.cases), requested.case, requested.question
+        case, question = requested.case, requested.question
         values: dict[str, object] = {
+            **self.position(saved),
             "saved": saved,
             "call": requested.call,
-            "number": names.index(saved.scene) + 1,
-            "scenes": len(names),
             "unit": self.unit,
             "stages": [_STAGES["ask"]] if self.options.mode == "none" else list(_STAGES.values()),
             "stage": _STAGES["map" if question is None else "ask"],

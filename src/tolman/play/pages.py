@@ -146,7 +146,6 @@ class Pages:
         with suppress(TolmanError):  # the result page tries again and reports it
             self._writer.state(saved)
         following = self._store.next_scene(saved.name)
-        names = list(self._playable.cases)
         review = self._playable.review(saved) if self._playable.setting.feedback or following is None else None
         return rendered(
             "finished.html",
@@ -154,8 +153,7 @@ class Pages:
             saved=saved,
             review=review,
             following=following,
-            number=names.index(saved.scene) + 1,
-            scenes=len(names),
+            **self._playable.position(saved),
         )
 
     async def view(self, name: str, scene: str, picture: str) -> Response:

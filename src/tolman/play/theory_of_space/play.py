@@ -52,10 +52,11 @@ from tolman.play.playable import (
     Review,
     ReviewedAnswer,
     ServedPicture,
+    options_for_people,
 )
 from tolman.play.theory_of_space.grid import LARGEST, measure, notebook_of
 from tolman.play.theory_of_space.page_content import Block, Page, Parts, TurnParts, page_of, parts_of
-from tolman.play.theory_of_space.session import PlaySession, RequestedReply, compose_reply, next_request, problem
+from tolman.play.theory_of_space.session import PlaySession, RequestedReply, compose_reply, problem, requests
 from tolman.world import AGENT, WorldSettings
 from tolman.world.select import SceneChoice, choose_scenes
 
@@ -79,20 +80,14 @@ class SpacePlay(Playable[RequestedReply]):
     title: ClassVar[str] = "Theory of Space"
     unit: ClassVar[str] = "place"
     has_tools: ClassVar[bool] = True
-    flags: ClassVar[Mapping[str, object]] = {
-        "scenes": "0-2",
-        "rooms": 3,
-        "things": 4,
-        "questions": 3,
-        "kinds": "",
-        "probe": "last",
-        "mode": "active",
-        "world": "text",
-        "phases": "explore,probe,ask,revise",
-        "image_size": 384,
-        "preset": "standard",
-        "assets": "auto",
-    }
+    flags: ClassVar[Mapping[str, object]] = options_for_people(
+        (Selection, Options),
+        (
+            *("scenes", "rooms", "things", "questions", "kinds", "probe", "mode", "world", "phases", "image_size"),
+            *("preset", "assets"),
+        ),
+        scenes="0-2", kinds="", probe="last", phases="explore,probe,ask,revise",
+    )
 
     scenes: str
     """Seeds such as `0-2`, a folder of scenes, or a scene file, as on the command line."""
@@ -133,8 +128,8 @@ class SpacePlay(Playable[RequestedReply]):
     def start(self) -> PageContent:
         return PageContent("theory_of_space/start.html", {"setup": self})
 
-    def requested(self, saved: SavedSession) -> RequestedReply | None:
-        return next_request(self.session(saved))
+    def requests(self, saved: SavedSession) -> Iterator[RequestedReply]:
+        return requests(self.session(saved))
 
     def page(self, saved: SavedSession, requested: RequestedReply) -> PageContent:
         page, parts = self._page(saved, requested), parts_of(self.session(saved), requested)

@@ -105,10 +105,10 @@ class RequestedReply:
 
 def next_request(session: PlaySession) -> RequestedReply | None:
     """The first call that has no reply yet; None when the scene is finished."""
-    return next((each for each in _requests(session) if each.call not in session.replies), None)
+    return next((each for each in requests(session) if each.call not in session.replies), None)
 
 
-def _requests(session: PlaySession) -> Iterator[RequestedReply]:
+def requests(session: PlaySession) -> Iterator[RequestedReply]:
     """Requests in order, up to the next turn."""
     explored, revised = session.explored, session.revised
     maps, points = _elicited_maps(session)

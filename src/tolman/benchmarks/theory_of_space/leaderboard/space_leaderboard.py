@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
-from tolman import __version__
 from tolman.benchmarks.theory_of_space.case import Case, case_of, case_to_dict
 from tolman.benchmarks.theory_of_space.columns import BEST_WITHOUT_KNOWLEDGE
 from tolman.benchmarks.theory_of_space.leaderboard.entry import (
@@ -35,9 +34,10 @@ from tolman.report.leaderboard.benchmark import (
     VerifiedEntry,
     check_complete,
     claimed_summary,
+    entry_header,
     generation_of,
 )
-from tolman.report.leaderboard.entry_file import FORMAT, EntryRefused
+from tolman.report.leaderboard.entry_file import EntryRefused
 from tolman.report.table import number
 from tolman.world.select import SceneChoice, SealedSplit, is_sealed, sealed_choices, sealed_from_dict
 
@@ -63,14 +63,7 @@ def _entry(run: TheoryOfSpaceRun, about: EntryAbout, sealed: Sequence[SealedSpli
     worlds = worlds if opened is None else worlds_of(opened.settings)
     split = _split(run, worlds) if opened is None else EntrySplit(kind="sealed", commitment=opened.commitment)
     return LeaderboardEntry(
-        format=FORMAT,
-        tolman=__version__,
-        benchmark="theory-of-space",
-        name=about.name or run.name,
-        model=run.name,
-        contact=about.contact,
-        link=about.link,
-        note=about.note,
+        **entry_header("theory-of-space", run, about),
         options=cast("Any", _options(run)),
         worlds=worlds,
         generation=cast("Any", generation_of(run)),
