@@ -2,7 +2,6 @@
 reports warnings and progress. Results and their order do not depend on where it runs.
 """
 
-import importlib
 import os
 import time
 import warnings
@@ -13,7 +12,7 @@ from typing import Any, Protocol, TypeVar, cast
 import joblib
 import joblib.parallel
 
-from tolman.core.errors import SettingsError
+from tolman.core.errors import SettingsError, optional_library
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -102,10 +101,7 @@ def _dask(stack: ExitStack, address: str, workers: int | None) -> None:
 
 
 def _module(name: str, package: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise SettingsError(f"a {package} cluster needs {package}: pip install 'tolman[cluster]'") from None
+    return optional_library(name, f"a {package} cluster needs {package}: pip install 'tolman[cluster]'")
 
 
 def _first_line(error: Exception) -> str:

@@ -290,6 +290,13 @@ def collect_runs(
     return runs
 
 
+def run_counts(runs: Sequence[ModelRun[Any, Any]], unit: str = "scene") -> str:
+    """Numbers of models, runs and cases in words."""
+    cases = {case.id for run in runs for case in run.cases}
+    counts = (len({run.model for run in runs}), "model"), (len(runs), "run"), (len(cases), unit)
+    return ", ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts)
+
+
 def runs_sentence(runs: Sequence[ModelRun[Any, Any]], seen: str, unit: str, where: str = "report") -> str:
     """A sentence on what was run: `seen` are scenes and replies in words, `unit` what may have failed."""
     models, lost = len({run.model for run in runs}), sum(len(run.failed) + run.not_done for run in runs)

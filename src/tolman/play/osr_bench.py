@@ -84,7 +84,8 @@ class OsrPlay(Playable[OsrRequest]):
     flags: ClassVar[Mapping[str, object]] = options_for_people(
         (Selection, Options),
         ("data", "mode", "asked", "each", "width", "class_list", "rules", "preset", "assets"),
-        data="0-2", each=3,
+        data="0-2",
+        each=3,
     )
 
     data: str

@@ -7,7 +7,6 @@ dictionary.
 
 import base64
 import hashlib
-import importlib
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -18,7 +17,7 @@ from typing import Any
 import yaml
 
 from tolman import __version__
-from tolman.core.errors import SettingsError
+from tolman.core.errors import optional_library
 from tolman.core.files import atomic_path, atomic_write
 from tolman.harness.export.exported_set import CANARY, CANARY_NOTE, ExportedSet, Show
 from tolman.harness.export.formats import ExportFormat
@@ -58,10 +57,8 @@ def one_picture_each(made: ExportedSet) -> bool:
 
 def write_parquet(made: ExportedSet, file: Path, show: Show) -> None:
     """Write all questions, one group of rows per scene."""
-    try:
-        arrow, parquet = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
-    except ImportError:
-        raise SettingsError("Parquet files are written with pyarrow: pip install 'tolman[export]'") from None
+    missing = "Parquet files are written with pyarrow: pip install 'tolman[export]'"
+    arrow, parquet = (optional_library(name, missing) for name in ("pyarrow", "pyarrow.parquet"))
     schema, names = _schema(arrow, made), columns(made)
     shared = {"images.list.element.bytes", "input_image"}
     dictionary = [column for column in _leaves(names) if column in shared or column not in ("index", "id")]

@@ -86,7 +86,10 @@ class SpacePlay(Playable[RequestedReply]):
             *("scenes", "rooms", "things", "questions", "kinds", "probe", "mode", "world", "phases", "image_size"),
             *("preset", "assets"),
         ),
-        scenes="0-2", kinds="", probe="last", phases="explore,probe,ask,revise",
+        scenes="0-2",
+        kinds="",
+        probe="last",
+        phases="explore,probe,ask,revise",
     )
 
     scenes: str

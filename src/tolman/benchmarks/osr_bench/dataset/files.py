@@ -5,7 +5,6 @@ Parquet.
 """
 
 import csv
-import importlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -29,7 +28,7 @@ from tolman.benchmarks.osr_bench.released.scenes import (
     read_conversation,
     read_scene_folder,
 )
-from tolman.core.errors import SettingsError
+from tolman.core.errors import SettingsError, optional_library
 from tolman.core.files import atomic_path, atomic_write, read_json
 
 FILE_VERSION = "1.0"
@@ -196,7 +195,4 @@ def _schema(arrow: Any, columns: Mapping[str, str]) -> Any:
 
 def pyarrow_module(name: str) -> Any:
     """Import a module of pyarrow."""
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise SettingsError("writing a data set needs pyarrow: pip install 'tolman[render]'") from None
+    return optional_library(name, "writing a data set needs pyarrow: pip install 'tolman[render]'")

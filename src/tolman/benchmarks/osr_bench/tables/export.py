@@ -24,6 +24,7 @@ from tolman.benchmarks.osr_bench.tables.score_tables import (
 )
 from tolman.core.rules import RULE_SETS, RuleSetName, RuleSetNames
 from tolman.harness.records import Call, GradedReply
+from tolman.harness.runs import run_counts
 from tolman.report.replies import Paid, RepliesOf, RunPrice, price, price_tables, truncation_tables
 from tolman.report.table import Cell, Row, RowGroup, Table, heading, interval_as_dict, share
 
@@ -46,7 +47,7 @@ def report_tables(
 ) -> Iterator[Text | Table]:
     """The tables to print: answers, gain from a map, maps, consistency over rotations, reliability and price."""
     shown = evaluated_models(runs)
-    yield Text.assemble(("OSR-Bench", "bold"), f": {run_counts(runs)}")
+    yield Text.assemble(("OSR-Bench", "bold"), f": {run_counts([scored.run for scored in runs])}")
     few = any(0 < scored.run.distinct < FEW_SCENES for scored in runs)
     for line in (*(_MEANING[name] for name in rules), *_READING, *[FEW_SCENES_NOTE] * few):
         yield Text(line, "dim")
@@ -60,14 +61,6 @@ def report_tables(
         truncation_tables(replies_of(shown)),
         cost_tables(shown),
     )
-
-
-def run_counts(runs: Sequence[RunScores]) -> str:
-    """Numbers of models, runs and scenes in words."""
-    models = len({scored.run.model for scored in runs})
-    scenes = len({case.id for scored in runs for case in scored.run.cases})
-    counts = ((models, "model"), (len(runs), "run"), (scenes, "scene"))
-    return ", ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts)
 
 
 FORMAT = "tolman.osr_bench.tables/1"

@@ -3,7 +3,6 @@ of the whole set. A picture is determined by the settings and its number. A repe
 """
 
 import hashlib
-import importlib
 import io
 import json
 import os
@@ -43,7 +42,7 @@ from tolman.benchmarks.sparrta.scenes.staging import (
     pixels_of,
     variant_of,
 )
-from tolman.core.errors import RenderError, SceneFileError, SettingsError, UnknownNameError
+from tolman.core.errors import RenderError, SceneFileError, SettingsError, UnknownNameError, optional_library
 from tolman.core.files import (
     atomic_write,
     cache_folder,
@@ -140,7 +139,8 @@ INDEX = "index.parquet"
 
 def write_set_index(out: Path, rows: Sequence[Mapping[str, Path]]) -> Path:
     """Write the index of a set from the files of each picture, by kind. The same pictures give the same bytes."""
-    arrow, parquet = _library("pyarrow"), _library("pyarrow.parquet")
+    missing = "an index of pictures needs pyarrow: pip install 'tolman[render]'"
+    arrow, parquet = (optional_library(name, missing, RenderError) for name in ("pyarrow", "pyarrow.parquet"))
     buffer = io.BytesIO()
     parquet.write_table(arrow.Table.from_pylist([_row(out, files) for files in rows]), buffer, compression="zstd")
     atomic_write(out / INDEX, buffer.getvalue())
@@ -160,13 +160,6 @@ def _row(out: Path, files: Mapping[str, Path]) -> dict[str, Any]:
         row |= dict(zip((f"{role}_x", f"{role}_y", f"{role}_z"), actor["at"], strict=True))
         row |= {f"{role}_{name}": actor[name] for name in ("kind", "heading", "pixels", "pixels_alone")}
     return row | {f"sun_{name}": truth["light"][name] for name in ("bearing", "height", "cover", "haze")}
-
-
-def _library(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise RenderError("an index of pictures needs pyarrow: pip install 'tolman[render]'") from None
 
 
 _AT_ONCE = 40

@@ -27,6 +27,7 @@ from tolman.benchmarks.sparrta.questions.runs import (
 )
 from tolman.benchmarks.sparrta.sample import Viewpoint
 from tolman.benchmarks.sparrta.scores import graded_replies
+from tolman.harness.runs import run_counts
 from tolman.report.replies import Paid, RepliesOf, RunPrice, price, price_tables, truncation_tables
 from tolman.report.statistics import Interval
 from tolman.report.table import Cell, Table, heading, interval_as_dict, one_row, share
@@ -86,7 +87,7 @@ _READING = (
 
 def report_tables(runs: Sequence[RunAnswers], *, references: bool = True) -> Iterator[Text | Table]:
     """The tables to print: accuracy, confusions, reliability and price."""
-    yield Text.assemble(("SpaRRTa", "bold"), f": {run_counts(runs)}")
+    yield Text.assemble(("SpaRRTa", "bold"), f": {run_counts([known.run for known in runs], 'picture')}")
     for line in _READING:
         yield Text(line, "dim")
     yield from chain(
@@ -96,14 +97,6 @@ def report_tables(runs: Sequence[RunAnswers], *, references: bool = True) -> Ite
         truncation_tables(replies_of(runs)),
         cost_tables(runs),
     )
-
-
-def run_counts(runs: Sequence[RunAnswers]) -> str:
-    """Numbers of models, runs and pictures in words."""
-    models = len({known.run.model for known in runs})
-    pictures = len({case.id for known in runs for case in known.run.cases})
-    counts = ((models, "model"), (len(runs), "run"), (pictures, "picture"))
-    return ", ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts)
 
 
 FORMAT = "tolman.sparrta.questions/1"
