@@ -127,36 +127,20 @@ def _means(encoders: Sequence[ProbedEncoder]) -> Iterator[Plain]:
 
 
 def _verdict(one: Finding) -> Plain:
-    return {
-        "claim": one.claim,
-        "encoder": one.encoder,
-        "environment": one.environment or "all",
-        "within": one.within,
-        "state": one.state,
-        "triples": one.triples,
-        **interval_as_dict(one.difference),
-    }
+    place = {"environment": one.environment or "all", "within": one.within}
+    return {"claim": one.claim, "encoder": one.encoder, **place, **_compared(one)}
 
 
 def _other(one: OtherFinding) -> Plain:
-    return {
-        "claim": one.claim,
-        "compared": one.compared,
-        "state": one.state or "not measured",
-        "triples": one.triples,
-        **interval_as_dict(one.difference),
-    }
+    return {"claim": one.claim, "compared": one.compared, **_compared(one)}
 
 
 def _beyond(one: GainOverRandom) -> Plain:
-    return {
-        "encoder": one.encoder,
-        "viewpoint": one.column.views[0],
-        "head": one.column.head,
-        "state": one.state,
-        "triples": one.triples,
-        **interval_as_dict(one.difference),
-    }
+    return {"encoder": one.encoder, "viewpoint": one.column.views[0], "head": one.column.head, **_compared(one)}
+
+
+def _compared(one: Finding | OtherFinding | GainOverRandom) -> Plain:
+    return {"state": one.state or "not measured", "triples": one.triples, **interval_as_dict(one.difference)}
 
 
 def _layers(encoders: Sequence[ProbedEncoder]) -> Iterator[Plain]:
@@ -164,13 +148,8 @@ def _layers(encoders: Sequence[ProbedEncoder]) -> Iterator[Plain]:
         for head in heads_of([one]):
             for view in views_of([one]):
                 for layer, found in layer_curve(one, view, head):
-                    yield {
-                        "encoder": one.name,
-                        "head": head,
-                        "viewpoint": view,
-                        "layer": layer,
-                        **interval_as_dict(found),
-                    }
+                    about: Plain = {"encoder": one.name, "head": head, "viewpoint": view, "layer": layer}
+                    yield {**about, **interval_as_dict(found)}
 
 
 def _correlation(probes: ProbeResults) -> list[Plain]:
@@ -181,10 +160,10 @@ def _correlation(probes: ProbeResults) -> list[Plain]:
             "benchmark": one.benchmark,
             "viewpoint": one.view,
             "encoders": {encoder.name: [there, here / 100] for encoder, there, here in one.points},
-            "pearson": known_or_none(one.found.pearson) if one.found else None,
-            "r_squared": known_or_none(one.found.r_squared) if one.found else None,
-            "low": known_or_none(one.found.low) if one.found else None,
-            "high": known_or_none(one.found.high) if one.found else None,
+            **{
+                name: known_or_none(getattr(one.found, name)) if one.found else None
+                for name in ("pearson", "r_squared", "low", "high")
+            },
         }
         for one in benchmark_correlations(probes.encoders, probes.scores)
     ]

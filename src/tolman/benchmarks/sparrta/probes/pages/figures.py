@@ -94,6 +94,25 @@ def chance_up(scale: alt.Scale) -> alt.Chart:
     return dashed_rule([{"chance": CHANCE}]).encode(y=alt.Y("chance:Q", scale=scale))
 
 
+def right_axis(scale: alt.Scale, *, grid: bool = True) -> alt.X:
+    """Test accuracy, on a horizontal axis."""
+    axis = alt.Axis(tickCount=6) if grid else alt.Axis(tickCount=6, grid=False)
+    return alt.X("mean:Q", title="right in the test, %", scale=scale, axis=axis)
+
+
+def whiskered(base: alt.Chart, across: alt.X, scale: alt.Scale, size: int = 64, **marks: Any) -> list[alt.Chart]:
+    """Intervals as rules, and means as points with these further encodings."""
+    rules = base.mark_rule(strokeWidth=1.6).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
+    return [rules, base.mark_point(filled=True, size=size, opacity=1).encode(x=across, **marks)]
+
+
+def banded(base: alt.Chart, up: alt.Y, scale: alt.Scale, **marks: Any) -> list[alt.Chart]:
+    """Intervals as bands, and means as lines and points with these further encodings."""
+    band = base.mark_area(opacity=0.16).encode(y=alt.Y("low:Q", scale=scale), y2="high:Q")
+    line = base.mark_line(strokeWidth=1.8).encode(y=up)
+    return [band, line, base.mark_point(filled=True, size=34, opacity=1).encode(y=up, **marks)]
+
+
 def percents_of(interval: Interval) -> dict[str, float | None]:
     """A mean and its ends in percent; unknown ends are replaced by the mean."""
     shown = percents(interval)
