@@ -29,7 +29,7 @@ from tolman.benchmarks.osr_bench.questions.question import Question as OsrQuesti
 from tolman.benchmarks.osr_bench.questions.question import grade as grade_osr
 from tolman.benchmarks.osr_bench.released.rescore import find_results, read_results
 from tolman.benchmarks.sparrta.case import RelationQuestion
-from tolman.benchmarks.sparrta.scores import read_relation
+from tolman.benchmarks.sparrta.prompts import read_relation
 from tolman.benchmarks.theory_of_space.released.run_files import find_runs
 from tolman.core.geometry import Heading
 from tolman.core.reading import asserted_objects, final_part

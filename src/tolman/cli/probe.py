@@ -281,7 +281,7 @@ def correlate(
         correlation_table,
         unprobed,
     )
-    from tolman.benchmarks.sparrta.probes.folders import read_probes  # noqa: PLC0415
+    from tolman.benchmarks.sparrta.probes.export import read_probes  # noqa: PLC0415
 
     def tell(line: str) -> None:
         _say(line, form)

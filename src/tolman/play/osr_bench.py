@@ -38,8 +38,8 @@ from tolman.core.reading import ParseFailure
 from tolman.core.seeds import digest
 from tolman.harness.options import read_options
 from tolman.harness.records import Call
-from tolman.models.human import NotebookEntry, SavedSession
-from tolman.play.logs import headline_result
+from tolman.models.replay import NotebookEntry, SavedSession
+from tolman.play.pages import headline_result
 from tolman.play.playable import (
     Fields,
     PageContent,

@@ -19,7 +19,7 @@ from inspect_ai import Task
 
 from tolman.core.errors import SettingsError, TolmanError
 from tolman.harness.options import options_of
-from tolman.models.human import (
+from tolman.models.replay import (
     HUMAN,
     HUMAN_WITH_TOOLS,
     NAME,

@@ -17,15 +17,14 @@ from starlette.concurrency import run_in_threadpool
 
 from tolman.benchmarks.sparrta.case import VIEWERS, Case, RelationQuestion
 from tolman.benchmarks.sparrta.options import Options, Selection
-from tolman.benchmarks.sparrta.prompts import picture_url, question_parts, question_prompt
+from tolman.benchmarks.sparrta.prompts import picture_url, question_parts, question_prompt, read_relation
 from tolman.benchmarks.sparrta.questions.runs import answered_questions, read_runs
 from tolman.benchmarks.sparrta.sample import RELATIONS, Ground
-from tolman.benchmarks.sparrta.scores import read_relation
 from tolman.benchmarks.sparrta.task import Sparrta, sparrta
 from tolman.core.errors import SettingsError
 from tolman.core.seeds import digest
 from tolman.harness.options import read_options, recorded
-from tolman.models.human import SavedSession
+from tolman.models.replay import SavedSession
 from tolman.play.playable import (
     Fields,
     PageContent,

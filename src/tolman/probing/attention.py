@@ -20,10 +20,9 @@ from PIL import Image
 from torch import Tensor
 
 from tolman.core.errors import SettingsError
-from tolman.probing.encoder import SIDE, Encoder, EncoderLayout, Pixels, normalised, read_picture
+from tolman.probing.encoder import SIDE, Encoder, EncoderLayout, Pixels, from_array, normalised, read_picture
 from tolman.probing.head import HeadShape, Parameters, find_head
 from tolman.probing.protocol import Progress
-from tolman.probing.typed_torch import from_array
 
 
 @dataclass(frozen=True, eq=False)

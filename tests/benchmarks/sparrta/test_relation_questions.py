@@ -14,9 +14,8 @@ from tolman.benchmarks.sparrta.cases import place_in_picture, stored_cases
 from tolman.benchmarks.sparrta.dataset.make import named_triples
 from tolman.benchmarks.sparrta.dataset.reading import read_set
 from tolman.benchmarks.sparrta.options import Options
-from tolman.benchmarks.sparrta.prompts import question_prompt, scripted_reply
+from tolman.benchmarks.sparrta.prompts import question_prompt, read_relation, scripted_reply
 from tolman.benchmarks.sparrta.sample import RELATIONS, VIEWPOINTS, Actor, Camera, Relation, Sample, relation, triple_of
-from tolman.benchmarks.sparrta.scores import read_relation
 from tolman.core.errors import SceneFileError, SettingsError
 from tolman.models.scripted.reply import reference_reply
 

@@ -17,7 +17,7 @@ from tolman.benchmarks.osr_bench.maps.grid import read_map
 from tolman.benchmarks.osr_bench.questions.question import Question as OsrQuestion
 from tolman.benchmarks.osr_bench.questions.question import read_answer
 from tolman.benchmarks.sparrta.case import RelationQuestion
-from tolman.benchmarks.sparrta.scores import read_relation as read_side
+from tolman.benchmarks.sparrta.prompts import read_relation as read_side
 from tolman.core.geometry import Heading
 from tolman.core.reading import or_none
 from tolman.core.rules import STRICT

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from tolman.benchmarks.sparrta.case import Case, Record, RelationQuestion
 from tolman.benchmarks.sparrta.options import Options, Selection
-from tolman.benchmarks.sparrta.prompts import picture_url, question_parts
+from tolman.benchmarks.sparrta.prompts import picture_url, question_parts, read_relation
 from tolman.benchmarks.sparrta.sample import RELATIONS
-from tolman.benchmarks.sparrta.scores import read_relation
 from tolman.harness.export.items import AnsweredCase, ItemSource, PassiveItem, Picture, Provenance
 from tolman.harness.images import picture_bytes
 from tolman.harness.records import Call

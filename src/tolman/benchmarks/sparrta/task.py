@@ -16,8 +16,7 @@ from tolman.benchmarks.sparrta.case import Case, LoggedCase, Record, RelationQue
 from tolman.benchmarks.sparrta.cases import generated_cases, stored_cases
 from tolman.benchmarks.sparrta.dataset.make import GeneratedPictures, named_triples, numbers_in, prepare_pictures
 from tolman.benchmarks.sparrta.options import Options, Selection
-from tolman.benchmarks.sparrta.prompts import picture_url, question_prompt, scripted_reply
-from tolman.benchmarks.sparrta.scores import score_case
+from tolman.benchmarks.sparrta.prompts import picture_url, question_prompt, score_case, scripted_reply
 from tolman.harness.benchmark import Benchmark, CaseContext, ShowProgress
 from tolman.harness.images import PICTURE_SOURCE, in_worker_thread
 from tolman.harness.model_calls import ModelCalls, run_concurrently

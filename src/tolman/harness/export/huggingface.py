@@ -19,8 +19,7 @@ import yaml
 from tolman import __version__
 from tolman.core.errors import optional_library
 from tolman.core.files import atomic_path, atomic_write
-from tolman.harness.export.exported_set import CANARY, CANARY_NOTE, ExportedSet, Show
-from tolman.harness.export.formats import ExportFormat
+from tolman.harness.export.exported_set import CANARY, CANARY_NOTE, ExportedSet, ExportFormat, Show
 from tolman.harness.export.items import ChoiceItem
 
 PARQUET = "test-00000-of-00001.parquet"

@@ -14,8 +14,16 @@ from typing import Any, cast
 from tolman.core.errors import SceneFileError, optional_library
 from tolman.core.files import atomic_path
 from tolman.core.limits import JSON_FILE, check_json, read_file
-from tolman.harness.export.exported_set import CANARY, ExportedSet, Manifest, Show
-from tolman.harness.export.formats import ExportFormat, ImportedReply, ImportedRun, found_files
+from tolman.harness.export.exported_set import (
+    CANARY,
+    ExportedSet,
+    ExportFormat,
+    ImportedReply,
+    ImportedRun,
+    Manifest,
+    Show,
+    found_files,
+)
 from tolman.harness.export.items import ChoiceItem
 
 _SUFFIXES = (".xlsx", ".tsv", ".csv", ".json", ".jsonl")

@@ -40,7 +40,7 @@ from tolman.core.seeds import digest
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
 from tolman.harness.options import read_options
-from tolman.models.human import NotebookEntry, SavedSession
+from tolman.models.replay import NotebookEntry, SavedSession
 from tolman.models.scripted.reply import reply_to
 from tolman.play.playable import (
     Fields,

@@ -16,11 +16,10 @@ from safetensors.torch import load
 from torch import Tensor, nn
 
 from tolman.core.package_archive import WeightsError
-from tolman.probing.encoder import SIDE, BlockEncoder, EncoderLayout
+from tolman.probing.encoder import SIDE, BlockEncoder, EncoderLayout, from_array, split
 from tolman.probing.encoders.own_encoders import TransformerBlock
 from tolman.probing.encoders.packaged.weight_files import read_checkpoint
 from tolman.probing.encoders.presets import weights_digest
-from tolman.probing.typed_torch import from_array, split
 
 _HEAD_WIDTH = 64
 """Width of an attention head in all four."""

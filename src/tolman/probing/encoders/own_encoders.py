@@ -20,9 +20,8 @@ from torch.nn import functional
 
 from tolman.core.files import atomic_write
 from tolman.core.package_archive import WeightsError
-from tolman.probing.encoder import DIGEST_LETTERS, SIDE, BlockEncoder, EncoderError, EncoderLayout
+from tolman.probing.encoder import DIGEST_LETTERS, SIDE, BlockEncoder, EncoderError, EncoderLayout, from_array
 from tolman.probing.encoders.presets import weights_digest
-from tolman.probing.typed_torch import from_array
 
 Network = TypeVar("Network", bound=nn.Module)
 

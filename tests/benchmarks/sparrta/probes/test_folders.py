@@ -21,7 +21,7 @@ from tolman.benchmarks.sparrta.probes.cells import (
     write_flow_rows,
     write_thing_rows,
 )
-from tolman.benchmarks.sparrta.probes.folders import read_probes
+from tolman.benchmarks.sparrta.probes.export import read_probes
 from tolman.benchmarks.sparrta.probes.means import result_rows
 from tolman.core.errors import SceneFileError
 from tolman.probing.encoders.presets import MISNAMED

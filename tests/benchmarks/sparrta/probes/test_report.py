@@ -20,8 +20,8 @@ from tests.benchmarks.sparrta.probes.tiny_probe_runs import BLIND, probe  # noqa
 from tolman.benchmarks.sparrta.probes import is_probe_folder  # noqa: E402
 from tolman.benchmarks.sparrta.probes.cells import ThingRow, read_cells, read_thing_rows, write_cell  # noqa: E402
 from tolman.benchmarks.sparrta.probes.encoders import probed_encoders, published_results  # noqa: E402
+from tolman.benchmarks.sparrta.probes.export import read_probes  # noqa: E402
 from tolman.benchmarks.sparrta.probes.findings import finding_sentences, findings_of, paper_exceptions  # noqa: E402
-from tolman.benchmarks.sparrta.probes.folders import read_probes  # noqa: E402
 from tolman.benchmarks.sparrta.probes.results import probe_page  # noqa: E402
 from tolman.benchmarks.sparrta.probes.run import ProbePlan  # noqa: E402
 from tolman.benchmarks.sparrta.probes.training import thing_detections  # noqa: E402

@@ -56,12 +56,19 @@ from tolman.probing.attention import (
     painted_map,
     patch_shares,
 )
-from tolman.probing.encoder import Encoder, EncoderLayout, Pixels, normalised, read_picture, without_registers
+from tolman.probing.encoder import (
+    Encoder,
+    EncoderLayout,
+    Pixels,
+    from_array,
+    normalised,
+    read_picture,
+    without_registers,
+)
 from tolman.probing.features import pieces_of
 from tolman.probing.head import class_scores, heads_with_attention
 from tolman.probing.probe import read_heads
 from tolman.probing.protocol import Progress, Split, split_of
-from tolman.probing.typed_torch import from_array
 
 _HALF = 127
 

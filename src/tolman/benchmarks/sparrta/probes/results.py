@@ -23,7 +23,7 @@ from tolman.benchmarks.sparrta.probes.encoders import (
     triples_done,
     triples_of,
 )
-from tolman.benchmarks.sparrta.probes.export import as_dict, probe_tables
+from tolman.benchmarks.sparrta.probes.export import ProbeResults, as_dict, probe_tables, read_probes
 from tolman.benchmarks.sparrta.probes.findings import (
     RANDOM,
     finding_counts,
@@ -35,7 +35,6 @@ from tolman.benchmarks.sparrta.probes.findings import (
     gains_over_random,
     paper_exceptions,
 )
-from tolman.benchmarks.sparrta.probes.folders import ProbeResults, read_probes
 from tolman.benchmarks.sparrta.probes.other_findings import other_findings, other_findings_tables, other_sentences
 from tolman.benchmarks.sparrta.probes.pages.accuracy import (
     environment_figure,

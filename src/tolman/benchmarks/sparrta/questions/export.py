@@ -6,6 +6,7 @@ from itertools import chain
 
 from rich.text import Text
 
+from tolman.benchmarks.sparrta.prompts import graded_replies
 from tolman.benchmarks.sparrta.questions.accuracy import (
     RUNS,
     accuracy,
@@ -26,7 +27,6 @@ from tolman.benchmarks.sparrta.questions.runs import (
     viewpoints_of,
 )
 from tolman.benchmarks.sparrta.sample import Viewpoint
-from tolman.benchmarks.sparrta.scores import graded_replies
 from tolman.harness.runs import run_counts
 from tolman.report.replies import Paid, RepliesOf, RunPrice, price, price_tables, truncation_tables
 from tolman.report.statistics import Interval

@@ -12,6 +12,7 @@ from typing import Any
 import altair as alt
 
 from tolman.benchmarks.sparrta.case import VIEWERS, Case, RelationQuestion
+from tolman.benchmarks.sparrta.prompts import ScoredAnswer, graded_replies
 from tolman.benchmarks.sparrta.questions.accuracy import VIEWPOINT_NAMES, accuracy, accuracy_tables, confusion_tables
 from tolman.benchmarks.sparrta.questions.export import as_dict, cost_tables, reliability_tables
 from tolman.benchmarks.sparrta.questions.runs import (
@@ -27,7 +28,6 @@ from tolman.benchmarks.sparrta.questions.runs import (
     viewpoints_of,
 )
 from tolman.benchmarks.sparrta.sample import RELATIONS, Ground, Viewpoint
-from tolman.benchmarks.sparrta.scores import ScoredAnswer, graded_replies
 from tolman.core.files import encoded, write_by_digest
 from tolman.core.parallel import Track
 from tolman.harness.images import logged_pictures, thumbnail

@@ -7,8 +7,8 @@ from pathlib import Path, PurePath
 
 from tolman.benchmarks.sparrta.case import RECORDS, LoggedCase, read_record
 from tolman.benchmarks.sparrta.options import Options
+from tolman.benchmarks.sparrta.prompts import ScoredAnswer, score_case
 from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, RELATIONS, VIEWPOINTS, Relation, Viewpoint
-from tolman.benchmarks.sparrta.scores import ScoredAnswer, score_case
 from tolman.core.parallel import Tell, Track, untracked
 from tolman.harness.logs import LogFile, logs_of
 from tolman.harness.names import distinguishing_settings

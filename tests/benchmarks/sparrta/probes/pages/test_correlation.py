@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tests.benchmarks.sparrta.probes.synthetic_cells import cell, probes_of
-from tolman.benchmarks.sparrta.probes.folders import ProbeResults
+from tolman.benchmarks.sparrta.probes.export import ProbeResults
 from tolman.benchmarks.sparrta.probes.results import probe_page
 from tolman.report.site import Figure, Text
 from tolman.report.site.page import FRONT

@@ -11,7 +11,7 @@ import altair as alt
 
 from tolman.benchmarks.sparrta.probes.cells import DIFFERENCE_SIGN, FlowRow, ProbeMap
 from tolman.benchmarks.sparrta.probes.encoders import VIEW_SHORT, environment_title, head_title
-from tolman.benchmarks.sparrta.probes.folders import StoredMaps
+from tolman.benchmarks.sparrta.probes.export import StoredMaps
 from tolman.benchmarks.sparrta.probes.pages.figures import GROUP_COLOURS, ChartValues
 from tolman.harness.names import printable
 from tolman.report.site import Figure, Gallery, Panel, Shot, Strip
