@@ -19,7 +19,7 @@ from joblib.externals import loky
 from tolman.benchmarks.theory_of_space.task import theory_of_space
 from tolman.core.parallel import untracked
 from tolman.harness.evaluation import RunPlan, evaluate
-from tolman.report.all_results import write_whole_report
+from tolman.report.whole_report import write_whole_report
 
 MODELS = ("random", "scout", "strategist")
 

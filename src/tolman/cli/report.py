@@ -33,7 +33,7 @@ def report(
     """Write tables, figures and a page for every scene into a folder. It opens from disk, without a server."""
     console = Console(stderr=True)
     tell = warnings_on(console)
-    from tolman.report.all_results import write_whole_report  # noqa: PLC0415 brings Inspect, which takes seconds
+    from tolman.report.whole_report import write_whole_report  # noqa: PLC0415 brings Inspect, which takes seconds
 
     with progress_bar(console) as progress:
         page = write_whole_report(
