@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.play.sessions import case, spoken
+from tests.play.sessions import case, next_request, spoken
 from tolman.ask import PAPER_KINDS, Question, grade, oracle_reply, wrong_reply
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.core.rules import PUBLISHED, STRICT
@@ -14,7 +14,6 @@ from tolman.play.theory_of_space.session import (
     RequestedReply,
     answer_form,
     compose_reply,
-    next_request,
     problem,
 )
 from tolman.world import WorldSettings

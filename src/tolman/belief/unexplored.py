@@ -103,18 +103,11 @@ def explored_cells(scene: Scene, poses: Iterable[Pose]) -> dict[int, set[Cell]]:
 # ---- the points ----
 
 
-def draw_points(scene: Scene, observed: Iterable[Pose], pose: Pose, seed: int, turn: int) -> CandidatePoints:
-    """Points to ask about after observations from some poses, for an agent in `pose`.
+def draw_points(scene: Scene, explored: Mapping[int, set[Cell]], pose: Pose, seed: int, turn: int) -> CandidatePoints:
+    """Points to ask about for an agent in `pose`, given the explored floor by room observed.
 
     Per room up to `PER_SIDE` explored and as many unexplored ones.
     """
-    return draw_points_among(scene, explored_cells(scene, observed), pose, seed, turn)
-
-
-def draw_points_among(
-    scene: Scene, explored: Mapping[int, set[Cell]], pose: Pose, seed: int, turn: int
-) -> CandidatePoints:
-    """The same, given the explored floor by room observed."""
     stream = rng(seed, "unexplored", turn)
     cells: list[Cell] = []
     unexplored: list[Cell] = []

@@ -103,11 +103,6 @@ class RequestedReply:
         return "" if self.is_turn or self.question else self.call.split("/")[2]
 
 
-def next_request(session: PlaySession) -> RequestedReply | None:
-    """The first call that has no reply yet; None when the scene is finished."""
-    return next((each for each in requests(session) if each.call not in session.replies), None)
-
-
 def requests(session: PlaySession) -> Iterator[RequestedReply]:
     """Requests in order, up to the next turn."""
     explored, revised = session.explored, session.revised
