@@ -14,7 +14,7 @@ from statistics import fmean
 from rich.console import Console
 from rich.table import Table
 
-from tolman.benchmarks.osr_bench.dataset.rooms import batches, generated_maps, generated_room
+from tolman.benchmarks.osr_bench.dataset.files import batches, generated_maps, generated_room
 from tolman.benchmarks.osr_bench.maps.grid import GridMap, StatedMap
 from tolman.benchmarks.osr_bench.maps.scores import score_map
 from tolman.benchmarks.osr_bench.options import Options

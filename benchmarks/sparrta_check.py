@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from PIL import Image
 from tests.benchmarks.sparrta.placement_violations import KINDS, violations
 
+from tolman.benchmarks.sparrta.dataset.files import read_set
 from tolman.benchmarks.sparrta.dataset.make import read_truth, truth_of
-from tolman.benchmarks.sparrta.dataset.reading import read_set
 from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, VIEWPOINTS, triples_in
 from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
 from tolman.benchmarks.sparrta.scenes.staging import VARIANTS, environment_stage, pixels_of, variant_of

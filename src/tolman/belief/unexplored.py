@@ -22,7 +22,7 @@ from tolman.core.rules import Rules
 from tolman.core.seeds import rng
 from tolman.sense import Observation, in_view
 from tolman.world import START, Pose, Scene
-from tolman.world.grid import DOOR_X, OUTSIDE, WALL, mask_of
+from tolman.world.files import DOOR_X, OUTSIDE, WALL, mask_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 from rich.text import Text
 
-from tolman.benchmarks.sparrta.dataset.reading import PictureSet, read_picture_sets
+from tolman.benchmarks.sparrta.dataset.files import PictureSet, read_picture_sets
 from tolman.benchmarks.sparrta.probes.cells import (
     MAPS_FOLDER,
     ProbeCell,

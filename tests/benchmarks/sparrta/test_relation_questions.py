@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tolman.benchmarks.sparrta.case import LETTERS, VIEWERS, RelationQuestion, ask, case_from_dict, case_to_dict
 from tolman.benchmarks.sparrta.cases import place_in_picture, stored_cases
+from tolman.benchmarks.sparrta.dataset.files import read_set
 from tolman.benchmarks.sparrta.dataset.make import named_triples
-from tolman.benchmarks.sparrta.dataset.reading import read_set
 from tolman.benchmarks.sparrta.options import Options
 from tolman.benchmarks.sparrta.prompts import question_prompt, read_relation, scripted_reply
 from tolman.benchmarks.sparrta.sample import RELATIONS, VIEWPOINTS, Actor, Camera, Relation, Sample, relation, triple_of

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from tolman.benchmarks.osr_bench.case import CORNERS, Case
-from tolman.benchmarks.osr_bench.dataset.rooms import generated_maps, generated_room
+from tolman.benchmarks.osr_bench.dataset.files import generated_maps, generated_room
 from tolman.benchmarks.osr_bench.maps.grid import GridMap, Handedness
 from tolman.benchmarks.osr_bench.options import Options
 from tolman.benchmarks.osr_bench.questions.generate import CoOccurrence, absent_classes, prompt_classes

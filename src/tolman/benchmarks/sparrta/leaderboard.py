@@ -13,8 +13,7 @@ from typing import Any, ClassVar
 
 from tolman.benchmarks.sparrta.case import Case, LoggedCase, Record, case_to_dict
 from tolman.benchmarks.sparrta.cases import case_of
-from tolman.benchmarks.sparrta.dataset.files import params_json, picture_paths, read_params
-from tolman.benchmarks.sparrta.dataset.reading import StoredPicture
+from tolman.benchmarks.sparrta.dataset.files import StoredPicture, params_json, picture_paths, read_params
 from tolman.benchmarks.sparrta.options import Options
 from tolman.benchmarks.sparrta.questions.accuracy import VIEWPOINT_NAMES, balanced_accuracy
 from tolman.benchmarks.sparrta.questions.results import HEADLINES

@@ -11,7 +11,7 @@ from PIL import Image
 from torch import Tensor
 
 from tests.benchmarks.sparrta.painted_scenes import painted
-from tolman.benchmarks.sparrta.dataset.reading import read_picture_sets
+from tolman.benchmarks.sparrta.dataset.files import read_picture_sets
 from tolman.benchmarks.sparrta.probes.analysis import (
     detect_things,
     flows_by_layer,

@@ -27,8 +27,7 @@ from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
 from tolman.benchmarks.osr_bench.scores import COLUMNS, DISTANCE, F1, MIRRORED_F1, PRECISION, RECALL, ROTATION_COLUMN
 from tolman.core.errors import SceneFileError
 from tolman.harness.names import counted, printable
-from tolman.harness.rescoring import BothScores, ComparedValue, Reason, RescoredSection
-from tolman.report.rescored import differences, identity_table
+from tolman.report.rescored import BothScores, ComparedValue, Reason, RescoredSection, differences, identity_table
 from tolman.report.table import Cell, Column, Row, RowGroup, Table, integer, number, point_estimate
 
 ALL_CLASSES_RULES = replace(PUBLISHED, every_class_counts=True)

@@ -17,13 +17,16 @@ from numpy.typing import NDArray
 from PIL import Image
 from torch import Tensor
 
-from tolman.benchmarks.sparrta.dataset.files import kind_of_label, snapshot_in, triple_folders, whole_path
-from tolman.benchmarks.sparrta.dataset.reading import (
+from tolman.benchmarks.sparrta.dataset.files import (
     AMBIGUOUS_LABEL,
     PictureSet,
     StoredPicture,
+    kind_of_label,
     read_set,
+    snapshot_in,
     stored_picture,
+    triple_folders,
+    whole_path,
 )
 from tolman.benchmarks.sparrta.probes.cells import (
     DIFFERENCE_SIGN,

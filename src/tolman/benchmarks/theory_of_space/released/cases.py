@@ -36,7 +36,7 @@ from tolman.core.rules import PUBLISHED
 from tolman.explore.actions import Actions, Phase, Query
 from tolman.explore.grammar import read_actions
 from tolman.world import START, Door, Pose, Scene, Thing, changes_between
-from tolman.world.grid import door_spots, rooms_of
+from tolman.world.files import door_spots, rooms_of
 
 KIND_OF_TASK = {
     "DirectionEvaluationTask": QuestionKind.DIRECTION,

@@ -27,8 +27,7 @@ from tolman.benchmarks.theory_of_space.released.run_files import Json, ReleasedR
 from tolman.benchmarks.theory_of_space.revision import RetentionScores, RevisionOutcome
 from tolman.benchmarks.theory_of_space.scores import AnswerOutcome, MapOutcome
 from tolman.core.rules import PUBLISHED, STRICT, RuleSetName
-from tolman.harness.rescoring import ComparedValue, RescoredSection
-from tolman.report.rescored import differences, identity_table, mean_scores_table
+from tolman.report.rescored import ComparedValue, RescoredSection, differences, identity_table, mean_scores_table
 from tolman.report.table import Table
 
 

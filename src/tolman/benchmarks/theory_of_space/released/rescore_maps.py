@@ -26,7 +26,7 @@ from tolman.benchmarks.theory_of_space.released.run_files import Json, LoggedTur
 from tolman.benchmarks.theory_of_space.revision import old_map, plain_map
 from tolman.benchmarks.theory_of_space.scores import ExplorationOutcome, MapOutcome, map_turns
 from tolman.core.rules import PUBLISHED
-from tolman.harness.rescoring import TOLERANCE, ComparedValue, Reason, Value
+from tolman.report.rescored import TOLERANCE, ComparedValue, Reason, Value
 from tolman.world import Change, Scene
 
 OLD_MAP_IS_LOST = Reason(

@@ -11,8 +11,12 @@ from tolman.benchmarks.theory_of_space.ideal_observer import SceneInsight, TurnI
 from tolman.benchmarks.theory_of_space.protocol.picture_marks import split_at_marks
 from tolman.benchmarks.theory_of_space.protocol.prompts import observation_wording
 from tolman.benchmarks.theory_of_space.record import ScoredCase
-from tolman.benchmarks.theory_of_space.replay.map_data import stated_map_data, strict_map
-from tolman.benchmarks.theory_of_space.replay.picture_files import CALIBRATION_MARKS, PictureFolder
+from tolman.benchmarks.theory_of_space.replay.map_data import (
+    CALIBRATION_MARKS,
+    PictureFolder,
+    stated_map_data,
+    strict_map,
+)
 from tolman.benchmarks.theory_of_space.tables.export import JsonObject
 from tolman.core.geometry import Cell, Heading
 from tolman.explore.actions import Actions, Goto, Phase
