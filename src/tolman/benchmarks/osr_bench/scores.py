@@ -15,13 +15,12 @@ from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS, Quest
 from tolman.benchmarks.osr_bench.rules import Rules
 from tolman.core.reading import ParseFailure
 from tolman.harness.records import GradedReply, graded_reply
-from tolman.report.table import Column, number
+from tolman.report.table import Column, column_group, number
 
 DISTANCE, PRECISION, RECALL, F1 = "map/distance", "map/precision", "map/recall", "map/f1"
 MIRRORED_F1, ROTATION, MAP_PARSED = "map/mirrored_f1", "map/turned", "map/success"
 INVENTS, INVENTED_CLASSES, INVENTED_OBJECTS = "map/invents", "map/invented_classes", "map/invented_objects"
 SAME_ANSWER, ALWAYS_RIGHT = "turned/same", "turned/right"
-_INVENTED, _SAME = "Invented (CHAIR)", "Same answer"
 
 
 def answer_key(kind: str) -> str:
@@ -58,44 +57,28 @@ MAP_COLUMNS = (
         definition="F1 of the map's mirror image; where it is higher, left and right are confused.",
     ),
     Column(MAP_PARSED, "read", better="higher", definition="Share of replies in which a map could be parsed."),
-    Column(
-        INVENTS, "maps", _INVENTED, better="lower", definition="Share of maps with any class that is not in the room."
-    ),
-    Column(
-        INVENTED_CLASSES,
-        "classes",
-        _INVENTED,
+    *column_group(
+        "Invented (CHAIR)",
+        Column(INVENTS, "maps", definition="Share of maps with any class that is not in the room."),
+        Column(INVENTED_CLASSES, "classes", definition="Share of stated classes that are not in the room."),
+        Column(INVENTED_OBJECTS, "objects", definition="Share of stated objects whose class is not in the room."),
         better="lower",
-        definition="Share of stated classes that are not in the room.",
-    ),
-    Column(
-        INVENTED_OBJECTS,
-        "objects",
-        _INVENTED,
-        better="lower",
-        definition="Share of stated objects whose class is not in the room.",
     ),
 )
 ROTATION_COLUMN = Column(
     ROTATION, "turned", definition="The rotation of the stated map, of four, that fits best.", unit="degrees"
 )
 CONSISTENCY_COLUMNS = (
-    Column(
-        SAME_ANSWER,
-        "all",
-        _SAME,
+    *column_group(
+        "Same answer",
+        *(
+            Column(key, title, definition=f"Share of {asked} with the same answer at every camera rotation.")
+            for key, title, asked in (
+                (SAME_ANSWER, "all", "questions"),
+                *((f"{SAME_ANSWER}/{kind}", kind, f"{kind} questions") for kind in QUESTION_KINDS),
+            )
+        ),
         better="higher",
-        definition="Share of questions with the same answer at every camera rotation.",
-    ),
-    *(
-        Column(
-            f"{SAME_ANSWER}/{kind}",
-            kind,
-            _SAME,
-            better="higher",
-            definition=f"Share of {kind} questions with the same answer at every camera rotation.",
-        )
-        for kind in QUESTION_KINDS
     ),
     Column(
         ALWAYS_RIGHT,

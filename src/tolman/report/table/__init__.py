@@ -17,6 +17,7 @@ from tolman.report.table.value import Style as Style
 from tolman.report.table.value import Table as Table
 from tolman.report.table.value import Tone as Tone
 from tolman.report.table.value import amount as amount
+from tolman.report.table.value import column_group as column_group
 from tolman.report.table.value import heading as heading
 from tolman.report.table.value import integer as integer
 from tolman.report.table.value import interval_as_dict as interval_as_dict

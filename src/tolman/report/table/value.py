@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 MISSING = "–"
 """Printed for a value that is unknown or undefined."""
@@ -150,6 +150,11 @@ class Column:
     @property
     def narrow(self) -> str:
         return self.short or self.title
+
+
+def column_group(title: str, *columns: Column, **shared: Any) -> tuple[Column, ...]:
+    """The columns under one title, with further fields that they all have."""
+    return tuple(replace(column, group=title, **shared) for column in columns)
 
 
 _UNPARSEABLE = "of which nothing could be parsed, of all that were asked for"
