@@ -38,7 +38,7 @@ def write_whole_report(  # noqa: PLR0913 as the command has options
     scripted: bool = False,
     scores: Path | None = None,
     force: bool = False,
-    observer: ObserverName = "relations",
+    observer: ObserverName | None = None,
 ) -> Path:
     """Write the report of all logs in some files and folders, and of folders of probes, and return its first page.
 

@@ -99,7 +99,7 @@ class SceneJob:
     following: str | None
     home: str
     """Address of the page that lists all episodes, relative to the top of the report."""
-    observer: ObserverName
+    observer: ObserverName | None
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def study_scenes(
     jobs: int,
     track: Track,
     home: str,
-    observer: ObserverName = "relations",
+    observer: ObserverName | None = None,
 ) -> list[StudiedRun]:
     """Compute insights and write a page for each scene. Scenes that raise an error count as failed."""
     write_assets(site / "assets")
@@ -135,7 +135,7 @@ def _studied_run(run: TheoryOfSpaceRun, found: Sequence[SceneInsight | LeftOut])
     return StudiedRun(kept, [one for one in found if not isinstance(one, LeftOut)])
 
 
-def _scene_jobs(run: TheoryOfSpaceRun, site: Path, home: str, observer: ObserverName) -> Iterator[SceneJob]:
+def _scene_jobs(run: TheoryOfSpaceRun, site: Path, home: str, observer: ObserverName | None) -> Iterator[SceneJob]:
     files = scene_files(run)
     folder = site / "episodes" / run_folder(run)
     folder.mkdir(parents=True, exist_ok=True)
