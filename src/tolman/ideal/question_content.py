@@ -132,6 +132,10 @@ def most_probable(codes: Ints, weights: Floats) -> tuple[int, float]:
 def order_slot(names: Sequence[str], codes: Ints) -> Slot:
     """Orders of some names as a part of an answer. A code has the index of each name as a digit, the first lowest."""
     values, which = np.unique(codes, return_inverse=True)
-    count, found = len(names), cast("list[int]", values.tolist())
-    orders = (", ".join(names[code // count**place % count] for place in range(count)) for code in found)
-    return which.ravel(), tuple(orders)
+    found: list[int] = values.tolist()
+    return which.ravel(), tuple(_order(names, code) for code in found)
+
+
+def _order(names: Sequence[str], code: int) -> str:
+    count = len(names)
+    return ", ".join(names[code // int(count**place) % count] for place in range(count))

@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from tolman.ask.abstention import grade_decision
 from tolman.belief.map_dimensions import FailedMap
 from tolman.belief.map_parsing import NoMap, read_global_map, stated_json
 from tolman.belief.map_scores import MapScore
@@ -128,5 +129,8 @@ def _graded_answers(logged: ScoredCase, calls: CallsByName) -> Iterator[GradedRe
     for mode in logged.options.maps:
         for name, question in question_calls(mode, logged.case.questions):
             if (call := calls.get(name)) is not None:
-                graded = grade_reply(question, call.reply, logged.options, STRICT)
+                if logged.options.abstain:
+                    graded = grade_decision(question, call.reply)
+                else:
+                    graded = grade_reply(question, call.reply, logged.options, STRICT)
                 yield graded_reply(logged.case.id, name, call, "answers", graded.score, graded.reason)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import chain, product
 
 from tolman.ask import Question, QuestionKind, find_kind, parse_kind, parse_question
+from tolman.ask.abstention import threshold_in
 from tolman.ask.coordinate_answers import format_points
 from tolman.ask.kinds.perspective_taking import pose_of
 from tolman.ask.plans import describe_steps, format_plan, moves_from_json, moves_to_json, plan_of_steps, plan_to
@@ -21,6 +22,7 @@ from tolman.ideal.best_map import ScoredNames
 from tolman.ideal.observer import Observer, ObserverName, RelationsObserver, observer_of, prior_for
 from tolman.ideal.question_content import parse_question_content, question_content
 from tolman.models.scripted.believed_world import AgentBelief, belief_from_history
+from tolman.models.scripted.uncertain_replies import IdealSettings, reply_in_condition
 from tolman.sense import Sighting
 from tolman.world import AGENT, Item, Pose, Room, Scene, Thing
 
@@ -142,6 +144,7 @@ def _exact(text: str, world: Scene, asked: Question | None) -> str:
 
 IDEAL_AGENT = "ideal"
 IDEAL_EXPLORER = "planner"
+IDEAL_SETTINGS = IdealSettings(IDEAL_AGENT)
 
 
 def ideal_answer(
@@ -151,12 +154,15 @@ def ideal_answer(
     changed: int | None,
     seed: int,
     asked: Question | None = None,
-    observer: ObserverName = "relations",
+    how: IdealSettings = IDEAL_SETTINGS,
 ) -> str:
     """The best answer of an ideal observer; for a kind without one, the answer from the believed world."""
     content = question_content(asked) if asked else parse_question_content(text, belief.world)
-    best = None if content is None else _observer(history, changed, seed, observer).best_answer(content)
-    return best.reply if best else answer(text, belief, asked)
+    used: ObserverName = how.observer or ("generative" if threshold_in(text) is not None else "relations")
+    best = None if content is None else _observer(history, changed, seed, used).best_answer(content)
+    if best is None:
+        return answer(text, belief, asked)
+    return reply_in_condition(text, best, how) or best.reply
 
 
 def with_best_map(

@@ -17,6 +17,7 @@ from tolman.models.scripted.answering import IDEAL_EXPLORER, answer, ideal_answe
 from tolman.models.scripted.believed_world import AgentBelief, belief_from_history, belief_from_truth
 from tolman.models.scripted.conversation_parsing import ParsedConversation, RoleText, parse_conversation
 from tolman.models.scripted.map_replies import global_map_reply, local_map_reply, unexplored_points_reply
+from tolman.models.scripted.uncertain_replies import ALWAYS_ABSTAINS, ALWAYS_ANSWERS, IdealSettings
 
 
 def next_exploration_turn(agent: str, history: TextHistory, context: SceneCallContext | None, seed: int) -> Actions:
@@ -59,7 +60,9 @@ def check_answer_agent(agent: str) -> None:
 
 
 ORACLE = "oracle"
-AGENTS = (IDEAL, ORACLE, "planner", "random", "scout", "strategist")
+IDEALS = (IDEAL, ALWAYS_ANSWERS, ALWAYS_ABSTAINS)
+"""The agents that answer as an ideal observer does; they differ only in task conditions."""
+AGENTS = (*IDEALS, ORACLE, "planner", "random", "scout", "strategist")
 """The scripted agents of Theory of Space."""
 NOT_UNDERSTOOD = "I could not make out what is wanted of me."
 NO_ANSWER = "I do not know."
@@ -70,9 +73,12 @@ def reply_to(
     messages: Sequence[RoleText],
     context: SceneCallContext | None = None,
     seed: int = 0,
-    observer: ObserverName = "relations",
+    observer: ObserverName | None = None,
+    temperature: float = 1.0,
 ) -> str:
-    """The reply of an agent to these messages. Only the oracle uses the context, and only the ideal agent `observer`.
+    """The reply of an agent to these messages.
+
+    Only the oracle uses the context, and only the ideal agents `observer` (see `ideal_answer`) and `temperature`.
 
     There is a reply to any messages: an agent that can't parse them says so.
     """
@@ -81,7 +87,8 @@ def reply_to(
     question = _question_in_other_words(agent, messages, context)
     try:
         conversation = parse_conversation(messages, asks=question is not None)
-        reasoning, final = _reply(agent, conversation, visible, seed, question, observer)
+        how = IdealSettings(agent, observer, temperature)
+        reasoning, final = _reply(agent, conversation, visible, seed, question, how)
     except Exception:
         # Messages can be inconsistent in more ways than can be listed.
         return _formatted_reply(NOT_UNDERSTOOD, NO_ANSWER, messages)
@@ -116,7 +123,7 @@ def _reply(
     context: SceneCallContext | None,
     seed: int,
     question: Question | None,
-    observer: ObserverName,
+    how: IdealSettings,
 ) -> tuple[str, str]:
     """The reasoning and the final answer."""
     history = conversation.history
@@ -124,7 +131,7 @@ def _reply(
         return NOT_UNDERSTOOD, NO_ANSWER
     if conversation.request == "actions" and conversation.changed is None:
         return exploration_reasoning(history), str(
-            next_exploration_turn(IDEAL_EXPLORER if agent == IDEAL else agent, history, context, seed)
+            next_exploration_turn(IDEAL_EXPLORER if agent in IDEALS else agent, history, context, seed)
         )
     belief = (
         belief_from_truth(context)
@@ -134,14 +141,15 @@ def _reply(
     if conversation.request == "actions":
         left = conversation.replies_left
         return belief.source, str(next_revision_turn(history, conversation.changed or 0, belief, context, left))
-    if agent == IDEAL and not conversation.given:
+    if agent in IDEALS and not conversation.given:
+        mapped = how.observer or "relations"
         if conversation.request == "answer":
-            best = ideal_answer(conversation.text, belief, history, conversation.changed, seed, question, observer)
+            best = ideal_answer(conversation.text, belief, history, conversation.changed, seed, question, how)
             if "<cogmap>" in conversation.text:
-                belief = with_best_map(belief, history, history.seen, conversation.changed, seed, observer)
+                belief = with_best_map(belief, history, history.seen, conversation.changed, seed, mapped)
             return _reasoning(conversation, history, belief), best or NO_ANSWER
         if conversation.request in ("global map", "local map", "revision map"):
-            belief = with_best_map(belief, history, history.brief.names, conversation.changed, seed, observer)
+            belief = with_best_map(belief, history, history.brief.names, conversation.changed, seed, mapped)
     return _reasoning(conversation, history, belief), _final_answer(conversation, history, belief, question)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from tolman.ask import Question
+from tolman.ask.abstention import abstention_request
 from tolman.belief.cognitive_map import global_map_prompt, revision_map_prompt
 from tolman.benchmarks.theory_of_space.case import Case, elicit_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.options import MapMode, Options
@@ -153,7 +154,8 @@ class SceneRun:
                 yield Branch(call, heading, conversation, request(before, self._question_text(question)))
 
     def _question_text(self, question: Question) -> str:
-        return question_prompt(question) if in_pictures(self.case, self.options) else question.text
+        text = question_prompt(question) if in_pictures(self.case, self.options) else question.text
+        return request(text, abstention_request(self.options.threshold)) if self.options.abstain else text
 
     async def _branches(self, branches: Iterator[Branch], explored: ExploredEpisode) -> dict[str, str]:
         """The replies to requests on branches, by name of the call."""

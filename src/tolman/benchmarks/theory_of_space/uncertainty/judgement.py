@@ -1,0 +1,70 @@
+"""What the posterior says of every question of a recorded scene: its label, its best answer, and the odds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tolman.ask import Question
+from tolman.benchmarks.theory_of_space.case import Case
+from tolman.benchmarks.theory_of_space.explored_turns import explored_turns
+from tolman.benchmarks.theory_of_space.protocol.run_scene import rebuild
+from tolman.benchmarks.theory_of_space.record import ScoredCase
+from tolman.explore.episode import Episode
+from tolman.ideal.decidability import Decidability, decidability
+from tolman.ideal.knowledge import evidence_in, knowledge_from
+from tolman.ideal.layout_prior import prior_of
+from tolman.ideal.observer import Observer, ObserverName, observer_of
+from tolman.ideal.question_content import question_content
+
+OBSERVER: ObserverName = "generative"
+"""The observer that labels questions: an absence that was told decides as much as a presence."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What an ideal observer makes of one question, given what the model was told before it."""
+
+    label: Decidability
+    expected: float
+    """Expected strict score of the best answer."""
+    sure: float
+    """Probability that it is right in full."""
+    error: float
+    """Standard error of the expected score; 0 where it is exact."""
+    odds: Mapping[str, Mapping[str, float]]
+    """Probabilities of what each part of the answer can be; none for a plan."""
+
+
+@dataclass(frozen=True)
+class JudgedScene:
+    """The questions of a scene by id, and the observer that judged them."""
+
+    questions: Mapping[str, Judgement]
+    observer: ObserverName
+    """`relations` where `generative` is not applicable."""
+
+
+def final_observer(case: Case, episode: Episode) -> Observer:
+    """The ideal observer after the whole exploration."""
+    turns = [turn for turn in episode.turns if turn.phase == "explore"]
+    knowledge = knowledge_from(episode.brief, evidence_in(turns), case.scene.extent)
+    return observer_of(OBSERVER, knowledge, turns, prior_of(case.scene))
+
+
+def judge_scene(logged: ScoredCase) -> JudgedScene:
+    """Label the questions of a recorded scene. Kinds without a computable best answer are left out."""
+    case = logged.case
+    episode = rebuild(case, logged.options, logged.record.replies, logged.record.log)
+    turns = explored_turns(episode)
+    observer = final_observer(case, episode)
+    seen = turns[-1].seen if turns else ()
+    judged = {question.id: _judged(question, observer, seen) for question in case.questions}
+    return JudgedScene({name: found for name, found in judged.items() if found is not None}, observer.name)
+
+
+def _judged(question: Question, observer: Observer, seen: tuple[str, ...]) -> Judgement | None:
+    content = question_content(question)
+    best = observer.best_answer(content)
+    if best is None:
+        return None
+    odds = best.cases.odds() if best.cases else {}
+    return Judgement(decidability(content, best, seen), best.expected, best.sure, best.error, odds)
