@@ -27,7 +27,9 @@ _PHRASE = re.compile(
     re.IGNORECASE,
 )
 _BEFORE = re.compile(
-    r"[\s\"'“”‘.:;>-]*+(?:(?:the |my |final )*+answer(?: is)?[\s:=\"'-]*+)?+(?:it |this |that )?+", re.IGNORECASE
+    r"[\s\"'“”‘.:;>-]*+(?:f?box(?:ed)?+\s*+)?+(?:(?:the |my |final )*+answer(?: is)?[\s:=\"'-]*+)?+"
+    r"(?:it |this |that )?+",
+    re.IGNORECASE,
 )
 _LONGEST, _SHORT = 4_000, 300
 """Last characters of an answer that are searched, and most of one without `FINAL ANSWER:` that are so to the end."""

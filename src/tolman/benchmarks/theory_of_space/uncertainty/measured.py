@@ -35,6 +35,10 @@ class ConditionRun:
     measured: ScoreColumns
 
     @property
+    def name(self) -> str:
+        return self.run.name
+
+    @property
     def condition(self) -> Condition:
         return self.run.options.condition
 
