@@ -9,7 +9,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from tolman.ask import Question
 from tolman.ask.abstention import grade_decision
+from tolman.ask.odds import slots_of
+from tolman.ask.odds_parsing import read_odds
 from tolman.belief.map_dimensions import FailedMap
 from tolman.belief.map_parsing import NoMap, read_global_map, stated_json
 from tolman.belief.map_scores import MapScore
@@ -129,8 +132,17 @@ def _graded_answers(logged: ScoredCase, calls: CallsByName) -> Iterator[GradedRe
     for mode in logged.options.maps:
         for name, question in question_calls(mode, logged.case.questions):
             if (call := calls.get(name)) is not None:
-                if logged.options.abstain:
-                    graded = grade_decision(question, call.reply)
-                else:
-                    graded = grade_reply(question, call.reply, logged.options, STRICT)
-                yield graded_reply(logged.case.id, name, call, "answers", graded.score, graded.reason)
+                score, reason = _graded_answer(logged, question, call.reply)
+                yield graded_reply(logged.case.id, name, call, "answers", score, reason)
+
+
+def _graded_answer(logged: ScoredCase, question: Question, reply: str) -> tuple[float | None, ParseFailure | None]:
+    """The strict score of a reply to a question, in the task condition of the run, and why there is none."""
+    if logged.options.odds:
+        said = read_odds(reply, slots_of(question))
+        return None, said if isinstance(said, ParseFailure) else None
+    if logged.options.abstain:
+        decided = grade_decision(question, reply)
+        return decided.score, decided.reason
+    graded = grade_reply(question, reply, logged.options, STRICT)
+    return graded.score, graded.reason

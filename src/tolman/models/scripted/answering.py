@@ -8,9 +8,9 @@ from functools import lru_cache
 from itertools import chain, product
 
 from tolman.ask import Question, QuestionKind, find_kind, parse_kind, parse_question
-from tolman.ask.abstention import threshold_in
 from tolman.ask.coordinate_answers import format_points
 from tolman.ask.kinds.perspective_taking import pose_of
+from tolman.ask.odds import odds_slots
 from tolman.ask.plans import describe_steps, format_plan, moves_from_json, moves_to_json, plan_of_steps, plan_to
 from tolman.ask.views import origin_cell, sightings_from_json
 from tolman.belief.map_scores import MapScale
@@ -22,7 +22,7 @@ from tolman.ideal.best_map import ScoredNames
 from tolman.ideal.observer import Observer, ObserverName, RelationsObserver, observer_of, prior_for
 from tolman.ideal.question_content import parse_question_content, question_content
 from tolman.models.scripted.believed_world import AgentBelief, belief_from_history
-from tolman.models.scripted.uncertain_replies import IdealSettings, reply_in_condition
+from tolman.models.scripted.uncertain_replies import IdealSettings, in_condition, reply_in_condition
 from tolman.sense import Sighting
 from tolman.world import AGENT, Item, Pose, Room, Scene, Thing
 
@@ -158,11 +158,12 @@ def ideal_answer(
 ) -> str:
     """The best answer of an ideal observer; for a kind without one, the answer from the believed world."""
     content = question_content(asked) if asked else parse_question_content(text, belief.world)
-    used: ObserverName = how.observer or ("generative" if threshold_in(text) is not None else "relations")
+    used: ObserverName = how.observer or ("generative" if in_condition(text) else "relations")
     best = None if content is None else _observer(history, changed, seed, used).best_answer(content)
     if best is None:
         return answer(text, belief, asked)
-    return reply_in_condition(text, best, how) or best.reply
+    slots = () if content is None else odds_slots(content.kind, content.parameters, history.brief.things)
+    return reply_in_condition(text, best, slots, how) or best.reply
 
 
 def with_best_map(

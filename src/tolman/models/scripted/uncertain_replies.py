@@ -1,16 +1,20 @@
-"""Replies of scripted agents in task conditions: to questions that may be left open.
+"""Replies of scripted agents in task conditions: to questions that may be left open, and with probabilities.
 
 `ideal` answers where that pays in expectation. `always-answers` gives the same best answers to every question, and
 `always-abstains` leaves every question open: between them lies what knowing one's own uncertainty is worth.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tolman.ask.abstention import CANNOT_TELL, threshold_in
+from tolman.ask.odds import OddsSlot, format_odds, is_odds_request
 from tolman.ideal.observer import ObserverName
 from tolman.ideal.question_content import BestAnswer
 
 ALWAYS_ANSWERS, ALWAYS_ABSTAINS = "always-answers", "always-abstains"
+MOST_LISTED = 60
+"""Most values of one list that an agent states, the most probable ones."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +34,22 @@ class IdealSettings:
         for_it, against = chance ** (1 / self.temperature), (1.0 - chance) ** (1 / self.temperature)
         return for_it / (for_it + against)
 
+    def sharpened(self, odds: Mapping[str, float]) -> dict[str, float]:
+        """Probabilities of several values at this temperature."""
+        powers = {value: chance ** (1 / self.temperature) for value, chance in odds.items()}
+        total, mass = sum(powers.values()), sum(odds.values())
+        return {value: mass * power / total for value, power in powers.items()}
 
-def reply_in_condition(text: str, best: BestAnswer, how: IdealSettings) -> str | None:
+
+def in_condition(text: str) -> bool:
+    """Whether a message asks a question in a task condition."""
+    return threshold_in(text) is not None or is_odds_request(text)
+
+
+def reply_in_condition(text: str, best: BestAnswer, slots: Sequence[OddsSlot], how: IdealSettings) -> str | None:
     """The reply to a question in a task condition, given an ideal observer's best answer; None outside of any."""
+    if slots and is_odds_request(text):
+        return format_odds(_stated(slots, best, how))
     threshold = threshold_in(text)
     if threshold is None:
         return None
@@ -41,3 +58,23 @@ def reply_in_condition(text: str, best: BestAnswer, how: IdealSettings) -> str |
     if how.agent == ALWAYS_ABSTAINS:
         return CANNOT_TELL
     return best.reply if how.tempered(best.expected) > threshold else CANNOT_TELL
+
+
+def _stated(slots: Sequence[OddsSlot], best: BestAnswer, how: IdealSettings) -> dict[str, dict[str, float]]:
+    """The probabilities that an agent states: the ideal ones at its temperature, all on one value, or all alike."""
+    odds = best.cases.odds() if best.cases else {}
+    return {slot.name: _slot_odds(slot, odds.get(slot.name, {}), how) for slot in slots}
+
+
+def _slot_odds(slot: OddsSlot, odds: Mapping[str, float], how: IdealSettings) -> dict[str, float]:
+    values = slot.values()
+    if how.agent == ALWAYS_ABSTAINS or not odds:
+        return {value: 1 / len(values) for value in values} if values else {NOWHERE: 0.0}
+    ranked = sorted(odds, key=lambda value: -odds[value])
+    if how.agent == ALWAYS_ANSWERS:
+        return {ranked[0]: 1.0}
+    return how.sharpened({value: odds[value] for value in ranked[:MOST_LISTED]})
+
+
+NOWHERE = "(0, 0)"
+"""A point with probability 0, which leaves all of it on points that are not listed."""

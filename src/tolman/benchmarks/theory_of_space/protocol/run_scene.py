@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from tolman.ask import Question
 from tolman.ask.abstention import abstention_request
+from tolman.ask.odds import odds_request, slots_of
 from tolman.belief.cognitive_map import global_map_prompt, revision_map_prompt
 from tolman.benchmarks.theory_of_space.case import Case, elicit_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.options import MapMode, Options
@@ -150,12 +151,16 @@ class SceneRun:
                 conversation = conversation.answered(wanted, own_map or "", "")
             before = map_page(mode, explored.episode)
             for call, question in question_calls(mode, self.case.questions):
+                if self.options.odds and not slots_of(question):
+                    continue
                 heading = f"ask {_MODE_HEADINGS[mode]}{question.kind.replace('_', ' ')}"
                 yield Branch(call, heading, conversation, request(before, self._question_text(question)))
 
     def _question_text(self, question: Question) -> str:
         text = question_prompt(question) if in_pictures(self.case, self.options) else question.text
-        return request(text, abstention_request(self.options.threshold)) if self.options.abstain else text
+        if self.options.abstain:
+            return request(text, abstention_request(self.options.threshold))
+        return request(text, odds_request(slots_of(question))) if self.options.odds else text
 
     async def _branches(self, branches: Iterator[Branch], explored: ExploredEpisode) -> dict[str, str]:
         """The replies to requests on branches, by name of the call."""

@@ -11,6 +11,7 @@ from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.uncertainty.abstention import abstention_columns
 from tolman.benchmarks.theory_of_space.uncertainty.judgement import judge_scene
+from tolman.benchmarks.theory_of_space.uncertainty.odds import StatedChance, odds_columns
 from tolman.core.parallel import parallel_map
 from tolman.harness.tracking import Track, untracked
 from tolman.ideal.observer import ObserverName
@@ -24,6 +25,8 @@ class ConditionScene:
     id: str
     columns: Columns
     observer: ObserverName
+    stated: tuple[StatedChance, ...] = ()
+    """Every probability that was stated, with `--odds`."""
 
 
 @dataclass(frozen=True)
@@ -51,22 +54,28 @@ class ConditionRun:
 def condition_scene(logged: ScoredCase) -> ConditionScene:
     """Score one scene of a task condition."""
     judged = judge_scene(logged)
+    if logged.options.odds:
+        found, stated = odds_columns(logged, judged)
+        return ConditionScene(logged.case.id, found, judged.observer, stated)
     return ConditionScene(logged.case.id, abstention_columns(logged, judged), judged.observer)
 
 
-_HEADLINES: dict[str, str] = {
-    "points": "abstain/points",
-    "accuracy on decided": "abstain/decided",
-    "false confidence on open": "abstain/false/open",
-    "abstained": "abstain/share",
+_HEADLINES: dict[Condition, dict[str, str]] = {
+    "abstain": {
+        "points": "abstain/points",
+        "accuracy on decided": "abstain/decided",
+        "false confidence on open": "abstain/false/open",
+        "abstained": "abstain/share",
+    },
+    "odds": {"Brier": "odds/brier", "log score": "odds/log", "divergence from ideal": "odds/kl"},
 }
 """Scores of a scene in Inspect's viewer, by title: the column of each."""
 
 
 def condition_headlines(logged: ScoredCase) -> dict[str, float]:
     """The main numbers of a scene in a task condition."""
-    found = condition_scene(logged).columns
-    return {title: fmean(found[key]) if key in found else float("nan") for title, key in _HEADLINES.items()}
+    found, titles = condition_scene(logged).columns, _HEADLINES[logged.options.condition]
+    return {title: fmean(found[key]) if key in found else float("nan") for title, key in titles.items()}
 
 
 def condition_runs(runs: Sequence[TheoryOfSpaceRun], track: Track = untracked) -> list[ConditionRun]:

@@ -10,6 +10,8 @@ from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.layout import PAPER_SETTINGS, section_title
 from tolman.benchmarks.theory_of_space.uncertainty.abstention import ABSTENTION_COLUMNS, KIND_COLUMNS
 from tolman.benchmarks.theory_of_space.uncertainty.measured import ConditionRun
+from tolman.benchmarks.theory_of_space.uncertainty.odds import ODDS_COLUMNS, ODDS_KIND_COLUMNS
+from tolman.benchmarks.theory_of_space.uncertainty.reliability import reliability_tables
 from tolman.harness.names import distinguishing_settings
 from tolman.report.statistics import Interval, pooled_interval
 from tolman.report.table import Cell, Column, Row, RowGroup, Table
@@ -21,6 +23,7 @@ _EXPLORED = (COST_COLUMN, GAIN_COLUMN)
 def condition_tables(runs: Sequence[ConditionRun]) -> Iterator[Table]:
     """All tables of runs in task conditions."""
     yield from _abstention_tables([run for run in runs if run.condition == "abstain"])
+    yield from _odds_tables([run for run in runs if run.condition == "odds"])
 
 
 def _abstention_tables(runs: Sequence[ConditionRun]) -> Iterator[Table]:
@@ -37,6 +40,20 @@ def _abstention_tables(runs: Sequence[ConditionRun]) -> Iterator[Table]:
         "abstain", "Questions that may be left open (--abstain)", (*ABSTENTION_COLUMNS, *_EXPLORED), runs, notes
     )
     yield _table("abstain-kinds", "Points earned, by kind of question (--abstain)", KIND_COLUMNS, runs, ())
+
+
+def _odds_tables(runs: Sequence[ConditionRun]) -> Iterator[Table]:
+    if not runs:
+        return
+    notes = (
+        "Brier: sum of squared differences to the truth, 0 to 2; log: bits of surprise at the truth, at most 10. Means "
+        "over the parts of an answer: direction and distance, the object, the order, each position",
+        "ideal: the same scores for the ideal observer's probabilities. overconfidence: percentage points",
+        observer_note(runs),
+    )
+    yield _table("odds", "Answers as probabilities (--odds)", (*ODDS_COLUMNS, *_EXPLORED), runs, notes)
+    yield _table("odds-kinds", "Brier score, by kind of question (--odds)", ODDS_KIND_COLUMNS, runs, ())
+    yield from reliability_tables([(named.name, named.run) for named in name_condition_runs(runs)])
 
 
 def _thresholds(runs: Sequence[ConditionRun]) -> str:
@@ -91,7 +108,7 @@ class NamedConditionRun:
 
 
 _USUAL = {**PAPER_SETTINGS, "threshold": Options().threshold}
-_SHOWN_ELSEWHERE: set[Condition | str] = {"abstain", "mode", "world", "phases", "maps", "kinds", "questions"}
+_SHOWN_ELSEWHERE: set[Condition | str] = {"abstain", "odds", "mode", "world", "phases", "maps", "kinds", "questions"}
 
 
 def name_condition_runs(runs: Sequence[ConditionRun]) -> list[NamedConditionRun]:
