@@ -232,8 +232,11 @@ GOOD_ERROR = 0.015
 
 def best_answer_in_scenes(content: QuestionContent, scenes: WeightedScenes) -> BestAnswer | None:
     """The reply of highest expected score over possible scenes; None for a kind of question without a ceiling."""
+    best = answer_over(content, scenes)
+    return best if best is None or best.error <= GOOD_ERROR else answer_over(content, scenes.finer)
+
+
+def answer_over(content: QuestionContent, scenes: WeightedScenes) -> BestAnswer | None:
+    """The same over just these scenes, however large its error."""
     answer = _ANSWERS.get(content.kind)
-    if answer is None:
-        return None
-    best = answer(content, SceneViews.of(scenes))
-    return best if best.error <= GOOD_ERROR else answer(content, SceneViews.of(scenes.finer))
+    return None if answer is None else answer(content, SceneViews.of(scenes))

@@ -19,7 +19,7 @@ EvaluationPhase = Literal["explore", "probe", "ask", "revise"]
 MapMode = Literal["none", "say", "own", "true"]
 MAP_MODES: tuple[MapMode, ...] = get_args(MapMode)
 ElicitTurns = Literal["every", "last", "off"]
-Condition = Literal["", "abstain", "odds"]
+Condition = Literal["", "abstain", "odds", "settle"]
 """A task condition of its own, which is never mixed into the published tables; empty for the published task."""
 
 _MAX_COUNT = 10_000
@@ -66,6 +66,9 @@ class Options(RecordedOptions):
     score is above it."""
     odds: bool = False
     """Answers are stated as probabilities over all that they can be. A task condition of its own, as abstain is."""
+    settle: bool = False
+    """Instead of an answer, choose the look that would tell most about it, for questions that what was told does not
+    decide. A task condition of its own, as abstain is."""
     think: bool = True
     """Whether the prompt asks the model to reason in writing before each answer."""
     history: int | None = None
@@ -137,19 +140,19 @@ class Options(RecordedOptions):
     def _check_condition(self) -> None:
         if not 0 < self.threshold < 1:
             raise SettingsError(f"threshold is between 0 and 1, not {self.threshold}")
-        if self.abstain and self.odds:
-            raise SettingsError("abstain and odds are two task conditions; run one after the other")
+        if self.abstain + self.odds + self.settle > 1:
+            raise SettingsError("abstain, odds and settle are task conditions of their own; run one after the other")
         if self.condition and self.maps != ("none",):
             raise SettingsError(f"{self.condition} asks every question without a map; leave out --maps")
 
     @property
     def condition(self) -> Condition:
         """The task condition; empty for the published task."""
-        return "abstain" if self.abstain else "odds" if self.odds else ""
+        return "abstain" if self.abstain else "odds" if self.odds else "settle" if self.settle else ""
 
     def as_dict(self) -> dict[str, object]:
         """Plain values by field; the options of task conditions only where they apply."""
-        unused = {"abstain", "threshold", "odds"} - {self.condition, "threshold" if self.abstain else ""}
+        unused = {"abstain", "threshold", "odds", "settle"} - {self.condition, "threshold" if self.abstain else ""}
         return {name: value for name, value in super().as_dict().items() if name not in unused}
 
     @property

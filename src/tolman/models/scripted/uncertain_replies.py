@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from tolman.ask.abstention import CANNOT_TELL, threshold_in
 from tolman.ask.odds import OddsSlot, format_odds, is_odds_request
-from tolman.ideal.observer import ObserverName
-from tolman.ideal.question_content import BestAnswer
+from tolman.ask.settling import LETTERS, Look, looks_in
+from tolman.ideal.look_gains import look_gains
+from tolman.ideal.observer import GenerativeObserver, Observer, ObserverName
+from tolman.ideal.question_content import BestAnswer, QuestionContent
 
 ALWAYS_ANSWERS, ALWAYS_ABSTAINS = "always-answers", "always-abstains"
 MOST_LISTED = 60
@@ -43,7 +45,18 @@ class IdealSettings:
 
 def in_condition(text: str) -> bool:
     """Whether a message asks a question in a task condition."""
-    return threshold_in(text) is not None or is_odds_request(text)
+    return threshold_in(text) is not None or is_odds_request(text) or looks_in(text) is not None
+
+
+def look_reply(looks: Sequence[Look], content: QuestionContent, observer: Observer, how: IdealSettings) -> str:
+    """The letter of the look with the highest expected gain; `always-answers` takes the first, whatever it is."""
+    if how.agent == ALWAYS_ABSTAINS:
+        return CANNOT_TELL
+    gains = None
+    if how.agent != ALWAYS_ANSWERS and isinstance(observer, GenerativeObserver):
+        known = all(look.place in observer.scenes.cells for look in looks)
+        gains = look_gains(content, observer.scenes.finer, looks) if known else None
+    return LETTERS[max(range(len(looks)), key=lambda i: gains[i]) if gains else 0]
 
 
 def reply_in_condition(text: str, best: BestAnswer, slots: Sequence[OddsSlot], how: IdealSettings) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from tolman.ask import Question
 from tolman.ask.abstention import abstention_request
 from tolman.ask.odds import odds_request, slots_of
+from tolman.ask.settling import settle_request
 from tolman.belief.cognitive_map import global_map_prompt, revision_map_prompt
 from tolman.benchmarks.theory_of_space.case import Case, elicit_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.options import MapMode, Options
@@ -27,6 +28,7 @@ from tolman.benchmarks.theory_of_space.protocol.prompts import (
     request,
     system_page,
 )
+from tolman.benchmarks.theory_of_space.uncertainty.offered_looks import offered_looks
 from tolman.core.errors import ReplayError
 from tolman.core.rules import STRICT
 from tolman.explore.actions import Phase
@@ -150,11 +152,14 @@ class SceneRun:
                 wanted = request(global_map_prompt(), footer("answer", self.options))
                 conversation = conversation.answered(wanted, own_map or "", "")
             before = map_page(mode, explored.episode)
+            looks = offered_looks(self.case, explored.episode) if self.options.settle else {}
             for call, question in question_calls(mode, self.case.questions):
-                if self.options.odds and not slots_of(question):
+                if (self.options.odds and not slots_of(question)) or (self.options.settle and question.id not in looks):
                     continue
                 heading = f"ask {_MODE_HEADINGS[mode]}{question.kind.replace('_', ' ')}"
-                yield Branch(call, heading, conversation, request(before, self._question_text(question)))
+                text = self._question_text(question)
+                text = request(text, settle_request(looks[question.id].looks)) if self.options.settle else text
+                yield Branch(call, heading, conversation, request(before, text))
 
     def _question_text(self, question: Question) -> str:
         text = question_prompt(question) if in_pictures(self.case, self.options) else question.text

@@ -4,19 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tolman.ask import Question
-from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.explored_turns import explored_turns
 from tolman.benchmarks.theory_of_space.protocol.run_scene import rebuild
 from tolman.benchmarks.theory_of_space.record import ScoredCase
-from tolman.explore.episode import Episode
+from tolman.benchmarks.theory_of_space.uncertainty.offered_looks import final_observer
 from tolman.ideal.decidability import Decidability, decidability
-from tolman.ideal.knowledge import evidence_in, knowledge_from
-from tolman.ideal.layout_prior import prior_of
-from tolman.ideal.observer import Observer, ObserverName, observer_of
+from tolman.ideal.observer import Observer, ObserverName
 from tolman.ideal.question_content import question_content
-
-OBSERVER: ObserverName = "generative"
-"""The observer that labels questions: an absence that was told decides as much as a presence."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +35,6 @@ class JudgedScene:
     questions: Mapping[str, Judgement]
     observer: ObserverName
     """`relations` where `generative` is not applicable."""
-
-
-def final_observer(case: Case, episode: Episode) -> Observer:
-    """The ideal observer after the whole exploration."""
-    turns = [turn for turn in episode.turns if turn.phase == "explore"]
-    knowledge = knowledge_from(episode.brief, evidence_in(turns), case.scene.extent)
-    return observer_of(OBSERVER, knowledge, turns, prior_of(case.scene))
 
 
 def judge_scene(logged: ScoredCase) -> JudgedScene:

@@ -12,6 +12,7 @@ from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.uncertainty.abstention import abstention_columns
 from tolman.benchmarks.theory_of_space.uncertainty.judgement import judge_scene
 from tolman.benchmarks.theory_of_space.uncertainty.odds import StatedChance, odds_columns
+from tolman.benchmarks.theory_of_space.uncertainty.settling import settle_columns
 from tolman.core.parallel import parallel_map
 from tolman.harness.tracking import Track, untracked
 from tolman.ideal.observer import ObserverName
@@ -53,6 +54,8 @@ class ConditionRun:
 
 def condition_scene(logged: ScoredCase) -> ConditionScene:
     """Score one scene of a task condition."""
+    if logged.options.settle:
+        return ConditionScene(logged.case.id, settle_columns(logged), "generative")
     judged = judge_scene(logged)
     if logged.options.odds:
         found, stated = odds_columns(logged, judged)
@@ -67,6 +70,7 @@ _HEADLINES: dict[Condition, dict[str, str]] = {
         "false confidence on open": "abstain/false/open",
         "abstained": "abstain/share",
     },
+    "settle": {"share of the best gain": "settle/fraction", "by chance": "settle/chance"},
     "odds": {"Brier": "odds/brier", "log score": "odds/log", "divergence from ideal": "odds/kl"},
 }
 """Scores of a scene in Inspect's viewer, by title: the column of each."""

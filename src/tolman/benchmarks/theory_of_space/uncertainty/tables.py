@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 from tolman.benchmarks.theory_of_space.columns import COST_COLUMN, GAIN_COLUMN
 from tolman.benchmarks.theory_of_space.options import Condition, Options
@@ -12,6 +13,7 @@ from tolman.benchmarks.theory_of_space.uncertainty.abstention import ABSTENTION_
 from tolman.benchmarks.theory_of_space.uncertainty.measured import ConditionRun
 from tolman.benchmarks.theory_of_space.uncertainty.odds import ODDS_COLUMNS, ODDS_KIND_COLUMNS
 from tolman.benchmarks.theory_of_space.uncertainty.reliability import reliability_tables
+from tolman.benchmarks.theory_of_space.uncertainty.settling import SETTLE_COLUMNS
 from tolman.harness.names import distinguishing_settings
 from tolman.report.statistics import Interval, pooled_interval
 from tolman.report.table import Cell, Column, Row, RowGroup, Table
@@ -24,6 +26,7 @@ def condition_tables(runs: Sequence[ConditionRun]) -> Iterator[Table]:
     """All tables of runs in task conditions."""
     yield from _abstention_tables([run for run in runs if run.condition == "abstain"])
     yield from _odds_tables([run for run in runs if run.condition == "odds"])
+    yield from _settle_tables([run for run in runs if run.condition == "settle"])
 
 
 def _abstention_tables(runs: Sequence[ConditionRun]) -> Iterator[Table]:
@@ -54,6 +57,16 @@ def _odds_tables(runs: Sequence[ConditionRun]) -> Iterator[Table]:
     yield _table("odds", "Answers as probabilities (--odds)", (*ODDS_COLUMNS, *_EXPLORED), runs, notes)
     yield _table("odds-kinds", "Brier score, by kind of question (--odds)", ODDS_KIND_COLUMNS, runs, ())
     yield from reliability_tables([(named.name, named.run) for named in name_condition_runs(runs)])
+
+
+def _settle_tables(runs: Sequence[ConditionRun]) -> Iterator[Table]:
+    if not runs:
+        return
+    notes = (
+        "gain: expected bits about the answer from what the look shows of the things asked about, under the posterior "
+        "of the ideal observer `generative`; scenes without it are not asked",
+    )
+    yield _table("settle", "Which look would settle it? (--settle)", (*SETTLE_COLUMNS, *_EXPLORED), runs, notes)
 
 
 def _thresholds(runs: Sequence[ConditionRun]) -> str:
@@ -108,7 +121,7 @@ class NamedConditionRun:
 
 
 _USUAL = {**PAPER_SETTINGS, "threshold": Options().threshold}
-_SHOWN_ELSEWHERE: set[Condition | str] = {"abstain", "odds", "mode", "world", "phases", "maps", "kinds", "questions"}
+_SHOWN_ELSEWHERE = {*get_args(Condition), "mode", "world", "phases", "maps", "kinds", "questions"}
 
 
 def name_condition_runs(runs: Sequence[ConditionRun]) -> list[NamedConditionRun]:
