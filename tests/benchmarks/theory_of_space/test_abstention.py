@@ -27,7 +27,7 @@ SEEDS = (2000, 2001)
 
 
 @cache
-def run(agent: str, seed: int, threshold: float = 0.75, temperature: float = 1.0) -> ScoredCase:
+def run(agent: str, seed: int, threshold: float = 0.75) -> ScoredCase:
     options = replace(OPTIONS, threshold=threshold)
     case = case_of(SceneChoice(seed, WorldSettings()), options)
     log = explorer_log(case, options)
@@ -35,17 +35,15 @@ def run(agent: str, seed: int, threshold: float = 0.75, temperature: float = 1.0
     replies = run_offline(
         case,
         options,
-        lambda _call, messages, _episode: reply_to(
-            agent, [(message.role, message.text) for message in messages], temperature=temperature
-        ),
+        lambda _call, messages, _episode: reply_to(agent, [(message.role, message.text) for message in messages]),
     )
     calls = [Call(name=name, reply=reply or "") for name, reply in replies.items()]
     return ScoredCase(case, options, SceneRecord(log=[str(turn.asked) for turn in log.turns], calls=calls))
 
 
 @cache
-def columns(agent: str, seed: int, threshold: float = 0.75, temperature: float = 1.0) -> dict[str, tuple[float, ...]]:
-    return condition_scene(run(agent, seed, threshold, temperature)).columns
+def columns(agent: str, seed: int, threshold: float = 0.75) -> dict[str, tuple[float, ...]]:
+    return condition_scene(run(agent, seed, threshold)).columns
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -82,7 +80,8 @@ def test_the_ideal_leaves_open_what_is_not_decided(seed: int) -> None:
 
 
 def test_a_temperature_makes_the_ideal_too_cautious_or_too_bold() -> None:
-    shares = [fmean(columns("ideal", 2000, 0.75, temperature)["abstain/share"]) for temperature in (0.2, 1.0, 5.0)]
+    agents = ("ideal-temperature-0.2", "ideal", "ideal-temperature-5")
+    shares = [fmean(columns(agent, 2000)["abstain/share"]) for agent in agents]
     assert shares[0] < shares[1] < shares[2]
 
 

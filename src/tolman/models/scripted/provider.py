@@ -21,7 +21,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from tolman.core.errors import SettingsError, UnknownNameError
+from tolman.core.errors import UnknownNameError
 from tolman.ideal.observer import ObserverName
 from tolman.models.call_context import CALL_CONTEXT, AnswerCallContext, SceneCallContext
 from tolman.models.scripted.conversation_parsing import RoleText
@@ -69,7 +69,6 @@ class ScriptedAPI(ModelAPI):
         config: GenerateConfig | None = None,
         seed: int = 0,
         observer: str = "",
-        temperature: float = 1.0,
     ) -> None:
         if model_name not in ANSWER_AGENTS:
             check_agent(model_name)
@@ -77,9 +76,7 @@ class ScriptedAPI(ModelAPI):
         if observer and observer not in get_args(ObserverName):
             known = " or ".join(get_args(ObserverName))
             raise UnknownNameError(f"there is no ideal observer {observer!r}; write -M observer={known}")
-        if not 0.01 <= temperature <= 100:
-            raise SettingsError(f"temperature is from 0.01 to 100, not {temperature}")
-        self._seed, self._temperature = seed, temperature
+        self._seed = seed
         self._observer: ObserverName | None = cast("ObserverName", observer) if observer else None
         self._one_at_a_time = CapacityLimiter(1)
 
@@ -93,7 +90,7 @@ class ScriptedAPI(ModelAPI):
         if isinstance(context, AnswerCallContext):
             return _output(self.model_name, messages, reference_reply(self.model_name, context, self._seed))
         world = context if isinstance(context, SceneCallContext) else None
-        work = partial(reply_to, self.model_name, messages, world, self._seed, self._observer, self._temperature)
+        work = partial(reply_to, self.model_name, messages, world, self._seed, self._observer)
         return _output(self.model_name, messages, await run_sync(work, limiter=self._one_at_a_time))
 
     def max_connections(self) -> int:

@@ -17,7 +17,7 @@ from tolman.models.scripted.answering import IDEAL_EXPLORER, answer, ideal_answe
 from tolman.models.scripted.believed_world import AgentBelief, belief_from_history, belief_from_truth
 from tolman.models.scripted.conversation_parsing import ParsedConversation, RoleText, parse_conversation
 from tolman.models.scripted.map_replies import global_map_reply, local_map_reply, unexplored_points_reply
-from tolman.models.scripted.uncertain_replies import ALWAYS_ABSTAINS, ALWAYS_ANSWERS, IdealSettings
+from tolman.models.scripted.uncertain_replies import ALWAYS_ABSTAINS, ALWAYS_ANSWERS, IdealSettings, is_ideal
 
 
 def next_exploration_turn(agent: str, history: TextHistory, context: SceneCallContext | None, seed: int) -> Actions:
@@ -60,10 +60,8 @@ def check_answer_agent(agent: str) -> None:
 
 
 ORACLE = "oracle"
-IDEALS = (IDEAL, ALWAYS_ANSWERS, ALWAYS_ABSTAINS)
-"""The agents that answer as an ideal observer does; they differ only in task conditions."""
-AGENTS = (*IDEALS, ORACLE, "planner", "random", "scout", "strategist")
-"""The scripted agents of Theory of Space."""
+AGENTS = (IDEAL, ALWAYS_ANSWERS, ALWAYS_ABSTAINS, ORACLE, "planner", "random", "scout", "strategist")
+"""The scripted agents of Theory of Space; `ideal-temperature-T`, with a number, is one too."""
 NOT_UNDERSTOOD = "I could not make out what is wanted of me."
 NO_ANSWER = "I do not know."
 
@@ -74,11 +72,10 @@ def reply_to(
     context: SceneCallContext | None = None,
     seed: int = 0,
     observer: ObserverName | None = None,
-    temperature: float = 1.0,
 ) -> str:
     """The reply of an agent to these messages.
 
-    Only the oracle uses the context, and only the ideal agents `observer` (see `ideal_answer`) and `temperature`.
+    Only the oracle uses the context, and only the ideal agents `observer` (see `IdealSettings`).
 
     There is a reply to any messages: an agent that can't parse them says so.
     """
@@ -87,7 +84,7 @@ def reply_to(
     question = _question_in_other_words(agent, messages, context)
     try:
         conversation = parse_conversation(messages, asks=question is not None)
-        how = IdealSettings(agent, observer, temperature)
+        how = IdealSettings(agent, observer)
         reasoning, final = _reply(agent, conversation, visible, seed, question, how)
     except Exception:
         # Messages can be inconsistent in more ways than can be listed.
@@ -113,7 +110,7 @@ def _question_in_other_words(
 def check_agent(agent: str) -> None:
     """Raise for a name that is neither in `AGENTS` nor a registered text explorer."""
     known = (*AGENTS, *(name for name in text_explorer_names() if name not in AGENTS))
-    if agent not in known:
+    if agent not in known and not is_ideal(agent):
         raise UnknownNameError(f"there is no scripted agent {agent!r}; choose one of {', '.join(known)}")
 
 
@@ -131,7 +128,7 @@ def _reply(
         return NOT_UNDERSTOOD, NO_ANSWER
     if conversation.request == "actions" and conversation.changed is None:
         return exploration_reasoning(history), str(
-            next_exploration_turn(IDEAL_EXPLORER if agent in IDEALS else agent, history, context, seed)
+            next_exploration_turn(IDEAL_EXPLORER if is_ideal(agent) else agent, history, context, seed)
         )
     belief = (
         belief_from_truth(context)
@@ -141,7 +138,7 @@ def _reply(
     if conversation.request == "actions":
         left = conversation.replies_left
         return belief.source, str(next_revision_turn(history, conversation.changed or 0, belief, context, left))
-    if agent in IDEALS and not conversation.given:
+    if is_ideal(agent) and not conversation.given:
         mapped = how.observer or "relations"
         if conversation.request == "answer":
             best = ideal_answer(conversation.text, belief, history, conversation.changed, seed, question, how)

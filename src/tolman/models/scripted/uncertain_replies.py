@@ -4,6 +4,7 @@
 `always-abstains` leaves every question open: between them lies what knowing one's own uncertainty is worth.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,8 +16,13 @@ from tolman.ideal.observer import GenerativeObserver, Observer, ObserverName
 from tolman.ideal.question_content import BestAnswer, QuestionContent
 
 ALWAYS_ANSWERS, ALWAYS_ABSTAINS = "always-answers", "always-abstains"
+TEMPERED = "ideal-temperature-"
+"""Before a number from 0.01 to 100: the ideal agent at that temperature."""
 MOST_LISTED = 60
 """Most values of one list that an agent states, the most probable ones."""
+
+
+_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,4})?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -26,9 +32,12 @@ class IdealSettings:
     agent: str
     observer: ObserverName | None = None
     """By default `relations`, and in a task condition `generative`, which labels the questions there."""
-    temperature: float = 1.0
-    """Probabilities are raised to the power 1 / temperature: above 1 the agent is less sure than it could be, below 1
-    more."""
+
+    @property
+    def temperature(self) -> float:
+        """Probabilities are raised to the power 1 / temperature: above 1 the agent is less sure than it could be, below
+        1 more. It is part of the agent's name, so that logs and caches tell such agents apart."""
+        return _temperature(self.agent) or 1.0
 
     def tempered(self, chance: float) -> float:
         """A probability of being right at this temperature."""
@@ -41,6 +50,18 @@ class IdealSettings:
         powers = {value: chance ** (1 / self.temperature) for value, chance in odds.items()}
         total, mass = sum(powers.values()), sum(odds.values())
         return {value: mass * power / total for value, power in powers.items()}
+
+
+def is_ideal(agent: str) -> bool:
+    """Whether an agent answers as an ideal observer does; such agents differ only in task conditions."""
+    return agent in ("ideal", ALWAYS_ANSWERS, ALWAYS_ABSTAINS) or _temperature(agent) is not None
+
+
+def _temperature(agent: str) -> float | None:
+    number = agent.removeprefix(TEMPERED)
+    if number == agent or not _NUMBER.fullmatch(number):
+        return None
+    return float(number) if 0.01 <= float(number) <= 100 else None
 
 
 def in_condition(text: str) -> bool:

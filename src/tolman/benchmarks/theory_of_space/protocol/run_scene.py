@@ -28,7 +28,7 @@ from tolman.benchmarks.theory_of_space.protocol.prompts import (
     request,
     system_page,
 )
-from tolman.benchmarks.theory_of_space.uncertainty.offered_looks import offered_looks
+from tolman.benchmarks.theory_of_space.uncertainty.offered_looks import OfferedLooks, offered_looks
 from tolman.core.errors import ReplayError
 from tolman.core.rules import STRICT
 from tolman.explore.actions import Phase
@@ -152,7 +152,9 @@ class SceneRun:
                 wanted = request(global_map_prompt(), footer("answer", self.options))
                 conversation = conversation.answered(wanted, own_map or "", "")
             before = map_page(mode, explored.episode)
-            looks = offered_looks(self.case, explored.episode) if self.options.settle else {}
+            looks: Mapping[str, OfferedLooks] = (
+                offered_looks(self.case, explored.episode) if self.options.settle else {}
+            )
             for call, question in question_calls(mode, self.case.questions):
                 if (self.options.odds and not slots_of(question)) or (self.options.settle and question.id not in looks):
                     continue

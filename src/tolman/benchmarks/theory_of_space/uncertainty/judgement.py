@@ -1,6 +1,6 @@
 """What the posterior says of every question of a recorded scene: its label, its best answer, and the odds."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from tolman.ask import Question
@@ -9,8 +9,8 @@ from tolman.benchmarks.theory_of_space.protocol.run_scene import rebuild
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.uncertainty.offered_looks import final_observer
 from tolman.ideal.decidability import Decidability, decidability
-from tolman.ideal.observer import Observer, ObserverName
-from tolman.ideal.question_content import question_content
+from tolman.ideal.observer import ObserverName
+from tolman.ideal.question_content import BestAnswer, question_content
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,15 @@ def judge_scene(logged: ScoredCase) -> JudgedScene:
     turns = explored_turns(episode)
     observer = final_observer(case, episode)
     seen = turns[-1].seen if turns else ()
-    judged = {question.id: _judged(question, observer, seen) for question in case.questions}
+    best = {question.id: observer.best_answer(question_content(question)) for question in case.questions}
+    judged = {question.id: judged_question(question, best[question.id], seen) for question in case.questions}
     return JudgedScene({name: found for name, found in judged.items() if found is not None}, observer.name)
 
 
-def _judged(question: Question, observer: Observer, seen: tuple[str, ...]) -> Judgement | None:
-    content = question_content(question)
-    best = observer.best_answer(content)
+def judged_question(question: Question, best: BestAnswer | None, seen: Collection[str]) -> Judgement | None:
+    """The judgement of one question, given the best answer and the names that were ever in view."""
     if best is None:
         return None
     odds = best.cases.odds() if best.cases else {}
-    return Judgement(decidability(content, best, seen), best.expected, best.sure, best.error, odds)
+    label = decidability(question_content(question), best, seen)
+    return Judgement(label, best.expected, best.sure, best.error, odds)
