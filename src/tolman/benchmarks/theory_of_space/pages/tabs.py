@@ -225,10 +225,11 @@ def _shows(block: Block) -> bool:
     return not isinstance(block, Table) or block.measured
 
 
-def about_tab(runs: Sequence[ReportedRun], command: str, numbers: str) -> Tab:
+def about_tab(runs: Sequence[ReportedRun], command: str, numbers: str, others: Sequence[RunSettings] = ()) -> Tab:
     """Glossary, settings, and how to reproduce the report; `numbers` is the file with all numbers."""
     set_ups = [
-        RunSettings(reported.name, reported.where, reported.run.settings, reported.run.origins) for reported in runs
+        *(RunSettings(reported.name, reported.where, reported.run.settings, reported.run.origins) for reported in runs),
+        *others,
     ]
     about = (numbers, "every number of this report, by scene")
     return about_with_settings(("tolman.benchmarks.theory_of_space", "terms"), (), set_ups, command, about)
