@@ -12,7 +12,7 @@ import tolman as tm
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tests.loopback_server import LoopbackServer
 from tolman.core.errors import SettingsError
-from tolman.harness.tracking import untracked
+from tolman.core.parallel import untracked
 from tolman.report.results import BenchmarkResults, TableRequest
 from tolman.report.table import Table
 from tolman.report.whole_report import write_whole_report

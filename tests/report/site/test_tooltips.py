@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tolman.harness.tracking import untracked
+from tolman.core.parallel import untracked
 from tolman.report.all_results import Results
 from tolman.report.results import TableRequest
 from tolman.report.table import Table
