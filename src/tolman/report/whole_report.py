@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from tolman.core.errors import SettingsError
-from tolman.harness.tracking import Tell, Track
+from tolman.core.parallel import Tell, Track
 from tolman.ideal.observer import ObserverName
 from tolman.report.results import BenchmarkResults, PageRequest, ResultReader, Source, find_sources
 from tolman.report.site import environment
@@ -38,7 +38,7 @@ def write_whole_report(  # noqa: PLR0913 as the command has options
     scripted: bool = False,
     scores: Path | None = None,
     force: bool = False,
-    observer: ObserverName = "relations",
+    observer: ObserverName | None = None,
 ) -> Path:
     """Write the report of all logs in some files and folders, and of folders of probes, and return its first page.
 

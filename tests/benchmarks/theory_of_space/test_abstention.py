@@ -9,7 +9,7 @@ import pytest
 from tolman.ask import grade
 from tolman.ask.abstention import points_for
 from tolman.benchmarks.theory_of_space.case import case_of, question_calls
-from tolman.benchmarks.theory_of_space.leaderboard.protocol_checks import read_options
+from tolman.benchmarks.theory_of_space.leaderboard.entry import read_options
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.protocol.run_scene import explorer_log, run_offline
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase

@@ -19,8 +19,8 @@ from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORREC
 from tolman.benchmarks.theory_of_space.tables.run_tables import replies_of
 from tolman.benchmarks.theory_of_space.uncertainty.measured import condition_runs
 from tolman.benchmarks.theory_of_space.uncertainty.tables import condition_tables, name_condition_runs
+from tolman.core.parallel import Tell, Track
 from tolman.core.rules import RULE_SETS
-from tolman.harness.tracking import Tell, Track
 from tolman.report.replies import add_failures
 from tolman.report.results import (
     BenchmarkResults,

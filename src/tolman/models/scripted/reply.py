@@ -20,9 +20,12 @@ from tolman.models.scripted.map_replies import global_map_reply, local_map_reply
 from tolman.models.scripted.uncertain_replies import ALWAYS_ABSTAINS, ALWAYS_ANSWERS, IdealSettings, is_ideal
 
 
-def next_exploration_turn(agent: str, history: TextHistory, context: SceneCallContext | None, seed: int) -> Actions:
+def next_exploration_turn(
+    agent: str, history: TextHistory, context: SceneCallContext | None, seed: int, horizon: int | None = None
+) -> Actions:
     """The next turn of an exploration. With a context the agent is given the true scene."""
-    explorer = make_text_explorer(agent, seed) if context is None else make_explorer(agent, context.scene, seed)
+    name = IDEAL_EXPLORER if is_ideal(agent) else agent
+    explorer = make_text_explorer(name, seed, horizon) if context is None else make_explorer(name, context.scene, seed)
     return explorer.act(history)
 
 
@@ -72,10 +75,12 @@ def reply_to(
     context: SceneCallContext | None = None,
     seed: int = 0,
     observer: ObserverName | None = None,
+    horizon: int | None = None,
 ) -> str:
     """The reply of an agent to these messages.
 
-    Only the oracle uses the context, and only the ideal agents `observer` (see `IdealSettings`).
+    Only the oracle uses the context, only the ideal agents `observer` (see `IdealSettings`), and only those that plan
+    `horizon`.
 
     There is a reply to any messages: an agent that can't parse them says so.
     """
@@ -85,7 +90,7 @@ def reply_to(
     try:
         conversation = parse_conversation(messages, asks=question is not None)
         how = IdealSettings(agent, observer)
-        reasoning, final = _reply(agent, conversation, visible, seed, question, how)
+        reasoning, final = _reply(agent, conversation, visible, seed, question, how, horizon)
     except Exception:
         # Messages can be inconsistent in more ways than can be listed.
         return _formatted_reply(NOT_UNDERSTOOD, NO_ANSWER, messages)
@@ -121,15 +126,14 @@ def _reply(
     seed: int,
     question: Question | None,
     how: IdealSettings,
+    horizon: int | None,
 ) -> tuple[str, str]:
     """The reasoning and the final answer."""
     history = conversation.history
     if history is None or conversation.request == "nothing" or (agent == ORACLE and context is None):
         return NOT_UNDERSTOOD, NO_ANSWER
     if conversation.request == "actions" and conversation.changed is None:
-        return exploration_reasoning(history), str(
-            next_exploration_turn(IDEAL_EXPLORER if is_ideal(agent) else agent, history, context, seed)
-        )
+        return exploration_reasoning(history), str(next_exploration_turn(agent, history, context, seed, horizon))
     belief = (
         belief_from_truth(context)
         if context

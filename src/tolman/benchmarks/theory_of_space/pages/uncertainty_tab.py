@@ -13,10 +13,9 @@ from tolman.benchmarks.theory_of_space.uncertainty.tables import (
     name_condition_runs,
 )
 from tolman.report.site import Figure, Panel, Tab, Text
-from tolman.report.site.about_tab import RunSettings
 from tolman.report.site.blocks import Block
 from tolman.report.site.figures import BLUE, Spec, chart, fitted, interval_tips, percents, shares
-from tolman.report.site.page import attempted, shown_tab
+from tolman.report.site.page import RunSettings, attempted, shown_tab
 
 _INTRODUCTION = (
     "Does a model know what it can't know? These runs are task conditions of their own: their answers are in no other "

@@ -25,8 +25,7 @@ from tolman.benchmarks.theory_of_space.tables import as_dict, summarise_run
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow
 from tolman.benchmarks.theory_of_space.tables.references import reference_rows
 from tolman.benchmarks.theory_of_space.uncertainty.measured import ConditionRun, condition_runs
-from tolman.core.parallel import parallel_map
-from tolman.harness.tracking import Tell, Track
+from tolman.core.parallel import Tell, Track, parallel_map
 from tolman.ideal.observer import ObserverName
 from tolman.report.results import PageRequest
 from tolman.report.site import Page, write_page
@@ -110,7 +109,7 @@ class SceneJob:
     following: str | None
     home: str
     """Address of the page that lists all episodes, relative to the top of the report."""
-    observer: ObserverName
+    observer: ObserverName | None
 
 
 @dataclass(frozen=True)
@@ -127,7 +126,7 @@ def study_scenes(
     jobs: int,
     track: Track,
     home: str,
-    observer: ObserverName = "relations",
+    observer: ObserverName | None = None,
 ) -> list[StudiedRun]:
     """Compute insights and write a page for each scene. Scenes that raise an error count as failed."""
     write_assets(site / "assets")
@@ -146,7 +145,7 @@ def _studied_run(run: TheoryOfSpaceRun, found: Sequence[SceneInsight | LeftOut])
     return StudiedRun(kept, [one for one in found if not isinstance(one, LeftOut)])
 
 
-def _scene_jobs(run: TheoryOfSpaceRun, site: Path, home: str, observer: ObserverName) -> Iterator[SceneJob]:
+def _scene_jobs(run: TheoryOfSpaceRun, site: Path, home: str, observer: ObserverName | None) -> Iterator[SceneJob]:
     files = scene_files(run)
     folder = site / "episodes" / run_folder(run)
     folder.mkdir(parents=True, exist_ok=True)

@@ -13,8 +13,7 @@ from tolman.benchmarks.theory_of_space.uncertainty.abstention import abstention_
 from tolman.benchmarks.theory_of_space.uncertainty.judgement import judge_scene
 from tolman.benchmarks.theory_of_space.uncertainty.odds import StatedChance, odds_columns
 from tolman.benchmarks.theory_of_space.uncertainty.settling import settle_columns
-from tolman.core.parallel import parallel_map
-from tolman.harness.tracking import Track, untracked
+from tolman.core.parallel import Track, parallel_map, untracked
 from tolman.ideal.observer import ObserverName
 from tolman.report.statistics import ScoreColumns, column_intervals, values_by_case
 

@@ -9,17 +9,7 @@ from tolman.core.files import packaged_table
 from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick
 from tolman.render.assets.builtin.materials import fur, painted
 from tolman.render.shapes.extrusion import curve
-from tolman.render.shapes.mesh import (
-    Asset,
-    Material,
-    Mesh,
-    Triangles,
-    all_transformed,
-    pair,
-    shift,
-    stretch,
-    turn,
-)
+from tolman.render.shapes.mesh import Asset, Material, Mesh, Triangles, all_transformed, pair, shift, stretch, turn
 from tolman.render.shapes.solids import ball, cylinder
 from tolman.render.shapes.sweep import Floats, Vector, smooth_mesh, tube
 
