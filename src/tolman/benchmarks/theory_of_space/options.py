@@ -26,7 +26,7 @@ _MAX_COUNT = 10_000
 """Upper limit of all counts among the options."""
 PASSIVE_EXPLORERS: dict[World, str] = {"text": "strategist", "vision": "scout"}
 HALF_EXPLORED = "half-strategist"
-"""Explorer whose log a passive model reads in a task condition, as it leaves about a third of the questions open."""
+"""Explorer whose log a passive model reads in a task condition; about two fifths of the questions stay undecided."""
 
 
 @dataclass(frozen=True)
