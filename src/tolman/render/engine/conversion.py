@@ -23,15 +23,18 @@ def mitsuba_bsdf(material: Material) -> dict[str, Any]:
     if material.transparency >= _GLASS_FROM:
         return {"type": "thindielectric", "specular_transmittance": colour}
     if material.roughness >= _DIFFUSE_FROM and not material.metallic and material.gloss is None:
-        return _two_sided({"type": "diffuse", "reflectance": colour}, material.relief)
+        return _two_sided({"type": "diffuse", "reflectance": colour}, material)
     roughness = max(0.05, material.roughness) if material.gloss is None else _bitmap(material.gloss, raw=True)
     base = {"type": "principled", "base_color": colour, "roughness": roughness}
-    return _two_sided({**base, "metallic": material.metallic, "specular": 0.4}, material.relief)
+    return _two_sided({**base, "metallic": material.metallic, "specular": 0.4}, material)
 
 
-def _two_sided(bsdf: dict[str, Any], relief: Texture | None) -> dict[str, Any]:
-    if relief is not None:
-        bsdf = {"type": "normalmap", "normalmap": _bitmap(relief, raw=True), "bsdf": bsdf}
+def _two_sided(bsdf: dict[str, Any], material: Material) -> dict[str, Any]:
+    if material.relief is not None:
+        normals = _bitmap(material.relief, raw=True)
+        if material.relief_repeats != (1, 1):
+            normals["to_uv"] = mitsuba().ScalarTransform3f().scale(list(material.relief_repeats))
+        bsdf = {"type": "normalmap", "normalmap": normals, "bsdf": bsdf}
     return {"type": "twosided", "bsdf": bsdf}
 
 
