@@ -49,6 +49,15 @@ def test_the_table_names_package_licence_author_and_digest_of_every_file():
             assert len(bytes.fromhex(sha256)) == 32
 
 
+def test_the_documentation_lists_every_finish_with_its_licence():
+    page = (Path(__file__).parents[3] / "docs" / "assets.md").read_text(encoding="utf-8")
+    for row in read_texture_table().rows:
+        line = next(line for line in page.splitlines() if line.startswith(f"| {row.name} | "))
+        assert row.licence in line
+        for _, path, _ in row.files:
+            assert f"`{Path(path).name}`" in line
+
+
 def test_a_finish_gets_relief_and_the_brightness_of_its_row():
     row = SurfaceRow("wood", "floor", 2.0, "CC0 1.0", "somebody", colour=KEY, gloss=KEY, light=0.3)
     maps = converted_surface(row, lambda _: _png())

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,6 +28,13 @@ PATTERNS = [*FLOORS.items(), *WALLS.items()]
 def test_there_are_enough_finishes_lamps_and_windows():
     assert min(len(FLOORS), len(WALLS)) >= 12
     assert min(len(LAMPS), len(WINDOW_KINDS)) >= 6
+
+
+def test_the_documentation_counts_them():
+    page = (Path(__file__).parents[3] / "docs" / "vision-world.md").read_text(encoding="utf-8")
+    assert f"{len(FLOORS)} floors" in page
+    assert f"{len(WALLS)} walls" in page
+    assert f"{len(LAMPS)} kinds of ceiling lamps and {len(WINDOW_KINDS)} of windows" in page
 
 
 @pytest.mark.parametrize(("name", "make"), PATTERNS, ids=[name for name, _ in PATTERNS])
@@ -89,13 +97,13 @@ def test_decor_lies_flat_or_hangs_flat_within_its_room():
 def test_the_sky_lights_the_ground_alike_for_all_seeds():
     for seed in range(5):
         sky = outlook(seed)
-        assert sky.shape == (576, 1152, 3)
+        assert sky.shape == (192, 384, 3)
         assert np.isfinite(sky).all()
         assert sky.min() >= 0
         assert sky.tobytes() == outlook(seed).tobytes()
-        down = (np.arange(288) + 0.5) / 576 * np.pi
-        weight = np.sin(down) * np.cos(down) * (np.pi / 576) ** 2 / np.pi
-        assert DAYLIGHT * 0.5 < (sky[:288].mean(axis=-1) * weight[:, None]).sum() < DAYLIGHT * 1.3
+        down = (np.arange(96) + 0.5) / 192 * np.pi
+        weight = np.sin(down) * np.cos(down) * (np.pi / 192) ** 2 / np.pi
+        assert DAYLIGHT * 0.5 < (sky[:96].mean(axis=-1) * weight[:, None]).sum() < DAYLIGHT * 1.3
 
 
 @pytest.mark.skipif(find_spec("mitsuba") is None, reason="needs tolman[render]")
