@@ -14,8 +14,8 @@ from rich.text import Text
 
 from tolman.core.errors import SettingsError
 from tolman.core.files import atomic_write
+from tolman.core.parallel import Tell
 from tolman.harness.names import printable
-from tolman.harness.tracking import Tell
 from tolman.ideal.observer import ObserverName
 from tolman.report.table import Table, TableFormat, formatted, print_parts
 from tolman.world import WorldSettings

@@ -12,8 +12,8 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
+from tolman.core.parallel import Track, untracked
 from tolman.core.rules import RULE_SETS, RuleSetName
-from tolman.harness.tracking import Track, untracked
 from tolman.report.table import UNKNOWN, Cell, Interval, Row, RowGroup, Table, heading, interval_as_dict, one_row
 
 Value = tuple[float, float | None, float | None]

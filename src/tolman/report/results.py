@@ -9,9 +9,9 @@ from typing import ClassVar, Literal, cast
 from rich.text import Text
 
 from tolman.core.errors import SettingsError
+from tolman.core.parallel import Tell, Track
 from tolman.core.rules import RULE_SETS, RuleSetNames
 from tolman.harness.registry import BENCHMARKS, load
-from tolman.harness.tracking import Tell, Track
 from tolman.ideal.observer import ObserverName
 from tolman.report.site.page import Place
 from tolman.report.table import Cell, Column, Table

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from tolman.core.errors import SettingsError
-from tolman.harness.tracking import Tell, Track
+from tolman.core.parallel import Tell, Track
 from tolman.ideal.observer import ObserverName
 from tolman.report.results import BenchmarkResults, PageRequest, ResultReader, Source, find_sources
 from tolman.report.site import environment

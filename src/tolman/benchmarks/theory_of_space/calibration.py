@@ -23,13 +23,7 @@ from tolman.explore.episode import Episode
 from tolman.ideal.best_map import ScoredNames
 from tolman.ideal.knowledge import evidence_in, knowledge_from
 from tolman.ideal.layout_prior import prior_of
-from tolman.ideal.observer import (
-    GenerativeObserver,
-    Observer,
-    ObserverName,
-    RelationsObserver,
-    observer_of,
-)
+from tolman.ideal.observer import GenerativeObserver, Observer, ObserverName, RelationsObserver, observer_of
 from tolman.ideal.question_content import question_content
 from tolman.report.statistics import Interval, mean_interval, pooled_interval
 from tolman.report.table import Cell, Column, Row, RowGroup, Table, percent, points

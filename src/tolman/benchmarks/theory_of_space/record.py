@@ -20,8 +20,7 @@ from tolman.core.reading import ParseFailure
 from tolman.core.rules import STRICT, Rules
 from tolman.explore.actions import Actions, Phase
 from tolman.explore.grammar import FormatFailureKind, read_actions
-from tolman.harness.calls import Call, GradedReply, graded_reply
-from tolman.harness.records import CaseRecord, LoggedCase, RecordFormat
+from tolman.harness.records import Call, CaseRecord, GradedReply, LoggedCase, RecordFormat, graded_reply
 from tolman.world import AGENT
 
 FORMAT: Literal["tolman.theory_of_space/1"] = "tolman.theory_of_space/1"

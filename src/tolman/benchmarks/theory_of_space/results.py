@@ -17,8 +17,8 @@ from tolman.benchmarks.theory_of_space.tables.layout import name_runs
 from tolman.benchmarks.theory_of_space.tables.references import reference_rows
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, RunSummary, summarise_run
 from tolman.benchmarks.theory_of_space.tables.run_tables import replies_of
+from tolman.core.parallel import Tell, Track
 from tolman.core.rules import RULE_SETS
-from tolman.harness.tracking import Tell, Track
 from tolman.report.replies import add_failures
 from tolman.report.results import (
     BenchmarkResults,

@@ -9,8 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from tolman.report.table.cells import Cell, Tone
-from tolman.report.table.value import Row, RowGroup, Table
+from tolman.report.table.value import Cell, Row, RowGroup, Table, Tone
 
 _GAP, _GROUP_GAP = 1, 2
 _FEWEST_WORDS = 24

@@ -42,10 +42,9 @@ from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.harness.names import counted
 from tolman.harness.runs import runs_sentence
 from tolman.report.site import Figure, Tab, Text
-from tolman.report.site.about_tab import RunSettings
-from tolman.report.site.about_tab import about_tab as about_with_settings
 from tolman.report.site.blocks import Block
-from tolman.report.site.page import attempted, shown_tab
+from tolman.report.site.page import RunSettings, attempted, shown_tab
+from tolman.report.site.page import about_tab as about_with_settings
 from tolman.report.statistics import UNKNOWN
 from tolman.report.table import Column, RowGroup, Table, one_row, percent
 

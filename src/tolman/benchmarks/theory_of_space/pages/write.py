@@ -23,8 +23,7 @@ from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables import as_dict, summarise_run
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow
 from tolman.benchmarks.theory_of_space.tables.references import reference_rows
-from tolman.core.parallel import parallel_map
-from tolman.harness.tracking import Tell, Track
+from tolman.core.parallel import Tell, Track, parallel_map
 from tolman.ideal.observer import ObserverName
 from tolman.report.results import PageRequest
 from tolman.report.site import Page, write_page

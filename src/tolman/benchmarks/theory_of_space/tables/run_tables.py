@@ -7,8 +7,7 @@ from tolman.benchmarks.theory_of_space.record import graded_replies
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, explorers_of, run_table
 from tolman.benchmarks.theory_of_space.tables.run_summary import PearsonCorrelation, RunSummary, sparkline
 from tolman.core.rules import RuleSetName, RuleSetNames
-from tolman.report.price_tables import Paid, price_tables
-from tolman.report.replies import RepliesOf
+from tolman.report.replies import Paid, RepliesOf, price_tables
 from tolman.report.statistics import Interval
 from tolman.report.table import Cell, Row, Table, heading, number, p_value, percent, share
 

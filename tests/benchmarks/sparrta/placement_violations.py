@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.benchmarks.sparrta.relations import RELATIONS, bearing
-from tolman.benchmarks.sparrta.sample import ROLES
+from tolman.benchmarks.sparrta.sample import RELATIONS, ROLES, bearing
 from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
 
 KINDS = ("visibility", "frame", "overlap", "distance", "ambiguity", "label")

@@ -12,11 +12,10 @@ from PIL import Image
 from tolman.core.files import atomic_write, encoded
 from tolman.render.renderer import FARTHEST_DEPTH, MILLIMETRES
 from tolman.render.views import RenderJob, Shot, shots
-from tolman.report.site.environment import environment
+from tolman.report.site import environment
 from tolman.world import START, Scene
 
-_HERE = Path(__file__).parent
-_STYLE = _HERE.parent / "site" / "style.css"
+_STYLES = Path(__file__).parent / "site"
 _FAR = 12.0
 """Metres: depth that is drawn black."""
 
@@ -45,9 +44,9 @@ def write_contact_sheet(out: Path, scenes: dict[str, Scene], job: RenderJob, mad
     for sheet, scene in zip(sheets, scenes.values(), strict=True):
         for shot in _all(sheet):
             _write_previews(out / sheet.name, shot, len(scene.names))
-    for style in (_STYLE, _HERE / "contact_sheet.css"):
-        atomic_write(out / style.name, style.read_bytes())
-    page = environment(_HERE).get_template("contact_sheet.html").render(sheets=sheets, made=made, start=START)
+    for style in ("style.css", "contact_sheet.css"):
+        atomic_write(out / style, (_STYLES / style).read_bytes())
+    page = environment().get_template("contact_sheet.html").render(sheets=sheets, made=made, start=START)
     atomic_write(out / "index.html", page.encode())
     return out / "index.html"
 

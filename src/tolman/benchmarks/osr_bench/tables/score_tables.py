@@ -1,30 +1,113 @@
-"""Tables of answers: accuracy by question kind and map, gain from a map, consistency under rotation, and agreement
-with a judge.
+"""Tables of answers (accuracy by question kind and map, gain from a map, consistency under rotation, agreement with a
+judge) and of stated maps; and how they are laid out: score rows by section and rule set, and reference rows to
+compare with.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from statistics import fmean
 
-from tolman.benchmarks.osr_bench.columns import COLUMNS, CONSISTENCY_COLUMNS, answer_key
-from tolman.benchmarks.osr_bench.judge import Agreement
+from tolman.benchmarks.osr_bench.prompts import Agreement
 from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS, AskedSet
-from tolman.benchmarks.osr_bench.runs import MODES, EvaluatedModel, Run, RunScores, condition_title
-from tolman.benchmarks.osr_bench.tables.layout import (
-    THINK,
-    VANILLA,
-    ColumnLookup,
-    ReferenceRow,
-    ScoreLine,
-    reference_lines,
-    reference_notes,
-    run_numbers,
-    scenes_done,
-    score_table,
-)
+from tolman.benchmarks.osr_bench.runs import MODES, Condition, EvaluatedModel, Run, RunScores, condition_title
+from tolman.benchmarks.osr_bench.scores import COLUMNS, CONSISTENCY_COLUMNS, DISTANCE, MAP_COLUMNS, answer_key
 from tolman.core.rules import RULE_SETS, RuleSetName, RuleSetNames
+from tolman.report.baselines import ReferenceRow as AnyReferenceRow
 from tolman.report.statistics import UNKNOWN, Interval, mean_interval
 from tolman.report.table import Cell, Column, Row, RowGroup, Table, amount, heading, points
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceRow(AnyReferenceRow):
+    """A baseline or a row of the paper, by `MODE/KIND` for answers, and by column key for maps."""
+
+    asked: AskedSet
+    think: bool | None
+    """Whether reasoning was asked for; None where that makes no difference."""
+
+
+ColumnLookup = Callable[[str], Interval]
+"""Gives the interval of a column key."""
+VANILLA, THINK = "Vanilla", "Think"
+SAME, OTHER = "For comparison, the same questions", "As published, on other scenes"
+REFERENCE_NOTES = {
+    SAME: "chance: mean over all plausible answers; constant: the best single answer per kind, chosen in hindsight",
+    OTHER: "as published: means from the paper, on other scenes and without intervals",
+}
+
+
+@dataclass(frozen=True)
+class ScoreLine:
+    """One entry of a table: name, section, and numbers under each rule set."""
+
+    name: str
+    part: str
+    numbers: Mapping[RuleSetName, ColumnLookup]
+    below: str = ""
+    """Small print below the name: number of scenes."""
+    reference: bool = False
+
+    def entry(self, columns: Sequence[Column], rules: RuleSetNames) -> RowGroup:
+        """One row for each rule set that is shown."""
+        rows = tuple(
+            Row(tuple(column.style(self.numbers[name](column.key)) for column in columns), name)
+            for name in rules
+            if name in self.numbers
+        )
+        return RowGroup(self.name, rows, self.below, section=self.part, reference=self.reference)
+
+
+def score_table(
+    name: str,
+    title: str,
+    columns: Sequence[Column],
+    lines: Iterable[ScoreLine],
+    notes: tuple[str, ...],
+    rules: RuleSetNames,
+) -> Iterator[Table]:
+    """A table without empty columns, grouped by section; none if no run has a value."""
+    entries = [line.entry(columns, rules) for line in lines]
+    order = list(dict.fromkeys(entry.section for entry in entries))
+    entries.sort(key=lambda entry: order.index(entry.section))
+    table = Table(name, title, "model", tuple(columns), tuple(entries), notes).trimmed()
+    if table.measured:
+        yield table
+
+
+def run_numbers(scored: RunScores) -> dict[RuleSetName, ColumnLookup]:
+    """The intervals of one run by rule set."""
+    return {rules: measured.interval for rules, measured in scored.measured.items()}
+
+
+def reference_lines(references: Sequence[ReferenceRow], scored: Callable[[str], bool]) -> Iterator[ScoreLine]:
+    """Reference rows. Baselines are shown only in columns in which the runs have numbers (`scored`)."""
+    rows: dict[tuple[str, bool, bool | None], dict[RuleSetName, ColumnLookup]] = {}
+    for row in references:
+        numbers = _only(row, scored) if row.same_scenes else row.interval
+        rows.setdefault((row.name, row.same_scenes, row.think), {})[row.rules] = numbers
+    for (name, same, think), numbers in sorted(rows.items(), key=lambda item: not item[0][1]):
+        yield ScoreLine(f"{name}, think" if think else name, SAME if same else OTHER, numbers, reference=True)
+
+
+def _only(row: ReferenceRow, scored: Callable[[str], bool]) -> ColumnLookup:
+    return lambda column: row.interval(column) if scored(column) else UNKNOWN
+
+
+def reference_notes(references: Sequence[ReferenceRow]) -> tuple[str, ...]:
+    """Notes that explain the reference rows."""
+    wanted = dict.fromkeys(SAME if row.same_scenes else OTHER for row in references)
+    return tuple(REFERENCE_NOTES[part] for part in wanted)
+
+
+def scenes_done(runs: Sequence[RunScores]) -> str:
+    """Number of scenes of the runs in one row."""
+    if any(scored.run.epochs > 1 for scored in runs):
+        return "; ".join(dict.fromkeys(scored.run.done() for scored in runs))
+    done, planned = sorted({len(scored.run.cases) for scored in runs}), max(scored.run.planned for scored in runs)
+    count = f"{done[0]}" if len(done) == 1 else f"{done[0]}–{done[-1]}"
+    whole = "" if done == [planned] else f" of {planned}"
+    return f"{count}{whole} scene{'s' * (planned != 1)}"
+
 
 ASKED_SETS: dict[AskedSet, str] = {
     "standard": "Answers, standard questions, %",
@@ -172,3 +255,37 @@ def judge_tables(models: Sequence[EvaluatedModel], rules: RuleSetNames) -> Itera
 def _agreement(found: Agreement) -> tuple[Cell, ...]:
     share = None if found.share is None else 100 * found.share
     return Cell(str(found.answers)), amount(share, ".1f"), amount(found.kappa, ".2f"), Cell(str(found.unread))
+
+
+_TITLES: dict[AskedSet, str] = {
+    "standard": "Maps, %",
+    "negative": "Maps, with absent classes listed in the prompt (negative), %",
+}
+_BLIND = (
+    "Blind baselines: chance: each listed class in a random cell; constant: in the centre; echo: in four fixed cells; "
+    "prior: the most frequent classes of generated rooms in their most frequent cells; none: an empty map"
+)
+_NOTES = (
+    "Best of four rotations; found: within 2 cells. cells off: mean over matched pairs, 15 where there is no map",
+    "mirrored F1: of the map's mirror image. Where it is higher, left and right are confused",
+    "Invented: maps with any class that is not in the room; shares of stated classes and objects that are not",
+)
+
+
+def map_tables(
+    models: Sequence[EvaluatedModel], rules: RuleSetNames, references: Sequence[ReferenceRow] = ()
+) -> Iterator[Table]:
+    """A table for each set of questions, as these differ in the classes that the map prompt lists."""
+    for asked, title in _TITLES.items():
+        lines = [
+            ScoreLine(f"{model.name}, think" if think else model.name, "Stated maps", run_numbers(scored), scenes)
+            for model in models
+            for think in (False, True)
+            if (scored := model.conditions.get(Condition(asked, "first", think))) is not None
+            for scenes in (scenes_done([scored]),)
+        ]
+        of_set = [row for row in references if row.asked == asked and DISTANCE in row.values]
+        lines += reference_lines(of_set, lambda _: True)
+        same = any(row.same_scenes for row in of_set)
+        notes = (*_NOTES, *[_BLIND] * same, *reference_notes([row for row in of_set if not row.same_scenes]))
+        yield from score_table(f"maps-{asked}", title, MAP_COLUMNS, lines, notes, rules)
