@@ -4,7 +4,7 @@ The renderer finds the asset of a kind by its name.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tolman.core.files import packaged_table
 
@@ -41,6 +41,18 @@ ADDED_KINDS: tuple[ObjectKind, ...] = ()
 """Kinds that scene files and pictures know, and that no generated scene draws."""
 
 KIND_BY_NAME: dict[str, ObjectKind] = {kind.name: kind for kind in (*VOCABULARY_V1, *ADDED_KINDS)}
+
+_PICTURED: dict[str, tuple[float, float, float]] = _TABLE["pictured"]
+
+
+def pictured_kind(name: str) -> ObjectKind | None:
+    """The kind of that name with its size in pictures, which may differ from that of the published vocabulary."""
+    kind = KIND_BY_NAME.get(name)
+    if kind is None or name not in _PICTURED:
+        return kind
+    width, depth, height = _PICTURED[name]
+    return replace(kind, width=width, depth=depth, height=height)
+
 
 COLOURS: dict[str, str] = _TABLE["colours"]
 UNKNOWN_DOOR = "#9a948c"

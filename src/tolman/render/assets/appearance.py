@@ -241,8 +241,8 @@ def _descriptor(hits: Hits, meshes: Sequence[Mesh]) -> Floats:
     colours = np.array([(0.0, 0.0, 0.0), *(_mean_colour(mesh.material) for mesh in meshes)], np.float32)
     mask = hits.ids > 0
     shade = 0.55 + 0.45 * np.abs(hits.normals @ _LIGHT_DIRECTION)
-    lab = _lab((colours[np.maximum(hits.ids, 0)] * shade[..., None]).astype(np.float32))
-    layers = np.concatenate([np.full((*mask.shape, 1), 100.0), lab], axis=-1) * mask[..., None]
+    shaded = lab((colours[np.maximum(hits.ids, 0)] * shade[..., None]).astype(np.float32))
+    layers = np.concatenate([np.full((*mask.shape, 1), 100.0), shaded], axis=-1) * mask[..., None]
     cells = _CROP // _STEP // _CELL
     return layers.reshape(cells, _CELL, cells, _CELL, 4).mean(axis=(1, 3)).reshape(-1, 4).astype(np.float32)
 
@@ -254,7 +254,8 @@ def _mean_colour(material: Material) -> tuple[float, ...]:
     return tuple((encoded**2.2).mean(axis=0).tolist())
 
 
-def _lab(linear: Floats) -> Floats:
+def lab(linear: Floats) -> Floats:
+    """CIE Lab colours of linear sRGB ones."""
     ratio = np.maximum(linear @ _TO_XYZ.T, 0)
     root = np.where(ratio > 0.008856, np.cbrt(ratio), 7.787 * ratio + 16 / 116)
     x, y, z = np.moveaxis(root, -1, 0)

@@ -14,7 +14,7 @@ from tolman.core.seeds import rng
 from tolman.render.building.walls import slab
 from tolman.render.shapes.mesh import Asset, Colour, Material, Mesh, Texture, srgb
 from tolman.world import Thing
-from tolman.world.vocabulary import COLOURS, KIND_BY_NAME
+from tolman.world.vocabulary import COLOURS, pictured_kind
 
 Floats = NDArray[np.float64]
 
@@ -125,7 +125,7 @@ def placed_thing(thing: Thing, asset_of: AssetOf, seed: int) -> Iterator[Mesh]:
 
 def _sized(asset: Asset, category: str) -> Asset:
     """An asset at its kind's real size, enlarged if too small to recognise."""
-    kind = KIND_BY_NAME.get(category)
+    kind = pictured_kind(category)
     if kind is None:
         return asset.fitted(LARGEST_SIDE, LARGEST_SIDE, 1.9)
     factor = min(MOST_ENLARGED, max(1.0, LEAST_SIDE / max(kind.width, kind.height)))
