@@ -56,13 +56,7 @@ class PlainRoomView:
     @cached_property
     def meshes(self) -> tuple[Mesh, ...]:
         """The thing with its front to the south, without its plinth."""
-        return tuple(mesh for mesh in self._placed if not self._on_plinth or mesh.points[:, 2].max() > PLINTH_HEIGHT)
-
-    @property
-    def _on_plinth(self) -> bool:
-        """Whether some meshes end at the height of plinths and all others are above it."""
-        tops = [mesh for mesh in self._placed if mesh.points[:, 2].max() > PLINTH_HEIGHT]
-        return 0 < len(tops) < len(self._placed) and min(mesh.points[:, 2].min() for mesh in tops) >= PLINTH_HEIGHT
+        return without_plinth(self._placed)
 
     @cached_property
     def _placed(self) -> tuple[Mesh, ...]:
@@ -75,6 +69,13 @@ class PlainRoomView:
         things = {id(mesh) for mesh in self.meshes}
         parts = [ScenePart(mesh, 1 if id(mesh) in things else 2) for mesh in self._placed]
         return TracedScene([*parts, *(ScenePart(mesh, 0) for mesh in merged_by_material(list(_room_meshes())))])
+
+
+def without_plinth(meshes: Sequence[Mesh]) -> tuple[Mesh, ...]:
+    """The meshes of a placed thing without its plinth: that which ends where all others begin."""
+    tops = tuple(mesh for mesh in meshes if mesh.points[:, 2].max() > PLINTH_HEIGHT)
+    raised = 0 < len(tops) < len(meshes) and min(mesh.points[:, 2].min() for mesh in tops) >= PLINTH_HEIGHT
+    return tops if raised else tuple(meshes)
 
 
 def plain_room_camera(metres: float, aside: float) -> Perspective:

@@ -5,19 +5,22 @@ A facing can be told from a picture only where the asset would look different if
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.render.assets.appearance import FAR, FIELD, MIDWAY, NEAR, SIZE, PlainRoomView, lab
+from tolman.core.geometry import Heading
+from tolman.render.assets.appearance import FAR, FIELD, MIDWAY, NEAR, SIZE, PlainRoomView, lab, without_plinth
 from tolman.render.assets.choose import FallbackSource
 from tolman.render.assets.pack.source import PackSource
 from tolman.render.assets.source import AssetSource
+from tolman.render.building.things import AssetOf, placed_thing
 from tolman.render.building.walls import EYE
 from tolman.render.shapes.mesh import Asset, Mesh, Texture
+from tolman.world import Thing
 from tolman.world.vocabulary import ObjectKind
 
 Floats = NDArray[np.float32]
@@ -184,3 +187,22 @@ def meshes_likeness(meshes: Sequence[Mesh]) -> tuple[OwnLikeness, ...]:
         pairs = combinations(OWN_SIDES, 2)
         found += [OwnLikeness(likeness(pictures[a], pictures[b]), (a, b), metres) for a, b in pairs]
     return tuple(sorted(found, reverse=True))
+
+
+def alike_views(thing: Thing, asset_of: AssetOf, seed: int) -> list[tuple[int, int, int]]:
+    """Views of a thing that look the same: metres, and two angles off its front, a multiple of 90 degrees apart.
+
+    `seed` is that of the scene's appearance.
+    """
+    at = replace(thing, cell=(0, 0), front=Heading.SOUTH)
+    surface = SurfacePoints.of(without_plinth(list(placed_thing(at, asset_of, seed))))
+    found: list[tuple[int, int, int]] = []
+    for metres in DISTANCES:
+        for first in (0, 45):
+            pictures = {angle: surface.picture(metres, angle) for angle in range(first, 360, 90)}
+            found += [
+                (round(metres), a, b)
+                for a, b in combinations(pictures, 2)
+                if likeness(pictures[a], pictures[b]) > MOST_ALIKE
+            ]
+    return found
