@@ -30,13 +30,13 @@ from tolman.report.table import (
     point_estimate,
     print_parts,
 )
-from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind, pictured_kind
+from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind, kind_in
 
 assets_app = App(name="assets", help="3D assets of objects: fetch the furniture pack, list assets, print credits.")
 From = Annotated[
     Path | None, Parameter(name="--from", help="sweethome3d-furniture_1.8-1_all.deb, or a .sh3f file of it.")
 ]
-_KINDS = tuple(kind for name in KIND_BY_NAME if (kind := pictured_kind(name)))
+_KINDS = tuple(kind for name in KIND_BY_NAME if (kind := kind_in(name)))
 _QUALITY = 85
 Assets = Annotated[str, Parameter(help="auto, pack, built-in, or a folder with GLB files and models.toml.")]
 

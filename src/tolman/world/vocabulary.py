@@ -42,13 +42,26 @@ ADDED_KINDS: tuple[ObjectKind, ...] = ()
 
 KIND_BY_NAME: dict[str, ObjectKind] = {kind.name: kind for kind in (*VOCABULARY_V1, *ADDED_KINDS)}
 
+VOCABULARY_V2: tuple[ObjectKind, ...] = kinds_in(_TABLE["version_2"])
+"""The kinds of world version 2, with their real sizes: without those that would be too small to recognise at six metres,
+or too large for the rooms. Frozen like the first."""
+
+_SIZES: dict[int, dict[str, ObjectKind]] = {2: {kind.name: kind for kind in VOCABULARY_V2}}
 _PICTURED: dict[str, tuple[float, float, float]] = _TABLE["pictured"]
 
 
-def pictured_kind(name: str) -> ObjectKind | None:
-    """The kind of that name with its size in pictures, which may differ from that of the published vocabulary."""
-    kind = KIND_BY_NAME.get(name)
-    if kind is None or name not in _PICTURED:
+def vocabulary_of(version: int) -> tuple[ObjectKind, ...]:
+    """The kinds that generated scenes of a world version draw from."""
+    return VOCABULARY_V1 if version == 1 else VOCABULARY_V2
+
+
+def kind_in(name: str, version: int = 1) -> ObjectKind | None:
+    """The kind of that name with its size in pictures of a world version; None for an unknown name.
+
+    In version 1 sizes may differ from those of the published vocabulary. Kinds that version 2 lacks have those of 1.
+    """
+    kind = _SIZES.get(version, {}).get(name) or KIND_BY_NAME.get(name)
+    if kind is None or version != 1 or name not in _PICTURED:
         return kind
     width, depth, height = _PICTURED[name]
     return replace(kind, width=width, depth=depth, height=height)

@@ -17,9 +17,9 @@ from tolman.render.assets.source import PackMissingError
 from tolman.render.shapes.mesh import Asset, Material, Mesh, srgb
 from tolman.render.shapes.solids import box
 from tolman.render.shapes.split import REAR_SHARE, split_at, two_toned
-from tolman.world.vocabulary import KIND_BY_NAME, pictured_kind
+from tolman.world.vocabulary import KIND_BY_NAME, kind_in
 
-KINDS = {name: kind for name in KIND_BY_NAME if (kind := pictured_kind(name))}
+KINDS = {name: kind for name in KIND_BY_NAME if (kind := kind_in(name))}
 FRONTED = [kind for kind in KINDS.values() if kind.fronted]
 GREY, RED = Material(srgb("#8d9196")), Material(srgb("#b8352c"))
 

@@ -71,7 +71,9 @@ class TheoryOfSpace(Benchmark[Selection, Options, Case, ScoredCase]):
         if released is not None:
             return replace(options, rules="published").for_rooms(_PUBLISHED_ROOMS), released
         check_pictures(options)
-        settings = WorldSettings(rooms=selection.rooms, things_per_room=selection.things)
+        settings = WorldSettings(
+            rooms=selection.rooms, things_per_room=selection.things, version=selection.world_version
+        )
         cases = [case_of(choice, options) for choice in choose_scenes(selection.scenes, settings)]
         return options.for_rooms(max((len(case.scene.rooms) for case in cases), default=_PUBLISHED_ROOMS)), cases
 

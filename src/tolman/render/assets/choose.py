@@ -35,12 +35,12 @@ class FallbackSource:
     def kinds(self) -> frozenset[str]:
         return frozenset[str]().union(*(source.kinds() for source in self.sources))
 
-    def asset(self, kind: str, seed: int) -> Asset:
+    def asset(self, kind: str, seed: int, version: int = 1) -> Asset:
         owners = self.owners(kind)
         if not owners:
             raise UnknownNameError(f"there is no asset of {kind!r} in {self.name}")
         first = int(rng(seed, "asset source", kind).integers(self.least)) < self._count(kind) if owners[1:] else True
-        return owners[0 if first else 1].asset(kind, seed)
+        return owners[0 if first else 1].asset(kind, seed, version)
 
     def owners(self, kind: str) -> tuple[AssetSource, ...]:
         """The sources that assets of a kind come from: one, or two where the first has too few."""
@@ -77,11 +77,11 @@ class BuiltinSource:
     def kinds(self) -> frozenset[str]:
         return frozenset(KIND_BY_NAME)
 
-    def asset(self, kind: str, seed: int) -> Asset:
+    def asset(self, kind: str, seed: int, version: int = 1) -> Asset:
         """An asset of the kind; every seed gives a different one."""
         from tolman.render.assets.builtin.library import builtin_asset  # noqa: PLC0415 imported only when needed
 
-        return builtin_asset(kind, seed)
+        return builtin_asset(kind, seed, version)
 
     def credits(self) -> tuple[Credit, ...]:
         return (Credit("all kinds", "built-in models", "the authors of Tolman", "MIT"),)

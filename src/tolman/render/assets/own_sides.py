@@ -189,13 +189,13 @@ def meshes_likeness(meshes: Sequence[Mesh]) -> tuple[OwnLikeness, ...]:
     return tuple(sorted(found, reverse=True))
 
 
-def alike_views(thing: Thing, asset_of: AssetOf, seed: int) -> list[tuple[int, int, int]]:
+def alike_views(thing: Thing, asset_of: AssetOf, seed: int, version: int = 1) -> list[tuple[int, int, int]]:
     """Views of a thing that look the same: metres, and two angles off its front, a multiple of 90 degrees apart.
 
     `seed` is that of the scene's appearance.
     """
     at = replace(thing, cell=(0, 0), front=Heading.SOUTH)
-    surface = SurfacePoints.of(without_plinth(list(placed_thing(at, asset_of, seed))))
+    surface = SurfacePoints.of(without_plinth(list(placed_thing(at, asset_of, seed, version))))
     found: list[tuple[int, int, int]] = []
     for metres in DISTANCES:
         for first in (0, 45):

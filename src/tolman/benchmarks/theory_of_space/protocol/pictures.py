@@ -90,7 +90,9 @@ class PictureRenderer:
         """For each thing with a front, the pairs of views in which it looks the same; blocks for a few seconds."""
         scene, source = self._case.scene, _asset_source(self._options.assets)
         fronted = (thing for thing in scene.things if thing.front is not None)
-        found = {thing.name: alike_views(thing, source.asset, appearance_seed(scene)) for thing in fronted}
+        found = {
+            thing.name: alike_views(thing, source.asset, appearance_seed(scene), scene.version) for thing in fronted
+        }
         return {name: views for name, views in found.items() if views}
 
     def _view(self, key: ViewPicture) -> bytes:

@@ -21,7 +21,7 @@ from tolman.render.assets.pack.stored import ASSET_FORMAT, DamagedAssetError, as
 from tolman.render.assets.source import AssetError, Credit, DamagedAssetWarning, PackMissingError
 from tolman.render.shapes.mesh import Asset
 from tolman.render.shapes.split import REAR_SHARE, two_toned
-from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind, pictured_kind
+from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind, kind_in
 
 
 @dataclass(frozen=True)
@@ -167,18 +167,18 @@ class PackSource:
         """Names of a kind's assets."""
         return self._choices.get(kind, ())
 
-    def asset(self, kind: str, seed: int) -> Asset:
+    def asset(self, kind: str, seed: int, version: int = 1) -> Asset:
         """One of the kind's assets, scaled to its box."""
         names = self._choices.get(kind)
         if not names:
             raise UnknownNameError(f"the furniture pack has no {kind}")
-        return self.named_asset(names[int(rng(seed, "furniture pack", kind).integers(len(names)))], kind)
+        return self.named_asset(names[int(rng(seed, "furniture pack", kind).integers(len(names)))], kind, version)
 
-    def named_asset(self, name: str, kind: str) -> Asset:
-        """The asset of that name as one of the kind, scaled to its box."""
-        cached, stretch = self.stored[name], self.table.stretch.get(kind, 1.0)
+    def named_asset(self, name: str, kind: str, version: int = 1) -> Asset:
+        """The asset of that name as one of the kind, scaled to its box; only in version 1 stretched to fill it."""
+        cached, stretch = self.stored[name], self.table.stretch.get(kind, 1.0) if version == 1 else 1.0
         rear = REAR_SHARE if name in self.table.two_toned else 0.0
-        size = pictured_kind(kind) or KIND_BY_NAME[kind]
+        size = kind_in(kind, version) or KIND_BY_NAME[kind]
         return _load_pack_asset(self.folder / cached.file, cached.digest, size, stretch, rear)
 
     def credits(self) -> tuple[Credit, ...]:
