@@ -195,7 +195,7 @@ def _object_tiles(scene: Scene, number: int, asset_of: AssetOf) -> tuple[list[Sc
     reaches: list[tuple[float, float]] = []
     for bay, front in zip(bays, fronts, strict=True):
         placed = replace(thing, cell=(bay * BAY_METRES, 0), front=front)
-        meshes = merged_by_material(list(placed_thing(placed, asset_of, appearance_seed(scene))))
+        meshes = merged_by_material(list(placed_thing(placed, asset_of, appearance_seed(scene), scene.version)))
         reaches.append(_tile_reach(meshes, bay))
         parts += [ScenePart(mesh, number + 1) for mesh in (*meshes, _ground(bay))]
     reach, height = max(reach for reach, _ in reaches), reaches[0][1]
