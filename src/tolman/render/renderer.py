@@ -1,6 +1,7 @@
 """Rendering of a scene from any pose (RGB, depth, ids, normals), and PNG encoding."""
 
 import io
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,10 +16,10 @@ from tolman.render.building.rooms import appearance_seed, scene_parts
 from tolman.render.building.things import AssetOf
 from tolman.render.building.walls import CEILING, EYE
 from tolman.render.camera import Camera, Panorama, Perspective, TopDown
-from tolman.render.engine.conversion import to_srgb
+from tolman.render.engine.conversion import automatic_exposure, to_srgb
 from tolman.render.engine.traced_scene import Hits, TracedScene
 from tolman.render.engine.values import find_preset
-from tolman.world import Pose, Scene
+from tolman.world import Pose, Room, Scene
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,7 @@ class Renderer:
     ) -> None:
         self.scene, self.preset = scene, find_preset(preset)
         self._asset_of, self._seed = asset_of, appearance_seed(appearance_of or scene)
+        self._exposures: dict[int, float] = {}
 
     @cached_property
     def _traced(self) -> TracedScene:
@@ -65,7 +67,31 @@ class Renderer:
     def _picture(self, camera: Camera, cell: tuple[int, int] | None) -> Picture:
         """The view of any camera; the thing or door in `cell` is not drawn."""
         view = self._traced.render(camera, self.preset, cell)
-        return Picture(to_srgb(view.light), view.hits.depth, view.hits.ids, view.hits.normals)
+        rgb = to_srgb(view.light, self._exposure(camera, cell))
+        return Picture(rgb, view.hits.depth, view.hits.ids, view.hits.normals)
+
+    def _exposure(self, camera: Camera, cell: tuple[int, int] | None) -> float:
+        """Of the room that a camera is in; in a doorway, of the room ahead; from above, of all rooms."""
+        if self.preset.name == "preview":
+            return 1.0
+        angle, rooms = math.radians(camera.place.heading), self.scene.rooms
+        if cell is not None:
+            ahead = cell[0] + round(math.sin(angle)), cell[1] + round(math.cos(angle))
+            beside = [(cell[0] + x, cell[1] + y) for x, y in ((0, 1), (1, 0), (0, -1), (-1, 0))]
+            places: list[list[tuple[int, int]]] = [[cell], [ahead], beside]
+            for near in places:
+                if found := tuple(room for room in rooms if any(room.holds(place) for place in near)):
+                    rooms = found
+                    break
+        values = [self._room_exposure(room) for room in rooms]
+        return math.exp(sum(math.log(value) for value in values) / len(values))
+
+    def _room_exposure(self, room: Room) -> float:
+        if room.id not in self._exposures:
+            (x0, y0), (x1, y1) = room.low, room.high
+            low, high = (x0 - 1.0, y0 - 1.0, -0.01), (x1 + 1.0, y1 + 1.0, CEILING + 0.01)
+            self._exposures[room.id] = automatic_exposure(self._traced.luminance(low, high))
+        return self._exposures[room.id]
 
     def hits(self, pose: Pose, *, field: float = 90.0, size: int = 384, eye: float = EYE) -> Hits:
         """Ids, depth and normals of the egocentric view from a pose, without the slow computation of light."""

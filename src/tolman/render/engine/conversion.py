@@ -11,7 +11,7 @@ from tolman.render.shapes.mesh import Material, Mesh, Texture
 
 _DIFFUSE_FROM = 0.85
 """Roughness from which on a surface is purely diffuse."""
-_GLASS_FROM = 0.5
+GLASS_FROM = 0.5
 """Transparency from which on a surface is glass."""
 _FLIP_V, _SHIFT_V = np.array([1.0, -1.0]), np.array([0.0, 1.0])
 """v becomes 1 - v: Mitsuba has the first row of an image at v = 0."""
@@ -20,7 +20,7 @@ _FLIP_V, _SHIFT_V = np.array([1.0, -1.0]), np.array([0.0, 1.0])
 def mitsuba_bsdf(material: Material) -> dict[str, Any]:
     """The Mitsuba description of a material."""
     colour = _colour(material)
-    if material.transparency >= _GLASS_FROM:
+    if material.transparency >= GLASS_FROM:
         return {"type": "thindielectric", "specular_transmittance": colour}
     if material.roughness >= _DIFFUSE_FROM and not material.metallic:
         return {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": colour}}
@@ -101,15 +101,30 @@ def replace_sky(values: Any, light: NDArray[np.float32]) -> None:
     values[key] = type(values[key])(engine_floats(padded), padded.shape)
 
 
-EXPOSURE = 1.0
+_USUAL_LUMINANCE = 0.34
+"""Mean luminance of surfaces that `automatic_exposure` aims at: well below the knee of the tone curve, as places near a
+window are brighter."""
+_ADAPTATION = 0.85
+"""1 would make all rooms equally bright; less keeps a difference between a dark and a white one."""
+_LEAST_EXPOSURE, _MOST_EXPOSURE = 0.3, 3.0
+
+
+def automatic_exposure(luminance: float) -> float:
+    """The exposure of a room from the mean luminance of its surfaces."""
+    if luminance <= 0:
+        return 1.0
+    exposure = (_USUAL_LUMINANCE / luminance) ** _ADAPTATION
+    return float(min(_MOST_EXPOSURE, max(_LEAST_EXPOSURE, exposure)))
+
+
 _LINEAR_UP_TO = 0.75
 """Light up to which the tone curve is linear; beyond, it approaches white exponentially."""
 _STEPS_PER_UNIT = 32768
 _WHITE_FROM = 4
 
 
-def to_srgb(light: NDArray[np.float32], exposure: float = EXPOSURE) -> NDArray[np.uint8]:
-    """sRGB with eight bits per channel. The tone curve is the same for every view, so that brightness is comparable."""
+def to_srgb(light: NDArray[np.float32], exposure: float = 1.0) -> NDArray[np.uint8]:
+    """sRGB with eight bits per channel."""
     curve = _tone_curve()
     at = np.clip(light * np.float32(exposure * _STEPS_PER_UNIT), 0, len(curve) - 1)
     return curve[at.astype(np.uint32)]
