@@ -27,8 +27,8 @@ Cell = tuple[int, int]
 
 
 class VectorTracer:
-    """Traces a Mitsuba scene; `parts` are those of its shapes by name. Methods take cameras of one lens, whose views are
-    traced together, and the cell of each, whose parts it does not show.
+    """Traces a Mitsuba scene; `parts` are those of its shapes by name. Methods take cameras of one lens, whose views
+    are traced together, and the cell of each, whose parts it does not show.
 
     If shapes are `moving`, recordings are not used on CPUs, where they may read memory that has been reused since;
     tracing the functions again each time costs little.
