@@ -2,7 +2,7 @@
 
 import io
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -66,9 +66,22 @@ class Renderer:
 
     def _picture(self, camera: Camera, cell: tuple[int, int] | None) -> Picture:
         """The view of any camera; the thing or door in `cell` is not drawn."""
-        view = self._traced.render(camera, self.preset, cell)
-        rgb = to_srgb(view.light, self._exposure(camera, cell))
-        return Picture(rgb, view.hits.depth, view.hits.ids, view.hits.normals)
+        return next(self.pictures([camera], [cell]))
+
+    def pictures(self, cameras: Sequence[Camera], cells: Sequence[tuple[int, int] | None]) -> Iterator[Picture]:
+        """Views of cameras that differ in their poses only, each without the thing or door in its cell. They are traced
+        together, which is faster on a GPU."""
+        views = self._traced.render_many(cameras, self.preset, cells)
+        for camera, cell, view in zip(cameras, cells, views, strict=True):
+            rgb = to_srgb(view.light, self._exposure(camera, cell))
+            yield Picture(rgb, view.hits.depth, view.hits.ids, view.hits.normals)
+
+    def previews(
+        self, poses: Sequence[Pose], *, field: float = 90.0, size: int = 384, eye: float = EYE
+    ) -> NDArray[np.uint8]:
+        """Egocentric views from many poses as one array of sRGB pictures, shaded as with the `preview` preset."""
+        cameras = [Perspective(*pose.cell, eye, pose.heading.degrees, field, size, size) for pose in poses]
+        return self._traced.previews(cameras, [pose.cell for pose in poses])
 
     def _exposure(self, camera: Camera, cell: tuple[int, int] | None) -> float:
         """Of the room that a camera is in; in a doorway, of the room ahead; from above, of all rooms."""

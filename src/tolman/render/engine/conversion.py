@@ -119,21 +119,21 @@ def automatic_exposure(luminance: float) -> float:
 
 _LINEAR_UP_TO = 0.75
 """Light up to which the tone curve is linear; beyond, it approaches white exponentially."""
-_STEPS_PER_UNIT = 32768
+STEPS_PER_UNIT = 32768
 _WHITE_FROM = 4
 
 
 def to_srgb(light: NDArray[np.float32], exposure: float = 1.0) -> NDArray[np.uint8]:
     """sRGB with eight bits per channel."""
-    curve = _tone_curve()
-    at = np.clip(light * np.float32(exposure * _STEPS_PER_UNIT), 0, len(curve) - 1)
+    curve = tone_curve()
+    at = np.clip(light * np.float32(exposure * STEPS_PER_UNIT), 0, len(curve) - 1)
     return curve[at.astype(np.uint32)]
 
 
 @cache
-def _tone_curve() -> NDArray[np.uint8]:
-    """sRGB values of light from 0 to `_WHITE_FROM`, `_STEPS_PER_UNIT` entries per unit."""
-    linear = np.arange(_WHITE_FROM * _STEPS_PER_UNIT, dtype=np.float64) / _STEPS_PER_UNIT
+def tone_curve() -> NDArray[np.uint8]:
+    """sRGB values of light from 0 to `_WHITE_FROM`, `STEPS_PER_UNIT` entries per unit."""
+    linear = np.arange(_WHITE_FROM * STEPS_PER_UNIT, dtype=np.float64) / STEPS_PER_UNIT
     rest = 1 - _LINEAR_UP_TO
     soft = np.where(linear <= _LINEAR_UP_TO, linear, 1 - rest * np.exp(-(linear - _LINEAR_UP_TO) / rest))
     encoded = np.where(soft <= 0.0031308, 12.92 * soft, 1.055 * soft ** (1 / 2.4) - 0.055)

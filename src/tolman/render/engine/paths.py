@@ -83,14 +83,14 @@ class _Path:
 
 
 def traced_light(
-    scene: Any, ray: Any, sampler: Any, shapes: ShapeTables, own_cell: Any, preset: RenderPreset, grid: Any
+    scene: Any, ray: Any, random: Any, shapes: ShapeTables, own_cell: Any, preset: RenderPreset, grid: Any
 ) -> Any:
     """Light along rays by path tracing with emitter sampling. With a grid, paths end at their second surface, whose
     light is read from it; else after `preset.depth` bounces, and at random after `preset.sure`."""
     mi, dr = mitsuba(), drjit()
     context, count = mi.BSDFContext(), dr.width(ray)
 
-    def bounce(path: Any, sampler: Any) -> tuple[Any, Any]:
+    def bounce(path: Any, random: Any) -> tuple[Any, Any]:
         surface = first_surface(scene, path.ray, shapes, own_cell, path.active)
         path.light += path.weight * _shown_emission(scene, surface, path)
         path.active &= surface.is_valid()
@@ -99,14 +99,18 @@ def traced_light(
         if grid is not None:
             ends = smooth & (path.surfaces > 0)
             normal = dr.select(dr.dot(surface.n, path.ray.d) > 0, -surface.n, surface.n)
-            jitter = sampler.next_1d(path.active), *sampler.next_2d(path.active)
+            jitter = (
+                random.next_float32(path.active),
+                random.next_float32(path.active),
+                random.next_float32(path.active),
+            )
             stored = bsdf.eval_diffuse_reflectance(surface, ends) * grid_light(grid, surface.p, normal, jitter)
             path.light = dr.select(ends, path.light + path.weight * stored, path.light)
             path.active, smooth = path.active & ~ends, smooth & ~ends
-        lamp, light = scene.sample_emitter_direction(surface, sampler.next_2d(path.active), False, smooth)
+        lamp, light = scene.sample_emitter_direction(surface, _point(random, path.active), False, smooth)
         lit = smooth & (lamp.pdf > 0)
         lit &= ~_is_blocked(scene, surface.spawn_ray_to(lamp.p), shapes, own_cell, lit)
-        towards, choice, place = surface.to_local(lamp.d), sampler.next_1d(path.active), sampler.next_2d(path.active)
+        towards, choice, place = surface.to_local(lamp.d), random.next_float32(path.active), _point(random, path.active)
         value, pdf, turn, factor = bsdf.eval_pdf_sample(context, surface, towards, choice, place, path.active)
         share = dr.select(lamp.delta, 1.0, lamp.pdf / dr.maximum(lamp.pdf + pdf, 1e-20))
         path.light = dr.select(lit, path.light + path.weight * value * light * share, path.light)
@@ -120,9 +124,9 @@ def traced_light(
             path.surfaces += dr.select(path.exact, mi.UInt32(0), mi.UInt32(1))
         else:
             chance = dr.select(path.step >= preset.sure, dr.minimum(dr.max(path.weight), 0.95), 1.0)
-            path.active &= sampler.next_1d(path.active) < chance
+            path.active &= random.next_float32(path.active) < chance
             path.weight /= dr.maximum(chance, 1e-6)
-        return path, sampler
+        return path, random
 
     start = _Path(
         ray,
@@ -137,12 +141,16 @@ def traced_light(
     )
     most = _MOST_BOUNCES if grid is not None else preset.depth
 
-    def goes_on(path: Any, sampler: Any) -> Any:
-        del sampler
+    def goes_on(path: Any, random: Any) -> Any:
+        del random
         return path.active & (path.step < most)
 
-    end, _ = dr.while_loop((start, sampler), goes_on, bounce)
+    end, _ = dr.while_loop((start, random), goes_on, bounce)
     return dr.select(dr.all(dr.isfinite(end.light)), end.light, 0.0)
+
+
+def _point(random: Any, active: Any) -> Any:
+    return mitsuba().Point2f(random.next_float32(active), random.next_float32(active))
 
 
 def _shown_emission(scene: Any, surface: Any, path: _Path) -> Any:

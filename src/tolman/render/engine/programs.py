@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tolman.core.errors import interrupt_behind_error
+from tolman.render.engine.conversion import STEPS_PER_UNIT
 from tolman.render.engine.paths import ShapeTables, first_surface, traced_light
 from tolman.render.engine.rays import PIXEL_CENTRES, RaySamples, view_rays
 from tolman.render.engine.values import NOTHING, RenderPreset, preview_shade
@@ -64,25 +65,37 @@ def guides_program(views: int, pixels: int) -> Program:
 
 
 def preview_program(views: int, pixels: int) -> Program:
-    """Hits, and colours of a simple shader as linear light."""
+    """Colours of a simple shader as linear light, averaged over a few rays through each pixel."""
 
     del views, pixels
 
     def preview(scene: Any, lens: tuple[Any, ...], poses: tuple[Any, ...], own: Any, ids: Any, hidden: Any) -> Any:
         mi, dr = mitsuba(), drjit()
-        shapes = ShapeTables(ids, hidden)
         ray, view = view_rays(lens, poses, RaySamples(0, _PREVIEW_SAMPLES, _PREVIEW_SAMPLES), mi.UInt32(0))
-        surface = first_surface(scene, ray, shapes, dr.gather(mi.Int32, own, view))
+        surface = first_surface(scene, ray, ShapeTables(ids, hidden), dr.gather(mi.Int32, own, view))
         valid = surface.is_valid()
         colour = surface.bsdf().eval_diffuse_reflectance(surface, valid)
         normal = surface.sh_frame.n
         light = colour * preview_shade(normal.x, normal.z, dr.abs(dr.dot(normal, ray.d)))
         light = dr.select(valid, light, 0.0) + surface.emitter(scene).eval(surface)
         dr.eval(light)
-        mean = _summed(light, _PREVIEW_SAMPLES) / _PREVIEW_SAMPLES
-        ray, view = view_rays(lens, poses, PIXEL_CENTRES, mi.UInt32(0))
-        centre = first_surface(scene, ray, shapes, dr.gather(mi.Int32, own, view))
-        return *_id_depth(centre, ids), dr.ravel(dr.select(centre.is_valid(), centre.sh_frame.n, 0.0)), dr.ravel(mean)
+        return dr.ravel(_summed(light, _PREVIEW_SAMPLES) / _PREVIEW_SAMPLES)
+
+    return preview
+
+
+def preview_rgb_program(views: int, pixels: int) -> Program:
+    """The same as sRGB, four bytes a pixel: one transfer is all that leaves the device."""
+    shade = preview_program(views, pixels)
+
+    def preview(
+        scene: Any, lens: tuple[Any, ...], poses: tuple[Any, ...], own: Any, ids: Any, hidden: Any, curve: Any
+    ) -> Any:
+        mi, dr = mitsuba(), drjit()
+        light = dr.unravel(mi.Color3f, shade(scene, lens, poses, own, ids, hidden))
+        steps = dr.clip(light * STEPS_PER_UNIT, 0, dr.width(curve) - 1)
+        red, green, blue = (dr.gather(mi.UInt32, curve, mi.UInt32(channel)) for channel in steps)
+        return red | (green << 8) | (blue << 16)
 
     return preview
 
@@ -90,6 +103,7 @@ def preview_program(views: int, pixels: int) -> Program:
 def light_program(views: int, pixels: int, preset: RenderPreset, samples: RaySamples) -> Program:
     """The sum of light along `count` rays through each pixel, with red, green and blue interleaved."""
     mi, dr = mitsuba(), drjit()
+    rays = pixels * samples.count
 
     def light(
         scene: Any,
@@ -100,11 +114,12 @@ def light_program(views: int, pixels: int, preset: RenderPreset, samples: RaySam
         grid: tuple[Any, ...] | None,
         seed: Any,
     ) -> Any:
-        sampler = mi.load_dict({"type": "independent"})
-        sampler.seed(seed, wavefront_size=views * pixels * samples.count)
         ray, view = view_rays(lens, poses, samples, seed)
+        within_view = dr.arange(mi.UInt32, views * rays) % rays  # so that a view does not depend on those beside it
+        state, stream = mi.sample_tea_32(within_view, seed)
+        random = mi.PCG32(initstate=mi.UInt64(state), initseq=mi.UInt64(stream))
         own_cell = dr.gather(mi.Int32, own, view)
-        radiance = traced_light(scene, ray, sampler, ShapeTables(None, hidden), own_cell, preset, grid)
+        radiance = traced_light(scene, ray, random, ShapeTables(None, hidden), own_cell, preset, grid)
         dr.eval(radiance)
         return dr.ravel(_summed(radiance, samples.count))
 

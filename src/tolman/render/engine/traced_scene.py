@@ -153,7 +153,7 @@ class TracedScene:
             return
         self._hide(cells[0])
         if preset.name == "preview":
-            yield from (TracedView(*one) for one in self._tracer.preview(cameras, cells))
+            yield from map(TracedView, self._tracer.preview(cameras, cells), self._tracer.hits(cameras, cells))
             return
         lights, found = self._tracer.light(cameras, cells, preset, seed), self._tracer.hits(cameras, cells)
         if not preset.denoised:
@@ -163,6 +163,16 @@ class TracedScene:
             cameras, lights, found, self._tracer.guides(cameras, cells), strict=True
         ):
             yield TracedView(denoise(light, *guides, wraps=isinstance(camera, Panorama)), hits)
+
+    def previews(self, cameras: Sequence[Camera], cells: Sequence[tuple[int, int] | None]) -> NDArray[np.uint8]:
+        """sRGB pictures of several cameras of one lens with the `preview` preset, without hits: one array."""
+        if variant() == "scalar_rgb":
+            pictures: list[NDArray[np.uint8]] = []
+            for camera, cell in zip(cameras, cells, strict=True):
+                self._hide(cell)
+                pictures.append(self._tracer.preview_rgb([camera], [cell])[0])
+            return np.stack(pictures)
+        return self._tracer.preview_rgb(cameras, cells)
 
     def hits(self, camera: Camera, cell: tuple[int, int] | None = None) -> Hits:
         """Hits of a camera's view only: exact, and hundreds of times faster than `render`."""

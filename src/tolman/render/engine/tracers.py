@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tolman.render.camera import Camera
+from tolman.render.engine.conversion import to_srgb, tone_curve
 from tolman.render.engine.light_grid import LightGrid, SurfacePoints, sample_surfaces, surface_light
 from tolman.render.engine.programs import (
     GUIDE_SAMPLES,
@@ -15,6 +16,7 @@ from tolman.render.engine.programs import (
     hits_program,
     light_program,
     preview_program,
+    preview_rgb_program,
     recorded,
 )
 from tolman.render.engine.rays import PIXEL_CENTRES, RaySamples, lens_slopes, origins_and_directions, pose_numbers
@@ -46,6 +48,7 @@ class VectorTracer:
         self._programs: dict[tuple[Callable[..., Program], tuple[object, ...]], Program] = {}
         self._points: SurfacePoints | None = None
         self._grid: LightGrid | None = None
+        self._curve: Any = None
 
     def _program(self, make: Callable[..., Program], *arguments: object) -> Program:
         """The function for pictures of one size, recorded on first use."""
@@ -73,12 +76,20 @@ class VectorTracer:
         )
         return list(zip(_pictures(cameras, colour), _pictures(cameras, normal), strict=True))
 
-    def preview(self, cameras: Sequence[Camera], cells: Sequence[Cell | None]) -> list[tuple[Floats, Hits]]:
-        """Shaded colours as light, and hits."""
-        ids, depth, normals, light = self._program(preview_program, *_size(cameras))(
+    def preview(self, cameras: Sequence[Camera], cells: Sequence[Cell | None]) -> list[Floats]:
+        """Shaded colours as light."""
+        light = self._program(preview_program, *_size(cameras))(
             self._scene, lens_slopes(cameras[0]), pose_numbers(cameras), self._own(cells), self._ids, self._hidden
         )
-        return list(zip(_pictures(cameras, light), _hits(cameras, ids, depth, normals), strict=True))
+        return _pictures(cameras, light)
+
+    def preview_rgb(self, cameras: Sequence[Camera], cells: Sequence[Cell | None]) -> NDArray[np.uint8]:
+        """The same as sRGB."""
+        if self._curve is None:
+            self._curve = mitsuba().UInt32(tone_curve().astype(np.uint32))
+        view = self._scene, lens_slopes(cameras[0]), pose_numbers(cameras), self._own(cells), self._ids, self._hidden
+        packed = np.array(self._program(preview_rgb_program, *_size(cameras))(*view, self._curve))
+        return packed.view(np.uint8).reshape(len(cameras), *cameras[0].shape, 4)[..., :3]
 
     def light(
         self, cameras: Sequence[Camera], cells: Sequence[Cell | None], preset: RenderPreset, seed: int
@@ -177,10 +188,14 @@ class ScalarTracer:
         del cells
         return [self._guides(camera, GUIDE_SAMPLES)[:2] for camera in cameras]
 
-    def preview(self, cameras: Sequence[Camera], cells: Sequence[Cell | None]) -> list[tuple[Floats, Hits]]:
-        """Shaded colours as light, and hits."""
+    def preview(self, cameras: Sequence[Camera], cells: Sequence[Cell | None]) -> list[Floats]:
+        """Shaded colours as light."""
         del cells
-        return [(self._guides(camera, 1)[2], self._hits(camera)) for camera in cameras]
+        return [self._guides(camera, 1)[2] for camera in cameras]
+
+    def preview_rgb(self, cameras: Sequence[Camera], cells: Sequence[Cell | None]) -> NDArray[np.uint8]:
+        """The same as sRGB."""
+        return np.stack([to_srgb(light) for light in self.preview(cameras, cells)])
 
     def _guides(self, camera: Camera, count: int) -> tuple[Floats, Floats, Floats]:
         """Colour, normal and shaded colour of the first hit."""
