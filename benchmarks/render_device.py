@@ -2,7 +2,7 @@
 
     python benchmarks/render_device.py --packages FOLDER --workers 12
 
-`--packages` is a folder with Mitsuba, Dr.Jit, pyoidn, cffi and pydantic for a machine that has only NumPy and Pillow; of
+`--packages` is a folder with Mitsuba, Dr.Jit, pyoidn, cffi, pydantic for a machine that has only NumPy and Pillow; of
 Tolman only `world` and `render` are imported. Each worker is a process that renders whole scenes: all views of an
 explorer, each as rgb, ids and depth, written to a temporary folder.
 """
