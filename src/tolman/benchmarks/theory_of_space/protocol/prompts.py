@@ -67,7 +67,9 @@ def _common_parts(options: Options, pictured: bool) -> dict[str, str]:
     if not pictured:
         return {"world": world, "senses": senses, "actions": _page("actions").fill()}
     calibration = _page("calibration").fill(
-        distances=picture_mark(DistanceCalibration()), names=picture_mark(NameCalibration())
+        eye=f"{options.eye_height:g}",
+        distances=picture_mark(DistanceCalibration()),
+        names=picture_mark(NameCalibration()),
     )
     return {"world": world, "senses": f"{senses}\n\n{calibration}", "actions": _page("actions_vision").fill()}
 
