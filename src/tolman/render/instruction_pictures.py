@@ -67,8 +67,8 @@ CALIBRATION_LINES = (2.0, 4.0, 8.0)
 
 
 def calibration_picture(*, field: float, size: int, eye: float = EYE, preset: str = "standard") -> NDArray[np.uint8]:
-    """Four cylinders on a floor with dotted lines every 22.5 degrees and arcs at the edges of distance bins, seen by the
-    camera of all other views.
+    """Four cylinders on a floor with dotted lines every 22.5 degrees and arcs at the edges of distance bins, seen by
+    the camera of all other views.
 
     Each is labelled with its distance in metres and its angle.
     """
