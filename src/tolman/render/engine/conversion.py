@@ -133,10 +133,11 @@ def automatic_exposure(luminance: float) -> float:
     return float(min(_MOST_EXPOSURE, max(_LEAST_EXPOSURE, exposure)))
 
 
-_LINEAR_UP_TO = 0.75
-"""Light up to which the tone curve is linear; beyond, it approaches white exponentially."""
-STEPS_PER_UNIT = 32768
-_WHITE_FROM = 4
+_LINEAR_UP_TO = 0.6
+"""Light up to which the tone curve is linear; beyond, it approaches white slowly: sunlit floors and ceilings above
+lamps keep their colours."""
+STEPS_PER_UNIT = 8192
+_WHITE_FROM = 16
 
 
 def to_srgb(light: NDArray[np.float32], exposure: float = 1.0) -> NDArray[np.uint8]:
@@ -151,6 +152,8 @@ def tone_curve() -> NDArray[np.uint8]:
     """sRGB values of light from 0 to `_WHITE_FROM`, `STEPS_PER_UNIT` entries per unit."""
     linear = np.arange(_WHITE_FROM * STEPS_PER_UNIT, dtype=np.float64) / STEPS_PER_UNIT
     rest = 1 - _LINEAR_UP_TO
-    soft = np.where(linear <= _LINEAR_UP_TO, linear, 1 - rest * np.exp(-(linear - _LINEAR_UP_TO) / rest))
+    above = np.maximum(0.0, linear - _LINEAR_UP_TO) / rest
+    soft = np.minimum(linear, _LINEAR_UP_TO) + rest * above / (1 + above)
+    soft /= soft[-1]
     encoded = np.where(soft <= 0.0031308, 12.92 * soft, 1.055 * soft ** (1 / 2.4) - 0.055)
     return np.round(encoded * 255).astype(np.uint8)
