@@ -18,7 +18,7 @@ from tolman.render.building.walls import EYE, slab
 from tolman.render.camera import FixedCamera, Perspective
 from tolman.render.engine.conversion import to_srgb
 from tolman.render.engine.traced_scene import TracedScene
-from tolman.render.engine.values import ScenePart, find_preset
+from tolman.render.engine.values import RenderPreset, ScenePart, find_preset
 from tolman.render.plan.drawing import text_width, write_text
 from tolman.render.shapes.mesh import Material, Mesh, srgb
 from tolman.render.shapes.solids import cylinder
@@ -75,7 +75,7 @@ def calibration_picture(*, field: float, size: int, eye: float = EYE, preset: st
     parts = [ScenePart(mesh, 0) for mesh in (*_hall_meshes(), *_dotted_rays(), *_arcs())]
     parts += [ScenePart(_post_mesh(post), number) for number, post in enumerate(CALIBRATION_POSTS, start=1)]
     view = TracedScene(parts, sky=_HALL_SKY).render(
-        Perspective(0.0, 0.0, eye, 0.0, field, size, size), find_preset(preset)
+        Perspective(0.0, 0.0, eye, 0.0, field, size, size), _outdoor_preset(preset)
     )
     picture = Image.fromarray(to_srgb(view.light))
     for post in CALIBRATION_POSTS:
@@ -83,6 +83,11 @@ def calibration_picture(*, field: float, size: int, eye: float = EYE, preset: st
     for metres in CALIBRATION_LINES:
         _label_line(picture, metres, field, eye)
     return np.asarray(picture)
+
+
+def _outdoor_preset(name: str) -> RenderPreset:
+    """Under an open sky light is not gathered beforehand: few bounces matter, and there is one view only."""
+    return replace(find_preset(name), gathered=False)
 
 
 def _hall_meshes() -> Iterator[Mesh]:
@@ -232,7 +237,7 @@ def object_legend_picture(scene: Scene, asset_of: AssetOf, *, size: int, preset:
     missing = -len(objects) % blocks
     tiles = [tile for _, pair in objects for tile in pair] + [Tile(-_BAYS_IN_ROW, 1.0, 0.5, 0.0)] * (2 * missing)
     traced = TracedScene([part for parts, _ in objects for part in parts], sky=_TILE_SKY)
-    light = traced.render(TileCamera(tuple(tiles), 2 * blocks, side), find_preset(preset)).light
+    light = traced.render(TileCamera(tuple(tiles), 2 * blocks, side), _outdoor_preset(preset)).light
     return _with_names(to_srgb(light), [thing.name for thing in scene.things], blocks, side)
 
 
@@ -245,7 +250,7 @@ def _object_tiles(scene: Scene, number: int, asset_of: AssetOf) -> tuple[list[Sc
     reaches: list[tuple[float, float]] = []
     for bay, front in zip(bays, fronts, strict=True):
         placed = replace(thing, cell=bay_place(bay), front=front)
-        meshes = merged_by_material(list(placed_thing(placed, asset_of, appearance_seed(scene))))
+        meshes = merged_by_material(list(placed_thing(placed, asset_of, appearance_seed(scene), scene.version)))
         reaches.append(_tile_reach(meshes, bay))
         parts += [ScenePart(mesh, number + 1) for mesh in (*meshes, _ground(bay))]
     reach, height = max(reach for reach, _ in reaches), reaches[0][1]

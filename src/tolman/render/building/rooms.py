@@ -207,7 +207,7 @@ def scene_parts(scene: Scene, asset_of: AssetOf, seed: int, pack: SurfacePack | 
         )
     ]
     for number, item in enumerate(scene.items, start=1):
-        meshes = list(door_leaf(item) if isinstance(item, Door) else placed_thing(item, asset_of, seed))
+        meshes = list(door_leaf(item) if isinstance(item, Door) else placed_thing(item, asset_of, seed, scene.version))
         parts += [ScenePart(mesh, number, item.cell) for mesh in merged_by_material(meshes)]
     return parts
 
