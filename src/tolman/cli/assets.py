@@ -56,7 +56,7 @@ def fetch(
 ) -> None:
     """Download the furniture pack (120 MB, through apt, without root) and store its assets in the cache (13 MB).
 
-    With --textures: two packages (350 MB, through apt and npm), of which 26 finishes and 7 skies are kept (13 MB).
+    With --textures: two packages (350 MB, through apt and npm), of which 26 finishes and 6 skies are kept (8 MB).
     """
     console = Console(stderr=True)
     if textures:

@@ -39,7 +39,7 @@ class RoomFinish:
 
 _TRIMS = ("#f2efe8", "#f2efe8", "#e6e1d6", "#8a6a4c", "#5f4632")
 """Of skirting boards and window frames."""
-_FETCHED_SHARE = 0.6
+_FETCHED_SHARE = 0.5
 """Of surfaces that come from the texture pack where there is one."""
 
 
@@ -59,4 +59,6 @@ def _surface(stream: Stream, made: Pattern, pack: SurfacePack | None, use: Use) 
     """A pattern, or a finish of the pack in its place."""
     fetched, drawn = stream.random() < _FETCHED_SHARE, float(stream.random())
     choices = pack.surfaces(use) if pack is not None and fetched else ()
-    return choices[int(drawn * len(choices))] if choices else made.surface()
+    if choices:
+        return choices[int(drawn * len(choices))]
+    return made.surface() if use == "floor" else made.shaded()

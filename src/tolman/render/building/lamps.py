@@ -11,8 +11,8 @@ Lamp = Callable[[float, float, Material], Iterator[Mesh]]
 """The meshes of a lamp at x, y, given the material that shines."""
 _WHITE = Material(srgb("#e6e4de"), roughness=0.5)
 _METAL = Material(srgb("#8c8a86"), roughness=0.35, metallic=0.8)
-_WARM = ((1.0, 0.80, 0.58), (1.0, 0.84, 0.65), (1.0, 0.88, 0.72))
-"""Light of 2,700 to 3,500 K."""
+_WARM = ((1.0, 0.87, 0.70), (1.0, 0.90, 0.77), (1.0, 0.93, 0.84))
+"""Light of about 3,500 to 4,500 K: warm, as a camera shows it that is halfway adapted."""
 
 
 def panel(x: float, y: float, glow: Material) -> Iterator[Mesh]:

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from tolman.core.seeds import rng
 from tolman.render.building.finishes import SurfacePack
@@ -14,9 +13,11 @@ from tolman.render.shapes.textures import ease
 
 Light = NDArray[np.float32]
 """An environment map as of `Sky.picture`: linear red, green and blue, zenith first, north in the first column."""
-_ROWS = 576
+_ROWS = 192
 DAYLIGHT = 3.0
 """Radiance of a white field in the open, where lamps alone give a white floor about 0.5."""
+_PALER = 0.35
+"""Share by which fetched skies lose their colour: cameras adapt to daylight, and it should not dye walls."""
 _GROUNDS = ("#6f7d4a", "#84875a", "#8a8f86", "#7a7263")
 _GREENS = ("#4f6a35", "#6b7f45", "#3f5a38", "#7d7a42")
 _WALLS = ("#c9b79c", "#b08a72", "#d8d2c6", "#a8aeb0", "#c2a58a")
@@ -36,10 +37,10 @@ def outlook(seed: int, pack: SurfacePack | None = None) -> Light:
         exposure=DAYLIGHT,
         seed=int(stream.integers(1 << 31)),
     )
-    light = _enlarged(sky.picture())
+    light = sky.picture()
     light[_ROWS // 2 :] = DAYLIGHT * _field(stream)
     far, near = float(stream.uniform(2, 6)), float(stream.uniform(4, 11))
-    haze = np.median(light[_ROWS // 2 - 12 : _ROWS // 2].reshape(-1, 3), axis=0)
+    haze = np.median(light[_ROWS // 2 - 4 : _ROWS // 2].reshape(-1, 3), axis=0)
     _paint(light, _ridge(stream, far, 5), (0.35 * DAYLIGHT * np.array(srgb("#7f8f8a")) + 0.65 * haze)[None, None])
     if stream.random() < 0.5:
         _paint_houses(light, stream, near)
@@ -57,17 +58,8 @@ def _scaled(sky: Light, turn: float) -> Light:
     weight = np.sin(down) * np.cos(down) * (math.pi / rows) * (2 * math.pi / columns) / math.pi
     irradiance = float((sky[: rows // 2].mean(axis=-1) * weight[:, None]).sum())
     turned = np.roll(sky, round(turn * columns), axis=1)
+    turned = turned + _PALER * (turned.mean(axis=-1, keepdims=True) - turned)
     return np.ascontiguousarray(turned * np.float32(DAYLIGHT / irradiance), np.float32)
-
-
-def _enlarged(sky: Light) -> Light:
-    """A sky with more rows, for windows that show little of it."""
-    size = 2 * _ROWS, _ROWS
-    channels = [
-        np.asarray(Image.fromarray(np.ascontiguousarray(sky[..., i])).resize(size, Image.Resampling.BILINEAR))
-        for i in range(3)
-    ]
-    return np.stack(channels, -1).astype(np.float32)
 
 
 def _tone(stream: np.random.Generator, codes: tuple[str, ...]) -> NDArray[np.float64]:
@@ -108,7 +100,7 @@ def _paint_houses(light: Light, stream: np.random.Generator, degrees: float) -> 
     elevation = 90 - (np.arange(_ROWS) + 0.5) / _ROWS * 180
     column, most = 0, 2 * _ROWS
     while column < most:
-        wide, tall = int(stream.integers(24, 70)), degrees * float(stream.uniform(0.6, 1.3))
+        wide, tall = int(stream.integers(8, 24)), degrees * float(stream.uniform(0.6, 1.3))
         wall = DAYLIGHT * float(stream.uniform(0.35, 0.8)) * _tone(stream, _WALLS)
         house = stream.random() < 0.75
         for i in range(column, min(column + wide, most)):
@@ -116,7 +108,7 @@ def _paint_houses(light: Light, stream: np.random.Generator, degrees: float) -> 
             top = tall if house else 0.6 * tall * math.sin(math.pi * share) ** 0.5
             rows = (elevation < top) & (elevation > 0)
             light[rows, i] = wall if house else 0.5 * DAYLIGHT * np.array(srgb(_GREENS[i % 2]))
-            if house and 0.3 < (share * wide / 10) % 1 < 0.72:
+            if house and 0.3 < (share * wide / 4) % 1 < 0.72:
                 panes = rows & (elevation % 2.4 > 0.8) & (elevation % 2.4 < 1.9) & (elevation < top - 0.6)
                 light[panes, i] = 0.3 * wall + 0.05
-        column += wide + int(stream.integers(0, 4))
+        column += wide + int(stream.integers(0, 2))

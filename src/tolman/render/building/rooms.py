@@ -102,7 +102,7 @@ def _is_outer(scene: Scene, room: Room, heading: Heading) -> bool:
     return all(o.high[0] < west or o.low[0] > east or o.high[1] < south or o.low[1] > north for o in others)
 
 
-_LAMP_POWER = 15.0
+_LAMP_POWER = 20.0
 """Radiance of a ceiling lamp times its square metres."""
 _LIT_AREA = 24.0
 """Square metres per ceiling lamp."""

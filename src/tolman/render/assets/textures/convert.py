@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tolman.render.assets.source import AssetError
-from tolman.render.building.relief import SIDE, Floats, encoded, relief
+from tolman.render.building.relief import PAINTED_RELIEF, SIDE, Floats, encoded, relief
 from tolman.render.engine.variant import mitsuba
 from tolman.render.shapes.mesh import srgb
 
@@ -67,7 +67,7 @@ Maps = dict[str, bytes]
 
 
 def converted_surface(row: SurfaceRow, content: Bytes) -> Maps:
-    """Colour, normals and roughness of a finish as JPEGs of `SIDE` pixels."""
+    """Colour, normals and roughness of a floor as JPEGs of `SIDE` pixels; walls have their relief painted."""
     normals = None if row.normals is None else _picture(content(row.normals))
     if row.colour is not None:
         colour = _linear(_picture(content(row.colour)))
@@ -80,6 +80,8 @@ def converted_surface(row: SurfaceRow, content: Bytes) -> Maps:
         light = colour.mean(axis=-1)
         span = max(float(np.quantile(light, 0.98) - np.quantile(light, 0.02)), 1e-6)
         normals = relief(_DEPTH * _blurred(light) / span, row.repeat).image
+    if row.use == "wall":
+        return {"colour": _jpeg(encoded(colour * _lit(normals)[..., None]))}
     maps: Maps = {"colour": _jpeg(encoded(colour)), "relief": _jpeg(normals)}
     if row.gloss is not None:
         strength: Floats = _linear(_picture(content(row.gloss))).mean(axis=-1)
@@ -128,6 +130,12 @@ def _shaded(normals: NDArray[np.uint8]) -> Floats:
     """A grey that is darker where a surface is steep and lighter where it is turned up."""
     vectors = normals / 127.5 - 1
     return np.repeat((0.75 + 0.25 * vectors[..., 2:] + 0.12 * vectors[..., 1:2]), 3, axis=-1)
+
+
+def _lit(normals: NDArray[np.uint8]) -> Floats:
+    """Shades of a relief lit from above."""
+    vectors = normals / 127.5 - 1
+    return vectors[..., 2] * (1 + PAINTED_RELIEF * vectors[..., 1])
 
 
 def _toned(colour: Floats, row: SurfaceRow) -> Floats:

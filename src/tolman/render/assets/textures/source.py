@@ -168,6 +168,8 @@ class TextureSource:
 
     def _material(self, row: SurfaceRow) -> Material:
         maps = {name: _texture(self._bytes(sha)) for name, sha in self.stored[row.name].maps.items()}
+        if row.use == "wall":
+            return Material(maps["colour"], row.roughness)
         gloss = maps.get("gloss")
         if gloss is not None:
             gloss = Texture(np.ascontiguousarray(gloss.image[..., :1]))
