@@ -42,7 +42,7 @@ from tolman.world import Pose, Room, Scene
 
 MOST_BUILT_SCENES = 4
 """Number of latest scenes whose renderers are kept."""
-CALIBRATION_VERSION = 1
+CALIBRATION_VERSION = 2
 """Part of cache keys; increased whenever the look of calibration pictures changes."""
 _EMPTY_SCENE = Scene((Room(1, (0, 0), (0, 0)),), (), (), (0, 0))
 """Scene of pictures that show no scene."""

@@ -69,7 +69,9 @@ def _common_parts(options: Options, pictured: bool, version: int) -> dict[str, s
     if not pictured:
         return {"world": world, "senses": senses, "actions": _page("actions").fill()}
     calibration = _page("calibration").fill(
-        distances=picture_mark(DistanceCalibration()), names=picture_mark(NameCalibration())
+        eye=f"{options.eye_height:g}",
+        distances=picture_mark(DistanceCalibration()),
+        names=picture_mark(NameCalibration()),
     )
     seen = "\n\n".join((senses, calibration, _page(f"sizes_{version}").fill()))
     return {"world": world, "senses": seen, "actions": _page("actions_vision").fill()}
