@@ -12,7 +12,7 @@ from inspect_ai.log import EvalLog, read_eval_log
 from tests.benchmarks.osr_bench.tiny_dataset import write_set
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tests.command_line import Here
-from tolman.benchmarks.osr_bench.judge import find_judge
+from tolman.benchmarks.osr_bench.prompts import find_judge
 from tolman.core.errors import SettingsError
 from tolman.core.wording import Wording, own_wording, replaced_wordings, wording
 from tolman.harness.evaluation import RunPlan, evaluate

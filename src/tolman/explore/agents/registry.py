@@ -140,6 +140,10 @@ SCRIPTED_BUDGET = EpisodeSettings(explore_turns=1000)
 """Scripted explorers end by themselves; the published budget of 20 turns is for models."""
 
 
+HALF = "half-"
+"""Before the name of an explorer: only the first half of its turns."""
+
+
 def run_explorer(
     name: str,
     scene: Scene,
@@ -147,8 +151,14 @@ def run_explorer(
     settings: EpisodeSettings = SCRIPTED_BUDGET,
     horizon: int | None = None,
 ) -> Episode:
-    """A complete exploration of a scene by a scripted explorer."""
-    return explore_with(make_explorer(name, scene, seed, horizon), Episode(scene, settings))
+    """The exploration of a scene by a scripted explorer: complete, or for `half-NAME` the first half of its turns."""
+    whole = explore_with(make_explorer(name.removeprefix(HALF), scene, seed, horizon), Episode(scene, settings))
+    if not name.startswith(HALF):
+        return whole
+    episode = Episode(scene, settings)
+    for turn in whole.turns[: len(whole.turns) // 2]:
+        episode = step(episode, turn.asked)
+    return episode
 
 
 def explore_with(agent: Explorer, episode: Episode) -> Episode:

@@ -25,9 +25,10 @@ from tolman.core.errors import UnknownNameError
 from tolman.explore.agents.registry import check_horizon
 from tolman.ideal.observer import ObserverName
 from tolman.models.call_context import CALL_CONTEXT, AnswerCallContext, SceneCallContext
-from tolman.models.scripted.answering import IDEAL_AGENT, IDEAL_EXPLORER
+from tolman.models.scripted.answering import IDEAL_EXPLORER
 from tolman.models.scripted.conversation_parsing import RoleText
 from tolman.models.scripted.reply import ANSWER_AGENTS, check_agent, reference_reply, reply_to
+from tolman.models.scripted.uncertain_replies import is_ideal
 from tolman.render.renderer import read_caption
 
 
@@ -70,18 +71,18 @@ class ScriptedAPI(ModelAPI):
         api_key: str | None = None,
         config: GenerateConfig | None = None,
         seed: int = 0,
-        observer: str = "relations",
+        observer: str = "",
         horizon: int | None = None,
     ) -> None:
         if model_name not in ANSWER_AGENTS:
             check_agent(model_name)
         super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
-        if observer not in get_args(ObserverName):
+        if observer and observer not in get_args(ObserverName):
             known = " or ".join(get_args(ObserverName))
             raise UnknownNameError(f"there is no ideal observer {observer!r}; write -M observer={known}")
-        check_horizon(IDEAL_EXPLORER if model_name == IDEAL_AGENT else model_name, horizon)
+        check_horizon(IDEAL_EXPLORER if is_ideal(model_name) else model_name, horizon)
         self._seed, self._horizon = seed, horizon
-        self._observer: ObserverName = cast("ObserverName", observer)
+        self._observer: ObserverName | None = cast("ObserverName", observer) if observer else None
         self._one_at_a_time = CapacityLimiter(1)
 
     async def generate(

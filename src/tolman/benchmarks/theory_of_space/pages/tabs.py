@@ -43,10 +43,9 @@ from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.harness.names import counted
 from tolman.harness.runs import runs_sentence
 from tolman.report.site import Figure, Tab, Text
-from tolman.report.site.about_tab import RunSettings
-from tolman.report.site.about_tab import about_tab as about_with_settings
 from tolman.report.site.blocks import Block
-from tolman.report.site.page import attempted, shown_tab
+from tolman.report.site.page import RunSettings, attempted, shown_tab
+from tolman.report.site.page import about_tab as about_with_settings
 from tolman.report.statistics import UNKNOWN
 from tolman.report.table import Column, RowGroup, Table, one_row, percent
 
@@ -226,10 +225,11 @@ def _shows(block: Block) -> bool:
     return not isinstance(block, Table) or block.measured
 
 
-def about_tab(runs: Sequence[ReportedRun], command: str, numbers: str) -> Tab:
+def about_tab(runs: Sequence[ReportedRun], command: str, numbers: str, others: Sequence[RunSettings] = ()) -> Tab:
     """Glossary, settings, and how to reproduce the report; `numbers` is the file with all numbers."""
     set_ups = [
-        RunSettings(reported.name, reported.where, reported.run.settings, reported.run.origins) for reported in runs
+        *(RunSettings(reported.name, reported.where, reported.run.settings, reported.run.origins) for reported in runs),
+        *others,
     ]
     about = (numbers, "every number of this report, by scene")
     return about_with_settings(("tolman.benchmarks.theory_of_space", "terms"), (), set_ups, command, about)

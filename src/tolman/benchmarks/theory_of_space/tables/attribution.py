@@ -8,17 +8,12 @@ from operator import attrgetter
 from statistics import fmean
 
 from tolman.ask import PAPER_KINDS
-from tolman.benchmarks.theory_of_space.ideal_observer import (
-    QuestionInsight,
-    SceneInsight,
-    scene_insight,
-)
+from tolman.benchmarks.theory_of_space.ideal_observer import QuestionInsight, SceneInsight, scene_insight
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import scene_contents
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, run_table
 from tolman.benchmarks.theory_of_space.tables.regret_tables import regret_tables
-from tolman.core.parallel import parallel_map
-from tolman.harness.tracking import Track
+from tolman.core.parallel import Track, parallel_map
 from tolman.ideal.observer import ObserverName
 from tolman.report.statistics import Interval, joined_by_scene, mean_interval, pooled_interval
 from tolman.report.table import Cell, Row, RowGroup, Table, heading, number, one_row, percent, points
