@@ -16,7 +16,7 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 SMALL = {
     "evaluate": [
         ('SCENES = "0-7"', 'SCENES = "0-2"'),
-        ('"tolman/planner"]', "]"),
+        ('"tolman/greedy-planner"]', "]"),
         ("questions=1", "questions=1, rooms=2"),
     ],
     "probe": [('IMAGES = "0-39"', 'IMAGES = "0-11"'), ("EPOCHS = 30", "EPOCHS = 2")],
