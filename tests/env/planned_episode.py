@@ -15,7 +15,7 @@ SMALL_PICTURES: dict[str, Any] = {
     "rooms": 1,
     "things": 2,
     "image_size": 32,
-    "preset": "draft",
+    "preset": "preview",
     "assets": "built-in",
 }
 

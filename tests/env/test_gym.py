@@ -193,7 +193,7 @@ def test_pictures_are_observations(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert seen["text"].count("<image>") == 1
     prepared = tmp_path / "pictures"
     subject = RenderSubject("00007", generate(7, WorldSettings(rooms=1, things_per_room=2)))
-    job = RenderJob(views=("ego",), size=32, preset="draft", assets="built-in")
+    job = RenderJob(views=("ego",), size=32, preset="preview", assets="built-in")
     prerender([subject], prepared, job, lambda _: None, workers=1)
     monkeypatch.setenv("TOLMAN_CACHE", str(tmp_path / "empty"))
     again = gymnasium.make("tolman/TheoryOfSpaceVision-v0", pictures=str(prepared), **SMALL_PICTURES)

@@ -25,6 +25,7 @@ T = TypeVar("T")
 
 Rooms = Annotated[int, Parameter(help="Rooms in a generated world, 1 to 32.")]
 Things = Annotated[int, Parameter(help="Objects in each room of a generated world.")]
+WorldVersion = Annotated[int, Parameter(help="1, as published, or 2 with objects in their real sizes.")]
 RoomSize = Annotated[
     tuple[int, int], Parameter(negative="", help="Floor cells of a generated room, north-south and east-west.")
 ]

@@ -18,6 +18,7 @@ from tolman.cli.arguments import (
     Rooms,
     RoomSize,
     Things,
+    WorldVersion,
     check_new,
     print_in_format,
     progress_bar,
@@ -123,6 +124,7 @@ def explore(
     scenes: Annotated[str, Parameter(help="Seeds such as `0-49`, or a folder of the authors' scenes.")] = "0-9",
     rooms: Rooms = 3,
     things: Things = 4,
+    world_version: WorldVersion = 1,
     room_size: RoomSize = (6, 6),
     horizon: Annotated[
         int | None,
@@ -136,7 +138,7 @@ def explore(
 ) -> None:
     """Run scripted explorers in scenes, and print their action costs and what they learned."""
     check_new(out, episodes, force=force)
-    choices = choose_scenes(scenes, WorldSettings(rooms, room_size, things))
+    choices = choose_scenes(scenes, WorldSettings(rooms, room_size, things, version=world_version))
     agents = _agents(agent, choices[0].load())
     if horizon is not None:
         for name in agents:

@@ -118,7 +118,13 @@ def sent_pictures(case: Case, options: Options, turn: int) -> list[SentPicture]:
 def panorama_of(case: Case, options: Options) -> bytes:
     """The panorama of a case as file content: read, or rendered for a generated room."""
     if case.seed is not None:
-        return panorama_png(case.seed, width=options.width, preset=options.preset, assets=options.assets)
+        return panorama_png(
+            case.seed,
+            options.space_settings,
+            width=options.width,
+            preset=options.preset,
+            assets=options.assets,
+        )
     try:
         return read_file(Path(case.picture), PICTURE_FILE)
     except OSError as error:

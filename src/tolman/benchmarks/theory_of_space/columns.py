@@ -57,6 +57,7 @@ def _map_values(summaries: Iterable[MapSummary]) -> NamedValues:
     yield "map/stability/coverage", _if_scored(mean(summary.stability_coverage for summary in listed))
     yield "map/stability/facing", _if_scored(mean(summary.facing_stability for summary in listed))
     yield "map/stability/position", _if_scored(mean(summary.position_stability for summary in listed))
+    yield "map/unclear_facings", _if_scored(mean(summary.unclear_facings for summary in listed))
     yield "map/still_right/facing", _if_scored(mean(summary.still_right_facing for summary in listed))
     yield "map/still_right/position", _if_scored(mean(summary.still_right_position for summary in listed))
 
@@ -240,6 +241,22 @@ BELIEF_COLUMNS = (
         "random points scores 0, exactly the wrong ones −100); published: F1 (naming all scores 67).",
     ),
 )
+
+UNCLEAR_COLUMN = Column(
+    "map/unclear_facings",
+    "facings not shown",
+    short="facings\nnot shown",
+    style=number(2),
+    better="lower",
+    definition="Facings per scene that are not scored, as the things look the same facing another way, from wherever "
+    "they were seen (vision, strict only).",
+)
+
+
+def belief_columns(worlds: Collection[World]) -> tuple[Column, ...]:
+    """Quality of the stated maps; in the vision world also how many facings the pictures do not show."""
+    return (*BELIEF_COLUMNS, UNCLEAR_COLUMN) if "vision" in worlds else BELIEF_COLUMNS
+
 
 _CHANGES_FOUND, _INERTIA = "Changes found, F1", "Inertia"
 CHANGES_FOUND_COLUMN = Column(

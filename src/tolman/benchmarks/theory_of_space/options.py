@@ -205,6 +205,8 @@ class Selection:
     """Rooms per generated scene, 1 to 32."""
     things: int = 4
     """Objects per room of a generated scene."""
+    world_version: int = 1
+    """Version of generated scenes: 1, as published, or 2 with things in their real sizes."""
     pictures: str = ""
     """Folder of images written by `tolman render`, used instead of rendering (vision)."""
 

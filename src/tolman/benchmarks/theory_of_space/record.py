@@ -18,6 +18,7 @@ from tolman.belief.map_dimensions import FailedMap
 from tolman.belief.map_parsing import NoMap, read_global_map, stated_json
 from tolman.belief.map_scores import MapScore
 from tolman.belief.unexplored import CandidatePoints, read_unexplored_points
+from tolman.belief.visible_facings import AlikeView
 from tolman.benchmarks.theory_of_space.case import Case, case_from_dict, elicit_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.scores import SceneScores, grade_reply, score_scene
@@ -38,6 +39,8 @@ class SceneRecord(CaseRecord):
     format: Literal["tolman.theory_of_space/1"] = FORMAT
     log: list[str] = Field(default=[])
     """Actions of the explorer whose log a passive model read."""
+    alike: dict[str, list[AlikeView]] | None = None
+    """In the vision world, the views of each thing that look the same; absent in logs of earlier versions."""
 
 
 class ScoredCase(LoggedCase[Case, Options, SceneRecord]):
@@ -45,7 +48,7 @@ class ScoredCase(LoggedCase[Case, Options, SceneRecord]):
 
     def scores(self, rules: Rules) -> SceneScores:
         """The scores of the record under a rule set."""
-        return score_scene(self.case, self.options, self.record.replies, self.record.log, rules)
+        return score_scene(self.case, self.options, self.record.replies, self.record.log, rules, self.record.alike)
 
 
 RECORDS = RecordFormat(FORMAT, SceneRecord, Options, case_from_dict)

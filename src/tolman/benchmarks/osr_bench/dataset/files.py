@@ -142,7 +142,9 @@ def cases_of(base: Case, seed: int, co_occurrence: CoOccurrence, options: Option
 
 
 def _maps(seeds: Sequence[int], options: Options) -> list[GridMap]:
-    return [room_map(generate_space(seed), options.grid, options.map_handedness) for seed in seeds]
+    return [
+        room_map(generate_space(seed, options.space_settings), options.grid, options.map_handedness) for seed in seeds
+    ]
 
 
 def batches(things: Sequence[T]) -> list[Sequence[T]]:

@@ -47,7 +47,7 @@ def write_pages(runs: Sequence[TheoryOfSpaceRun], request: PageRequest) -> Path:
     )
     write_numbers(
         out / place.numbers,
-        lambda summaries: as_dict(summaries, references, conditions),
+        lambda summaries: {**as_dict(summaries, references, conditions), **request.numbers},
         [found for found, _ in summarised],
         lambda found: found.run.name,
         tell,
@@ -55,7 +55,7 @@ def write_pages(runs: Sequence[TheoryOfSpaceRun], request: PageRequest) -> Path:
     insights = {index: insights for index, (_, insights) in enumerate(summarised)}
     listed = list_runs([found for found, _ in summarised], insights)
     page = report_page(listed, references, request.command, place, left_out, conditions)
-    return write_page(page, out, place, tell, track)
+    return write_page(page.with_tabs(request.tabs), out, place, tell, track)
 
 
 def _references(runs: Sequence[TheoryOfSpaceRun], tell: Tell, track: Track, *, scripted: bool) -> list[ReferenceRow]:

@@ -187,7 +187,7 @@ def _map_bound_note(insights: Sequence[SceneInsight]) -> list[str]:
     lost = [insight.final_lost for insight in insights if insight.final_lost is not None]
     if not lost or max(lost) < _NEGLIGIBLE:
         return []
-    return [f"last map: on average no map is expected to score {100 * fmean(lost):.1f} points more than its ceiling"]
+    return [f"last map: on average no map is expected to score more than {100 * fmean(lost):.1f} points above this one"]
 
 
 _NEGLIGIBLE = 0.0005
