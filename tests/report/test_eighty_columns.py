@@ -17,8 +17,7 @@ from tolman.benchmarks.theory_of_space.calibration import calibration_tables, ch
 from tolman.harness.registry import BENCHMARKS, load
 from tolman.report.all_results import Results
 from tolman.report.baselines import BaselineGrid, baseline_tables
-from tolman.report.leaderboard.board import read_board
-from tolman.report.leaderboard.tables import board_tables
+from tolman.report.leaderboard.board import board_tables, read_board
 from tolman.report.results import ReleasedReader, TableRequest
 from tolman.report.table import Table, print_parts
 from tolman.report.table.terminal import _Layout
