@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 Stream = np.random.Generator
 SIDE = 512
 """Pixels of a texture."""
-PAINTED_RELIEF = 0.55
+_PAINTED_RELIEF = 0.3
 """How much lighter a surface is painted that is turned up, and how much darker one that is turned down."""
 _STEEPEST = 0.9
 """Largest slope of a relief; steeper ones would only sparkle."""
@@ -42,8 +42,7 @@ class Pattern:
 
     def shaded(self) -> Surface:
         """The finish with its relief painted as lit from above, which costs nothing to render: for walls."""
-        normals = relief(self.height, self.repeat).image / 127.5 - 1
-        shade = normals[..., 2] * (1 + PAINTED_RELIEF * normals[..., 1])
+        shade = lit_from_above(relief(self.height, self.repeat))
         return Surface(
             Material(Texture(encoded(self.colour * shade[..., None])), float(np.mean(self.roughness))), self.repeat
         )
@@ -68,6 +67,12 @@ def relief(height: Floats, repeat: float) -> Texture:
     normal: Floats = np.stack([-right * shrink, -up * shrink, np.ones_like(right)], -1)
     unit: Floats = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
     return Texture(np.round((unit + 1) * 127.5).astype(np.uint8))
+
+
+def lit_from_above(normals: Texture) -> Floats:
+    """Shades of a relief under a light above it."""
+    vectors = normals.image / 127.5 - 1
+    return 1 + _PAINTED_RELIEF * (vectors[..., 1] + vectors[..., 2] - 1)
 
 
 def encoded(linear: Floats) -> NDArray[np.uint8]:
