@@ -44,7 +44,8 @@ class Pattern:
         """The finish with its relief painted as lit from above, which costs nothing to render: for walls."""
         shade = lit_from_above(relief(self.height, self.repeat))
         return Surface(
-            Material(Texture(encoded(self.colour * shade[..., None])), float(np.mean(self.roughness))), self.repeat
+            Material(Texture(encoded(self.colour * shade[..., None]), fine=True), float(np.mean(self.roughness))),
+            self.repeat,
         )
 
     def surface(self) -> Surface:
@@ -52,8 +53,10 @@ class Pattern:
         gloss = None
         mean = float(np.mean(self.roughness))
         if not isinstance(self.roughness, float):
-            gloss = Texture(np.round(np.clip(self.roughness, 0.05, 1) * 255).astype(np.uint8)[..., None])
-        material = Material(Texture(encoded(self.colour)), mean, relief=relief(self.height, self.repeat), gloss=gloss)
+            gloss = Texture(np.round(np.clip(self.roughness, 0.05, 1) * 255).astype(np.uint8)[..., None], fine=True)
+        material = Material(
+            Texture(encoded(self.colour), fine=True), mean, relief=relief(self.height, self.repeat), gloss=gloss
+        )
         return Surface(material, self.repeat)
 
 
@@ -66,7 +69,7 @@ def relief(height: Floats, repeat: float) -> Texture:
     shrink = np.minimum(1, _STEEPEST / np.maximum(slope, 1e-9))
     normal: Floats = np.stack([-right * shrink, -up * shrink, np.ones_like(right)], -1)
     unit: Floats = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
-    return Texture(np.round((unit + 1) * 127.5).astype(np.uint8))
+    return Texture(np.round((unit + 1) * 127.5).astype(np.uint8), fine=True)
 
 
 def lit_from_above(normals: Texture) -> Floats:
