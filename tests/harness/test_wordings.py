@@ -60,7 +60,7 @@ def marked(name: str, text: str) -> str:
 
 
 def run(name: str, logs: Path, **options: Any) -> EvalLog:
-    model = "tolman/planner" if name == "theory-of-space" else "tolman/oracle"
+    model = "tolman/greedy-planner" if name == "theory-of-space" else "tolman/oracle"
     outcome = evaluate([find_task(name)(**options)], RunPlan(model, logs, display="log"))
     assert outcome.complete
     return read_eval_log(outcome.logs[-1].location, resolve_attachments=True)

@@ -44,7 +44,7 @@ def export_command(name: str) -> Callable[..., None]:
         flag
         for cls, group in ((benchmark.selection_class, None), (benchmark.options_class, PROTOCOL))
         for flag in option_flags(cls, group, {})
-        if flag.name not in (*find_source(name).fixed, "wordings")
+        if flag.name not in find_source(name).fixed
     ]
 
     def export(*, form: FormatName, out: Path, **given: object) -> None:

@@ -18,7 +18,7 @@ from tolman.render.building.things import AssetOf
 from tolman.render.building.walls import CEILING
 from tolman.render.building.windows import Pane, glazed
 from tolman.render.camera import Camera, Panorama, TopDown
-from tolman.render.engine.conversion import EXPOSURE, to_srgb
+from tolman.render.engine.conversion import automatic_exposure, to_srgb
 from tolman.render.engine.traced_scene import NOTHING, Hits, TracedScene
 from tolman.render.engine.values import ScenePart, find_preset
 from tolman.render.engine.variant import variant
@@ -28,7 +28,7 @@ from tolman.world.space.furnished_space import Space
 from tolman.world.space.generate import CAMERA_HEIGHT
 
 _TOP_DOWN_EXPOSURE = 1.25
-"""Exposure of top-down views, which show no wall and no light."""
+"""Factor of the exposure in top-down views, which show no wall and no light."""
 _OUTSIDE_COLOUR = np.uint8(255)
 """Of pixels outside the walls in a top-down view."""
 
@@ -84,10 +84,17 @@ class SpaceRenderer:
         """Ids, depth and normals of the top-down view."""
         return self._traced.hits(space_top_down_camera(self.space, scale))
 
-    def _picture(self, camera: Camera, exposure: float = EXPOSURE) -> Picture:
+    def _picture(self, camera: Camera, factor: float = 1.0) -> Picture:
         view = self._traced.render(camera, self.preset)
         hits = glazed(view.hits, camera, self._panes)
+        exposure = factor if self.preset.name == "preview" else factor * self._exposure
         return Picture(to_srgb(view.light, exposure), hits.depth, hits.ids, hits.normals)
+
+    @cached_property
+    def _exposure(self) -> float:
+        camera = space_top_down_camera(self.space)
+        low, high = (camera.west, camera.south, -0.01), (camera.east, camera.north, CEILING + 0.01)
+        return automatic_exposure(self._traced.luminance(low, high))
 
 
 def panorama_camera(space: Space, width: int = 1024, turn: float = 0.0, eye: float = CAMERA_HEIGHT) -> Panorama:
@@ -107,7 +114,7 @@ def visible_pixels(space: Space, ids: NDArray[np.int32]) -> dict[int, int]:
     return {piece.id: int(counts[piece.id]) for piece in space.pieces}
 
 
-SPACE_LOOK_VERSION = 1
+SPACE_LOOK_VERSION = 2
 """Raised whenever the same space would be rendered differently."""
 _MAX_RENDERERS = 2
 _RENDERERS: OrderedDict[tuple[str, str, str], SpaceRenderer] = OrderedDict()

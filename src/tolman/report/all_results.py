@@ -80,7 +80,7 @@ class Results:
         *,
         ceilings: bool = False,
         failures: bool = False,
-        observer: ObserverName = "relations",
+        observer: ObserverName | None = None,
     ) -> dict[str, Table]:
         """All tables by name, as `tolman show` prints them; with several benchmarks a name is `BENCHMARK/TABLE`."""
         if rules not in RULES:

@@ -115,11 +115,12 @@ class _SceneFile(_Closed):
     doors: list[_DoorFile] = Field(max_length=SCENE_DOORS)
     things: list[_ThingFile] = Field(max_length=SCENE_THINGS)
     start: _CellFile
+    version: Literal[1, 2] = 1
 
 
 def scene_to_dict(scene: Scene) -> dict[str, object]:
-    """A scene as JSON values."""
-    return {
+    """A scene as JSON values; the published world version is not named."""
+    values: dict[str, object] = {
         "format": SCENE_FORMAT,
         "label": scene.label,
         "digest": scene.digest,
@@ -137,6 +138,7 @@ def scene_to_dict(scene: Scene) -> dict[str, object]:
         ],
         "start": scene.start,
     }
+    return values if scene.version == 1 else {**values, "version": scene.version}
 
 
 def scene_from_dict(values: object) -> Scene:
@@ -156,6 +158,7 @@ def scene_from_dict(values: object) -> Scene:
         ),
         start=file.start,
         label=file.label,
+        version=file.version,
     )
     if scene.digest != file.digest:
         raise SceneFileError(f"scene {file.label!r} was altered: its content does not match its digest")

@@ -46,7 +46,7 @@ from tolman.report.statistics import ByCase, Interval, ScoreColumns
 _ORIGIN = {"environment": str, "triple": int, "number": int}
 _LARGEST_NUMBER = 10**9
 _SELECTION: dict[str, object] = {"balanced": False, "assets": "auto", "preset": "standard"}
-_ASSETS, _PRESETS = ("auto", "pack", "built-in"), ("draft", "standard", "reference")
+_ASSETS, _PRESETS = ("auto", "pack", "built-in"), ("preview", "draft", "standard", "reference")
 _SECONDS, _PER_PICTURE, _MOST_SECONDS = 20.0, 5.0, 3600.0
 """CPU seconds of a check. Building an environment takes 2 to 4, placing a picture in it 0.2 to 1."""
 

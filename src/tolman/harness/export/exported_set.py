@@ -27,6 +27,7 @@ from tolman.harness.export.blind import BlindAccuracy, blind_accuracies, without
 from tolman.harness.export.items import AnySource, ChoiceItem, PassiveItem, Picture, Provenance, arrange, draw_choices
 from tolman.harness.options import from_record, read_options, recorded
 from tolman.harness.registry import BENCHMARKS, find_benchmark, load
+from tolman.harness.wordings import checked_wordings, find_wordings
 
 MANIFEST = "tolman-export.json"
 CANARY = "tolman-canary 6b0e7d2c-54a1-4c0e-9f0b-3f8f2a6f1d97"
@@ -137,14 +138,17 @@ def find_source(benchmark: str) -> AnySource:
 def make_set(name: str, given: Mapping[str, object], how: ExportOptions, show: Show) -> tuple[ExportedSet, "Manifest"]:
     """The set of a benchmark for options given by their names on the command line, and its manifest."""
     benchmark, source = find_benchmark(name), find_source(name)
+    words = find_wordings(benchmark, str(given.get("wordings") or ""))
+    given = {**given, "wordings": words.label}
     selection = read_options(benchmark.selection_class, given)
     options = source.passive(read_options(benchmark.options_class, given))
     benchmark.prepare(selection, options, show)
-    options, cases = benchmark.cases(selection, options)
     items: list[PassiveItem] = []
-    for number, case in enumerate(cases):
-        show(number, len(cases))
-        items += source.items(case, options)
+    with words.used(benchmark):
+        options, cases = benchmark.cases(selection, options)
+        for number, case in enumerate(cases):
+            show(number, len(cases))
+            items += source.items(case, options)
     drawn = draw_choices(items, how.choice_seed, balance=how.balance)
     fair = without_guessable(drawn, how.choice_seed) if how.balance else drawn
     chosen = arrange(_first(fair, how.limit), how.choice_seed)
@@ -172,6 +176,7 @@ def make_set(name: str, given: Mapping[str, object], how: ExportOptions, show: S
         options=recorded(options),
         cases={case: digests.get(case, "") for case in dict.fromkeys(map(benchmark.case_id, cases)) if case in used},
         items=[_manifest_item(number, one) for number, one in enumerate(chosen)],
+        wordings=dict(words.replaced),
     )
     return made, manifest
 
@@ -225,6 +230,8 @@ class Manifest(BaseModel):
     cases: dict[str, str]
     """Digests of the cases by id; empty for sealed ones, whose names tell their commitment."""
     items: list[ManifestItem]
+    wordings: dict[str, str] = {}
+    """Texts of prompts that are not ours, by name."""
 
 
 def _manifest_item(index: int, one: ChoiceItem) -> ManifestItem:
@@ -252,7 +259,8 @@ def cases_of(manifest: Manifest) -> tuple[AnyBenchmark, object, dict[str, object
     try:
         selection = from_record(benchmark.selection_class, manifest.selection)
         options = from_record(benchmark.options_class, manifest.options)
-        options, made = benchmark.cases(selection, options)
+        with checked_wordings(benchmark, manifest.wordings).used(benchmark):
+            options, made = benchmark.cases(selection, options)
     except (TypeError, ValueError) as error:
         raise SceneFileError(f"the options of this export can't be read: {error}") from None
     found = {benchmark.case_id(case): case for case in made}

@@ -103,7 +103,7 @@ class SpacePlay(Playable[RequestedReply]):
         selection = read_options(Selection, given)
         options = read_options(Options, given).for_rooms(selection.rooms)
         check_pictures(options)
-        worlds = WorldSettings(rooms=selection.rooms, things_per_room=selection.things)
+        worlds = WorldSettings(rooms=selection.rooms, things_per_room=selection.things, version=selection.world_version)
         return cls(selection.scenes, worlds, options, setting)
 
     @cached_property

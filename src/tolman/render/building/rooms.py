@@ -59,8 +59,9 @@ def _is_in(door: Door, wall: Wall, room: Room) -> bool:
 
 
 def _doorway(door: Door, wall: Wall) -> Opening:
-    middle = float(door.cell[wall.along])
-    return Opening(middle - DOOR_WIDTH / 2, middle + DOOR_WIDTH / 2, 0.0, DOOR_HEIGHT)
+    """The wall ends within the door's frame: faces in one plane would flicker."""
+    middle, half = float(door.cell[wall.along]), DOOR_WIDTH / 2 + FRAME / 3
+    return Opening(middle - half, middle + half, 0.0, DOOR_HEIGHT + FRAME / 3)
 
 
 def _windows(scene: Scene, room: Room, heading: Heading, wall: Wall, seed: int) -> tuple[Opening, ...]:
@@ -206,7 +207,7 @@ def scene_parts(scene: Scene, asset_of: AssetOf, seed: int, pack: SurfacePack | 
         )
     ]
     for number, item in enumerate(scene.items, start=1):
-        meshes = list(door_leaf(item) if isinstance(item, Door) else placed_thing(item, asset_of, seed))
+        meshes = list(door_leaf(item) if isinstance(item, Door) else placed_thing(item, asset_of, seed, scene.version))
         parts += [ScenePart(mesh, number, item.cell) for mesh in merged_by_material(meshes)]
     return parts
 

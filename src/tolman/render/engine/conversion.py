@@ -11,7 +11,7 @@ from tolman.render.shapes.mesh import Material, Mesh, Texture
 
 _DIFFUSE_FROM = 0.85
 """Roughness from which on a surface is purely diffuse."""
-_GLASS_FROM = 0.5
+GLASS_FROM = 0.5
 """Transparency from which on a surface is glass."""
 _FLIP_V, _SHIFT_V = np.array([1.0, -1.0]), np.array([0.0, 1.0])
 """v becomes 1 - v: Mitsuba has the first row of an image at v = 0."""
@@ -20,7 +20,7 @@ _FLIP_V, _SHIFT_V = np.array([1.0, -1.0]), np.array([0.0, 1.0])
 def mitsuba_bsdf(material: Material) -> dict[str, Any]:
     """The Mitsuba description of a material."""
     colour = _colour(material)
-    if material.transparency >= _GLASS_FROM:
+    if material.transparency >= GLASS_FROM:
         return {"type": "thindielectric", "specular_transmittance": colour}
     if material.roughness >= _DIFFUSE_FROM and not material.metallic and material.gloss is None:
         return _two_sided({"type": "diffuse", "reflectance": colour}, material)
@@ -118,25 +118,43 @@ def replace_sky(values: Any, light: NDArray[np.float32]) -> None:
     values[key] = type(values[key])(engine_floats(padded), padded.shape)
 
 
-EXPOSURE = 1.0
-_LINEAR_UP_TO = 0.75
-"""Light up to which the tone curve is linear; beyond, it approaches white exponentially."""
-_STEPS_PER_UNIT = 32768
-_WHITE_FROM = 4
+_USUAL_LUMINANCE = 0.34
+"""Mean luminance of surfaces that `automatic_exposure` aims at: well below the knee of the tone curve, as places near a
+window are brighter."""
+_ADAPTATION = 0.85
+"""1 would make all rooms equally bright; less keeps a difference between a dark and a white one."""
+_LEAST_EXPOSURE, _MOST_EXPOSURE = 0.3, 3.0
 
 
-def to_srgb(light: NDArray[np.float32], exposure: float = EXPOSURE) -> NDArray[np.uint8]:
-    """sRGB with eight bits per channel. The tone curve is the same for every view, so that brightness is comparable."""
-    curve = _tone_curve()
-    at = np.clip(light * np.float32(exposure * _STEPS_PER_UNIT), 0, len(curve) - 1)
+def automatic_exposure(luminance: float) -> float:
+    """The exposure of a room from the mean luminance of its surfaces."""
+    if luminance <= 0:
+        return 1.0
+    exposure = (_USUAL_LUMINANCE / luminance) ** _ADAPTATION
+    return float(min(_MOST_EXPOSURE, max(_LEAST_EXPOSURE, exposure)))
+
+
+_LINEAR_UP_TO = 0.6
+"""Light up to which the tone curve is linear; beyond, it approaches white slowly: sunlit floors and ceilings above
+lamps keep their colours."""
+STEPS_PER_UNIT = 8192
+_WHITE_FROM = 16
+
+
+def to_srgb(light: NDArray[np.float32], exposure: float = 1.0) -> NDArray[np.uint8]:
+    """sRGB with eight bits per channel."""
+    curve = tone_curve()
+    at = np.clip(light * np.float32(exposure * STEPS_PER_UNIT), 0, len(curve) - 1)
     return curve[at.astype(np.uint32)]
 
 
 @cache
-def _tone_curve() -> NDArray[np.uint8]:
-    """sRGB values of light from 0 to `_WHITE_FROM`, `_STEPS_PER_UNIT` entries per unit."""
-    linear = np.arange(_WHITE_FROM * _STEPS_PER_UNIT, dtype=np.float64) / _STEPS_PER_UNIT
+def tone_curve() -> NDArray[np.uint8]:
+    """sRGB values of light from 0 to `_WHITE_FROM`, `STEPS_PER_UNIT` entries per unit."""
+    linear = np.arange(_WHITE_FROM * STEPS_PER_UNIT, dtype=np.float64) / STEPS_PER_UNIT
     rest = 1 - _LINEAR_UP_TO
-    soft = np.where(linear <= _LINEAR_UP_TO, linear, 1 - rest * np.exp(-(linear - _LINEAR_UP_TO) / rest))
+    above = np.maximum(0.0, linear - _LINEAR_UP_TO) / rest
+    soft = np.minimum(linear, _LINEAR_UP_TO) + rest * above / (1 + above)
+    soft /= soft[-1]
     encoded = np.where(soft <= 0.0031308, 12.92 * soft, 1.055 * soft ** (1 / 2.4) - 0.055)
     return np.round(encoded * 255).astype(np.uint8)

@@ -162,6 +162,10 @@ class Page:
     left_out: Sequence[LeftOut] = ()
     """Runs of which nothing is on the page, since nothing could be made of their data."""
 
+    def with_tabs(self, more: Sequence[Tab]) -> "Page":
+        """The page with further tabs before its last one."""
+        return replace(self, tabs=(*self.tabs[:-1], *more, *self.tabs[-1:]))
+
     @property
     def figures(self) -> Iterator[Figure]:
         return (block for tab in self.tabs for block in tab.blocks if isinstance(block, Figure))
@@ -286,7 +290,8 @@ def settings_tables(runs: Sequence[RunSettings]) -> list[Table]:
 
 def _differing(runs: Sequence[RunSettings], names: Sequence[str]) -> Table:
     entries = tuple(one_row(one.name, (Cell(_setting(one, name)) for name in names), one.where) for one in runs)
-    heads = tuple(heading(name.replace("_", " ")) for name in names)
+    options = ((name.replace("_", " "), f"The option --{name.replace('_', '-')}.") for name in names)
+    heads = tuple(heading(title, definition=meaning) for title, meaning in options)
     return Table("settings", "Settings that differ", "run", heads, entries)
 
 

@@ -200,16 +200,98 @@ _DEFINITIONS = {
     "changes found, F1": "F1 of the reported changes of the world, strict rules.",
     "per scene": "Mean per finished scene.",
     "total": "Sum over all finished scenes.",
+    "per picture": "Mean per finished picture.",
+    "runs": "How many runs, one for each condition, the numbers of this row are from.",
+    "balanced": "Mean recall over the four relations, under which a constant answer gets 25 %.",
+    "Said/front": "Answers that say front: beyond the source, as the viewer sees it.",
+    "Said/back": "Answers that say back: on the viewer's side of the source.",
+    "Said/left": "Answers that say left.",
+    "Said/right": "Answers that say right.",
+    "not read": "Answers that name no relation, or several; they count as wrong.",
+    "pictures": "Pictures asked about from both viewpoints.",
+    "both right": "Share of these pictures whose answers are right from the camera and from the person.",
+    "Same answer/said": "Share of pictures with the same answer from both viewpoints.",
+    "Same answer/true": "Share of pictures whose true answers are the same from both viewpoints.",
+    "as from camera": "Of pictures whose true answers differ, those where the camera's is given for the person.",
+    "answers": "How many answers were judged.",
+    "agree, %": "Share of answers on which the judge and the rules agree.",
+    "kappa": "Cohen's kappa: agreement beyond chance; 1 is perfect.",
+    "unparsed verdicts": "Replies of the judge of which nothing could be parsed.",
+    "model": "The model, and what distinguishes the run from others.",
+    "run": "The model, and what distinguishes the run from others.",
+    "classes": "How many classes of objects the room has.",
+    "objects": "How many objects the room has.",
+    "no map": "Answers without a map, mean score, strict rules.",
+    "own map": "Answers after the model stated a map, mean score, strict rules.",
+    "true map": "Answers of a model that was given the true map, mean score, strict rules.",
+    "Map/F1, %": "F1 of the stated map, strict rules.",
+    "Map/invented, %": "Share of stated classes that are not in the room.",
+    "all runs": "The value in every run.",
+    "Linear": "A linear classifier on the mean of all patch tokens.",
+    "AbMILP": "A classifier on a mean of patch tokens weighted by learned attention (attention-based pooling).",
+    "Efficient": "A classifier on learned queries that attend to patch tokens (efficient probing).",
+    "[CLS]": "A linear classifier on the [CLS] token.",
+    "ego": "From the camera's viewpoint.",
+    "allo": "From the person's viewpoint.",
+    "camera": "Right answers from the camera's viewpoint.",
+    "person": "Right answers from the person's viewpoint.",
+    "holds ✓": "Comparisons whose interval is on the paper's side of 0.",
+    "open ○": "Comparisons whose interval includes 0, or that have fewer than three triples.",
+    "reversed ✗": "Comparisons whose interval is on the other side of 0.",
+    "environment": "Environment of the pictures.",
+    "protocol": "How heads were trained: as in the paper, or as in the released code.",
+    "epochs (warm-up)": "Epochs of training, of which so many with a rising rate.",
+    "rates": "Learning rates of the grid; the best in validation is tested.",
+    "dropouts": "Dropout rates of the grid.",
+    "train, validate, test, %": "How pictures were split.",
+    "seeds": "Seeds of splits and weights.",
+    "viewpoint": "Viewpoint of the labels: the camera's (ego) or the person's (allo).",
+    "to train": "Labelled pictures to train on.",
+    "to test": "Labelled pictures to test on.",
+    "majority in the test, %": "Share of the most frequent relation in the test pictures, for each seed.",
+    "digest": "Names the pictures of a triple: the same digest, the same pictures.",
+    "device": "What the heads were trained on.",
+    "cells": "Triples, viewpoints, layers and heads that were trained.",
+    "minutes": "Time of training, in all.",
+    "seconds per cell": "Mean time of training one head on one triple.",
+    "benchmark": "The other benchmark.",
+    "there": "Score of the encoder in the other benchmark.",
+    "here, %": "Accuracy of probes on the encoder.",
+    "Pearson's r": "Correlation over encoders.",
+    "R²": "Share of variance explained by a line.",
+    "encoders": "How many encoders the correlation is over.",
+    "end": "At the end of the exploration.",
+    "overwritten": "Positions that were right in one map, and wrong or missing in the next.",
+    "gap": "Answers from the strategist's log minus answers from the own exploration, in points.",
+    "due to/exploration": "Part of the gap that follows from what was observed: difference of the ceilings.",
+    "due to/reasoning": "Part of the gap that was lost in reasoning on what was observed.",
+    "due to/form": "Part of the gap that is due to unparseable replies.",
+    "world, mode": "Text or vision; active or passive.",
+    "as stated": "Share of objects found in the map as stated.",
+    "mirror image": "The same of the map's mirror image; where it is higher, left and right are confused.",
+    "rooms": "How many rooms there are of it.",
+    "questions": "How many questions have this answer.",
+    "%": "Share of all.",
+    "whole gap": "Answers from the strategist's log minus answers from the own exploration, in points.",
+    "exploration": "What was never observed.",
+    "reasoning": "What was observed, and not used.",
+    "form": "Unparseable replies.",
+    "in view": "Objects that had been in view.",
+    "cost of exploration": "Action cost: one per observation, two per query.",
+    "rooms in order": "Rooms in the order in which they were entered.",
 }
-"""What the titles mean that tables of several benchmarks share, by title or by group and title."""
+"""What titles mean, by title or by group and title."""
 
 
-def heading(title: str, group: str = "", *, words: bool = False) -> Column:
-    """A column that holds no score, named by its titles; a title may be broken into lines to be narrow."""
+def heading(title: str, group: str = "", *, words: bool = False, definition: str = "") -> Column:
+    """A column that holds no score, named by its titles; a title may be broken into lines to be narrow.
+
+    Without a definition it has that of its titles, where there is one.
+    """
     whole = title.replace("-\n", "").replace("\n", " ")
     key = f"{group}/{whole}" if group else whole
-    definition = _DEFINITIONS.get(key, _DEFINITIONS.get(whole, ""))
-    return Column(key, whole, group, title * ("\n" in title), definition=definition, words=words)
+    known = _DEFINITIONS.get(key, _DEFINITIONS.get(whole, "After this many turns." if whole.isdecimal() else ""))
+    return Column(key, whole, group, title * ("\n" in title), definition=definition or known, words=words)
 
 
 @dataclass(frozen=True, slots=True)

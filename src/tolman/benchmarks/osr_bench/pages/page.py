@@ -235,9 +235,14 @@ def write_pages(runs: Sequence[Run], request: PageRequest) -> Path:
     references = [] if isinstance(found, LeftOut) else found
     if isinstance(found, LeftOut):
         tell(f"{TITLE}: there are no {found}")
-    write_numbers(out / place.numbers, lambda of: as_dict(of, references), scored, lambda of: of.run.name, tell)
+    write_numbers(
+        out / place.numbers,
+        lambda of: {**as_dict(of, references), **request.numbers},
+        scored,
+        lambda of: of.run.name,
+        tell,
+    )
     reported = reported_models(evaluated_models(scored))
     write_scenes(reported, out, f"{place.page}#scenes", track, request.jobs)
-    return write_page(
-        replace(report_page(reported, references, request.command, place), left_out=left_out), out, place, tell, track
-    )
+    page = replace(report_page(reported, references, request.command, place), left_out=left_out)
+    return write_page(page.with_tabs(request.tabs), out, place, tell, track)

@@ -283,6 +283,8 @@ def baseline_grid(request: BaselineRequest) -> BaselineGrid:
         f"{of}/map/{key}": f"{title}: {name}" for of, title in _LISTS.items() for key, name in _MAP_TITLES.items()
     }
     plain = tuple(f"{of}/map/distance" for of in _LISTS)
+    topics = {"standard/counting": "questions", **{f"{of}/map/f1": title for of, title in _LISTS.items()}}
+    rooms = f"rooms {request.scenes}"
     return BaselineGrid(
-        "OSR-Bench", f"rooms {request.scenes}", len(request.seeds), BASELINES, columns, _ROOMS_STATED, values, plain
+        "OSR-Bench", rooms, len(request.seeds), BASELINES, columns, _ROOMS_STATED, values, plain, topics
     )

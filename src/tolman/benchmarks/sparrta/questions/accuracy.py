@@ -283,7 +283,7 @@ def baseline_grid(request: BaselineRequest) -> BaselineGrid | None:
             found |= numbers_of(known)
         values[name] = {"strict": found}
     columns = {
-        f"{view}/{key}": f"from the {VIEWPOINT_NAMES[view]}, {title}"
+        f"{view}/{key}": f"{VIEWPOINT_NAMES[view]}, {title}"
         for view in VIEWPOINTS
         for key, title in (("balanced", "balanced"), ("right", "right"))
     }

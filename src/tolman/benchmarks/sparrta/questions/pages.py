@@ -96,9 +96,9 @@ def write_pages(runs: Sequence[Run], request: PageRequest) -> Path:
     out, place, tell, track = request.out, request.place, request.tell, request.track
     named = zip(runs, run_names(runs), strict=True)
     known, left_out = attempt_each(lambda one: answers_of_run(*one), named, lambda one: one[1])
-    write_numbers(out / place.numbers, as_dict, known, lambda one: one.name, tell)
+    write_numbers(out / place.numbers, lambda of: {**as_dict(of), **request.numbers}, known, lambda one: one.name, tell)
     page = report_page(with_short_names(known), lambda of: example_cards(of, out, track), request.command, place)
-    return write_page(replace(page, left_out=left_out), out, place, tell, track)
+    return write_page(replace(page, left_out=left_out).with_tabs(request.tabs), out, place, tell, track)
 
 
 @dataclass(frozen=True)

@@ -103,6 +103,8 @@ def read_options(values: Mapping[str, object]) -> Options:
         raise EntryRefused("the files of its pictures held the words for them, which is for tests only")
     if options.choices:
         raise EntryRefused("its answers were chosen among several, not given in its own words")
+    if options.condition:
+        raise EntryRefused(f"it was run with --{options.condition}, a task condition with tables of its own")
     return options
 
 

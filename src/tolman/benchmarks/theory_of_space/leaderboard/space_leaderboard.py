@@ -51,6 +51,11 @@ def entry_of(run: TheoryOfSpaceRun, about: EntryAbout, sealed: Sequence[SealedSp
         raise SettingsError(f"{run.name} was run with captions, which are for tests; run it without to submit it")
     if run.options.choices:
         raise SettingsError(f"{run.name} chose its answers; run it with `tolman eval` to submit it")
+    if run.options.condition:
+        raise SettingsError(
+            f"{run.name} was run with --{run.options.condition}, a task condition with tables of its own; "
+            "run it without to submit it"
+        )
     try:
         return _entry(run, about, sealed)
     except ValueError as error:

@@ -241,6 +241,13 @@ _COLUMN_TITLES = {
     "revise/inertia/facing": "inertia, facing (0 is best)",
     "revise/inertia/position": "inertia, position (0 is best)",
 }
+_TOPICS = {
+    next(iter(_COLUMN_TITLES)): "answers",
+    "explore/cost": "exploration",
+    "map/correctness/facing": "maps",
+    "map/uncertainty": "unexplored points",
+    "revise/f1": "revision",
+}
 _BY_DISTANCE = ("far", "near")
 """Strategies that use the positions of the marked points; their scores depend on the explorer."""
 _EXPLORATIONS = {
@@ -279,6 +286,7 @@ def baseline_grid(request: BaselineRequest) -> BaselineGrid:
         BEST_WITHOUT_KNOWLEDGE,
         values,
         ("explore/cost",),
+        _TOPICS,
     )
 
 

@@ -1,8 +1,9 @@
-"""Planner: greedy by expected information gain per cost under the exact belief; ends when no gain is expected.
+"""Greedy planner: largest expected information gain per cost under the exact belief; ends when no gain is expected.
 
 It receives the same messages as a model. Each turn it samples worlds consistent with its history, predicts what each
 possible observation or query would give in each of them, and takes the one with the largest mean gain per cost. Moves
-are free, so it may observe from any reachable place; planning two observations ahead did not help (docs/design/003).
+are free, so it may observe from any reachable place. It is not told how scenes are made, so it works in any world;
+`planner` (tolman.ideal.planning) knows more, looks ahead and pays less, for more CPU time (docs/design/003).
 """
 
 from statistics import fmean
@@ -27,8 +28,8 @@ LEAST_GAIN = 0.05
 """Expected bits per unit of cost below which the planner ends."""
 
 
-@text_explorer("planner")
-class Planner:
+@text_explorer("greedy-planner")
+class GreedyPlanner:
     """Greedy by expected information gain per cost."""
 
     def __init__(self, seed: int) -> None:
