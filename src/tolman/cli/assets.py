@@ -17,7 +17,11 @@ from tolman.render.assets.choose import FallbackSource, find_source
 from tolman.render.assets.pack.fetch import fetch_pack
 from tolman.render.assets.pack.source import pack_folder
 from tolman.render.assets.source import AssetSource, credit_lines
+<<<<<<< HEAD
 from tolman.render.building.things import AssetOf
+=======
+from tolman.render.assets.textures.source import texture_folder
+>>>>>>> main
 from tolman.report.table import (
     Cell,
     Column,
@@ -34,7 +38,11 @@ from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind, kind_in
 
 assets_app = App(name="assets", help="3D assets of objects: fetch the furniture pack, list assets, print credits.")
 From = Annotated[
-    Path | None, Parameter(name="--from", help="sweethome3d-furniture_1.8-1_all.deb, or a .sh3f file of it.")
+    Path | None,
+    Parameter(
+        name="--from",
+        help="sweethome3d-furniture_1.8-1_all.deb, or a .sh3f file of it; with --textures, one of its packages.",
+    ),
 ]
 _KINDS = tuple(kind for name in KIND_BY_NAME if (kind := kind_in(name)))
 _QUALITY = 85
@@ -42,9 +50,21 @@ Assets = Annotated[str, Parameter(help="auto, pack, built-in, or a folder with G
 
 
 @assets_app.command
-def fetch(*, file: From = None) -> None:
-    """Download the furniture pack (120 MB, through apt, without root) and store its assets in the cache (13 MB)."""
+def fetch(
+    *,
+    file: From = None,
+    textures: Annotated[
+        bool, Parameter(help="Fetch floors, walls and skies instead of furniture.", negative=())
+    ] = False,
+) -> None:
+    """Download the furniture pack (120 MB, through apt, without root) and store its assets in the cache (13 MB).
+
+    With --textures: two packages (350 MB, through apt and npm), of which 26 finishes and 6 skies are kept (8 MB).
+    """
     console = Console(stderr=True)
+    if textures:
+        _fetch_textures(file, console)
+        return
     if file is None:
         console.print(Text("downloading sweethome3d-furniture through apt (120 MB) ..."))
 
@@ -55,6 +75,20 @@ def fetch(*, file: From = None) -> None:
     with _warnings_as_lines(console):
         kept = fetch_pack(file, track)
     sys.stdout.write(f"{len(kept)} assets are in {pack_folder()}; `tolman assets credits` lists their authors\n")
+
+
+def _fetch_textures(file: Path | None, console: Console) -> None:
+    from tolman.render.assets.textures.fetch import fetch_textures  # noqa: PLC0415 reads skies with the engine
+
+    if file is None:
+        console.print(Text("downloading ufoai-textures through apt and @pmndrs/assets through npm (350 MB) ..."))
+
+    def track(names: list[str]) -> Iterable[str]:
+        with progress_bar(console) as progress:
+            yield from progress.track(names, description="converting")
+
+    kept = fetch_textures(file, track)
+    sys.stdout.write(f"{len(kept)} finishes and skies are in {texture_folder()}; `tolman assets credits` lists them\n")
 
 
 @assets_app.command(name="credits")

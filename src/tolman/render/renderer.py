@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 from PIL.PngImagePlugin import PngInfo
 
-from tolman.render.building.rooms import appearance_seed, scene_parts
+from tolman.render.building.finishes import SurfacePack
+from tolman.render.building.outlook import outlook
+from tolman.render.building.rooms import appearance_seed, scene_parts, window_panes
 from tolman.render.building.things import AssetOf
 from tolman.render.building.walls import CEILING, EYE
+from tolman.render.building.windows import Pane, glazed
 from tolman.render.camera import Camera, Panorama, Perspective, TopDown
 from tolman.render.engine.conversion import to_srgb
-from tolman.render.engine.traced_scene import Hits, TracedScene
+from tolman.render.engine.traced_scene import NOTHING, Hits, TracedScene
 from tolman.render.engine.values import find_preset
 from tolman.world import Pose, Scene
 
@@ -34,18 +37,29 @@ class Picture:
 
 
 class Renderer:
-    """Renders one scene with one set of assets; `appearance_of` is a scene with the same finishes and assets, such as
+    """Renders one scene with one set of assets and finishes; `appearance_of` is a scene that looks the same, such as
     the one before a change."""
 
     def __init__(
-        self, scene: Scene, asset_of: AssetOf, preset: str = "standard", appearance_of: Scene | None = None
+        self,
+        scene: Scene,
+        asset_of: AssetOf,
+        preset: str = "standard",
+        appearance_of: Scene | None = None,
+        pack: SurfacePack | None = None,
     ) -> None:
         self.scene, self.preset = scene, find_preset(preset)
-        self._asset_of, self._seed = asset_of, appearance_seed(appearance_of or scene)
+        self._asset_of, self._seed, self._pack = asset_of, appearance_seed(appearance_of or scene), pack
 
     @cached_property
     def _traced(self) -> TracedScene:
-        return TracedScene(scene_parts(self.scene, self._asset_of, self._seed))
+        return TracedScene(
+            scene_parts(self.scene, self._asset_of, self._seed, self._pack), outlook(self._seed, self._pack)
+        )
+
+    @cached_property
+    def _panes(self) -> list[Pane]:
+        return window_panes(self.scene, self._seed)
 
     def ego(self, pose: Pose, *, field: float = 90.0, size: int = 384, eye: float = EYE) -> Picture:
         """The egocentric view from a pose, `eye` metres above the floor: `field` degrees across `size` pixels."""
@@ -60,17 +74,20 @@ class Renderer:
     def top_down(self, *, scale: float = 32.0) -> Picture:
         """The scene from above without ceilings, north up, `scale` pixels per metre."""
         (x0, y0), (x1, y1) = self.scene.bounds
-        return self._picture(TopDown(x0 - 0.5, y0 - 0.5, x1 + 0.5, y1 + 0.5, CEILING - 0.1, scale), None)
+        picture = self._picture(TopDown(x0 - 0.5, y0 - 0.5, x1 + 0.5, y1 + 0.5, CEILING - 0.1, scale), None)
+        return replace(picture, rgb=np.where((picture.ids == NOTHING)[..., None], np.uint8(0), picture.rgb))
 
     def _picture(self, camera: Camera, cell: tuple[int, int] | None) -> Picture:
         """The view of any camera; the thing or door in `cell` is not drawn."""
         view = self._traced.render(camera, self.preset, cell)
-        return Picture(to_srgb(view.light), view.hits.depth, view.hits.ids, view.hits.normals)
+        hits = glazed(view.hits, camera, self._panes)
+        return Picture(to_srgb(view.light), hits.depth, hits.ids, hits.normals)
 
     def hits(self, pose: Pose, *, field: float = 90.0, size: int = 384, eye: float = EYE) -> Hits:
         """Ids, depth and normals of the egocentric view from a pose, without the slow computation of light."""
         x, y = pose.cell
-        return self._traced.hits(Perspective(x, y, eye, pose.heading.degrees, field, size, size), (x, y))
+        camera = Perspective(x, y, eye, pose.heading.degrees, field, size, size)
+        return glazed(self._traced.hits(camera, (x, y)), camera, self._panes)
 
 
 MILLIMETRES = 1000

@@ -15,7 +15,7 @@ from typing import Literal, get_args
 from tolman.core.errors import RenderError, SettingsError
 from tolman.core.files import atomic_write
 from tolman.core.geometry import Heading
-from tolman.render.assets.choose import find_source
+from tolman.render.assets.choose import find_source, surface_pack
 from tolman.render.assets.source import AssetSource, show_asset_warnings_in_one_line
 from tolman.render.building.walls import CEILING, EYE
 from tolman.render.camera import Panorama, Perspective, TopDown
@@ -244,4 +244,5 @@ def cached_asset_source(name: str) -> AssetSource:
 @lru_cache(maxsize=1)
 def cached_renderer(scene: Scene, before: Scene | None, assets: str, preset: str) -> Renderer:
     """The renderer of a scene; the latest is kept, as other slices of its scene may follow."""
-    return Renderer(scene, cached_asset_source(assets).asset, preset, appearance_of=before)
+    source = cached_asset_source(assets)
+    return Renderer(scene, source.asset, preset, before, surface_pack(source))

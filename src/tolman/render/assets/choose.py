@@ -9,6 +9,7 @@ from tolman.core.seeds import digest, rng
 from tolman.render.assets.folder import folder_source
 from tolman.render.assets.pack.source import pack_source
 from tolman.render.assets.source import AssetError, AssetSource, Credit, DamagedAssetWarning, PackMissingError
+from tolman.render.assets.textures.source import TextureSource, texture_source
 from tolman.render.shapes.mesh import Asset
 from tolman.world.vocabulary import KIND_BY_NAME
 
@@ -92,6 +93,7 @@ def builtin_source() -> AssetSource:
 
 
 def default_source() -> AssetSource:
+<<<<<<< HEAD
     """The pack, and built-in assets for kinds that it lacks; without a pack, built-in assets only."""
     try:
         return FallbackSource((pack_source(), BuiltinSource()), LEAST_ASSETS)
@@ -100,12 +102,32 @@ def default_source() -> AssetSource:
     except AssetError as error:
         warnings.warn(f"{error}; built-in assets are used instead", DamagedAssetWarning, stacklevel=2)
         return BuiltinSource()
+=======
+    """The furniture and texture packs as far as they were fetched, and built-in assets for kinds that they lack."""
+    fetched: list[AssetSource] = []
+    for open_pack in (pack_source, texture_source):
+        try:
+            fetched.append(open_pack())
+        except PackMissingError:
+            continue
+        except AssetError as error:
+            warnings.warn(f"{error}; built-in assets are used instead", DamagedAssetWarning, stacklevel=2)
+    return FallbackSource((*fetched, BuiltinSource())) if fetched else BuiltinSource()
+
+
+def surface_pack(source: AssetSource) -> TextureSource | None:
+    """The texture pack that is part of a source; None where finishes are made here."""
+    if isinstance(source, TextureSource):
+        return source
+    parts = source.sources if isinstance(source, FallbackSource) else ()
+    return next((pack for part in parts if (pack := surface_pack(part)) is not None), None)
+>>>>>>> main
 
 
 def find_source(name: str) -> AssetSource:
     """The source called `auto`, `pack` or `built-in`, or of a folder with GLB files and models.toml.
 
-    Kinds that a folder lacks come from the default source.
+    Kinds that a folder lacks come from the default source; `pack` is the furniture pack without fetched textures.
     """
     if name == "auto":
         return default_source()

@@ -22,16 +22,31 @@ def mitsuba_bsdf(material: Material) -> dict[str, Any]:
     colour = _colour(material)
     if material.transparency >= _GLASS_FROM:
         return {"type": "thindielectric", "specular_transmittance": colour}
-    if material.roughness >= _DIFFUSE_FROM and not material.metallic:
-        return {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": colour}}
-    base = {"type": "principled", "base_color": colour, "roughness": max(0.05, material.roughness)}
-    return {"type": "twosided", "bsdf": {**base, "metallic": material.metallic, "specular": 0.4}}
+    if material.roughness >= _DIFFUSE_FROM and not material.metallic and material.gloss is None:
+        return _two_sided({"type": "diffuse", "reflectance": colour}, material)
+    roughness = max(0.05, material.roughness) if material.gloss is None else _bitmap(material.gloss, raw=True)
+    base = {"type": "principled", "base_color": colour, "roughness": roughness}
+    return _two_sided({**base, "metallic": material.metallic, "specular": 0.4}, material)
+
+
+def _two_sided(bsdf: dict[str, Any], material: Material) -> dict[str, Any]:
+    if material.relief is not None:
+        normals = _bitmap(material.relief, raw=True)
+        if material.relief_repeats != (1, 1):
+            normals["to_uv"] = mitsuba().ScalarTransform3f().scale(list(material.relief_repeats))
+        bsdf = {"type": "normalmap", "normalmap": normals, "bsdf": bsdf}
+    return {"type": "twosided", "bsdf": bsdf}
+
+
+def _bitmap(texture: Texture, *, raw: bool) -> dict[str, Any]:
+    """A repeating texture of sRGB colours, or of `raw` numbers."""
+    bitmap = mitsuba().Bitmap(np.ascontiguousarray(texture.image))
+    return {"type": "bitmap", "bitmap": bitmap, "raw": raw, "wrap_mode": "repeat"}
 
 
 def _colour(material: Material) -> dict[str, Any]:
     if isinstance(material.colour, Texture):
-        bitmap = mitsuba().Bitmap(np.ascontiguousarray(material.colour.image))
-        return {"type": "bitmap", "bitmap": bitmap, "raw": False, "wrap_mode": "repeat"}
+        return _bitmap(material.colour, raw=False)
     return {"type": "rgb", "value": [min(0.95, max(0.0, part)) for part in material.colour]}
 
 
@@ -45,7 +60,8 @@ def mitsuba_mesh(mesh: Mesh, name: str) -> Any:
         tint = (1.0, 1.0, 1.0) if isinstance(colour, Texture) else colour
         light = {"type": "rgb", "value": [mesh.material.emission * part for part in tint]}
         properties["emitter"] = mi.load_dict({"type": "area", "radiance": light})
-    coordinates = mesh.coordinates if isinstance(mesh.material.colour, Texture) else None
+    textured = isinstance(mesh.material.colour, Texture) or mesh.material.relief is not None
+    coordinates = mesh.coordinates if textured else None
     converted = mi.Mesh(
         name,
         vertex_count=len(mesh.points),

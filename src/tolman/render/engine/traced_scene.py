@@ -82,9 +82,6 @@ def _device() -> Any:
 
 __all__ = ["NOTHING", "Hits", "TracedScene", "TracedView"]
 
-_HIDDEN_DEPTH = 1000.0
-"""Metres below the floor to which hidden parts are moved."""
-
 
 @dataclass(frozen=True, eq=False)
 class TracedView:
@@ -157,14 +154,19 @@ class TracedScene:
         values.update()
 
     def _hide(self, cell: tuple[int, int] | None) -> None:
-        """Move the parts of a cell below the floor, and restore those of the previous cell."""
+        """Shrink the parts of a cell to points, which no ray hits, and restore those of the previous cell.
+
+        They stay within the scene, whose size the light of the sky depends on by rounding.
+        """
         if cell == self._hidden:
             return
         values = mitsuba().traverse(self._scene)
         for name, part in self._parts.items():
             if part.hidden_at is not None and part.hidden_at in (cell, self._hidden):
-                below = np.array([0, 0, _HIDDEN_DEPTH if part.hidden_at == cell else 0], np.float32)
-                values[f"{name}.vertex_positions"] = engine_floats(part.mesh.points - below)
+                points = part.mesh.points
+                if part.hidden_at == cell:
+                    points = np.broadcast_to(points[:1], points.shape)
+                values[f"{name}.vertex_positions"] = engine_floats(points)
                 if part.mesh.normals is not None:  # else Mitsuba computes them
                     values[f"{name}.vertex_normals"] = engine_floats(part.mesh.normals)
         values.update()

@@ -27,8 +27,12 @@ from tolman.core.errors import RenderError
 from tolman.core.files import encoded
 from tolman.core.seeds import digest
 from tolman.harness.images import in_worker_thread
+<<<<<<< HEAD
 from tolman.render.assets.choose import find_source
 from tolman.render.assets.own_sides import alike_views
+=======
+from tolman.render.assets.choose import find_source, surface_pack
+>>>>>>> main
 from tolman.render.assets.source import AssetSource
 from tolman.render.building.rooms import appearance_seed
 from tolman.render.camera import Perspective
@@ -144,7 +148,7 @@ def _asset_source(name: str) -> AssetSource:
 def _renderer_of(scene: Scene, before: Scene, assets: AssetSource, preset: str) -> Renderer:
     """The renderer of a scene; the latest few are cached, as building one takes as long as rendering a view or two."""
     key = scene.digest, before.digest, assets.digest, preset
-    renderer = _BUILT.pop(key, None) or Renderer(scene, assets.asset, preset, appearance_of=before)
+    renderer = _BUILT.pop(key, None) or Renderer(scene, assets.asset, preset, before, surface_pack(assets))
     _BUILT[key] = renderer
     while len(_BUILT) > MOST_BUILT_SCENES:
         _BUILT.popitem(last=False)

@@ -42,7 +42,7 @@ _BUILDERS: dict[str, Callable[[Stream], Asset]] = {
 }
 _BUILTIN_NAMES = {"human": "person", "trash bin": "bin", "taxi": "car"}
 """Names of the built-in kinds that differ."""
-OUTDOOR_VERSION = 1
+OUTDOOR_VERSION = 2
 """Raised whenever one of `_BUILDERS` makes another asset."""
 _REAL_SIZE_KINDS = frozenset({"human"})
 """Kinds whose assets in the pack have their own real sizes."""
