@@ -17,11 +17,8 @@ from tolman.render.assets.choose import FallbackSource, find_source
 from tolman.render.assets.pack.fetch import fetch_pack
 from tolman.render.assets.pack.source import pack_folder
 from tolman.render.assets.source import AssetSource, credit_lines
-<<<<<<< HEAD
-from tolman.render.building.things import AssetOf
-=======
 from tolman.render.assets.textures.source import texture_folder
->>>>>>> main
+from tolman.render.building.things import AssetOf
 from tolman.report.table import (
     Cell,
     Column,

@@ -93,16 +93,6 @@ def builtin_source() -> AssetSource:
 
 
 def default_source() -> AssetSource:
-<<<<<<< HEAD
-    """The pack, and built-in assets for kinds that it lacks; without a pack, built-in assets only."""
-    try:
-        return FallbackSource((pack_source(), BuiltinSource()), LEAST_ASSETS)
-    except PackMissingError:
-        return BuiltinSource()
-    except AssetError as error:
-        warnings.warn(f"{error}; built-in assets are used instead", DamagedAssetWarning, stacklevel=2)
-        return BuiltinSource()
-=======
     """The furniture and texture packs as far as they were fetched, and built-in assets for kinds that they lack."""
     fetched: list[AssetSource] = []
     for open_pack in (pack_source, texture_source):
@@ -112,7 +102,7 @@ def default_source() -> AssetSource:
             continue
         except AssetError as error:
             warnings.warn(f"{error}; built-in assets are used instead", DamagedAssetWarning, stacklevel=2)
-    return FallbackSource((*fetched, BuiltinSource())) if fetched else BuiltinSource()
+    return FallbackSource((*fetched, BuiltinSource()), LEAST_ASSETS) if fetched else BuiltinSource()
 
 
 def surface_pack(source: AssetSource) -> TextureSource | None:
@@ -121,7 +111,6 @@ def surface_pack(source: AssetSource) -> TextureSource | None:
         return source
     parts = source.sources if isinstance(source, FallbackSource) else ()
     return next((pack for part in parts if (pack := surface_pack(part)) is not None), None)
->>>>>>> main
 
 
 def find_source(name: str) -> AssetSource:

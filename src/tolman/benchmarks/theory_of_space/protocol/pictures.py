@@ -27,12 +27,8 @@ from tolman.core.errors import RenderError
 from tolman.core.files import encoded
 from tolman.core.seeds import digest
 from tolman.harness.images import in_worker_thread
-<<<<<<< HEAD
-from tolman.render.assets.choose import find_source
-from tolman.render.assets.own_sides import alike_views
-=======
 from tolman.render.assets.choose import find_source, surface_pack
->>>>>>> main
+from tolman.render.assets.own_sides import alike_views
 from tolman.render.assets.source import AssetSource
 from tolman.render.building.rooms import appearance_seed
 from tolman.render.camera import Perspective
