@@ -108,7 +108,7 @@ def inputs(name: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", default=list(groups()), help=", ".join(groups()))
-    made = json.loads(MADE.read_text()) if MADE.exists() else {}
+    made: dict[str, dict[str, str]] = json.loads(MADE.read_text()) if MADE.exists() else {}
     for name in parser.parse_args().names:
         files, make = groups()[name]
         for file, picture in zip(files, make(), strict=True):

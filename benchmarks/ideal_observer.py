@@ -13,12 +13,13 @@ from statistics import fmean, median
 from tests.benchmarks.theory_of_space.logged_runs import case
 from tests.benchmarks.theory_of_space.plain_stage import PlainStage, scripted
 
-from tolman.benchmarks.theory_of_space.calibration import EXPLORERS, explored
+from tolman.benchmarks.theory_of_space.calibration import EXPLORERS
 from tolman.benchmarks.theory_of_space.ideal_observer import scene_insight
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.core.rules import STRICT
+from tolman.explore.agents.registry import run_explorer
 
 OPTIONS = replace(Options(phases=("explore", "probe", "ask")), mode="passive", probe="every")
 
@@ -49,7 +50,7 @@ def _played(explorer: str, seed: int) -> ScoredCase:
     """A scripted model that reads an explorer's log, states a map after every turn, and answers."""
     settings = replace(OPTIONS, explorer=explorer)
     of, stage = case(seed, settings), PlainStage(scripted("scout"))
-    log = explored(explorer, of.scene, seed)
+    log = run_explorer(explorer, of.scene, seed)
     asyncio.run(SceneRun(of, settings, stage).run(log))
     return ScoredCase(of, settings, stage.record([str(turn.asked) for turn in log.turns]))
 

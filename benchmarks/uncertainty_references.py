@@ -5,23 +5,25 @@ that judgement, at about 2 CPU seconds per scene; `tolman eval` gives the same n
 """
 
 import sys
+from collections.abc import Iterator, Sequence
 
 from tolman.ask.abstention import abstention_request
 from tolman.ask.odds import odds_request, slots_of
 from tolman.benchmarks.theory_of_space.case import case_of, question_calls
+from tolman.benchmarks.theory_of_space.columns import Columns
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.benchmarks.theory_of_space.protocol.run_scene import explorer_log
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
 from tolman.benchmarks.theory_of_space.uncertainty.abstention import ABSTENTION_COLUMNS, abstention_columns
-from tolman.benchmarks.theory_of_space.uncertainty.judgement import JudgedScene, judged_question
+from tolman.benchmarks.theory_of_space.uncertainty.judgement import JudgedScene, Judgement, judged_question
 from tolman.benchmarks.theory_of_space.uncertainty.odds import ODDS_COLUMNS, StatedChance, odds_columns
 from tolman.benchmarks.theory_of_space.uncertainty.offered_looks import final_observer
 from tolman.benchmarks.theory_of_space.uncertainty.reliability import EDGES
-from tolman.ideal.question_content import question_content
+from tolman.explore.agents.registry import run_explorer
+from tolman.ideal.question_content import BestAnswer, question_content
 from tolman.models.scripted.uncertain_replies import IdealSettings, reply_in_condition
 from tolman.report.statistics import column_intervals, pooled_interval, values_by_case
 from tolman.world import WorldSettings
-from tolman.world.select import choose_scenes
+from tolman.world.select import SceneChoice, choose_scenes
 
 AGENTS = ("ideal", "ideal-temperature-0.5", "ideal-temperature-2", "always-answers", "always-abstains")
 
@@ -50,20 +52,25 @@ def main(scenes: str, explorer: str) -> None:
             print(f"  {mean:.3f} stated, {true.mean:.3f} ({true.low:.3f} to {true.high:.3f}) true, {len(listed)}")
 
 
-def _scene(choice, explorer):
+def _scene(choice: SceneChoice, explorer: str) -> Iterator[tuple[str, str, str, Columns, Sequence[StatedChance]]]:
     options = {"abstain": Options(mode="passive", abstain=True), "odds": Options(mode="passive", odds=True)}
     case = case_of(choice, options["abstain"])
-    log = explorer_log(case, Options(mode="passive", abstain=True, explorer=explorer))
+    log = run_explorer(explorer, case.scene, case.seed)
     observer = final_observer(case, log)
-    best = {question.id: observer.best_answer(question_content(question)) for question in case.questions}
-    verdicts = {question.id: judged_question(question, best[question.id], log.seen) for question in case.questions}
+    best: dict[str, BestAnswer] = {}
+    verdicts: dict[str, Judgement] = {}
+    for question in case.questions:
+        found = observer.best_answer(question_content(question))
+        verdict = judged_question(question, found, log.seen)
+        if found and verdict:
+            best[question.id], verdicts[question.id] = found, verdict
     judged = JudgedScene(verdicts, observer.name)
     for agent in AGENTS:
         for condition, chosen in options.items():
-            calls = []
+            calls: list[Call] = []
             for call, question in question_calls("none", case.questions):
                 slots = slots_of(question)
-                if condition == "odds" and not slots:
+                if question.id not in best or (condition == "odds" and not slots):
                     continue
                 text = odds_request(slots) if condition == "odds" else abstention_request(chosen.threshold)
                 reply = reply_in_condition(text, best[question.id], slots, IdealSettings(agent)) or ""

@@ -55,9 +55,9 @@ def make(folder: Path, first: int, assets: str) -> None:
         view, found = _one_view(renderer, stream)
         Image.fromarray(view).save(folder / f"view-{number + 1:02}.png")
         others = [name for name in KIND_BY_NAME if name not in {name for name, *_ in found}]
-        drawn = stream.choice(others, NAMES - len(found), replace=False).tolist()
+        drawn: list[str] = stream.choice(others, NAMES - len(found), replace=False).tolist()
         key = f"{number + 1:02}"
-        truth[key], candidates[key] = found, sorted([*drawn, *(name for name, *_ in found)])
+        truth[key], candidates[key] = found, sorted([*drawn, *(str(name) for name, *_ in found)])
         print(f"view {key}", flush=True)
     sealed = base64.b64encode(zlib.compress(json.dumps(truth).encode()))
     (folder / "truth.sealed").write_bytes(sealed)
