@@ -258,3 +258,15 @@ def test_the_training_majority_of_balanced_labels_is_below_chance_in_the_test() 
     assert f"{100 * sum(right) / len(right):.1f} % (simulated)" in (ROOT / "docs" / "probing.md").read_text(
         encoding="utf-8"
     )
+
+
+def test_speed_and_memory_of_demonstrations_are_those_of_the_samples() -> None:
+    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    with (RESULTS / "demonstrations.csv").open(encoding="utf-8", newline="") as file:
+        rows = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+    worlds, seconds = rows[-1]["worlds_written"], rows[-1]["seconds"]
+    assert f"{worlds:,.0f} worlds in {seconds:,.0f} seconds" in page
+    assert f"{worlds / seconds:.1f} per second" in page
+    memory = [row["total_mb"] for row in rows]
+    assert f"{min(memory):.0f} to {max(memory):.0f} MB" in page
+    assert max(memory) - min(memory) < 5, "memory is flat"

@@ -7,6 +7,8 @@ import pytest
 
 from tolman.core.geometry import Heading
 from tolman.render.assets.builtin.library import builtin_asset
+from tolman.render.building.walls import EYE
+from tolman.render.camera import Perspective
 from tolman.render.renderer import Renderer
 from tolman.world import START, WorldSettings, generate
 
@@ -24,6 +26,21 @@ def test_what_was_hidden_and_shown_again_looks_as_before(rooms: int):
         one, other = used.ego(pose, size=48), fresh.ego(pose, size=48)
         assert one.rgb.tobytes() == other.rgb.tobytes()
         assert np.array_equal(one.normals, other.normals)
+
+
+def test_views_traced_together_are_those_traced_alone():
+    scene = generate(7, WorldSettings(rooms=1))
+    renderer = Renderer(scene, builtin_asset, "draft")
+    poses = [scene.pose_at(name, heading) for name in (START, scene.things[0].name) for heading in list(Heading)[:2]]
+    cameras = [Perspective(*pose.cell, EYE, pose.heading.degrees, 90.0, 24, 24) for pose in poses]
+    together = list(renderer.pictures(cameras, [pose.cell for pose in poses]))
+    for pose, picture in zip(poses, together, strict=True):
+        alone = renderer.ego(pose, size=24)
+        assert picture.rgb.tobytes() == alone.rgb.tobytes()
+        assert np.array_equal(picture.ids, alone.ids)
+    assert np.array_equal(
+        renderer.previews(poses, size=24)[0], Renderer(scene, builtin_asset, "preview").ego(poses[0], size=24).rgb
+    )
 
 
 def test_pictures_of_several_sizes_come_from_one_stage():

@@ -9,7 +9,6 @@ from rich.console import Console
 
 from tolman.benchmarks.theory_of_space.calibration import (
     EXPLORERS,
-    HALF,
     CalibrationJob,
     Checked,
     as_numbers,
@@ -34,7 +33,7 @@ from tolman.cli.arguments import (
     write_text,
 )
 from tolman.core.parallel import parallel_map
-from tolman.explore.agents.registry import make_explorer
+from tolman.explore.agents.registry import HALF, make_explorer
 from tolman.ideal.observer import DEFAULT_OBSERVER, ObserverName
 from tolman.report.table.formats import json_text
 from tolman.world import WorldSettings, generate

@@ -144,7 +144,7 @@ class TheoryOfSpaceVisionEnv(_ExplorationEnv[dict[str, Any]]):
     """
 
     def __init__(self, render_mode: RenderMode | None = None, **options: Any) -> None:
-        """`options` are those of `EnvironmentOptions`, such as `image_size=128, preset="draft"`."""
+        """`options` are those of `EnvironmentOptions`, such as `image_size=128, preset="preview"`."""
         super().__init__(render_mode, EnvironmentOptions.of(options).updated({"world": "vision"}))
         self.options.prepare_pictures()
         side = self.options.image_size

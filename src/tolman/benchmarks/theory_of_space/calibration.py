@@ -30,8 +30,6 @@ from tolman.report.table import Cell, Column, Row, RowGroup, Table, one_row, per
 from tolman.world import Scene
 from tolman.world.select import SceneChoice
 
-HALF = "half-"
-"""Before the name of an explorer: only the first half of its turns."""
 EXPLORERS = ("random", "scout", "strategist", "planner", "half-strategist")
 EDGES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99, 1.0)
 """Of the bins of probabilities."""
@@ -88,18 +86,8 @@ def check_job(job: CalibrationJob) -> CheckedScene:
         raise SettingsError("a calibration needs a scene or a recorded episode")
     scene = job.choice.load()
     return check_episode(
-        explored(job.explorer, scene, job.choice.seed), sample_questions(scene, job.choice.seed), job.observer
+        run_explorer(job.explorer, scene, job.choice.seed), sample_questions(scene, job.choice.seed), job.observer
     )
-
-
-def explored(explorer: str, scene: Scene, seed: int) -> Episode:
-    """The exploration of a scripted explorer; with `half-` before its name, the first half of its turns."""
-    episode = run_explorer(explorer.removeprefix(HALF), scene, seed)
-    if not explorer.startswith(HALF):
-        return episode
-    turns = episode.turns[: len(episode.turns) // 2]
-    seen = dict.fromkeys(name for turn in turns for name in getattr(turn.feedback, "names", ()))
-    return replace(episode, turns=turns, seen=tuple(seen), standing_on=turns[-1].standing_on if turns else "")
 
 
 def recorded_jobs(runs: Iterable[TheoryOfSpaceRun], observer: ObserverName) -> Iterator[tuple[str, CalibrationJob]]:

@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 
 from tolman.benchmarks.theory_of_space.uncertainty.measured import ConditionRun
-from tolman.benchmarks.theory_of_space.uncertainty.reliability import reliability_bins, reliability_tables
+from tolman.benchmarks.theory_of_space.uncertainty.reliability import RELIABILITY, reliability_bins, reliability_tables
 from tolman.benchmarks.theory_of_space.uncertainty.tables import (
     NamedConditionRun,
     condition_tables,
@@ -16,6 +16,7 @@ from tolman.report.site import Figure, Panel, Tab, Text
 from tolman.report.site.blocks import Block
 from tolman.report.site.figures import BLUE, Spec, chart, fitted, interval_tips, percents, shares
 from tolman.report.site.page import RunSettings, attempted, shown_tab
+from tolman.report.table import Table
 
 _INTRODUCTION = (
     "Does a model know what it can't know? These runs are task conditions of their own: their answers are in no other "
@@ -32,10 +33,15 @@ def uncertainty_tab(runs: Sequence[ConditionRun]) -> Tab:
     """Everything about runs in task conditions."""
     blocks: list[Block] = [
         Text((_INTRODUCTION,)),
-        *attempted("Task conditions", condition_tables, runs),
+        *attempted("Task conditions", _tables, runs),
         *attempted("Reliability of stated probabilities", _reliability_figures, runs),
     ]
     return shown_tab("uncertainty", "Uncertainty", blocks)
+
+
+def _tables(runs: Sequence[ConditionRun]) -> Iterator[Table]:
+    """All tables but that of the reliability, which is below its figure."""
+    return (table for table in condition_tables(runs) if table.name != RELIABILITY)
 
 
 def _reliability_figures(runs: Sequence[ConditionRun]) -> Iterator[Figure]:

@@ -9,6 +9,8 @@ from tolman.benchmarks.theory_of_space.uncertainty.measured import ConditionRun
 from tolman.report.statistics import Interval, joined_by_scene, pooled_interval
 from tolman.report.table import Cell, Column, Row, RowGroup, Table, integer, percent, point_estimate
 
+RELIABILITY = "odds-reliability"
+"""Name of the table."""
 EDGES = (0.0, 0.005, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.995)
 """Lower edges of the bins; the last one reaches to 1."""
 
@@ -63,7 +65,7 @@ def reliability_tables(runs: Sequence[tuple[str, ConditionRun]]) -> Iterator[Tab
     ]
     if entries:
         title = "Reliability of stated probabilities (--odds)"
-        yield Table("odds-reliability", title, "stated", _COLUMNS, tuple(entries), compact=True)
+        yield Table(RELIABILITY, title, "stated", _COLUMNS, tuple(entries), compact=True)
 
 
 def _cells(each: ReliabilityBin) -> tuple[Cell, ...]:
