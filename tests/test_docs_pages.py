@@ -146,7 +146,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shutil.copytree(GOLDEN / "runs" / run_name, tmp_path / "logs" / place)
     shutil.copytree(GOLDEN / "runs" / "tos-scout", tmp_path / "LOGS")
     shutil.copytree(GOLDEN / "probes", tmp_path / "probes")
-    (tmp_path / "scores.csv").write_text("encoder,other\npixels,0.4\nrandom,0.3\n", encoding="utf-8")
+    (tmp_path / "scores.csv").write_text(
+        "encoder,benchmark,score\npixels,other,0.4\nrandom,other,0.3\n", encoding="utf-8"
+    )
     (tmp_path / "entries").mkdir()
     return tmp_path
 
@@ -190,6 +192,7 @@ def play(command: str) -> None:
         server.wait(30)
 
 
+@pytest.mark.timeout(3600)  # the README alone has thirty commands, some of which render
 @pytest.mark.parametrize("name", [name for name in PAGES if name not in ELSEWHERE and blocks(PAGES[name])])
 def test_commands_and_python_of_a_page_run(
     name: str, request: pytest.FixtureRequest, folder: Path, capsys: pytest.CaptureFixture[str]
