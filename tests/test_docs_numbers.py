@@ -13,7 +13,7 @@ from tolman.benchmarks.sparrta.probes.cells import ProbeCell, ProbeCellKey
 from tolman.benchmarks.sparrta.probes.encoders import probed_encoders
 from tolman.benchmarks.sparrta.probes.means import interval_of, paired_differences, unpaired_difference
 from tolman.benchmarks.sparrta.probes.other_findings import other_findings
-from tolman.benchmarks.sparrta.relations import Viewpoint
+from tolman.benchmarks.sparrta.sample import Viewpoint
 from tolman.probing.protocol import SeedResult, find_protocol
 
 ROOT = Path(__file__).parent.parent
@@ -258,3 +258,15 @@ def test_the_training_majority_of_balanced_labels_is_below_chance_in_the_test() 
     assert f"{100 * sum(right) / len(right):.1f} % (simulated)" in (ROOT / "docs" / "probing.md").read_text(
         encoding="utf-8"
     )
+
+
+def test_speed_and_memory_of_demonstrations_are_those_of_the_samples() -> None:
+    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    with (RESULTS / "demonstrations.csv").open(encoding="utf-8", newline="") as file:
+        rows = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+    worlds, seconds = rows[-1]["worlds_written"], rows[-1]["seconds"]
+    assert f"{worlds:,.0f} worlds in {seconds:,.0f} seconds" in page
+    assert f"{worlds / seconds:.1f} per second" in page
+    memory = [row["total_mb"] for row in rows]
+    assert f"{min(memory):.0f} to {max(memory):.0f} MB" in page
+    assert max(memory) - min(memory) < 5, "memory is flat"

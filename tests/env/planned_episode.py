@@ -1,4 +1,4 @@
-"""One episode of the planner, which every adapter must reproduce; and a world whose pictures render in moments."""
+"""One episode of the greedy planner, which every adapter must reproduce; and a world whose pictures render quickly."""
 
 from functools import cache
 from typing import Any
@@ -22,8 +22,8 @@ SMALL_PICTURES: dict[str, Any] = {
 
 @cache
 def planned() -> Episode:
-    """The planner's exploration of world `SEED`."""
-    return run_explorer("planner", generate(SEED), SEED, EnvironmentOptions().protocol.episode)
+    """The greedy planner's exploration of world `SEED`."""
+    return run_explorer("greedy-planner", generate(SEED), SEED, EnvironmentOptions().protocol.episode)
 
 
 def planned_replies() -> list[str]:

@@ -84,7 +84,7 @@ def test_a_map_is_asked_for_and_scored(stated: str, score: float):
     environment.reset(seed=4)
     scene = environment.episode.scene
     text = ""
-    for turn in run_explorer("planner", scene).turns:
+    for turn in run_explorer("greedy-planner", scene).turns:
         text, paid, terminated, _, _ = environment.step(str(turn.asked))
         assert (float(paid), terminated) == (0.0, False)
     assert "map" in text

@@ -52,10 +52,13 @@ def test_every_thing_is_on_the_sheet() -> None:
     scene = generate(3, WorldSettings(rooms=1, things_per_room=4))
     sheet = object_legend_picture(scene, builtin_source().asset, size=96, preset="draft")
     height, width, _ = sheet.shape
-    assert width == 2 * 2 * 32
+    assert width == 2 * 3 * 32
     assert height == 2 * (32 + 10)
     squares = [sheet[row : row + 32, column : column + 32] for row in (0, 42) for column in range(0, width, 32)]
-    assert all(square.std() > 4 for square in squares), "none is empty"
+    for number, thing in enumerate(scene.things):
+        front, side, back = squares[3 * number : 3 * number + 3]
+        shown = (side,) if thing.front is None else (front, side, back)
+        assert all(square.std() > 4 for square in shown), "none is empty"
 
 
 def test_squares_look_at_their_bays_from_the_front() -> None:

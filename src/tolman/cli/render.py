@@ -15,7 +15,7 @@ from tolman.render.building.walls import EYE
 from tolman.render.engine.values import RenderPresetName
 from tolman.render.prerender import prerender
 from tolman.render.views import VIEW_KINDS, RenderJob, RenderSubject, shots
-from tolman.report.contact_sheets.contact_sheet import write_contact_sheet
+from tolman.report.contact_sheet import write_contact_sheet
 from tolman.world import WorldSettings, perturb
 from tolman.world.select import SceneChoice, choose_scenes
 

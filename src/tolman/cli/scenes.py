@@ -27,9 +27,8 @@ from tolman.core.files import atomic_path
 from tolman.harness.names import counted
 from tolman.render import floorplan_png, text_map
 from tolman.world import WorldSettings, perturb, scene_to_dict
-from tolman.world.sealed import SealedSplit, read_sealed, write_sealed
-from tolman.world.sealed import seal as draw
-from tolman.world.select import SceneChoice, sealed_choices
+from tolman.world.select import SceneChoice, SealedSplit, read_sealed, sealed_choices, write_sealed
+from tolman.world.select import seal as draw
 
 
 def scene(

@@ -165,11 +165,13 @@ Floats = NDArray[np.float32]
 
 BAY_METRES = 12
 """Metres between things, so that none is visible in the picture of another."""
-_BAYS_IN_ROW, _ROW_METRES = 12, 48
+_BAYS_IN_ROW, _ROW_METRES = 18, 48
 """Bays along x, and metres between rows. All are within 150 m of the origin: at a kilometre, single precision left dark
 discs under things."""
 _MAX_WIDTH = 2048
 """Pixels of the whole picture."""
+_SHOWN = 3
+"""Tiles of a thing."""
 _LEAST_TILE = 24
 """Pixels of a tile."""
 _TILE_SKY = 0.8
@@ -229,23 +231,24 @@ class TileCamera(FixedCamera):
 
 
 def object_legend_picture(scene: Scene, asset_of: AssetOf, *, size: int, preset: str = "standard") -> NDArray[np.uint8]:
-    """All things in the scene's order, with their appearance there. A thing with a front is shown facing the camera and
-    facing left, others are shown once. `size` is that of other views in pixels."""
+    """All things in the scene's order, with their appearance there. A thing with a front is shown facing the camera,
+    facing left, and from behind; others are shown once. `size` is that of other views in pixels."""
     objects = [_object_tiles(scene, number, asset_of) for number in range(len(scene.things))]
-    blocks = max(1, min(len(objects), math.ceil(math.sqrt(len(objects) * 0.7))))
-    side = max(_LEAST_TILE, min(size // 3, _MAX_WIDTH // (2 * blocks)))
+    blocks = max(1, min(len(objects), math.ceil(math.sqrt(len(objects) * 0.3))))
+    side = max(_LEAST_TILE, min(size // 3, _MAX_WIDTH // (_SHOWN * blocks)))
     missing = -len(objects) % blocks
-    tiles = [tile for _, pair in objects for tile in pair] + [Tile(-_BAYS_IN_ROW, 1.0, 0.5, 0.0)] * (2 * missing)
+    empty = [Tile(-_BAYS_IN_ROW, 1.0, 0.5, 0.0)] * (_SHOWN * missing)
+    tiles = [tile for _, shown in objects for tile in shown] + empty
     traced = TracedScene([part for parts, _ in objects for part in parts], sky=_TILE_SKY)
-    light = traced.render(TileCamera(tuple(tiles), 2 * blocks, side), _outdoor_preset(preset)).light
+    light = traced.render(TileCamera(tuple(tiles), _SHOWN * blocks, side), _outdoor_preset(preset)).light
     return _with_names(to_srgb(light), [thing.name for thing in scene.things], blocks, side)
 
 
-def _object_tiles(scene: Scene, number: int, asset_of: AssetOf) -> tuple[list[ScenePart], tuple[Tile, Tile]]:
-    """The parts of a thing in its one or two bays, and the two tiles that show them."""
+def _object_tiles(scene: Scene, number: int, asset_of: AssetOf) -> tuple[list[ScenePart], list[Tile]]:
+    """The parts of a thing in its bays, one for each way that it faces, and the tiles that show them."""
     thing = scene.things[number]
-    fronts = (None,) if thing.front is None else (Heading.SOUTH, Heading.WEST)
-    bays = [2 * number + i for i in range(len(fronts))]
+    fronts = (None,) if thing.front is None else (Heading.SOUTH, Heading.WEST, Heading.NORTH)
+    bays = [_SHOWN * number + i for i in range(len(fronts))]
     parts: list[ScenePart] = []
     reaches: list[tuple[float, float]] = []
     for bay, front in zip(bays, fronts, strict=True):
@@ -255,8 +258,8 @@ def _object_tiles(scene: Scene, number: int, asset_of: AssetOf) -> tuple[list[Sc
         parts += [ScenePart(mesh, number + 1) for mesh in (*meshes, _ground(bay))]
     reach, height = max(reach for reach, _ in reaches), reaches[0][1]
     if len(bays) == 1:
-        return parts, (Tile(bays[0], reach, height, -0.5), Tile(bays[0], reach, height, 0.5))
-    return parts, (Tile(bays[0], reach, height, 0.0), Tile(bays[1], reach, height, 0.0))
+        return parts, [Tile(bays[0], reach, height, aside) for aside in (-1.0, 0.0, 1.0)]
+    return parts, [Tile(bay, reach, height, 0.0) for bay in bays]
 
 
 def _tile_reach(meshes: Sequence[Mesh], bay: int) -> tuple[float, float]:
@@ -284,7 +287,7 @@ def _with_names(picture: NDArray[np.uint8], names: Sequence[str], blocks: int, s
     font_size = min(0.75 * strip, 18.0)
     for number, name in enumerate(names):
         row, block = divmod(number, blocks)
-        left = block * 2 * side + 0.06 * side
+        left = block * _SHOWN * side + 0.06 * side
         middle = (row + 1) * (side + strip) - strip / 2
-        write_text(sheet, f"{number + 1}. {name}", (left, middle), font_size, room=1.9 * side)
+        write_text(sheet, f"{number + 1}. {name}", (left, middle), font_size, room=(_SHOWN - 0.1) * side)
     return np.asarray(sheet)

@@ -11,7 +11,7 @@ from tolman.world.scene import Room, Thing
 from tolman.world.vocabulary import kind_in
 
 CLEARANCE = 0.1
-"""Metres that are left free between a thing of more than one cell and walls, other things, doors and the start."""
+"""Metres that are left free between a thing of more than one cell and other things, doors and the start."""
 
 
 class Footprint(NamedTuple):
@@ -55,9 +55,7 @@ def fits(thing: Thing, room: Room, others: Iterable[Thing], taken: Iterable[Cell
     if mine == cell_square(thing.cell):
         return not any(mine.meets(footprint(other, version)) for other in others if other.name != thing.name)
     (west, south), (east, north) = room.low, room.high
-    floor = Footprint(west - 0.5 + CLEARANCE, south - 0.5 + CLEARANCE, east + 0.5 - CLEARANCE, north + 0.5 - CLEARANCE)
-    inside = (
-        mine.west >= floor.west and mine.south >= floor.south and mine.east <= floor.east and mine.north <= floor.north
-    )
+    margins = mine.west - west, mine.south - south, east - mine.east, north - mine.north
+    inside = min(margins) >= -0.5
     squares = [*map(cell_square, taken), *(footprint(other, version) for other in others if other.name != thing.name)]
     return inside and not any(mine.meets(square, CLEARANCE) for square in squares)

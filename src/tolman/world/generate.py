@@ -11,8 +11,8 @@ import numpy as np
 from tolman.core.errors import GenerationError, SettingsError
 from tolman.core.geometry import Cell, Heading, chebyshev
 from tolman.core.seeds import check_seed, rng
+from tolman.world.files import DoorSpot, door_spots, rooms_of
 from tolman.world.footprints import fits
-from tolman.world.grid import DoorSpot, door_spots, rooms_of
 from tolman.world.layout import published_layout, tree_layout
 from tolman.world.scene import Door, Room, Scene, Thing
 from tolman.world.settings import WorldSettings

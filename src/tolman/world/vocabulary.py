@@ -43,8 +43,8 @@ ADDED_KINDS: tuple[ObjectKind, ...] = ()
 KIND_BY_NAME: dict[str, ObjectKind] = {kind.name: kind for kind in (*VOCABULARY_V1, *ADDED_KINDS)}
 
 VOCABULARY_V2: tuple[ObjectKind, ...] = kinds_in(_TABLE["version_2"])
-"""The kinds of world version 2, with their real sizes: without those that would be too small to recognise at six metres,
-or too large for the rooms. Frozen like the first."""
+"""The kinds of world version 2, with their real sizes: without those that would be too small to recognise at 6 m, or
+too large for the rooms. Frozen like the first."""
 
 _SIZES: dict[int, dict[str, ObjectKind]] = {2: {kind.name: kind for kind in VOCABULARY_V2}}
 _PICTURED: dict[str, tuple[float, float, float]] = _TABLE["pictured"]

@@ -16,7 +16,7 @@ from tolman.world import WorldSettings, generate, perturb
 
 GIVEN = "Here is a correct and complete map of the place.\n{}\nAnswer from this map.\n\n{}"
 SAY = "Before you answer, write down your map of the place as JSON between <cogmap> and </cogmap>.\n\n{}"
-BELIEVERS = ("planner", "random", "scout", "strategist")
+BELIEVERS = ("greedy-planner", "random", "scout", "strategist")
 
 
 def scores(talk: Talk, questions: tuple[Question, ...], page: str = "{}") -> list[float]:
@@ -35,7 +35,7 @@ def asked(seed: int) -> tuple[Question, ...]:
 
 def test_who_explored_to_certainty_answers_nearly_everything_and_who_looked_less_does_not():
     seeds = range(3)
-    certain, swept, wandered = (mean_score(agent, seeds) for agent in ("planner", "scout", "random"))
+    certain, swept, wandered = (mean_score(agent, seeds) for agent in ("greedy-planner", "scout", "random"))
     assert certain > 0.98
     assert wandered < swept < certain
     assert wandered < 0.8
@@ -55,7 +55,7 @@ def test_no_turn_is_refused_and_hardly_a_move_fails(agent: str):
 
 
 def test_the_planner_s_maps_get_exact_and_its_points_are_those_it_has_not_seen():
-    talks = list(exploring("planner", generate(3)))
+    talks = list(exploring("greedy-planner", generate(3)))
     assert global_score(talks[-1]) == 1.0
     assert all(score > 0.6 for talk in talks if talk.episode.seen for score in [global_score(talk)])
     assert all((score := local_score(talk)) is None or score > 0.6 for talk in talks)
@@ -115,7 +115,7 @@ def test_only_an_answer_is_written_where_no_thoughts_are_wanted():
 def test_worlds_of_other_sizes_are_understood(rooms: int):
     scene = generate(2, WorldSettings(rooms=rooms))
     log = run_explorer("strategist", scene)
-    assert fmean(scores(reading("planner", log), sample_questions(scene, 2))) > 0.9
+    assert fmean(scores(reading("greedy-planner", log), sample_questions(scene, 2))) > 0.9
 
 
 def test_the_same_words_get_the_same_reply():
@@ -127,6 +127,6 @@ def test_the_same_words_get_the_same_reply():
 
 @pytest.mark.slow
 def test_so_it_is_in_twenty_worlds():
-    certain, swept = (mean_score(agent, range(20)) for agent in ("planner", "scout"))
+    certain, swept = (mean_score(agent, range(20)) for agent in ("greedy-planner", "scout"))
     assert certain > 0.99
     assert 0.85 < swept < certain

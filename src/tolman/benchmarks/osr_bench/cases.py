@@ -9,10 +9,10 @@ from itertools import islice
 from pathlib import Path
 
 from tolman.benchmarks.osr_bench.case import CORNERS, Case
-from tolman.benchmarks.osr_bench.dataset.rooms import generated_maps, generated_room
+from tolman.benchmarks.osr_bench.dataset.files import generated_maps, generated_room
 from tolman.benchmarks.osr_bench.maps.grid import GridMap, Handedness
 from tolman.benchmarks.osr_bench.options import Options, RoomVersion
-from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence, absent_classes, prompt_classes
+from tolman.benchmarks.osr_bench.questions.generate import CoOccurrence, absent_classes, prompt_classes
 from tolman.benchmarks.osr_bench.questions.question import Question, answer_of
 from tolman.benchmarks.osr_bench.questions.sampling import is_clear_direction, is_clear_distance
 from tolman.benchmarks.osr_bench.released.scenes import ReleasedScene, read_scenes

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE, Handedness
-from tolman.benchmarks.osr_bench.questions.distractors import DistractorChoice
-from tolman.benchmarks.osr_bench.questions.generate import QUESTIONS_OF_A_KIND
+from tolman.benchmarks.osr_bench.questions.generate import QUESTIONS_OF_A_KIND, DistractorChoice
 from tolman.benchmarks.osr_bench.questions.question import AskedSet
 from tolman.benchmarks.osr_bench.rules import find_rules
 from tolman.core.errors import SettingsError

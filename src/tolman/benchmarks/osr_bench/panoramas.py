@@ -15,7 +15,7 @@ from PIL import Image
 from scipy.ndimage import map_coordinates  # pyright: ignore[reportUnknownVariableType]
 
 from tolman.benchmarks.osr_bench.case import Case
-from tolman.benchmarks.osr_bench.dataset.rooms import panorama_png
+from tolman.benchmarks.osr_bench.dataset.files import panorama_png
 from tolman.benchmarks.osr_bench.options import Options, Views
 from tolman.core.errors import SceneFileError
 from tolman.core.files import encoded

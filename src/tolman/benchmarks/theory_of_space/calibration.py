@@ -23,21 +23,13 @@ from tolman.explore.episode import Episode
 from tolman.ideal.best_map import ScoredNames
 from tolman.ideal.knowledge import evidence_in, knowledge_from
 from tolman.ideal.layout_prior import prior_of
-from tolman.ideal.observer import (
-    GenerativeObserver,
-    Observer,
-    ObserverName,
-    RelationsObserver,
-    observer_of,
-)
+from tolman.ideal.observer import GenerativeObserver, Observer, ObserverName, RelationsObserver, observer_of
 from tolman.ideal.question_content import question_content
 from tolman.report.statistics import Interval, mean_interval, pooled_interval
-from tolman.report.table import Cell, Column, Row, RowGroup, Table, percent, points
+from tolman.report.table import Cell, Column, Row, RowGroup, Table, one_row, percent, points
 from tolman.world import Scene
 from tolman.world.select import SceneChoice
 
-HALF = "half-"
-"""Before the name of an explorer: only the first half of its turns."""
 EXPLORERS = ("random", "scout", "strategist", "planner", "half-strategist")
 EDGES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99, 1.0)
 """Of the bins of probabilities."""
@@ -94,18 +86,8 @@ def check_job(job: CalibrationJob) -> CheckedScene:
         raise SettingsError("a calibration needs a scene or a recorded episode")
     scene = job.choice.load()
     return check_episode(
-        explored(job.explorer, scene, job.choice.seed), sample_questions(scene, job.choice.seed), job.observer
+        run_explorer(job.explorer, scene, job.choice.seed), sample_questions(scene, job.choice.seed), job.observer
     )
-
-
-def explored(explorer: str, scene: Scene, seed: int) -> Episode:
-    """The exploration of a scripted explorer; with `half-` before its name, the first half of its turns."""
-    episode = run_explorer(explorer.removeprefix(HALF), scene, seed)
-    if not explorer.startswith(HALF):
-        return episode
-    turns = episode.turns[: len(episode.turns) // 2]
-    seen = dict.fromkeys(name for turn in turns for name in getattr(turn.feedback, "names", ()))
-    return replace(episode, turns=turns, seen=tuple(seen), standing_on=turns[-1].standing_on if turns else "")
 
 
 def recorded_jobs(runs: Iterable[TheoryOfSpaceRun], observer: ObserverName) -> Iterator[tuple[str, CalibrationJob]]:
@@ -190,22 +172,32 @@ def calibration_tables(checked: Checked) -> list[Table]:
     return [_excess_table(checked, " and ".join(sorted(used))), _reliability_table(checked)]
 
 
-_EXCESS = Column("excess", "all", "expected minus obtained", definition="Over all questions, in percentage points.")
-
-
 def _excess_table(checked: Checked, used: str) -> Table:
-    columns = (
-        Column("obtained", "obtained", "Answers, %", definition="Score of the ideal observer's replies."),
-        Column("expected", "expected", "Answers, %", definition="Score that it expects of them: the mean ceiling."),
-        _EXCESS,
-        *(
-            Column(kind, kind.replace("_", "\n"), "expected minus obtained", definition="In percentage points.")
-            for kind in (*PAPER_KINDS, LAST_MAP)
-        ),
+    """A column for each explorer or run; rows are scores, and what was expected minus what was obtained."""
+    columns = tuple(
+        Column(name, name, short=name.replace("-", "-\n"), definition=_EXPLORED.format(len(scenes)))
+        for name, scenes in checked.items()
     )
-    entries = tuple(RowGroup(name, (Row(_excess_cells(scenes)),), str(len(scenes))) for name, scenes in checked.items())
-    note = "Percentage points with 95 % intervals over scenes; above zero, the observer expects too much."
-    return Table("calibration", f"Calibration of the ideal observer ({used})", "explorer", columns, entries, (note,))
+    cells = [_excess_cells(scenes) for scenes in checked.values()]
+    rows = zip(_EXCESS_ROWS, zip(*cells, strict=True), strict=True)
+    entries = tuple(one_row(title, row, section=section) for (section, title), row in rows)
+    counts = ", ".join(f"{name} {len(scenes)}" for name, scenes in checked.items())
+    notes = (
+        "Percentage points with 95 % intervals over scenes; above zero, the observer expects too much.",
+        f"Scenes: {counts}.",
+    )
+    title = f"Calibration of the ideal observer ({used})"
+    return Table("calibration", title, "score", columns, entries, notes, compact=True)
+
+
+_EXPLORED = "Replies of the ideal observer after this exploration of {} scenes."
+_EXCESS_ROWS = (
+    ("Answers, %", "obtained"),
+    ("Answers, %", "expected"),
+    ("Expected minus obtained", "all answers"),
+    *(("Expected minus obtained", kind.replace("_", " ")) for kind in (*PAPER_KINDS, LAST_MAP)),
+)
+"""Sections and titles of the rows."""
 
 
 def _excess_cells(scenes: Sequence[CheckedScene]) -> tuple[Cell, ...]:

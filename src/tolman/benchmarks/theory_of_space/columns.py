@@ -98,6 +98,32 @@ GAIN_COLUMN = Column(
     better="higher",
     definition="How far the evidence determines all positions: 0 not at all, 100 every position certain.",
 )
+CHEAPEST_COLUMN = Column(
+    "explore/cheapest",
+    "cheapest",
+    "Exploration",
+    style=number(1),
+    definition="Least action cost of any exploration that makes every position certain, for one who knows the scene: "
+    "a proven lower bound.",
+)
+LEFT_COLUMN = Column(
+    "explore/left",
+    "left",
+    "Exploration",
+    style=number(1),
+    better="lower",
+    definition="Least action cost of going on from the end of the run until every position is certain, for one who "
+    "knows the scene; 0 where it is.",
+)
+REGRET_COLUMN = Column(
+    "explore/regret",
+    "regret",
+    "Exploration",
+    style=number(1),
+    better="lower",
+    definition="Action cost wasted: cost + left − cheapest. 0 for an exploration that no one who knows the scene "
+    "could have begun better.",
+)
 NODES_COLUMN = Column(
     "explore/nodes",
     "node coverage",

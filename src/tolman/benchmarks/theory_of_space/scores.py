@@ -137,6 +137,9 @@ def _stated(
 
 
 def _answers(case: Case, options: Options, replies: Replies, rules: Rules) -> tuple[AnswerOutcome, ...]:
+    """The answers of the published task; those of a task condition are scored in `uncertainty`."""
+    if options.condition:
+        return ()
     outcomes: list[AnswerOutcome] = []
     for mode in options.maps:
         for call, question in question_calls(mode, case.questions):

@@ -21,6 +21,7 @@ from tolman.benchmarks.theory_of_space.protocol.prompts import in_pictures
 from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
 from tolman.benchmarks.theory_of_space.record import SceneRecord, ScoredCase, read_record
 from tolman.benchmarks.theory_of_space.released.cases import released_cases
+from tolman.benchmarks.theory_of_space.uncertainty.measured import condition_headlines
 from tolman.core.rules import PUBLISHED, STRICT
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
@@ -84,7 +85,7 @@ class TheoryOfSpace(Benchmark[Selection, Options, Case, ScoredCase]):
         return f"Scene {case.id}: {counted(len(case.scene.rooms), 'room')}, {counted(len(case.questions), 'question')}"
 
     def condition(self, options: Options) -> str:
-        return options.mode
+        return f"{options.mode}_{options.condition}" if options.condition else options.mode
 
     async def run(self, case: Case, options: Options, selection: Selection, context: CaseContext) -> str:
         """Run all phases; returns a description of the exploration for the viewer."""
@@ -113,7 +114,9 @@ class TheoryOfSpace(Benchmark[Selection, Options, Case, ScoredCase]):
         return read_record(metadata, stored)
 
     def headline_scores(self, logged: ScoredCase) -> dict[str, float]:
-        """The main numbers of a scene under both rule sets."""
+        """The main numbers of a scene under both rule sets; in a task condition, its own."""
+        if logged.options.condition:
+            return condition_headlines(logged)
         value: dict[str, float] = {}
         for rules in (STRICT, PUBLISHED):
             mark = "" if rules is STRICT else " (published)"

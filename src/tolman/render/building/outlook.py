@@ -18,6 +18,8 @@ DAYLIGHT = 3.0
 """Radiance of a white field in the open, where lamps alone give a white floor about 0.5."""
 _PALER = 0.35
 """Share by which fetched skies lose their colour: cameras adapt to daylight, and it should not dye walls."""
+_SUN = 20.0
+"""Times the median light from which on a fetched sky is its sun, which small pictures often store violet."""
 _GROUNDS = ("#6f7d4a", "#84875a", "#8a8f86", "#7a7263")
 _GREENS = ("#4f6a35", "#6b7f45", "#3f5a38", "#7d7a42")
 _WALLS = ("#c9b79c", "#b08a72", "#d8d2c6", "#a8aeb0", "#c2a58a")
@@ -58,7 +60,8 @@ def _scaled(sky: Light, turn: float) -> Light:
     weight = np.sin(down) * np.cos(down) * (math.pi / rows) * (2 * math.pi / columns) / math.pi
     irradiance = float((sky[: rows // 2].mean(axis=-1) * weight[:, None]).sum())
     turned = np.roll(sky, round(turn * columns), axis=1)
-    turned = turned + _PALER * (turned.mean(axis=-1, keepdims=True) - turned)
+    grey = turned.mean(axis=-1, keepdims=True)
+    turned = turned + np.where(grey > _SUN * np.median(grey), 0.9, _PALER) * (grey - turned)
     return np.ascontiguousarray(turned * np.float32(DAYLIGHT / irradiance), np.float32)
 
 

@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 Stream = np.random.Generator
 SIDE = 512
 """Pixels of a texture."""
-PAINTED_RELIEF = 0.55
+_PAINTED_RELIEF = 0.3
 """How much lighter a surface is painted that is turned up, and how much darker one that is turned down."""
 _STEEPEST = 0.9
 """Largest slope of a relief; steeper ones would only sparkle."""
@@ -42,10 +42,10 @@ class Pattern:
 
     def shaded(self) -> Surface:
         """The finish with its relief painted as lit from above, which costs nothing to render: for walls."""
-        normals = relief(self.height, self.repeat).image / 127.5 - 1
-        shade = normals[..., 2] * (1 + PAINTED_RELIEF * normals[..., 1])
+        shade = lit_from_above(relief(self.height, self.repeat))
         return Surface(
-            Material(Texture(encoded(self.colour * shade[..., None])), float(np.mean(self.roughness))), self.repeat
+            Material(Texture(encoded(self.colour * shade[..., None]), fine=True), float(np.mean(self.roughness))),
+            self.repeat,
         )
 
     def surface(self) -> Surface:
@@ -53,8 +53,10 @@ class Pattern:
         gloss = None
         mean = float(np.mean(self.roughness))
         if not isinstance(self.roughness, float):
-            gloss = Texture(np.round(np.clip(self.roughness, 0.05, 1) * 255).astype(np.uint8)[..., None])
-        material = Material(Texture(encoded(self.colour)), mean, relief=relief(self.height, self.repeat), gloss=gloss)
+            gloss = Texture(np.round(np.clip(self.roughness, 0.05, 1) * 255).astype(np.uint8)[..., None], fine=True)
+        material = Material(
+            Texture(encoded(self.colour), fine=True), mean, relief=relief(self.height, self.repeat), gloss=gloss
+        )
         return Surface(material, self.repeat)
 
 
@@ -67,7 +69,13 @@ def relief(height: Floats, repeat: float) -> Texture:
     shrink = np.minimum(1, _STEEPEST / np.maximum(slope, 1e-9))
     normal: Floats = np.stack([-right * shrink, -up * shrink, np.ones_like(right)], -1)
     unit: Floats = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
-    return Texture(np.round((unit + 1) * 127.5).astype(np.uint8))
+    return Texture(np.round((unit + 1) * 127.5).astype(np.uint8), fine=True)
+
+
+def lit_from_above(normals: Texture) -> Floats:
+    """Shades of a relief under a light above it."""
+    vectors = normals.image / 127.5 - 1
+    return 1 + _PAINTED_RELIEF * (vectors[..., 1] + vectors[..., 2] - 1)
 
 
 def encoded(linear: Floats) -> NDArray[np.uint8]:

@@ -41,7 +41,8 @@ def _two_sided(bsdf: dict[str, Any], material: Material) -> dict[str, Any]:
 def _bitmap(texture: Texture, *, raw: bool) -> dict[str, Any]:
     """A repeating texture of sRGB colours, or of `raw` numbers."""
     bitmap = mitsuba().Bitmap(np.ascontiguousarray(texture.image))
-    return {"type": "bitmap", "bitmap": bitmap, "raw": raw, "wrap_mode": "repeat"}
+    blend = "nearest" if texture.fine else "bilinear"
+    return {"type": "bitmap", "bitmap": bitmap, "raw": raw, "wrap_mode": "repeat", "filter_type": blend}
 
 
 def _colour(material: Material) -> dict[str, Any]:

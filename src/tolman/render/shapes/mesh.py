@@ -19,6 +19,8 @@ class Texture:
     """An image that repeats over a surface once per unit of its texture coordinates."""
 
     image: Image
+    fine: bool = False
+    """Whether its pixels are hardly ever larger than those of pictures: then they are not blended, which is slow."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,17 +61,21 @@ def _rebuilt(mesh: Mesh, corners: Corners) -> Mesh | None:
     )
 
 
-def two_toned(asset: Asset, share: float) -> Asset:
+def two_toned(asset: Asset, share: float, tint: Colour | None = None) -> Asset:
     """The asset with the rear `share` of its depth darker, or lighter where the asset is dark, in its own hues.
 
-    So its back differs from its front, and its left side from its right.
+    So its back differs from its front, and its left side from its right. With a `tint` it is lightened by that colour.
     """
     low, high = asset.bounds
     plane = float(low[1] + share * (high[1] - low[1]))
     areas = np.array([mesh.area for mesh in asset.meshes])
     light = np.array([_reflectance(mesh.material) for mesh in asset.meshes])
     mean = float((areas * light).sum() / max(areas.sum(), 1e-9))
-    factor, added = (1.0, _LIGHT - mean) if mean < _DARK_BELOW else (_DARKENED, 0.0)
+    if tint is None:
+        grey = _LIGHT - mean if mean < _DARK_BELOW else 0.0
+        factor, added = (1.0 if grey else _DARKENED), (grey, grey, grey)
+    else:
+        factor, added = 1.0, tint
     meshes: list[Mesh] = []
     for mesh in asset.meshes:
         front, rear = split_at(mesh, plane)
@@ -86,12 +90,13 @@ def _reflectance(material: Material) -> float:
     return float((linear @ _LUMINANCE).mean())
 
 
-def _shaded(material: Material, factor: float, added: float) -> Material:
+def _shaded(material: Material, factor: float, added: Colour) -> Material:
     if material.transparency > 0 or material.emission > 0:
         return material
     if isinstance(material.colour, Texture):
-        linear = np.minimum((material.colour.image / 255.0) ** 2.2 * factor + added, _BRIGHTEST)
+        linear = np.minimum((material.colour.image / 255.0) ** 2.2 * factor + np.array(added), _BRIGHTEST)
         return replace(material, colour=Texture(np.rint(255 * linear ** (1 / 2.2)).astype(np.uint8)))
-    red, green, blue = (min(part * factor + added, _BRIGHTEST) for part in material.colour)
+    parts = zip(material.colour, added, strict=True)
+    red, green, blue = (min(part * factor + more, _BRIGHTEST) for part, more in parts)
     shade: Colour = red, green, blue
     return replace(material, colour=shade, metallic=0.0, roughness=max(material.roughness, 0.5))

@@ -24,8 +24,7 @@ from tolman.benchmarks.osr_bench.dataset.annotated_scenes import (
     RoomPlan,
     read_annotated,
 )
-from tolman.benchmarks.osr_bench.dataset.files import pyarrow_module, write_if_changed, write_room, write_tables
-from tolman.benchmarks.osr_bench.dataset.rooms import (
+from tolman.benchmarks.osr_bench.dataset.files import (
     PREFIX,
     AskedRoom,
     batches,
@@ -33,12 +32,16 @@ from tolman.benchmarks.osr_bench.dataset.rooms import (
     generated_maps,
     generated_room,
     panorama_png,
+    pyarrow_module,
     scene_name,
     top_down_png,
+    write_if_changed,
+    write_room,
+    write_tables,
 )
 from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE, GridFrame, GridMap, Handedness
 from tolman.benchmarks.osr_bench.options import Options
-from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence
+from tolman.benchmarks.osr_bench.questions.generate import CoOccurrence
 from tolman.benchmarks.osr_bench.released.scenes import DATA_FOLDER, PANORAMA_FILE
 from tolman.core.errors import SettingsError
 from tolman.core.files import check_made_with, clear_unfinished, encoded, lock_folder

@@ -34,17 +34,21 @@ def fireplace(stream: Stream) -> Asset:
     body = pick(stream, bricks, bricks, stone(stream, "#e4e0d8", "#a59d92"))
     h, w, hole, lintel = 1.06, 0.9, between(stream, 0.48, 0.56), between(stream, 0.6, 0.66)
     side = (w - hole) / 2
-    posts = [box((side, 0.3, lintel), (s * (hole + side) / 2, -0.03, 0.04), body, 0.004, level=True) for s in (-1, 1)]
-    above = box((w, 0.3, h - lintel - 0.08), (0, -0.03, lintel + 0.04), body, 0.004, level=True)
+    posts = [box((side, 0.16, lintel), (s * (hole + side) / 2, 0.04, 0.04), body, 0.004, level=True) for s in (-1, 1)]
+    above = box((w, 0.16, h - lintel - 0.08), (0, 0.04, lintel + 0.04), body, 0.004, level=True)
     shelf = [box((0.98, 0.38, 0.05), (0, 0.0, h - 0.05), pick(stream, wooden(stream), WHITE), 0.01)]
     hearth = box((0.98, 0.4, 0.04), (0, 0, 0), painted("#5a5754", 0.8), 0.006)
     back = [
         box((hole + 0.02, 0.03, lintel), (0, -0.165, 0.04), painted("#171412", 0.9)),
         box((hole, 0.25, 0.01), (0, -0.03, 0.04), painted("#171412", 0.9)),
     ]
-    wall = box((w, 0.02, h - 0.08), (0, -0.19, 0.04), painted(pick(stream, "#b9b3a6", "#a9ada8", "#c2b6a0"), 0.95))
-    flue = box((0.3, 0.03, h - 0.2), (0.2, -0.185, 0.1), painted("#8d8a84", 0.8))
-    return asset_from_parts(posts, above, shelf, hearth, back, wall, flue, _fire(stream))
+    plaster = painted(pick(stream, "#86a58c", "#7f9f94", "#94a878"), 0.95)
+    wall = [
+        *(box((side, 0.15, lintel), (s * (hole + side) / 2, -0.115, 0.04), plaster, 0.004) for s in (-1, 1)),
+        box((w, 0.15, h - lintel - 0.08), (0, -0.115, lintel + 0.04), plaster, 0.004),
+        box((w, 0.02, h - 0.08), (0, -0.19, 0.04), plaster),
+    ]
+    return asset_from_parts(posts, above, shelf, hearth, back, wall, _fire(stream))
 
 
 def _fire(stream: Stream) -> list[Mesh]:

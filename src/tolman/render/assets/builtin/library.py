@@ -11,7 +11,7 @@ from tolman.core.errors import UnknownNameError
 from tolman.core.seeds import check_seed, rng
 from tolman.render.assets import builtin
 from tolman.render.assets.builtin.builder import ASSET_BUILDERS
-from tolman.render.shapes.mesh import Asset, Mesh, Texture, stretch
+from tolman.render.shapes.mesh import Asset, Colour, Mesh, Texture, stretch
 from tolman.render.shapes.split import REAR_SHARE, two_toned
 from tolman.render.shapes.sweep import joined
 from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind, kind_in
@@ -39,7 +39,7 @@ BUILTIN_KINDS: tuple[str, ...] = (*KIND_BY_NAME, *BUILTIN_OUTDOOR_KINDS)
 TWO_TONED: frozenset[str] = frozenset(
     (
         "air conditioner", "alarm clock", "armchair", "backpack", "bathtub", "bicycle", "bookcase", "cabinet", "desk",
-        "dishwasher", "dresser", "fireplace", "grandfather clock", "microwave", "mirror", "oven", "piano",
+        "dishwasher", "dresser", "grandfather clock", "microwave", "mirror", "oven", "piano",
         "printer", "projector", "radio", "refrigerator", "rocking horse", "shoes", "shopping cart", "sink", "sofa",
         "stove", "suitcase", "teddy bear", "television", "wardrobe", "whiteboard",
     )
@@ -47,6 +47,12 @@ TWO_TONED: frozenset[str] = frozenset(
 """Kinds whose sides would look alike if their rear part did not have another shade (`tolman assets check`)."""
 
 
+_REAR_TINTS: dict[str, Colour] = {
+    "cabinet": (0.52, 0.26, 0.04),
+    "piano": (0.16, 0.30, 0.42),
+    "wardrobe": (0.42, 0.30, 0.16),
+}
+"""Colours that lighten the rear part of kinds that would otherwise resemble other kinds from behind."""
 UNSQUEEZED: frozenset[str] = frozenset(
     ("bathtub", "bed", "desk", "fireplace", "motor scooter", "piano", "sofa", "wardrobe", "whiteboard")
 )
@@ -64,7 +70,7 @@ def builtin_asset(kind: str, seed: int, version: int = 1) -> Asset:
     check_seed(seed)
     _load_families()
     asset = _one_mesh_per_material(ASSET_BUILDERS[kind](rng(seed, "built-in model", kind)))
-    asset = two_toned(asset, REAR_SHARE) if kind in TWO_TONED else asset
+    asset = two_toned(asset, REAR_SHARE, _REAR_TINTS.get(kind)) if kind in TWO_TONED else asset
     fitted = asset.fitted(size.width, size.depth, size.height)
     if version != 1 and kind in UNSQUEEZED:
         low, high = fitted.bounds

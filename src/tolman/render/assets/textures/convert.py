@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tolman.render.assets.source import AssetError
-from tolman.render.building.relief import PAINTED_RELIEF, SIDE, Floats, encoded, relief
+from tolman.render.building.relief import SIDE, Floats, encoded, lit_from_above, relief
 from tolman.render.engine.variant import mitsuba
-from tolman.render.shapes.mesh import srgb
+from tolman.render.shapes.mesh import Texture, srgb
 
 FileKey = tuple[str, str, str]
 """Package, path in it, and SHA-256 of the file."""
@@ -81,7 +81,7 @@ def converted_surface(row: SurfaceRow, content: Bytes) -> Maps:
         span = max(float(np.quantile(light, 0.98) - np.quantile(light, 0.02)), 1e-6)
         normals = relief(_DEPTH * _blurred(light) / span, row.repeat).image
     if row.use == "wall":
-        return {"colour": _jpeg(encoded(colour * _lit(normals)[..., None]))}
+        return {"colour": _jpeg(encoded(colour * lit_from_above(Texture(normals))[..., None]))}
     maps: Maps = {"colour": _jpeg(encoded(colour)), "relief": _jpeg(normals)}
     if row.gloss is not None:
         strength: Floats = _linear(_picture(content(row.gloss))).mean(axis=-1)
@@ -130,12 +130,6 @@ def _shaded(normals: NDArray[np.uint8]) -> Floats:
     """A grey that is darker where a surface is steep and lighter where it is turned up."""
     vectors = normals / 127.5 - 1
     return np.repeat((0.75 + 0.25 * vectors[..., 2:] + 0.12 * vectors[..., 1:2]), 3, axis=-1)
-
-
-def _lit(normals: NDArray[np.uint8]) -> Floats:
-    """Shades of a relief lit from above."""
-    vectors = normals / 127.5 - 1
-    return vectors[..., 2] * (1 + PAINTED_RELIEF * vectors[..., 1])
 
 
 def _toned(colour: Floats, row: SurfaceRow) -> Floats:

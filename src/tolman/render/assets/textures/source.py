@@ -137,8 +137,8 @@ class TextureSource:
     def kinds(self) -> frozenset[str]:
         return frozenset()
 
-    def asset(self, kind: str, seed: int) -> Asset:
-        del seed
+    def asset(self, kind: str, seed: int, version: int = 1) -> Asset:
+        del seed, version
         raise UnknownNameError(f"the texture pack has no {kind}")
 
     def credits(self) -> tuple[Credit, ...]:
@@ -172,7 +172,7 @@ class TextureSource:
             return Material(maps["colour"], row.roughness)
         gloss = maps.get("gloss")
         if gloss is not None:
-            gloss = Texture(np.ascontiguousarray(gloss.image[..., :1]))
+            gloss = Texture(np.ascontiguousarray(gloss.image[..., :1]), fine=True)
         return Material(maps["colour"], row.roughness, relief=maps["relief"], gloss=gloss)
 
     def skies(self) -> Sequence[NDArray[np.float32]]:
@@ -202,4 +202,4 @@ def texture_source(folder: Path | None = None) -> TextureSource:
 
 def _texture(data: bytes) -> Texture:
     with Image.open(io.BytesIO(data), formats=["JPEG"]) as picture:
-        return Texture(np.array(picture.convert("RGB"), np.uint8))
+        return Texture(np.array(picture.convert("RGB"), np.uint8), fine=True)
