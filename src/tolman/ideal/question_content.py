@@ -1,8 +1,10 @@
-"""A question as the ideal observer receives it, without its truth, and the answer of highest expected score."""
+"""A question as the ideal observer receives it, without its truth, the answer of highest expected score, and whether
+what an agent was told decides it.
+"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Literal, cast, get_args
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from tolman.ask.views import sightings_from_json
 from tolman.core.geometry import Heading
 from tolman.ideal.labels import Floats, Ints
 from tolman.sense import Sighting
-from tolman.world import Scene
+from tolman.world import START, Scene
 
 
 @dataclass(frozen=True)
@@ -139,3 +141,32 @@ def order_slot(names: Sequence[str], codes: Ints) -> Slot:
 def _order(names: Sequence[str], code: int) -> str:
     count = len(names)
     return ", ".join(names[code // int(count**place) % count] for place in range(count))
+
+
+Decidability = Literal["decided", "open", "unseen"]
+DECIDABILITIES: tuple[Decidability, ...] = get_args(Decidability)
+LEAST_SURE = 0.99
+"""Least probability of the most probable answer to a question that is decided."""
+_ONE_NAME = ("of", "from", "at", "origin")
+
+
+def names_asked(content: QuestionContent) -> tuple[str, ...]:
+    """The things and doors that a question is about: those it asks for, counts from, or lists as being in view.
+
+    The steps of a plan describe their targets, and do not name them.
+    """
+    asked = [content.name(key) for key in _ONE_NAME if key in content.parameters]
+    asked += content.names("things") if "things" in content.parameters else ()
+    asked += [seen.name for seen in content.shown] if "shown" in content.parameters else ()
+    return tuple(dict.fromkeys(name for name in asked if name != START))
+
+
+def decidability(content: QuestionContent, best: BestAnswer, seen: Collection[str]) -> Decidability:
+    """The label of a question, given an observer's best answer to it and the names that were ever in view.
+
+    Decided: one answer is right with a probability of `LEAST_SURE` or more. Unseen: not decided, and a name that the
+    question is about was never in view. Open: all others.
+    """
+    if best.sure >= LEAST_SURE:
+        return "decided"
+    return "open" if set(names_asked(content)) <= set(seen) else "unseen"

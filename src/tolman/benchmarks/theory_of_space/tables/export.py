@@ -17,8 +17,7 @@ from tolman.benchmarks.theory_of_space.tables.run_summary import (
     RunSummary,
     Share,
 )
-from tolman.benchmarks.theory_of_space.uncertainty.measured import ConditionRun
-from tolman.benchmarks.theory_of_space.uncertainty.tables import conditions_as_dict
+from tolman.benchmarks.theory_of_space.uncertainty.measured import ConditionRun, conditions_as_dict
 from tolman.report.table import interval_as_dict, known_or_none
 
 FORMAT = "tolman.theory_of_space.tables/1"

@@ -8,9 +8,8 @@ from tolman.benchmarks.theory_of_space.explored_turns import explored_turns
 from tolman.benchmarks.theory_of_space.protocol.run_scene import rebuild
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.uncertainty.offered_looks import final_observer
-from tolman.ideal.decidability import Decidability, decidability
 from tolman.ideal.observer import ObserverName
-from tolman.ideal.question_content import BestAnswer, question_content
+from tolman.ideal.question_content import BestAnswer, Decidability, decidability, question_content
 
 
 @dataclass(frozen=True)

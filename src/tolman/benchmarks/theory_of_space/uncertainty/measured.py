@@ -100,3 +100,21 @@ def _measured(run: TheoryOfSpaceRun, scenes: Iterable[ConditionScene]) -> Condit
     listed = tuple(scenes)
     values = values_by_case((scene.id, scene.columns) for scene in listed)
     return ConditionRun(run, listed, ScoreColumns(values, column_intervals(values)))
+
+
+def conditions_as_dict(runs: Sequence[ConditionRun]) -> list[dict[str, object]]:
+    """All runs in task conditions with all columns, ready for JSON."""
+    return [
+        {
+            "condition": run.condition,
+            "model": run.run.model,
+            "name": run.run.name,
+            "mode": run.run.mode,
+            "world": run.run.world,
+            "settings": dict(run.run.settings) or run.run.options.as_dict(),
+            "scenes": run.run.case_counts(),
+            "observers": dict(run.observers),
+            "columns": run.measured.as_dict(),
+        }
+        for run in runs
+    ]

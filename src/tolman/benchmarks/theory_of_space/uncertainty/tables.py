@@ -18,7 +18,6 @@ from tolman.harness.names import distinguishing_settings
 from tolman.report.statistics import Interval, pooled_interval
 from tolman.report.table import Cell, Column, Row, RowGroup, Table
 
-JsonObject = dict[str, object]
 _EXPLORED = (COST_COLUMN, GAIN_COLUMN)
 
 
@@ -137,22 +136,4 @@ def name_condition_runs(runs: Sequence[ConditionRun]) -> list[NamedConditionRun]
     return [
         NamedConditionRun(", ".join(filter(None, (run.run.name, word))), run)
         for run, word in zip(runs, words, strict=True)
-    ]
-
-
-def conditions_as_dict(runs: Sequence[ConditionRun]) -> list[JsonObject]:
-    """All runs in task conditions with all columns, ready for JSON."""
-    return [
-        {
-            "condition": run.condition,
-            "model": run.run.model,
-            "name": run.run.name,
-            "mode": run.run.mode,
-            "world": run.run.world,
-            "settings": dict(run.run.settings) or run.run.options.as_dict(),
-            "scenes": run.run.case_counts(),
-            "observers": dict(run.observers),
-            "columns": run.measured.as_dict(),
-        }
-        for run in runs
     ]
