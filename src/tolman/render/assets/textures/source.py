@@ -137,8 +137,8 @@ class TextureSource:
     def kinds(self) -> frozenset[str]:
         return frozenset()
 
-    def asset(self, kind: str, seed: int) -> Asset:
-        del seed
+    def asset(self, kind: str, seed: int, version: int = 1) -> Asset:
+        del seed, version
         raise UnknownNameError(f"the texture pack has no {kind}")
 
     def credits(self) -> tuple[Credit, ...]:
