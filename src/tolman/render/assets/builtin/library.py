@@ -49,7 +49,6 @@ TWO_TONED: frozenset[str] = frozenset(
 
 _REAR_TINTS: dict[str, Colour] = {
     "cabinet": (0.52, 0.26, 0.04),
-    "piano": (0.16, 0.30, 0.42),
     "wardrobe": (0.42, 0.30, 0.16),
 }
 """Colours that lighten the rear part of kinds that would otherwise resemble other kinds from behind."""
