@@ -135,6 +135,11 @@ class Exploration:
         return self._beliefs[-1]
 
     @property
+    def belief_before(self) -> Belief:
+        """The belief before the latest reply; the belief itself where there was none."""
+        return self._beliefs[-2] if len(self._beliefs) > 1 else self._beliefs[-1]
+
+    @property
     def information_gain(self) -> float:
         """Information gain so far, in [0, 1]."""
         return self.belief.information_gain
