@@ -144,7 +144,7 @@ def belief_reasoning(exploration: Exploration) -> str:
     that are still open, with how many are possible. Positions are (x, y) in steps from the start, y to the north.
     """
     episode, now = exploration.episode, exploration.belief
-    before = exploration.belief_before
+    before = exploration.beliefs[-2:][0]
     here = "the start" if episode.standing_on == START else f"the {episode.standing_on}"
     seen = set(episode.seen)
     certain = [n for n in episode.brief.names if n in seen and now.count(n) == 1 and before.count(n) > 1]

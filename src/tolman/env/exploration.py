@@ -135,9 +135,9 @@ class Exploration:
         return self._beliefs[-1]
 
     @property
-    def belief_before(self) -> Belief:
-        """The belief before the latest reply; the belief itself where there was none."""
-        return self._beliefs[-2] if len(self._beliefs) > 1 else self._beliefs[-1]
+    def beliefs(self) -> Sequence[Belief]:
+        """The belief before the first reply and after each."""
+        return tuple(self._beliefs)
 
     @property
     def information_gain(self) -> float:
