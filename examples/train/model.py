@@ -185,10 +185,8 @@ def packed_mask(document: Tensor, branch: Tensor, fork: Tensor, positions: Tenso
 
     rows, tokens = document.shape
     if document.device.type == "cuda":
-        return _compiled_block_mask(attends, rows, None, tokens, tokens, device=document.device)
+        return create_block_mask(attends, rows, None, tokens, tokens, device=document.device)
     place = torch.arange(tokens, device=document.device)
     row = torch.arange(rows, device=document.device)[:, None, None]
     return attends(row, row, place[None, :, None], place[None, None, :])[:, None]
 
-
-_compiled_block_mask = torch.compile(create_block_mask, dynamic=False)

@@ -80,8 +80,10 @@ def train(arguments: argparse.Namespace) -> None:
     options = EnvironmentOptions(rooms=arguments.rooms, cost_weight=arguments.cost_weight)
     first = FIRST_WORLD + arguments.seed * 1_000_000
     log: list[dict] = []
+    started = time.perf_counter()
     for step in range(arguments.steps):
         begin = time.perf_counter()
+        last = step + 1 == arguments.steps or begin - started > arguments.seconds
         seeds = [first + step * arguments.episodes + n for n in range(arguments.episodes)]
         decoder.refresh()
         explorations = roll_out(decoder, seeds, options)
@@ -89,7 +91,7 @@ def train(arguments: argparse.Namespace) -> None:
         weights = advantages(explorations, arguments.penalty)
         packer = Packer(arguments.length, arguments.packed_rows)
         rows = [*packer.add(documents(decoder, weights)), *packer.rest()]
-        rate = arguments.rate * min(1.0, (step + 1) / 5) * min(1.0, (arguments.steps - step) / (arguments.steps / 2))
+        rate = arguments.rate * min(1.0, (step + 1) / 5)
         trainer.step(rows, rate)
         log.append(
             {
@@ -103,10 +105,12 @@ def train(arguments: argparse.Namespace) -> None:
             }
         )
         print(" ".join(f"{name} {value:.3f}" for name, value in log[-1].items()), flush=True)
-        if (step + 1) % arguments.save_every == 0 or step + 1 == arguments.steps:
+        if (step + 1) % arguments.save_every == 0 or last:
             model.save(arguments.out / str(step + 1), arguments.start)
             settings = {name: str(value) for name, value in vars(arguments).items()}
             (arguments.out / "training.json").write_text(json.dumps({"settings": settings, "steps": log}, indent=1))
+        if last:
+            return
 
 
 def options() -> argparse.ArgumentParser:
@@ -114,6 +118,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--start", type=Path, required=True, help="checkpoint to begin with")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=40)
+    parser.add_argument("--seconds", type=float, default=1e9, help="no step begins after so many seconds, but the last")
     parser.add_argument("--episodes", type=int, default=256, help="explorations per step, each of another world")
     parser.add_argument("--rooms", type=int, default=3)
     parser.add_argument("--cost-weight", type=float, default=0.01, help="taken off for each unit of action cost")
@@ -123,7 +128,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--context", type=int, default=6144, help="most tokens of a conversation")
     parser.add_argument("--length", type=int, default=16384, help="tokens of a packed row")
-    parser.add_argument("--packed-rows", type=int, default=4)
+    parser.add_argument("--packed-rows", type=int, default=2)
     parser.add_argument("--save-every", type=int, default=10)
     return parser
 

@@ -44,9 +44,8 @@ def train(arguments: argparse.Namespace) -> list[dict]:
             rate *= max(0.0, min(1.0, (budget - read) / max(1, budget - fall_begin)))
         losses.append(trainer.step([batch], rate))
         if trainer.steps % arguments.print_every == 0:
-            speed, recent = trainer.tokens / trainer.seconds, losses[-20:]
-            loss = f"loss {sum(recent) / len(recent):.4f}"
-            print(f"step {trainer.steps}: {read:,} worlds, {loss}, rate {rate:.1e}, {speed:,.0f} tokens/s", flush=True)
+            loss, speed = f"loss {_mean(losses):.4f}", f"{trainer.speed:,.0f} tokens/s"
+            print(f"step {trainer.steps}: {read:,} worlds, {loss}, rate {rate:.1e}, {speed}", flush=True)
         if read >= budget and kept is not None:
             measured.append(_save(trainer, arguments, budget, losses, time.perf_counter() - begin))
             if last:
@@ -57,14 +56,19 @@ def train(arguments: argparse.Namespace) -> list[dict]:
     return measured
 
 
-def _save(trainer: Trainer, arguments: argparse.Namespace, budget: int, losses: list[float], seconds: float) -> dict:
+def _mean(losses: list[torch.Tensor]) -> float:
+    """The mean of the last ten steps."""
+    return float(torch.stack(losses[-10:]).mean())
+
+
+def _save(trainer: Trainer, arguments: argparse.Namespace, budget: int, losses: list[torch.Tensor], seconds: float) -> dict:
     folder = arguments.out / str(budget)
     trainer.model.save(folder, arguments.start)
     measured = {
         "worlds": budget,
-        "loss": sum(losses[-10:]) / len(losses[-10:]),
-        "tokens": int(trainer.tokens),
-        "tokens_per_second": round(trainer.tokens / trainer.seconds),
+        "loss": _mean(losses),
+        "tokens": trainer.tokens,
+        "tokens_per_second": round(trainer.speed),
         "seconds": round(seconds, 1),
         "settings": {name: str(value) for name, value in vars(arguments).items()},
     }
@@ -87,7 +91,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--warm-up", type=int, default=30, help="steps")
     parser.add_argument("--length", type=int, default=16384, help="tokens of a packed row")
-    parser.add_argument("--rows", type=int, default=4, help="packed rows per step")
+    parser.add_argument("--rows", type=int, default=2, help="packed rows per step")
     parser.add_argument("--workers", type=int, default=4, help="processes that make conversations")
     parser.add_argument("--print-every", type=int, default=20)
     return parser

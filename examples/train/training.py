@@ -26,17 +26,23 @@ class Trainer:
         if self.device == "cuda":
             for layer in model.layers:
                 layer.compile(dynamic=False)
-        self.tokens = self.seconds = 0.0
-        self.steps = 0
+        self.tokens = self.steps = 0
+        self.begin = 0.0
 
-    def step(self, batches: Sequence[Rows], rate: float) -> float:
+    @property
+    def speed(self) -> float:
+        """Tokens computed per second since the first step, its compilation included."""
+        return self.tokens / max(1e-9, time.perf_counter() - self.begin)
+
+    def step(self, batches: Sequence[Rows], rate: float) -> Tensor:
         """One update on all batches together; returns the weighted mean of the targets' negative log-probability.
 
-        Weights may be negative, as in policy gradients; they are divided by the number of targets.
+        Weights may be negative, as in policy gradients; they are divided by the number of targets. The GPU is not
+        waited for, so that the next batch is made meanwhile.
         """
-        begin = time.perf_counter()
+        self.begin = self.begin or time.perf_counter()
         targets = max(1, sum(int((batch.weight != 0).sum()) for batch in batches))
-        total = 0.0
+        total = torch.zeros((), device=self.device)
         for batch in batches:
             total = total + self._backward(batch.to(self.device), targets)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
@@ -45,10 +51,8 @@ class Trainer:
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
         self.steps += 1
-        value = float(total)
-        self.seconds += time.perf_counter() - begin
         self.tokens += sum(int((batch.document >= 0).sum()) for batch in batches)
-        return value
+        return total
 
     def _backward(self, rows: Rows, targets: int) -> Tensor:
         says = self.log_probabilities(rows)
