@@ -23,13 +23,13 @@ from tolman.ask.question import Question
 from tolman.belief.map_parsing import read_global_map, read_local_map
 from tolman.belief.unexplored import CandidatePoints, read_unexplored_points
 from tolman.benchmarks.osr_bench import rules as osr_rules
-from tolman.benchmarks.osr_bench.maps.reading import read_map
-from tolman.benchmarks.osr_bench.questions.grading import grade as grade_osr
+from tolman.benchmarks.osr_bench.maps.grid import read_map
 from tolman.benchmarks.osr_bench.questions.question import SPECIAL
 from tolman.benchmarks.osr_bench.questions.question import Question as OsrQuestion
+from tolman.benchmarks.osr_bench.questions.question import grade as grade_osr
 from tolman.benchmarks.osr_bench.released.rescore import find_results, read_results
 from tolman.benchmarks.sparrta.case import RelationQuestion
-from tolman.benchmarks.sparrta.scores import read_relation
+from tolman.benchmarks.sparrta.prompts import read_relation
 from tolman.benchmarks.theory_of_space.released.run_files import find_runs
 from tolman.core.geometry import Heading
 from tolman.core.reading import asserted_objects, final_part

@@ -14,12 +14,11 @@ from statistics import fmean
 from rich.console import Console
 from rich.table import Table
 
-from tolman.benchmarks.osr_bench.dataset.rooms import batches, generated_maps, generated_room
-from tolman.benchmarks.osr_bench.maps.grid import GridMap
-from tolman.benchmarks.osr_bench.maps.reading import StatedMap
+from tolman.benchmarks.osr_bench.dataset.files import batches, generated_maps, generated_room
+from tolman.benchmarks.osr_bench.maps.grid import GridMap, StatedMap
 from tolman.benchmarks.osr_bench.maps.scores import score_map
 from tolman.benchmarks.osr_bench.options import Options
-from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence
+from tolman.benchmarks.osr_bench.questions.generate import CoOccurrence
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT, Rules
 from tolman.core.parallel import parallel_map
 from tolman.core.rules import RuleSetName

@@ -25,7 +25,7 @@ from tolman.render.renderer import Picture, Renderer
 from tolman.world import START, Scene, WorldSettings, generate
 
 Floats = NDArray[np.float64]
-PRESETS = ("draft", "standard")
+PRESETS = ("preview", "draft", "standard")
 
 
 def main() -> None:
@@ -89,7 +89,7 @@ def _compare(found: dict[str, list[NDArray[np.uint8]]], reference: list[NDArray[
     print(f"{'preset':10} {'RMSE':>7} {'SSIM':>7} {'FLIP':>7}")
     for preset, pictures in found.items():
         pairs = [(picture / 255.0, other) for picture, other in zip(pictures, true, strict=True)]
-        errors = [float(np.mean([measure(*pair) for pair in pairs])) for measure in (_rmse, _ssim, _flip)]
+        errors = [float(np.mean([measure(*pair) for pair in pairs])) for measure in (_rmse, ssim, _flip)]
         print(f"{preset:10} " + " ".join(f"{error:7.4f}" for error in errors))
 
 
@@ -97,7 +97,7 @@ def _rmse(picture: Floats, true: Floats) -> float:
     return float(np.sqrt(((picture - true) ** 2).mean()))
 
 
-def _ssim(picture: Floats, true: Floats) -> float:
+def ssim(picture: Floats, true: Floats) -> float:
     """Structural similarity of brightness, in Gaussian windows of 1.5 pixels (Wang and others, 2004)."""
     a, b = (image @ np.array([0.2126, 0.7152, 0.0722]) for image in (picture, true))
     mean_a, mean_b = _blurred(a), _blurred(b)

@@ -17,8 +17,8 @@ from typing import Any
 from joblib.externals import loky
 
 from tolman.benchmarks.theory_of_space.task import theory_of_space
+from tolman.core.parallel import untracked
 from tolman.harness.evaluation import RunPlan, evaluate
-from tolman.harness.tracking import untracked
 from tolman.report.whole_report import write_whole_report
 
 MODELS = ("random", "scout", "strategist")

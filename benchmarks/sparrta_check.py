@@ -15,14 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from tests.benchmarks.sparrta.placement_violations import KINDS, violations
 
-from tolman.benchmarks.sparrta.dataset.reading import read_set
-from tolman.benchmarks.sparrta.dataset.writing import read_truth, truth_of
-from tolman.benchmarks.sparrta.relations import VIEWPOINTS
-from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, triples_in
+from tolman.benchmarks.sparrta.dataset.files import read_set
+from tolman.benchmarks.sparrta.dataset.make import read_truth, truth_of
+from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, VIEWPOINTS, triples_in
 from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
 from tolman.benchmarks.sparrta.scenes.staging import VARIANTS, environment_stage, pixels_of, variant_of
-from tolman.benchmarks.sparrta.scenes.verification import KINDS, violations
 
 Found = tuple[Any, NDArray[Any]]
 

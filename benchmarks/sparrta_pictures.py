@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tolman.benchmarks.sparrta.dataset.files import picture_paths
-from tolman.benchmarks.sparrta.dataset.writing import write_sample
+from tolman.benchmarks.sparrta.dataset.make import write_sample
 from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, triple_of
 from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
 from tolman.benchmarks.sparrta.scenes.staging import PRESETS, VARIANTS, environment_stage, variant_of

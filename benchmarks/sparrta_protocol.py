@@ -16,9 +16,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tolman.benchmarks.sparrta.dataset.files import is_complete, picture_paths
+from tolman.benchmarks.sparrta.dataset.files import PictureSet, is_complete, picture_paths, read_picture_sets
 from tolman.benchmarks.sparrta.dataset.make import PicturePlan, make_pictures
-from tolman.benchmarks.sparrta.dataset.reading import PictureSet, read_picture_sets
 from tolman.benchmarks.sparrta.probes.cells import read_cells
 from tolman.benchmarks.sparrta.probes.means import write_results
 from tolman.benchmarks.sparrta.probes.run import ProbePlan, run_probes

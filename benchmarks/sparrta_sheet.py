@@ -18,14 +18,14 @@ VARIANTS, EACH, COLUMNS, SIZE = 4, 2, 6, 224
 MOST_BYTES = 250_000
 
 
-def sheet(environment: str) -> Image.Image:
+def sheet(environment: str, assets: str = "auto") -> Image.Image:
     """The sheet of an environment: a triple takes up a third of its rows."""
     rules = PlacementRules(balanced=True)
     pictures: list[np.ndarray[tuple[int, ...], np.dtype[np.uint8]]] = []
     for triple in triples_in(environment):
         for variant in range(VARIANTS):
             numbers = [index for index in range(200) if variant_of(environment, index) == variant][:EACH]
-            stage = environment_stage(triple, variant, "auto", SIZE, rules)
+            stage = environment_stage(triple, variant, assets, SIZE, rules)
             pictures += [stage.take(index, PRESETS["standard"])[1].rgb for index in numbers]
     rows = [np.concatenate(pictures[i : i + COLUMNS], axis=1) for i in range(0, len(pictures), COLUMNS)]
     return Image.fromarray(np.concatenate(rows))

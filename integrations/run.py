@@ -23,7 +23,7 @@ from tests.benchmarks.osr_bench.tiny_dataset import write_set
 from tests.benchmarks.sparrta.painted_scenes import painted
 
 from tolman.world import WorldSettings
-from tolman.world.sealed import seal, write_sealed
+from tolman.world.select import seal, write_sealed
 
 TORCH = "torch==2.13.0"
 """Installed first, so that nothing pulls in another build."""

@@ -1,6 +1,6 @@
 """The labels of spec section 3.2 for integer displacements, decided in whole numbers only.
 
-A second definition to hold `tolman.core.bins` against: no angle, no square root, no tolerance. The tangent of 22.5
+A second definition to hold `tolman.core.geometry` against: no angle, no square root, no tolerance. The tangent of 22.5
 degrees is sqrt(2) - 1, so an integer displacement never lies on that edge, and its side of it is a comparison of
 squares.
 """

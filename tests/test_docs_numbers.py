@@ -13,7 +13,7 @@ from tolman.benchmarks.sparrta.probes.cells import ProbeCell, ProbeCellKey
 from tolman.benchmarks.sparrta.probes.encoders import probed_encoders
 from tolman.benchmarks.sparrta.probes.means import interval_of, paired_differences, unpaired_difference
 from tolman.benchmarks.sparrta.probes.other_findings import other_findings
-from tolman.benchmarks.sparrta.relations import Viewpoint
+from tolman.benchmarks.sparrta.sample import Viewpoint
 from tolman.probing.protocol import SeedResult, find_protocol
 
 ROOT = Path(__file__).parent.parent

@@ -53,12 +53,29 @@ def _pages(nav: list[dict[str, Any]]) -> list[str]:
     return [page for entry in nav for to in entry.values() for page in ([to] if isinstance(to, str) else _pages(to))]
 
 
-def test_every_page_of_the_site_exists_and_links_lead_to_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    found = spec_from_file_location("prepare_site", ROOT / "docs" / "prepare_site.py")
+def _script(name: str) -> Any:
+    found = spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
     assert found is not None
     assert found.loader is not None
-    site = module_from_spec(found)
-    found.loader.exec_module(site)
+    made = module_from_spec(found)
+    found.loader.exec_module(made)
+    return made
+
+
+def test_a_release_has_absolute_links_and_the_address_of_the_repository():
+    script, address = _script("absolute_links"), "https://example.org/someone/tolman"
+    readme = script.absolute((ROOT / "README.md").read_text(encoding="utf-8"), address, "v1")
+    prose = re.sub(r"^```.*?^```", "", readme, flags=re.DOTALL | re.MULTILINE)
+    assert all("://" in target or target.startswith("#") for target in re.findall(r"\]\(([^)\s]+)\)", prose))
+    assert f"]({address}/raw/v1/docs/pictures/replay.png)" in readme
+    assert f"]({address}/blob/v1/docs/install.md)" in readme
+    project = tomllib.loads(script.with_repository((ROOT / "pyproject.toml").read_text(encoding="utf-8"), address))
+    assert project["project"]["urls"]["Repository"] == address
+    assert set(PROJECT["urls"].items()) < set(project["project"]["urls"].items())
+
+
+def test_every_page_of_the_site_exists_and_links_lead_to_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    site = _script("prepare_site")
     monkeypatch.setattr(site, "PAGES", tmp_path)
     site.write_pages()
     written = {page.relative_to(tmp_path).as_posix() for page in tmp_path.rglob("*.md")}

@@ -24,7 +24,7 @@ test "tolman $("$bin/tolman" --version)" = "tolman $("$bin/python" -c 'import to
 import sys, tolman
 assert tolman.__file__.startswith(sys.argv[1]), f"not the installed package: {tolman.__file__}"
 PYTHON
-for extra in local render export trl openenv cluster probing; do
+for extra in local render export trl openenv notebook cluster probing; do
   "$bin/python" - "$extra" << 'PYTHON'
 import sys
 from importlib.metadata import metadata

@@ -4,9 +4,8 @@ from tolman.benchmarks.osr_bench.task import osr_bench
 from tolman.benchmarks.sparrta.task import sparrta
 from tolman.benchmarks.theory_of_space.released.replies import open_released
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.models.human import HumanAPI, HumanWithToolsAPI
 from tolman.models.local.provider import LocalAPI
-from tolman.models.replay import ReplayAPI
+from tolman.models.replay import HumanAPI, HumanWithToolsAPI, ReplayAPI
 from tolman.models.scripted.provider import ScriptedAPI
 
 __all__ = [

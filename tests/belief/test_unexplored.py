@@ -77,7 +77,7 @@ def test_what_was_visible_lies_on_explored_floor(walk: tuple[Scene, list[Pose]])
 @given(walks(), seeds, st.booleans())
 def test_points_are_balanced_distinct_and_not_underfoot(walk: tuple[Scene, list[Pose]], seed: int, released: bool):
     scene, looks = walk
-    drawn = draw_points(scene, looks, looks[-1], seed, len(looks))
+    drawn = draw_points(scene, explored_cells(scene, looks), looks[-1], seed, len(looks))
     if released:
         drawn = released_points(scene, [(pose, True) for pose in looks], seed)[-1]
     explored = explored_cells(scene, looks)
@@ -93,7 +93,9 @@ def test_points_are_balanced_distinct_and_not_underfoot(walk: tuple[Scene, list[
 @given(walks(), seeds)
 def test_the_same_seed_and_turn_draw_the_same_points(walk: tuple[Scene, list[Pose]], seed: int):
     scene, looks = walk
-    assert draw_points(scene, looks, looks[-1], seed, 3) == draw_points(scene, looks, looks[-1], seed, 3)
+    assert draw_points(scene, explored_cells(scene, looks), looks[-1], seed, 3) == draw_points(
+        scene, explored_cells(scene, looks), looks[-1], seed, 3
+    )
 
 
 # ---- replies ----

@@ -64,7 +64,7 @@ def test_rows_do_not_depend_on_the_number_of_workers(
     monkeypatch.setattr("tolman.core.parallel.MIN_PARALLEL_SECONDS", -1.0)
     files, world = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"], ("--scenes", scenes, "--rooms", rooms)
     for workers, file in zip("12", files, strict=True):
-        assert here("explore", "--agent", "planner", *world, "--workers", workers, "--out", file).returncode == 0
+        assert here("explore", "--agent", "greedy-planner", *world, "--workers", workers, "--out", file).returncode == 0
     one, two = ([{**json.loads(line), "seconds": 0} for line in file.read_text().splitlines()] for file in files)
     assert one == two
 

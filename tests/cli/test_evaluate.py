@@ -10,7 +10,7 @@ from tests.benchmarks.sparrta.painted_scenes import painted
 from tests.command_line import ended, started, still_at_work, tolman
 from tests.loopback_server import LoopbackServer
 from tolman.core.errors import SettingsError
-from tolman.harness.log_folder import locked, set_aside_unreadable
+from tolman.harness.evaluation import locked, set_aside_unreadable
 
 SCENES = 4
 

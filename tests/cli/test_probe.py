@@ -13,8 +13,8 @@ torch = pytest.importorskip("torch")
 
 from tests.benchmarks.sparrta.painted_scenes import painted  # noqa: E402
 from tests.command_line import TOLMAN, Here, kill, started, still_at_work  # noqa: E402
-from tolman.benchmarks.sparrta.dataset.masks import masked_pictures  # noqa: E402
-from tolman.benchmarks.sparrta.probes.analysis_files import read_thing_rows  # noqa: E402
+from tolman.benchmarks.sparrta.probes.analysis import masked_pictures  # noqa: E402
+from tolman.benchmarks.sparrta.probes.cells import read_thing_rows  # noqa: E402
 from tolman.cli.probe import attention, probe, things  # noqa: E402
 from tolman.core.errors import SceneFileError, SettingsError  # noqa: E402
 

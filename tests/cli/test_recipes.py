@@ -86,3 +86,51 @@ def test_completion_offers_commands_flags_and_choices(tmp_path: Path):
     assert "theory-of-space" in complete("eval", "th")
     assert "--epochs" in complete("eval", "osr-bench", "--ep")
     assert "latex" in complete("show", "--format", "la")
+
+
+RECIPE = """
+benchmark: theory-of-space
+model:
+- tolman/random
+- model: tolman/scout
+  max_connections: 4
+scenes: 0-9
+rooms: 2
+think: true
+"""
+
+
+def test_flags_override_a_recipe(tmp_path: Path, here: Here):
+    file = tmp_path / "run.yaml"
+    file.write_text(RECIPE)
+    flags = ("--scenes", "7", "--rooms=4", "--no-think", "--max-connections", "2", "--mode", "active,passive")
+    printed = here("eval", *flags[:2], "--config", file, *flags[2:], "--print-config")
+    assert (printed.returncode, printed.stderr) == (0, "")
+    values = yaml.safe_load(printed.stdout)
+    assert (str(values["scenes"]), values["rooms"], values["think"]) == ("7", 4, False)
+    assert values["mode"] in ("active,passive", ["active", "passive"])
+    assert {one.max_connections for one in read_recipe(file, {"max_connections": "2"}).models} == {2}
+    only = yaml.safe_load(here("eval", "--config", file, "--model", "tolman/oracle", "--print-config").stdout)
+    assert only["model"] == "tolman/oracle"
+    assert (only["scenes"], only["rooms"], only["think"]) == ("0-9", 2, True)
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--scnes", "0"), "did you mean scenes"),
+        (("--rooms", "three"), "rooms: input should be a valid integer"),
+        (("0-4",), "follows no flag"),
+    ],
+)
+def test_a_wrong_flag_beside_a_recipe_is_refused_in_one_line(
+    flags: tuple[str, ...], said: str, tmp_path: Path, here: Here
+):
+    (tmp_path / "run.yaml").write_text(RECIPE)
+    done = here("eval", "--config", tmp_path / "run.yaml", *flags, "--print-config")
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    bare = here("eval", *flags)
+    assert bare.returncode == 2
+    assert "Traceback" not in bare.stderr

@@ -12,9 +12,9 @@ from tests.benchmarks.osr_bench import logged_runs as osr_runs
 from tests.benchmarks.sparrta.questions import logged_runs as sparrta_runs
 from tests.benchmarks.theory_of_space.logged_runs import OPTIONS, case, replies, sample, write_log
 from tests.command_line import Here
+from tolman.benchmarks.osr_bench.case import LoggedCase as LoggedRoom
+from tolman.benchmarks.osr_bench.case import Record
 from tolman.benchmarks.osr_bench.options import Options as OsrOptions
-from tolman.benchmarks.osr_bench.record import LoggedCase as LoggedRoom
-from tolman.benchmarks.osr_bench.record import Record
 from tolman.benchmarks.sparrta.case import Case, RelationQuestion
 from tolman.benchmarks.sparrta.options import Options as SparrtaOptions
 from tolman.benchmarks.theory_of_space.ideal_observer import scene_insight
@@ -23,7 +23,7 @@ from tolman.benchmarks.theory_of_space.replay.episode_data import episode_data
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
 from tolman.benchmarks.theory_of_space.tables.run_summary import reliability
 from tolman.core.reading import ParseFailure
-from tolman.harness.calls import Call
+from tolman.harness.records import Call
 
 
 @pytest.fixture(autouse=True)

@@ -84,7 +84,7 @@ def _peak() -> int:
 def _attempts() -> dict[str, Callable[[Path], str]]:
     from tolman.benchmarks.osr_bench.panoramas import read_panorama  # noqa: PLC0415
     from tolman.benchmarks.osr_bench.released.scenes import read_scenes  # noqa: PLC0415
-    from tolman.benchmarks.sparrta.dataset.reading import stored_picture  # noqa: PLC0415
+    from tolman.benchmarks.sparrta.dataset.files import stored_picture  # noqa: PLC0415
     from tolman.benchmarks.theory_of_space.released.run_files import find_runs  # noqa: PLC0415
     from tolman.benchmarks.theory_of_space.runs import read_runs  # noqa: PLC0415
     from tolman.report.leaderboard.board import read_board  # noqa: PLC0415

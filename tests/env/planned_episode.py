@@ -1,4 +1,4 @@
-"""One episode of the planner, which every adapter must reproduce; and a world whose pictures render in moments."""
+"""One episode of the greedy planner, which every adapter must reproduce; and a world whose pictures render quickly."""
 
 from functools import cache
 from typing import Any
@@ -15,15 +15,15 @@ SMALL_PICTURES: dict[str, Any] = {
     "rooms": 1,
     "things": 2,
     "image_size": 32,
-    "preset": "draft",
+    "preset": "preview",
     "assets": "built-in",
 }
 
 
 @cache
 def planned() -> Episode:
-    """The planner's exploration of world `SEED`."""
-    return run_explorer("planner", generate(SEED), SEED, EnvironmentOptions().protocol.episode)
+    """The greedy planner's exploration of world `SEED`."""
+    return run_explorer("greedy-planner", generate(SEED), SEED, EnvironmentOptions().protocol.episode)
 
 
 def planned_replies() -> list[str]:

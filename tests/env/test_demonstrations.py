@@ -51,9 +51,9 @@ def evaluated(options: EnvironmentOptions, agent: str) -> tuple[list[Message], s
 @pytest.mark.parametrize("then", ["nothing", "map"])
 @pytest.mark.parametrize("think", [True, False])
 def test_the_words_are_those_of_an_evaluation(then: Then, think: bool):
-    plan = DemonstrationPlan((SEED,), "planner", then=then, options=EnvironmentOptions(rooms=2, think=think))
+    plan = DemonstrationPlan((SEED,), "greedy-planner", then=then, options=EnvironmentOptions(rooms=2, think=think))
     row = demonstrate(plan, SEED)
-    asked, reply = evaluated(plan.environment, "planner")
+    asked, reply = evaluated(plan.environment, "greedy-planner")
     spoken = [*asked, Message("assistant", reply)]
     assert row["messages"] == [{"role": message.role, "content": message.text} for message in spoken]
     assert row["reward"] == pytest.approx(1.0)
@@ -61,7 +61,7 @@ def test_the_words_are_those_of_an_evaluation(then: Then, think: bool):
 
 def test_rows_are_what_the_explorer_does_and_the_environments_reproduce_them():
     row = demonstrate(DemonstrationPlan((SEED,), content="actions"), SEED)
-    explored = explore_scene("planner", generate(SEED), SEED)
+    explored = explore_scene("greedy-planner", generate(SEED), SEED)
     assert row["actions"] == list(explored.actions)
     assert row["information_gain"] == list(explored.info_gain)
     assert (row["cost"], row["scene"]) == (explored.cost, explored.digest)

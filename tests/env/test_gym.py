@@ -84,7 +84,7 @@ def test_a_map_is_asked_for_and_scored(stated: str, score: float):
     environment.reset(seed=4)
     scene = environment.episode.scene
     text = ""
-    for turn in run_explorer("planner", scene).turns:
+    for turn in run_explorer("greedy-planner", scene).turns:
         text, paid, terminated, _, _ = environment.step(str(turn.asked))
         assert (float(paid), terminated) == (0.0, False)
     assert "map" in text
@@ -193,7 +193,7 @@ def test_pictures_are_observations(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert seen["text"].count("<image>") == 1
     prepared = tmp_path / "pictures"
     subject = RenderSubject("00007", generate(7, WorldSettings(rooms=1, things_per_room=2)))
-    job = RenderJob(views=("ego",), size=32, preset="draft", assets="built-in")
+    job = RenderJob(views=("ego",), size=32, preset="preview", assets="built-in")
     prerender([subject], prepared, job, lambda _: None, workers=1)
     monkeypatch.setenv("TOLMAN_CACHE", str(tmp_path / "empty"))
     again = gymnasium.make("tolman/TheoryOfSpaceVision-v0", pictures=str(prepared), **SMALL_PICTURES)

@@ -1,6 +1,7 @@
 """Epochs: every scene several times, each with its own calls; more of them continue, and none becomes a scene."""
 
 import itertools
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -11,8 +12,10 @@ import tolman as tm
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tests.loopback_server import LoopbackServer
 from tolman.core.errors import SettingsError
+from tolman.core.parallel import untracked
 from tolman.report.results import BenchmarkResults, TableRequest
 from tolman.report.table import Table
+from tolman.report.whole_report import write_whole_report
 
 PICTURES = 4
 RUNS = Path(__file__).parents[1] / "golden" / "runs"
@@ -57,6 +60,12 @@ def test_more_epochs_continue_and_fewer_are_refused(tmp_path: Path):
     (repeats, *_) = results.numbers["repeats"]  # pyright: ignore[reportGeneralTypeIssues, reportUnknownVariableType]
     assert (repeats["epochs"], repeats["cases"]) == (3, PICTURES)
     assert repeats["variance"]["sampling"] > 0
+    write_whole_report([tmp_path / "logs"], tmp_path / "report", print, untracked, 1)
+    page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert 'id="table-repeats"' in page
+    assert "Repeats: consistency, and where the variance lies" in page
+    assert "pass^k" in page
+    assert json.loads((tmp_path / "report" / "numbers.json").read_text())["repeats"][0]["epochs"] == 3
 
 
 @pytest.mark.parametrize("run", ["tos-scout", "osr-constant", "sparrta-constant"])

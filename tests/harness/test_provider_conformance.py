@@ -20,9 +20,9 @@ from tests.harness.provider_servers.server import PROVIDERS, ProviderServer
 from tolman.benchmarks.osr_bench.task import osr_bench
 from tolman.benchmarks.sparrta.task import sparrta
 from tolman.benchmarks.theory_of_space.task import theory_of_space
-from tolman.harness.calls import Call
 from tolman.harness.evaluation import RunPlan, evaluate
 from tolman.harness.model_calls import ModelCalls
+from tolman.harness.records import Call
 from tolman.models.call_context import CallContext
 from tolman.models.response_repair import repaired_body
 

@@ -25,9 +25,9 @@ from tolman.benchmarks.osr_bench.task import osr_bench
 from tolman.benchmarks.sparrta.task import sparrta
 from tolman.benchmarks.theory_of_space.task import theory_of_space
 from tolman.core.reading import split_thoughts
-from tolman.harness.calls import Call
 from tolman.harness.evaluation import RunPlan, evaluate
 from tolman.harness.model_calls import writable
+from tolman.harness.records import Call
 
 
 @pytest.fixture(autouse=True)

@@ -8,8 +8,8 @@ import pytest
 from tests.command_line import Here
 from tolman import __version__
 from tolman.benchmarks.theory_of_space.runs import read_runs
-from tolman.report.site.about_tab import RunSettings, about_tab
 from tolman.report.site.blocks import Code
+from tolman.report.site.page import RunSettings, about_tab
 
 GIVEN = ("--scenes", "3", "--mode", "passive", "--phases", "explore,ask", "--kinds", "direction", "--questions", "1")
 

@@ -12,7 +12,7 @@ from inspect_ai.log import EvalLog, read_eval_log
 from tests.benchmarks.osr_bench.tiny_dataset import write_set
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tests.command_line import Here
-from tolman.benchmarks.osr_bench.judge import find_judge
+from tolman.benchmarks.osr_bench.prompts import find_judge
 from tolman.core.errors import SettingsError
 from tolman.core.wording import Wording, own_wording, replaced_wordings, wording
 from tolman.harness.evaluation import RunPlan, evaluate
@@ -60,7 +60,7 @@ def marked(name: str, text: str) -> str:
 
 
 def run(name: str, logs: Path, **options: Any) -> EvalLog:
-    model = "tolman/planner" if name == "theory-of-space" else "tolman/oracle"
+    model = "tolman/greedy-planner" if name == "theory-of-space" else "tolman/oracle"
     outcome = evaluate([find_task(name)(**options)], RunPlan(model, logs, display="log"))
     assert outcome.complete
     return read_eval_log(outcome.logs[-1].location, resolve_attachments=True)

@@ -14,7 +14,7 @@ import pytest
 from tests.ideal.explored_worlds import PossibleScene
 from tolman.core.geometry import Heading
 from tolman.world import Door, Scene, Thing, WorldSettings, generate, layout
-from tolman.world import grid as masks
+from tolman.world import files as masks
 
 generator: Any = __import__("tolman.world.generate", fromlist=["generate"])
 T = TypeVar("T")

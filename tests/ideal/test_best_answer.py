@@ -30,7 +30,7 @@ def best(question: Question, worlds: ConsistentWorlds) -> BestAnswer:
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_who_knows_everything_is_sure_and_right(seed: int):
-    scene, worlds = told("planner", seed)
+    scene, worlds = told("greedy-planner", seed)
     assert worlds.exact
     assert len(worlds) == 1
     for question in sample_questions(scene, seed):

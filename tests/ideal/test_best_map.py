@@ -37,7 +37,7 @@ def test_what_is_expected_of_it_is_its_mean_score_and_no_possible_world_is_a_bet
 
 
 def test_names_that_count_and_were_not_seen_are_missing_and_cost_points():
-    scene, worlds = told("planner", 0)
+    scene, worlds = told("greedy-planner", 0)
     scale, names = MapScale.of(scene), tuple(thing.name for thing in scene.things)
     whole = best_map(worlds.posterior, START, names, ScoredNames(names, scale))
     half = best_map(worlds.posterior, START, names[:6], ScoredNames(names, scale))

@@ -14,6 +14,7 @@ from tolman.explore.agents.registry import run_explorer
 from tolman.play.playable import PlaySetting
 from tolman.play.server import build_app
 from tolman.play.theory_of_space.play import SpacePlay
+from tolman.play.theory_of_space.session import PlaySession, RequestedReply, requests
 from tolman.world import WorldSettings
 from tolman.world.select import choose_scenes
 
@@ -23,6 +24,11 @@ SMALL = WorldSettings(rooms=2, things_per_room=3)
 
 def playroom(folder: Path, options: Options = SHORT, scenes: str = "7", *, tools: bool = False) -> SpacePlay:
     return SpacePlay(scenes, SMALL, options, PlaySetting(folder, tools=tools))
+
+
+def next_request(session: PlaySession) -> RequestedReply | None:
+    """The first call that has no reply yet; None when the scene is finished."""
+    return next((each for each in requests(session) if each.call not in session.replies), None)
 
 
 def client(room: SpacePlay) -> TestClient:

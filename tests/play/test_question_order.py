@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests.play.sessions import SMALL, case, spoken
+from tests.play.sessions import SMALL, case, next_request, spoken
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.play.theory_of_space.session import PlaySession, RequestedReply, next_request
+from tolman.play.theory_of_space.session import PlaySession, RequestedReply
 from tolman.world import WorldSettings
 
 FEW = Options(questions=1, kinds=("direction", "mental_rotation"))

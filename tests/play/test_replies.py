@@ -4,13 +4,18 @@ import re
 
 import pytest
 
-from tests.play.sessions import case, spoken
+from tests.play.sessions import case, next_request, spoken
 from tolman.ask import PAPER_KINDS, Question, grade, oracle_reply, wrong_reply
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.core.rules import PUBLISHED, STRICT
 from tolman.play.playable import Fields
-from tolman.play.theory_of_space.replies import answer_form, compose_reply, problem
-from tolman.play.theory_of_space.session import PlaySession, RequestedReply, next_request
+from tolman.play.theory_of_space.session import (
+    PlaySession,
+    RequestedReply,
+    answer_form,
+    compose_reply,
+    problem,
+)
 from tolman.world import WorldSettings
 
 ALL = Options()

@@ -9,11 +9,11 @@ from tests.play.sessions import SHORT, playroom
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.tables import read_runs
 from tolman.core.errors import ReplayError, SettingsError
-from tolman.models.human import SavedSession, read_session, session_file, write_session
-from tolman.play.logs import write_log
+from tolman.models.replay import SavedSession, read_session, session_file, write_session
+from tolman.play.pages import write_log
 from tolman.play.playable import UnknownSessionError, slug
 from tolman.world import WorldSettings
-from tolman.world.sealed import seal, write_sealed
+from tolman.world.select import seal, write_sealed
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from tests.play.sessions import SMALL, client, playroom, spoken
+from tests.play.sessions import SMALL, client, next_request, playroom, spoken
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.play.server import LARGEST_BODY
 from tolman.play.theory_of_space.play import SpacePlay
-from tolman.play.theory_of_space.session import next_request
 from tolman.world import perturb, scene_to_dict
 from tolman.world.select import choose_scenes
 

@@ -35,7 +35,7 @@ from tolman.sense.observation import Observation
 from tolman.world import START, WorldSettings
 
 pytestmark = pytest.mark.skipif(find_spec("mitsuba") is None, reason="needs tolman[render]")
-DRAFT = Options(world="vision", image_size=64, preset="draft", assets="built-in", probe="last", questions=1)
+DRAFT = Options(world="vision", image_size=64, preset="preview", assets="built-in", probe="last", questions=1)
 SEEN = replace(DRAFT, kinds=("direction", "view_to_location_vision"), phases=("explore", "ask"))
 HERE = "/people/ann/0"
 

@@ -8,6 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from tolman.benchmarks.sparrta.probes.benchmark_correlation import correlation, read_scores  # noqa: E402
 from tolman.core.errors import SceneFileError, SettingsError  # noqa: E402
 from tolman.probing.attention import (  # noqa: E402  # noqa: E402
     attention_maps,
@@ -18,7 +19,6 @@ from tolman.probing.attention import (  # noqa: E402  # noqa: E402
     painted_map,
     patch_shares,
 )
-from tolman.probing.correlation import correlation, read_scores  # noqa: E402
 from tolman.probing.encoder import EncoderLayout  # noqa: E402
 from tolman.probing.head import HeadShape, new_heads  # noqa: E402
 

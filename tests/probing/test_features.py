@@ -15,11 +15,7 @@ torch = pytest.importorskip("torch")
 
 from tolman.core.errors import SceneFileError  # noqa: E402
 from tolman.probing import features  # noqa: E402
-from tolman.probing.encoder import (  # noqa: E402
-    EncoderError,
-    normalised,
-    read_picture,
-)
+from tolman.probing.encoder import EncoderError, normalised, read_picture  # noqa: E402
 from tolman.probing.encoders.own_encoders import PixelEncoder  # noqa: E402
 from tolman.probing.features import FeatureStore, StoreKey, extract, load_tokens, pieces_of  # noqa: E402  # noqa: E402
 

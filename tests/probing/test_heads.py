@@ -8,15 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tolman.probing.head import HeadShape, class_scores, new_heads, parameter_count  # noqa: E402
-from tolman.probing.protocol import (  # noqa: E402  # noqa: E402
-    HEADS,
-    PUBLISHED_HEADS,
-    HeadName,
-    Protocol,
-    Split,
-    find_protocol,
-    rate_at,
-)
+from tolman.probing.protocol import HEADS, PUBLISHED_HEADS, HeadName, Protocol, Split, find_protocol, rate_at  # noqa: E402  # noqa: E402
 from tolman.probing.training import Examples, train  # noqa: E402
 
 

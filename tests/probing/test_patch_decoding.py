@@ -16,9 +16,8 @@ torch = pytest.importorskip("torch")
 from torch import Tensor  # noqa: E402
 
 from tolman.core.errors import SettingsError  # noqa: E402
+from tolman.probing.attention import MaskedPicture, average_precision, decode_patches  # noqa: E402
 from tolman.probing.encoder import EncoderLayout  # noqa: E402
-from tolman.probing.masked_picture import MaskedPicture  # noqa: E402
-from tolman.probing.patch_decoding import average_precision, decode_patches  # noqa: E402
 
 THINGS = {"source": (250, 20, 20), "target": (20, 20, 250)}
 

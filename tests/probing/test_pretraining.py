@@ -15,16 +15,8 @@ from tests.probing.tiny_models import some_pictures  # noqa: E402
 from tolman.core.package_archive import WeightsError  # noqa: E402
 from tolman.probing.encoder import count_training_pictures  # noqa: E402
 from tolman.probing.encoders.find import find_encoder  # noqa: E402
-from tolman.probing.encoders.own_encoders import (  # noqa: E402
-    VitShape,
-    new_vit,
-    save_tolman_vit,
-)
-from tolman.probing.pretraining import (  # noqa: E402
-    PretrainingRecipe,
-    pretrain,
-    read_pictures,
-)
+from tolman.probing.encoders.own_encoders import VitShape, new_vit, save_tolman_vit  # noqa: E402
+from tolman.probing.pretraining import PretrainingRecipe, pretrain, read_pictures  # noqa: E402
 
 TINY = PretrainingRecipe(
     VitShape(32, 2, 2, 32), 60, 16, 1e-2, decoder_width=16, decoder_layers=1, decoder_heads=2, top=1

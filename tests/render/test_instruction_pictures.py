@@ -12,6 +12,7 @@ from tolman.render.instruction_pictures import (
     CALIBRATION_POSTS,
     Tile,
     TileCamera,
+    bay_place,
     calibration_picture,
     object_legend_picture,
 )
@@ -62,8 +63,8 @@ def test_squares_look_at_their_bays_from_the_front() -> None:
     rows, columns = np.array([5.0, 5.0, 5.0]), np.array([5.0, 15.0, 19.0])
     origins, directions = camera.rays(rows.astype(np.float32), columns.astype(np.float32))
     reached = origins + directions * (-origins[:, 1:2] / directions[:, 1:2])
+    (x0, _), (x3, _) = bay_place(0), bay_place(3)
     assert camera.shape == (10, 20)
+    assert x3 - x0 == 3 * BAY_METRES
     assert (origins[:, 1] < 0).all(), "from the south"
-    assert reached == pytest.approx(
-        np.array([[0, 0, 0.4], [3 * BAY_METRES, 0, 0.6], [3 * BAY_METRES + 0.8, 0, 0.6]]), abs=1e-4
-    )
+    assert reached == pytest.approx(np.array([[x0, 0, 0.4], [x3, 0, 0.6], [x3 + 0.8, 0, 0.6]]), abs=1e-4)

@@ -55,4 +55,5 @@ def test_the_picture_is_the_same_as_its_outlines():
     """With light, the ids of a panorama are those that all scenes are tested with."""
     renderer = Renderer(with_posts(generate(0)), post, "draft")
     pose = renderer.scene.pose_at(START, Heading.EAST)
-    assert (renderer.panorama(pose, width=120).ids == number_picture(renderer, pose, 120)).all()
+    outlines = np.maximum(number_picture(renderer, pose, 120), 0)  # rays through windows end at panes of the building
+    assert (renderer.panorama(pose, width=120).ids == outlines).all()

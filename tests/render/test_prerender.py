@@ -130,7 +130,7 @@ def test_an_interrupt_ends_in_peace(tmp_path: Path):
     ("options", "hint"),
     [
         ({"views": "ego,xray"}, "choose from ego, panorama, topdown"),
-        ({"preset": "perfect"}, "choose one of draft"),
+        ({"preset": "perfect"}, "choose one of preview, draft"),
         ({"workers": 0}, "at least 1"),
         ({"eye_height": 9.0}, "0.1 to 2.4 metres"),
         ({"field": 180.0}, "1 to 170 degrees"),

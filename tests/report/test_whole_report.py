@@ -146,7 +146,7 @@ def test_a_figure_that_can_not_be_drawn_leaves_a_note(tmp_path: Path, monkeypatc
 
 
 def test_a_scene_or_a_run_that_fails_takes_no_other_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def insight(logged: ScoredCase, scores: SceneScores, observer: ObserverName) -> SceneInsight:
+    def insight(logged: ScoredCase, scores: SceneScores, observer: ObserverName | None) -> SceneInsight:
         if logged.case.id == "1":
             raise ValueError("a strange scene")
         return scene_insight(logged, scores, observer)

@@ -5,7 +5,7 @@ from tests.hand_built import furnished
 from tests.strategies import scenes
 from tolman.core.errors import SceneFileError
 from tolman.world import Scene
-from tolman.world.grid import door_spots, mask_of, rooms_of
+from tolman.world.files import door_spots, mask_of, rooms_of
 
 
 def test_a_mask_drawn_by_hand():

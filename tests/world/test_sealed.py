@@ -22,8 +22,15 @@ from tolman.core.errors import SceneFileError, SettingsError
 from tolman.core.seeds import canonical_json
 from tolman.explore.agents.registry import run_explorer
 from tolman.world import WorldSettings, generate
-from tolman.world.sealed import SealedSplit, read_sealed, seal, sealed_from_dict, write_sealed
-from tolman.world.select import choose_scenes, sealed_choices
+from tolman.world.select import (
+    SealedSplit,
+    choose_scenes,
+    read_sealed,
+    seal,
+    sealed_choices,
+    sealed_from_dict,
+    write_sealed,
+)
 
 SETTINGS = WorldSettings(rooms=2, things_per_room=3)
 

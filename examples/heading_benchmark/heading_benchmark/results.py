@@ -6,9 +6,9 @@ from pathlib import Path
 
 from heading_benchmark.case import RECORDS, LoggedCase, Options
 from heading_benchmark.task import score
+from tolman.core.parallel import Tell, Track
 from tolman.harness.logs import LogFile, logs_of
 from tolman.harness.runs import FinishedCase, ModelRun, collect_runs
-from tolman.harness.tracking import Tell, Track
 from tolman.report.results import (
     BenchmarkResults,
     CaseScores,

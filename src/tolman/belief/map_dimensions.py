@@ -27,6 +27,7 @@ from tolman.belief.map_scores import (
     unworsened_positions,
     with_settled_position,
 )
+from tolman.belief.visible_facings import AlikeViews, unclear_facings
 from tolman.core.rules import Rules
 from tolman.world import AGENT, Pose, Scene
 
@@ -82,14 +83,28 @@ class TurnScores:
     """Share of names in view that are on the local and on the global map."""
     failures: tuple[FailedMap, ...] = ()
     """Elicitations whose reply held no map."""
+    unclear_facings: int | None = None
+    """Things seen so far whose facing the pictures do not show, and is not scored; None without pictures."""
 
 
-def score_turns(scene: Scene, turns: Sequence[MapTurn], rules: Rules) -> tuple[TurnScores, ...]:
-    """The scores of every turn of one exploration, in order."""
-    scorer = _TurnScorer(scene, MapScale.of(scene), rules)
-    parsed = [scorer.parse(turn) for turn in turns]
-    alone = [scorer.score(turn) for turn in parsed]
-    steady = [scorer.stability(before, now) for before, now in pairwise(parsed)]
+def score_turns(
+    scene: Scene, turns: Sequence[MapTurn], rules: Rules, alike: AlikeViews | None = None
+) -> tuple[TurnScores, ...]:
+    """The scores of every turn of one exploration, in order.
+
+    `alike` are the views of things that look the same, where the agent saw pictures.
+    """
+    scale = MapScale.of(scene)
+    unclear = unclear_facings(scene, [turn.pose for turn in turns], alike or {}, rules)
+    scorers = [_TurnScorer(scene, replace(scale, fronted=scale.fronted - names), rules) for names in unclear]
+    parsed = [scorer.parse(turn) for scorer, turn in zip(scorers, turns, strict=True)]
+    alone = [
+        replace(scorer.score(turn), unclear_facings=None if alike is None else len(names))
+        for scorer, turn, names in zip(scorers, parsed, unclear, strict=True)
+    ]
+    steady = [
+        scorer.stability(before, now) for scorer, (before, now) in zip(scorers[1:], pairwise(parsed), strict=True)
+    ]
     later = (replace(scores, **values) for scores, values in zip(alone[1:], steady, strict=True))
     return (*alone[:1], *later)
 
@@ -233,6 +248,8 @@ class MapSummary:
     consistency_coverage: float | None
     failures: int
     """Replies without a map."""
+    unclear_facings: int | None = None
+    """Facings that are not scored at the end, as the pictures do not show them; None without pictures."""
 
 
 def summarise(turns: Sequence[TurnScores]) -> MapSummary:
@@ -251,6 +268,7 @@ def summarise(turns: Sequence[TurnScores]) -> MapSummary:
         still_right_facing=mean(turn.still_right_facing for turn in turns),
         consistency_coverage=mean(turn.consistency_coverage for turn in turns),
         failures=sum(len(turn.failures) for turn in turns),
+        unclear_facings=turns[-1].unclear_facings if turns else None,
     )
 
 

@@ -1,14 +1,18 @@
-"""The unexplored-points task: draw lettered points, show them on a plan, parse which of them a reply calls unexplored,
-and score it.
+"""What was explored: node and edge coverage (objects seen, and pairs of which one was seen from the other), and the
+unexplored-points task: draw lettered points, show them on a plan, parse which of them a reply calls unexplored, and
+score it.
 
 Points are cells of the world frame.
 """
 
 import json
+import math
 import random
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import combinations
 from typing import cast
 
 from tolman.belief.map_parsing import NoMap, first_json_published
@@ -16,9 +20,37 @@ from tolman.core.geometry import Cell, difference
 from tolman.core.reading import Mention, ParseFailure, asserted_mentions, asserted_objects
 from tolman.core.rules import Rules
 from tolman.core.seeds import rng
-from tolman.sense import in_view
-from tolman.world import Pose, Scene
-from tolman.world.grid import DOOR_X, OUTSIDE, WALL, mask_of
+from tolman.sense import Observation, in_view
+from tolman.world import START, Pose, Scene
+from tolman.world.files import DOOR_X, OUTSIDE, WALL, mask_of
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Shares in [0, 1] of things and doors seen, and of pairs in one room observed directly; NaN for an empty scene."""
+
+    node: float
+    edge: float
+
+
+def coverage(scene: Scene, observations: Iterable[Observation]) -> Coverage:
+    """Coverage after some observations. A pair counts once one of it was seen from the other; the start is a node."""
+    seen: set[str] = set()
+    related: set[frozenset[str]] = set()
+    for observation in observations:
+        seen.update(observation.names)
+        related.update(frozenset((observation.standing_on, name)) for name in observation.names)
+    rooms = (scene.items_in((number,)) for number in scene.room_ids)
+    pairs = {frozenset((a.name, b.name)) for items in rooms for a, b in combinations(items, 2)}
+    return Coverage(
+        _share(seen, set(scene.names)),
+        _share(related, pairs | {frozenset((START, item.name)) for item in scene.items_in((1,))}),
+    )
+
+
+def _share(reached: AbstractSet[object], every: AbstractSet[object]) -> float:
+    return len(reached & every) / len(every) if every else math.nan
+
 
 PER_SIDE = 3
 """Most points drawn from the unexplored cells of a room, and from its explored cells."""
@@ -71,18 +103,11 @@ def explored_cells(scene: Scene, poses: Iterable[Pose]) -> dict[int, set[Cell]]:
 # ---- the points ----
 
 
-def draw_points(scene: Scene, observed: Iterable[Pose], pose: Pose, seed: int, turn: int) -> CandidatePoints:
-    """Points to ask about after observations from some poses, for an agent in `pose`.
+def draw_points(scene: Scene, explored: Mapping[int, set[Cell]], pose: Pose, seed: int, turn: int) -> CandidatePoints:
+    """Points to ask about for an agent in `pose`, given the explored floor by room observed.
 
     Per room up to `PER_SIDE` explored and as many unexplored ones.
     """
-    return draw_points_among(scene, explored_cells(scene, observed), pose, seed, turn)
-
-
-def draw_points_among(
-    scene: Scene, explored: Mapping[int, set[Cell]], pose: Pose, seed: int, turn: int
-) -> CandidatePoints:
-    """The same, given the explored floor by room observed."""
     stream = rng(seed, "unexplored", turn)
     cells: list[Cell] = []
     unexplored: list[Cell] = []

@@ -14,8 +14,8 @@ from rich.text import Text
 
 from tolman.core.errors import SettingsError
 from tolman.core.files import atomic_write
+from tolman.core.parallel import Tell
 from tolman.harness.names import printable
-from tolman.harness.tracking import Tell
 from tolman.ideal.observer import ObserverName
 from tolman.report.table import Table, TableFormat, formatted, print_parts
 from tolman.world import WorldSettings
@@ -25,6 +25,7 @@ T = TypeVar("T")
 
 Rooms = Annotated[int, Parameter(help="Rooms in a generated world, 1 to 32.")]
 Things = Annotated[int, Parameter(help="Objects in each room of a generated world.")]
+WorldVersion = Annotated[int, Parameter(help="1, as published, or 2 with objects in their real sizes.")]
 RoomSize = Annotated[
     tuple[int, int], Parameter(negative="", help="Floor cells of a generated room, north-south and east-west.")
 ]
@@ -36,10 +37,11 @@ Format = Annotated[
     Parameter(name="--format", help="Format of the tables; CSV and JSON hold numbers before rounding."),
 ]
 Observer = Annotated[
-    ObserverName,
+    ObserverName | None,
     Parameter(
         help="The ideal observer (Theory of Space): it knows the relations told, or also what was not in view, walls, "
-        "and how scenes are generated."
+        "and how scenes are generated. By default ceilings are of `generative`, verdicts on stated positions of "
+        "`relations`."
     ),
 ]
 Explain = Annotated[

@@ -17,6 +17,8 @@ from tolman.render.assets.choose import FallbackSource, find_source
 from tolman.render.assets.pack.fetch import fetch_pack
 from tolman.render.assets.pack.source import pack_folder
 from tolman.render.assets.source import AssetSource, credit_lines
+from tolman.render.assets.textures.source import texture_folder
+from tolman.render.building.things import AssetOf
 from tolman.report.table import (
     Cell,
     Column,
@@ -29,21 +31,37 @@ from tolman.report.table import (
     point_estimate,
     print_parts,
 )
-from tolman.world.vocabulary import KIND_BY_NAME
+from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind, kind_in
 
 assets_app = App(name="assets", help="3D assets of objects: fetch the furniture pack, list assets, print credits.")
 From = Annotated[
-    Path | None, Parameter(name="--from", help="sweethome3d-furniture_1.8-1_all.deb, or a .sh3f file of it.")
+    Path | None,
+    Parameter(
+        name="--from",
+        help="sweethome3d-furniture_1.8-1_all.deb, or a .sh3f file of it; with --textures, one of its packages.",
+    ),
 ]
-_KINDS = tuple(KIND_BY_NAME.values())
+_KINDS = tuple(kind for name in KIND_BY_NAME if (kind := kind_in(name)))
 _QUALITY = 85
 Assets = Annotated[str, Parameter(help="auto, pack, built-in, or a folder with GLB files and models.toml.")]
 
 
 @assets_app.command
-def fetch(*, file: From = None) -> None:
-    """Download the furniture pack (120 MB, through apt, without root) and store its assets in the cache (13 MB)."""
+def fetch(
+    *,
+    file: From = None,
+    textures: Annotated[
+        bool, Parameter(help="Fetch floors, walls and skies instead of furniture.", negative=())
+    ] = False,
+) -> None:
+    """Download the furniture pack (120 MB, through apt, without root) and store its assets in the cache (13 MB).
+
+    With --textures: two packages (350 MB, through apt and npm), of which 26 finishes and 6 skies are kept (8 MB).
+    """
     console = Console(stderr=True)
+    if textures:
+        _fetch_textures(file, console)
+        return
     if file is None:
         console.print(Text("downloading sweethome3d-furniture through apt (120 MB) ..."))
 
@@ -54,6 +72,20 @@ def fetch(*, file: From = None) -> None:
     with _warnings_as_lines(console):
         kept = fetch_pack(file, track)
     sys.stdout.write(f"{len(kept)} assets are in {pack_folder()}; `tolman assets credits` lists their authors\n")
+
+
+def _fetch_textures(file: Path | None, console: Console) -> None:
+    from tolman.render.assets.textures.fetch import fetch_textures  # noqa: PLC0415 reads skies with the engine
+
+    if file is None:
+        console.print(Text("downloading ufoai-textures through apt and @pmndrs/assets through npm (350 MB) ..."))
+
+    def track(names: list[str]) -> Iterable[str]:
+        with progress_bar(console) as progress:
+            yield from progress.track(names, description="converting")
+
+    kept = fetch_textures(file, track)
+    sys.stdout.write(f"{len(kept)} finishes and skies are in {texture_folder()}; `tolman assets credits` lists them\n")
 
 
 @assets_app.command(name="credits")
@@ -78,6 +110,17 @@ _SAME = Column(
     definition="Largest share of equal pixels in their pictures, over all assets and sides.",
     unit="%",
 )
+_SHARES = {
+    sides: Column(
+        key, title, better="lower", definition=f"Largest share of pixels that look the same {words}.", unit="%"
+    )
+    for sides, key, title, words in (
+        (("front", "back"), "front_back", "front/back, %", "from the front and from the back"),
+        (("front", "side"), "front_side", "front/side, %", "from the front and from either side"),
+        (("left", "right"), "left_right", "left/right, %", "from the left and from the right"),
+        (("back", "side"), "back_side", "back/side, %", "from the back and from either side"),
+    )
+}
 _LIST_COLUMNS = (
     Column("assets", "assets", definition="How many there are to choose from; any number where they are generated."),
     Column("source", "from", words=True, definition="Where they come from."),
@@ -89,15 +132,15 @@ def show_list(*, assets: Assets = "auto") -> None:
     """List for every kind of object where its assets come from, and how many there are."""
     with _warnings_as_lines(Console(stderr=True)):
         source = find_source(assets)
-    entries = tuple(RowGroup(kind.name, (_listed(_owner(source, kind.name), kind.name),)) for kind in _KINDS)
+    entries = tuple(RowGroup(kind.name, (_listed(_owners(source, kind.name), kind.name),)) for kind in _KINDS)
     console = Console()
     print_parts([Table("assets", "3D assets", "kind", _LIST_COLUMNS, entries, compact=True)], console)
     console.print(Text(f"digest {source.digest}"), soft_wrap=True)
 
 
-def _listed(owner: AssetSource, kind: str) -> Row:
-    count = sum(credit.kind == kind for credit in owner.credits())
-    return Row((integer(count) if count else Cell("any number"), Cell(owner.name)))
+def _listed(owners: list[AssetSource], kind: str) -> Row:
+    counts = [sum(credit.kind == kind for credit in owner.credits()) for owner in owners]
+    return Row((integer(sum(counts)) if all(counts) else Cell("any number"), Cell(", ".join(o.name for o in owners))))
 
 
 @assets_app.command
@@ -120,14 +163,64 @@ def sheet(
     sys.stdout.write(f"{len(things)} objects are on the pages {out / 'things-1.jpg'} and so on\n")
 
 
+Looks = Annotated[int, Parameter(help="How many assets of each kind to try; all of those in a pack or folder.")]
+
+
 @assets_app.command
 def check(
     *,
     assets: Assets = "auto",
-    looks: Annotated[int, Parameter(help="How many assets of each kind to try.")] = 3,
+    looks: Looks = 4,
     pairs: Annotated[int, Parameter(help="How many of the most similar pairs to list.")] = 10,
+    sides_only: Annotated[bool, Parameter(help="Compare only the sides of each asset; needs no rendering.")] = False,
 ) -> None:
-    """Measure how small objects appear at 6 m, and which two kinds look most similar at 3 m."""
+    """Compare the sides of every object with a front at 1, 3 and 6 m, and measure how small objects appear at 6 m and
+    which two kinds look most similar at 3 m. The exit code is 1 where two sides look the same, an object is too small,
+    or two kinds are too similar."""
+    console = Console(stderr=True)
+    with _warnings_as_lines(console):
+        source = find_source(assets)
+    with progress_bar(console) as progress:
+        fronted = [kind for kind in _KINDS if kind.fronted]
+        worst = {kind.name: _own_sides(kind, source, looks) for kind in progress.track(fronted, description="sides")}
+    table, failed = _sides_table(worst)
+    print_parts([table], Console())
+    if not sides_only:
+        failed += _check_kinds(source.asset, looks, pairs, console)
+    if failed:
+        sys.exit(1)
+
+
+def _own_sides(kind: ObjectKind, source: AssetSource, looks: int) -> dict[tuple[str, str], float]:
+    """The largest likeness of two sides over some assets of a kind and all distances."""
+    from tolman.render.assets.own_sides import assets_of, own_likeness  # noqa: PLC0415 lists need no geometry
+
+    worst = dict.fromkeys(_SHARES, 0.0)
+    for asset in assets_of(source, kind.name, looks):
+        for found in own_likeness(kind, asset):
+            first, second = (side if side in ("front", "back") else "side" for side in found.sides)
+            pair = ("left", "right") if first == second else ("front", "side") if first == "front" else ("back", "side")
+            pair = ("front", "back") if found.sides == ("front", "back") else pair
+            worst[pair] = max(worst[pair], found.share)
+    return worst
+
+
+def _sides_table(worst: dict[str, dict[tuple[str, str], float]]) -> tuple[Table, list[str]]:
+    from tolman.render.assets.own_sides import MOST_ALIKE  # noqa: PLC0415
+
+    ranked = sorted(worst.items(), key=lambda item: -max(item[1].values()))
+    failed = [name for name, shares in ranked if max(shares.values()) > MOST_ALIKE]
+    rows = tuple(
+        one_row(name, tuple(percent(point_estimate(share)) for share in each.values())) for name, each in ranked
+    )
+    above = f"more than {MOST_ALIKE:.0%} the same: {', '.join(failed) or 'none'}"
+    return Table(
+        "sides", "Own sides at 1, 3 and 6 m", "kind", tuple(_SHARES.values()), rows, (above,), compact=True
+    ), failed
+
+
+def _check_kinds(asset_of: AssetOf, looks: int, pairs: int, console: Console) -> list[str]:
+    """Print how small each kind appears and which are most similar; returns those that are too small or too similar."""
     from tolman.render.assets.appearance import (  # noqa: PLC0415 lists need no engine
         LEAST_RECOGNISABLE_PIXELS,
         MOST_SIMILAR,
@@ -135,9 +228,6 @@ def check(
         visual_similarities,
     )
 
-    console = Console(stderr=True)
-    with _warnings_as_lines(console):
-        asset_of = find_source(assets).asset
     with progress_bar(console) as progress:
         measured = progress.track(_KINDS, description="measuring")
         pixels = {kind.name: least_pixels(kind, asset_of, range(looks)) for kind in measured}
@@ -155,12 +245,13 @@ def check(
         Table("alike", "Most similar pairs at 3 m", "kinds", (_SAME,), pairs_alike, (above,), compact=True),
     )
     print_parts(tables, Console())
+    return small + close
 
 
-def _owner(source: AssetSource, kind: str) -> AssetSource:
+def _owners(source: AssetSource, kind: str) -> list[AssetSource]:
     if not isinstance(source, FallbackSource):
-        return source
-    return _owner(next(part for part in source.sources if kind in part.kinds()), kind)
+        return [source]
+    return [owner for part in source.owners(kind) for owner in _owners(part, kind)]
 
 
 @contextmanager

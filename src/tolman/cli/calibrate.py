@@ -23,7 +23,6 @@ from tolman.benchmarks.theory_of_space.results import RESULTS
 from tolman.cli.arguments import (
     Force,
     Format,
-    Observer,
     Rooms,
     RoomSize,
     Things,
@@ -36,6 +35,7 @@ from tolman.cli.arguments import (
 )
 from tolman.core.parallel import parallel_map
 from tolman.explore.agents.registry import make_explorer
+from tolman.ideal.observer import DEFAULT_OBSERVER, ObserverName
 from tolman.report.table.formats import json_text
 from tolman.world import WorldSettings, generate
 from tolman.world.select import choose_scenes
@@ -50,7 +50,7 @@ def calibrate(
         str, Parameter(help="Scripted explorers, with commas; half-NAME is the first half of its turns.")
     ] = ",".join(EXPLORERS),
     scenes: Annotated[str, Parameter(help="Seeds of generated scenes, such as 1000-1049.")] = "1000-1049",
-    observer: Observer = "relations",
+    observer: Annotated[ObserverName, Parameter(help="The ideal observer to check.")] = DEFAULT_OBSERVER,
     rooms: Rooms = 3,
     things: Things = 4,
     room_size: RoomSize = (6, 6),
@@ -82,7 +82,7 @@ def calibrate(
 
 
 def _scripted(
-    explorers: str, scenes: str, observer: Observer, rooms: int, things: int, room_size: tuple[int, int]
+    explorers: str, scenes: str, observer: ObserverName, rooms: int, things: int, room_size: tuple[int, int]
 ) -> list[tuple[str, CalibrationJob]]:
     choices = choose_scenes(scenes, WorldSettings(rooms, room_size, things))
     names = [name.strip() for name in explorers.split(",")]
@@ -91,7 +91,7 @@ def _scripted(
     return [(name, job) for name in names for job in seeded_jobs(choices, name, observer)]
 
 
-def _recorded(paths: list[Path], observer: Observer) -> list[tuple[str, CalibrationJob]]:
+def _recorded(paths: list[Path], observer: ObserverName) -> list[tuple[str, CalibrationJob]]:
     console = Console(stderr=True)
     tell = warnings_on(console)
     with progress_bar(console) as progress:

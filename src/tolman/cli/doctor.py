@@ -17,7 +17,7 @@ from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
 from tolman.cli.model_options import ModelChoice, pairs
 from tolman.core.errors import SettingsError
 from tolman.harness.cost import set_price
-from tolman.harness.doctor.examine import Finding, State, examine
+from tolman.harness.doctor import Finding, State, examine
 from tolman.harness.evaluation import RunPlan, check_options, open_model
 from tolman.harness.model_calls import ModelCalls
 from tolman.harness.names import printable

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from cyclopts import App, Parameter
 from rich.console import Console
 
+from tolman.core.errors import SettingsError
 from tolman.harness.registry import BENCHMARKS
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ for _number, _registered in enumerate(BENCHMARKS.values()):
 
 @eval_app.default
 def evaluate_recipe(
-    *,
+    *flags: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
     config: Annotated[
         Path | None,
         Parameter(help="YAML file with `benchmark`, `model` (one or a list) and any options of the benchmark."),
@@ -45,14 +46,18 @@ def evaluate_recipe(
 ) -> None:
     """Run a benchmark on a model, or on all models of a file; the same command continues an interrupted run.
 
-    The exit code is 1 where a scene is missing.
+    Flags of the benchmark override the file: `tolman eval --config run.yaml --scenes 0-4`. The exit code is 1 where a
+    scene is missing.
     """
+    from tolman.cli.recipes import given_flags, read_recipe  # noqa: PLC0415 brings Inspect
+
+    given = given_flags(flags)
     if config is None:
+        if given:
+            raise SettingsError("name a benchmark before its flags (tolman eval theory-of-space ...), or give --config")
         eval_app.help_print([])
         return
-    from tolman.cli.recipes import read_recipe  # noqa: PLC0415 brings Inspect
-
-    _run_or_print(read_recipe(config), print_only=print_config)
+    _run_or_print(read_recipe(config, given), print_only=print_config)
 
 
 def __getattr__(name: str) -> Callable[..., None]:

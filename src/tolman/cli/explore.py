@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -17,6 +18,7 @@ from tolman.cli.arguments import (
     Rooms,
     RoomSize,
     Things,
+    WorldVersion,
     check_new,
     print_in_format,
     progress_bar,
@@ -24,7 +26,7 @@ from tolman.cli.arguments import (
 )
 from tolman.core.errors import ReplayError, SettingsError
 from tolman.core.limits import EPISODES_FILE, read_file
-from tolman.explore.agents.registry import explorer_names, make_explorer
+from tolman.explore.agents.registry import check_horizon, explorer_names, make_explorer
 from tolman.explore.episode_files import episode_from_line, episode_to_line
 from tolman.explore.messages import describe_episode
 from tolman.explore.summary import ExplorationRow, episode_of, explore_many, gain_per_turn
@@ -68,15 +70,24 @@ _CERTAIN = Column(
 
 def _columns() -> tuple[tuple[Column, Value], ...]:
     """Columns of the table, and what a row holds in them; those of Theory of Space are that benchmark's own."""
-    from tolman.benchmarks.theory_of_space.columns import COST_COLUMN, GAIN_COLUMN  # noqa: PLC0415 brings Inspect
+    from tolman.benchmarks.theory_of_space.columns import (  # noqa: PLC0415 brings Inspect
+        COST_COLUMN,
+        GAIN_COLUMN,
+        REGRET_COLUMN,
+    )
 
     return (
         (_STEPS, lambda row: row.steps),
         (replace(COST_COLUMN, group=""), lambda row: row.cost),
+        (replace(REGRET_COLUMN, group=""), lambda row: _known(row.regret)),
         (replace(GAIN_COLUMN, group="", unit="%"), lambda row: row.info_gain[-1]),
         (_NODES, lambda row: row.node_coverage),
         (_EDGES, lambda row: row.edge_coverage),
     )
+
+
+def _known(value: int | None) -> float:
+    return math.nan if value is None else value
 
 
 def exploration_table(rows: Sequence[ExplorationRow], title: str) -> Table:
@@ -87,7 +98,18 @@ def exploration_table(rows: Sequence[ExplorationRow], title: str) -> Table:
         for agent in dict.fromkeys(row.agent for row in rows)
     )
     shown = (*(column for column, _ in columns), _CERTAIN)
-    return Table("exploration", title, "agent", shown, tuple(entries), (_NOTE,), compact=True)
+    return Table("exploration", title, "agent", shown, tuple(entries), (_NOTE, *_cheapest_note(rows)), compact=True)
+
+
+def _cheapest_note(rows: Sequence[ExplorationRow]) -> list[str]:
+    """The mean cost that explorations are compared with."""
+    cheapest = {row.digest: row.cheapest for row in rows if row.cheapest is not None}
+    if not cheapest:
+        return []
+    return [
+        f"Regret: cost above the cheapest exploration after which all is certain, {fmean(cheapest.values()):.1f} on "
+        "average; a run that ended early is thought to go on without a detour."
+    ]
 
 
 def _summary(rows: Sequence[ExplorationRow], columns: Sequence[tuple[Column, Value]]) -> Row:
@@ -102,7 +124,12 @@ def explore(
     scenes: Annotated[str, Parameter(help="Seeds such as `0-49`, or a folder of the authors' scenes.")] = "0-9",
     rooms: Rooms = 3,
     things: Things = 4,
+    world_version: WorldVersion = 1,
     room_size: RoomSize = (6, 6),
+    horizon: Annotated[
+        int | None,
+        Parameter(help="How far `planner` looks ahead, in action cost; 0: not at all. To the end if left out."),
+    ] = None,
     out: Annotated[Path | None, Parameter(help="Write one JSON line per scene and agent to this file.")] = None,
     episodes: Annotated[Path | None, Parameter(help="Write the whole episodes to this file, for `replay`.")] = None,
     workers: Annotated[int, Parameter(help="Processes to use; -1 for all cores.")] = -1,
@@ -111,14 +138,17 @@ def explore(
 ) -> None:
     """Run scripted explorers in scenes, and print their action costs and what they learned."""
     check_new(out, episodes, force=force)
-    choices = choose_scenes(scenes, WorldSettings(rooms, room_size, things))
+    choices = choose_scenes(scenes, WorldSettings(rooms, room_size, things, version=world_version))
     agents = _agents(agent, choices[0].load())
+    if horizon is not None:
+        for name in agents:
+            check_horizon(name, horizon)
     rows: list[ExplorationRow] = []
     console = Console(stderr=True)
     with progress_bar(console) as progress:
         for name in agents:
             task = progress.add_task(name, total=len(choices))
-            for row in explore_many(name, choices, workers):
+            for row in explore_many(name, choices, workers, horizon):
                 rows.append(row)
                 progress.advance(task)
     if out is not None:
@@ -156,5 +186,5 @@ def _agents(text: str, scene: Scene) -> tuple[str, ...]:
     names = explorer_names() if text == "all" else tuple(dict.fromkeys(part.strip() for part in text.split(",")))
     for name in names:
         make_explorer(name, scene)
-    order = ("random", "scout", "strategist", "planner", "oracle")
+    order = ("random", "scout", "strategist", "greedy-planner", "planner", "oracle", "perfect")
     return tuple(sorted(names, key=lambda name: (order.index(name) if name in order else len(order), name)))

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from tolman.cli.arguments import progress_bar
 from tolman.cli.evaluate import option_flags
-from tolman.harness.export.formats import FormatName, ResultFormat
+from tolman.harness.export.exported_set import FormatName, ResultFormat
 from tolman.harness.registry import BENCHMARKS
 
 export_app = App(name="export", help="Write a benchmark as a multiple-choice set for another harness.")
@@ -44,7 +44,7 @@ def export_command(name: str) -> Callable[..., None]:
         flag
         for cls, group in ((benchmark.selection_class, None), (benchmark.options_class, PROTOCOL))
         for flag in option_flags(cls, group, {})
-        if flag.name not in (*find_source(name).fixed, "wordings")
+        if flag.name not in find_source(name).fixed
     ]
 
     def export(*, form: FormatName, out: Path, **given: object) -> None:
@@ -66,8 +66,7 @@ def export_command(name: str) -> Callable[..., None]:
 
 def _export(name: str, form: FormatName, out: Path, given: dict[str, object], how: Any) -> None:
     from tolman.core.errors import SettingsError  # noqa: PLC0415
-    from tolman.harness.export.exported_set import make_set, write_manifest  # noqa: PLC0415
-    from tolman.harness.export.formats import find_format  # noqa: PLC0415
+    from tolman.harness.export.exported_set import find_format, make_set, write_manifest  # noqa: PLC0415
 
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise SettingsError(f"{out} already holds files; name a new folder")
@@ -105,8 +104,7 @@ def import_results(
 
     The cases are made again from the options of the export, so a sealed split must be where it was then.
     """
-    from tolman.harness.export.exported_set import read_manifest  # noqa: PLC0415
-    from tolman.harness.export.formats import find_format  # noqa: PLC0415
+    from tolman.harness.export.exported_set import find_format, read_manifest  # noqa: PLC0415
     from tolman.harness.export.results import import_run  # noqa: PLC0415 brings Inspect
     from tolman.harness.names import printable  # noqa: PLC0415
 

@@ -13,20 +13,18 @@ from rich.text import Text
 
 from tolman.cli.arguments import Force, check_new, progress_bar, track, warnings_on, write_text
 from tolman.core.errors import SettingsError
+from tolman.core.parallel import Tell, Track
 from tolman.harness.names import printable
 from tolman.harness.registry import BENCHMARKS, load
 from tolman.harness.runs import ModelRun
-from tolman.harness.tracking import Tell, Track
 from tolman.report.leaderboard.benchmark import AnyLeaderboard, EntryAbout, find_leaderboard
-from tolman.report.leaderboard.board import read_board
+from tolman.report.leaderboard.board import board_as_dict, board_tables, read_board, write_board
 from tolman.report.leaderboard.entry_file import SUFFIXES, write_entry
-from tolman.report.leaderboard.page import write_board
-from tolman.report.leaderboard.tables import board_as_dict, board_tables
 from tolman.report.results import find_sources
 from tolman.report.site.folder import check_folder
 from tolman.report.table import print_parts
 from tolman.report.table.formats import json_text
-from tolman.world.sealed import read_sealed
+from tolman.world.select import read_sealed
 
 
 def submit(

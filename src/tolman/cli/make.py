@@ -9,11 +9,10 @@ from rich.console import Console
 
 from tolman.benchmarks.osr_bench.dataset.make import AnnotatedPlan, DatasetPlan, make_dataset, make_from_annotated
 from tolman.benchmarks.osr_bench.maps.grid import Handedness
-from tolman.benchmarks.osr_bench.options import Options
-from tolman.benchmarks.osr_bench.questions.distractors import DistractorChoice
+from tolman.benchmarks.osr_bench.options import Options, RoomVersion
+from tolman.benchmarks.osr_bench.questions.generate import DistractorChoice
 from tolman.benchmarks.sparrta.dataset.make import PicturePlan, make_pictures
-from tolman.benchmarks.sparrta.relations import parse_viewpoints
-from tolman.benchmarks.sparrta.sample import triple_of, triples_in
+from tolman.benchmarks.sparrta.sample import parse_viewpoints, triple_of, triples_in
 from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
 from tolman.cli.arguments import Force, Rooms, Things, check_workers, progress_bar
 from tolman.core.errors import SettingsError
@@ -70,6 +69,9 @@ def osr_bench(
     distractors: Annotated[
         DistractorChoice, Parameter(help="How absent objects are chosen: as in the authors' code or paper.")
     ] = "code",
+    room_version: Annotated[
+        RoomVersion, Parameter(help="Version of the rooms: 1 with 9 to 34 objects, 2 with 25 to 40.")
+    ] = 1,
     grid: Annotated[int, Parameter(help="Cells along a side of a map.")] = 10,
     width: Annotated[int, Parameter(help="Width of a panorama in pixels; its height is half of that.")] = 1024,
     preset: Annotated[RenderPresetName, Parameter(help="Quality of rendered pictures.")] = "standard",
@@ -96,6 +98,7 @@ def osr_bench(
         rules=rules,
         handedness=handedness,
         distractors=distractors,
+        room_version=room_version,
         grid=grid,
         width=width,
         preset=preset,
@@ -176,7 +179,9 @@ def sparrta(
 
 def demonstrations(
     *,
-    agent: Annotated[str, Parameter(help="A scripted explorer.")] = "planner",
+    agent: Annotated[
+        str, Parameter(help="A scripted explorer; `planner` pays less, for ten times the CPU time.")
+    ] = "greedy-planner",
     scenes: Annotated[str, Parameter(help="Seeds of the worlds, from 100000 on.")] = "100000-100999",
     content: Annotated[
         ContentForm, Parameter(name="--format", help="Whole conversations (chat), or actions alone.")

@@ -9,11 +9,17 @@ from cyclopts import App, Parameter
 from rich.console import Console
 from rich.text import Text
 
-from tolman.benchmarks.sparrta.dataset.reading import PictureSet, read_picture_sets
-from tolman.benchmarks.sparrta.probes.analysis_files import MAPS_FOLDER, attention_file, write_maps, write_thing_rows
-from tolman.benchmarks.sparrta.probes.cells import ProbeCell, read_cells
+from tolman.benchmarks.sparrta.dataset.files import PictureSet, read_picture_sets
+from tolman.benchmarks.sparrta.probes.cells import (
+    MAPS_FOLDER,
+    ProbeCell,
+    attention_file,
+    read_cells,
+    write_maps,
+    write_thing_rows,
+)
 from tolman.benchmarks.sparrta.probes.means import MeanAccuracy, interval_basis, means_by, write_results
-from tolman.benchmarks.sparrta.relations import AMBIGUITY, parse_viewpoints
+from tolman.benchmarks.sparrta.sample import AMBIGUITY, parse_viewpoints
 from tolman.cli.arguments import Format, PrintFormat, print_in_format, progress_bar, require_torch
 from tolman.core.errors import SettingsError
 from tolman.core.files import cache_folder
@@ -112,8 +118,7 @@ def attention(
     if pictures < 1:
         raise SettingsError(f"--pictures is at least 1, not {pictures}")
     require_torch()
-    from tolman.benchmarks.sparrta.dataset.masks import masked_pictures  # noqa: PLC0415 - torch takes seconds
-    from tolman.benchmarks.sparrta.probes.analysis import flows_by_layer, write_flows  # noqa: PLC0415 - torch takes seconds
+    from tolman.benchmarks.sparrta.probes.analysis import flows_by_layer, masked_pictures, write_flows  # noqa: PLC0415 - torch takes seconds
     from tolman.probing.encoder import chosen_layers  # noqa: PLC0415 - torch takes seconds
     from tolman.probing.encoders.find import find_encoder  # noqa: PLC0415 - torch takes seconds
 
@@ -145,10 +150,9 @@ def things(
     if pictures < 2:
         raise SettingsError(f"--pictures is at least 2, not {pictures}")
     require_torch()
-    from tolman.benchmarks.sparrta.dataset.masks import masked_sets  # noqa: PLC0415 - torch takes seconds
-    from tolman.benchmarks.sparrta.probes.analysis import detect_things  # noqa: PLC0415 - torch takes seconds
+    from tolman.benchmarks.sparrta.probes.analysis import detect_things, masked_sets  # noqa: PLC0415 - torch
     from tolman.benchmarks.sparrta.probes.export import without_mean_columns  # noqa: PLC0415 - scipy takes half a second
-    from tolman.benchmarks.sparrta.probes.things import thing_detections, thing_table  # noqa: PLC0415
+    from tolman.benchmarks.sparrta.probes.training import thing_detections, thing_table  # noqa: PLC0415
     from tolman.probing.encoder import chosen_layers  # noqa: PLC0415 - torch takes seconds
     from tolman.probing.encoders.find import find_encoder  # noqa: PLC0415 - torch takes seconds
 
@@ -277,7 +281,7 @@ def correlate(
         correlation_table,
         unprobed,
     )
-    from tolman.benchmarks.sparrta.probes.folders import read_probes  # noqa: PLC0415
+    from tolman.benchmarks.sparrta.probes.export import read_probes  # noqa: PLC0415
 
     def tell(line: str) -> None:
         _say(line, form)
@@ -344,11 +348,7 @@ def pretrain_own(
     require_torch()
     from tolman.probing.encoders.find import found_device, tolman_vit_path  # noqa: PLC0415 - torch takes seconds
     from tolman.probing.encoders.own_encoders import VitShape, save_tolman_vit  # noqa: PLC0415
-    from tolman.probing.pretraining import (  # noqa: PLC0415 - torch takes seconds
-        PretrainingRecipe,
-        pretrain,
-        read_pictures,
-    )
+    from tolman.probing.pretraining import PretrainingRecipe, pretrain, read_pictures  # noqa: PLC0415 - torch takes seconds
 
     shape = VitShape(width, depth, width // 64)
     recipe = PretrainingRecipe(shape, epochs=epochs, batch=batch, seed=seed, top=min(4, depth))

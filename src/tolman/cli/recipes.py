@@ -30,6 +30,7 @@ _MODEL_OPTIONS = {each.name: each for each in fields(ModelOptions)}
 _PAIRS = ("model_arg", "set_option")
 _ALIASES = {"set": "set_option", "models": "model"}
 _WRITTEN = {"set_option": "set"}
+_SHORT = {"M": "model_arg"}
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,45 @@ class Recipe:
         return tuple(options.folder(self.benchmark) for options in self.models)
 
 
-def read_recipe(path: Path) -> Recipe:
-    """The recipe in a YAML file."""
+def given_flags(tokens: Sequence[str]) -> dict[str, object]:
+    """Options as a command line gives them, by name: `--scenes 0-4 --no-think` is `scenes` and `think`.
+
+    Values are texts, True or False; a flag that is given several times has a list.
+    """
+    given: dict[str, object] = {}
+    name = ""
+    for token in tokens:
+        if token.startswith("--") or (token.startswith("-") and token[1:] in _SHORT):
+            written, equals, value = token.lstrip("-").partition("=")
+            name = _plain_name(_SHORT.get(written, written))
+            if equals:
+                _give(given, name, value)
+                name = ""
+            else:
+                negative = name.startswith("no_")
+                name = name.removeprefix("no_")
+                _give(given, name, not negative)
+        elif name and _latest(given, name) is True:
+            _give(given, name, token, instead=True)
+        else:
+            raise SettingsError(f"{token[:80]!r} follows no flag; give options as --name value")
+    return given
+
+
+def _latest(given: Mapping[str, object], name: str) -> object:
+    found = given[name]
+    return cast("list[object]", found)[-1] if isinstance(found, list) else found
+
+
+def _give(given: dict[str, object], name: str, value: object, *, instead: bool = False) -> None:
+    before = given.get(name)
+    listed = list(cast("list[object]", before)) if isinstance(before, list) else [before] * (name in given)
+    listed = [*listed[: -1 if instead else None], value]
+    given[name] = listed if len(listed) > 1 else value
+
+
+def read_recipe(path: Path, given: Mapping[str, object] | None = None) -> Recipe:
+    """The recipe in a YAML file; options in `given`, as `given_flags` reads them, override it, for every model."""
     if not path.is_file():
         raise SettingsError(f"there is no file {path}; tolman eval BENCHMARK ... --print-config writes one")
     try:
@@ -61,9 +99,37 @@ def read_recipe(path: Path) -> Recipe:
     if "benchmark" not in known:
         raise SettingsError(f"{path} names no benchmark; add a line such as `benchmark: theory-of-space`")
     try:
-        return make_recipe(str(known.pop("benchmark")), known)
+        return _overridden(str(known.pop("benchmark")), known, given or {})
     except SettingsError as error:
         raise SettingsError(f"{path}: {error}") from None
+
+
+def _overridden(benchmark: str, known: dict[str, object], given: Mapping[str, object]) -> Recipe:
+    """A recipe with options of a file and of a command line."""
+    if not given:
+        return make_recipe(benchmark, known)
+    options = {option.name: option for option in _options(find_benchmark(benchmark))}
+    values = {name: _typed(options.get(name), value) for name, value in given.items()}
+    plain = {_plain_name(name): value for name, value in known.items()}
+    own = values.keys() & _MODEL_OPTIONS.keys() - {"model"}
+    listed = plain.get("model")
+    if "model" not in values and isinstance(listed, list | tuple):
+        plain["model"] = [
+            {key: value for key, value in cast("Mapping[str, object]", each).items() if _plain_name(key) not in own}
+            if isinstance(each, Mapping)
+            else each
+            for each in cast("list[object]", listed)
+        ]
+    return make_recipe(benchmark, plain | values)
+
+
+def _typed(option: Option | None, value: object) -> object:
+    """A text of a flag as YAML would hold it; texts stay texts."""
+    if isinstance(value, list):
+        return [_typed(option, each) for each in cast("list[object]", value)]
+    if not isinstance(value, str) or option is None or option.kind is str or option.listed or option.parse is not None:
+        return value
+    return yaml.safe_load(value)
 
 
 def make_recipe(benchmark: str, given: Mapping[str, object]) -> Recipe:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from rich.console import Console
 
-from tolman.cli.arguments import Force, Rooms, Things, check_workers, progress_bar
+from tolman.cli.arguments import Force, Rooms, Things, WorldVersion, check_workers, progress_bar
 from tolman.core.errors import GenerationError
 from tolman.core.parallel import cluster as within
 from tolman.render.assets.source import show_asset_warnings_in_one_line
@@ -15,7 +15,7 @@ from tolman.render.building.walls import EYE
 from tolman.render.engine.values import RenderPresetName
 from tolman.render.prerender import prerender
 from tolman.render.views import VIEW_KINDS, RenderJob, RenderSubject, shots
-from tolman.report.contact_sheets.contact_sheet import write_contact_sheet
+from tolman.report.contact_sheet import write_contact_sheet
 from tolman.world import WorldSettings, perturb
 from tolman.world.select import SceneChoice, choose_scenes
 
@@ -44,13 +44,14 @@ def render(
     cluster: Annotated[str, Parameter(help="Cluster to run on: ray, ray://HOST:PORT, dask or dask://HOST:PORT.")] = "",
     rooms: Rooms = 3,
     things: Things = 4,
+    world_version: WorldVersion = 1,
     force: Force = False,
 ) -> None:
     """Render every view that an explorer can have, with ids and depth, and write a page of them."""
     check_workers(workers)
     show_asset_warnings_in_one_line()
     job = RenderJob(tuple(part.strip() for part in views.split(",")), size, field, preset, assets, eye_height)
-    choices = choose_scenes(scenes, WorldSettings(rooms=rooms, things_per_room=things))
+    choices = choose_scenes(scenes, WorldSettings(rooms=rooms, things_per_room=things, version=world_version))
     subjects = list(_subjects(choices, changed=changed))
     total = sum(1 for subject in subjects for _ in shots(subject.scene, job))
     with progress_bar(Console(stderr=True)) as progress, within(cluster, workers):

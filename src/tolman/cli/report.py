@@ -27,7 +27,7 @@ def report(
         Path | None,
         Parameter(help="Scores of encoders in other benchmarks, for probes: a CSV file of encoder,benchmark,score."),
     ] = None,
-    observer: Observer = "relations",
+    observer: Observer = None,
     jobs: Annotated[int, Parameter(help="Processes; -1 for all cores.")] = -1,
 ) -> None:
     """Write tables, figures and a page for every scene into a folder. It opens from disk, without a server."""

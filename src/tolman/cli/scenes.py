@@ -11,15 +11,24 @@ from rich.text import Text
 
 from tolman import __version__
 from tolman.ask import find_kind, oracle_reply, question_to_dict, sample_questions
-from tolman.cli.arguments import Force, Rooms, RoomSize, Things, check_new, one_scene, progress_bar, write_text
+from tolman.cli.arguments import (
+    Force,
+    Rooms,
+    RoomSize,
+    Things,
+    WorldVersion,
+    check_new,
+    one_scene,
+    progress_bar,
+    write_text,
+)
 from tolman.core.errors import SettingsError, TolmanError
 from tolman.core.files import atomic_path
 from tolman.harness.names import counted
 from tolman.render import floorplan_png, text_map
 from tolman.world import WorldSettings, perturb, scene_to_dict
-from tolman.world.sealed import SealedSplit, read_sealed, write_sealed
-from tolman.world.sealed import seal as draw
-from tolman.world.select import SceneChoice, sealed_choices
+from tolman.world.select import SceneChoice, SealedSplit, read_sealed, sealed_choices, write_sealed
+from tolman.world.select import seal as draw
 
 
 def scene(
@@ -27,6 +36,7 @@ def scene(
     *,
     rooms: Rooms = 3,
     things: Things = 4,
+    world_version: WorldVersion = 1,
     room_size: RoomSize = (6, 6),
     changed: Annotated[int | None, Parameter(help="Show the world after the false-belief change of this seed.")] = None,
     png: Annotated[Path | None, Parameter(help="Draw the floor plan into this PNG file.")] = None,
@@ -36,7 +46,7 @@ def scene(
 ) -> None:
     """Show one scene: a map in text, a floor plan as PNG, or its JSON."""
     check_new(png, force=force)
-    world = one_scene(choice, WorldSettings(rooms, room_size, things)).load()
+    world = one_scene(choice, WorldSettings(rooms, room_size, things, version=world_version)).load()
     if changed is not None:
         world = perturb(world, changed).scene
     if png is not None:
@@ -54,6 +64,7 @@ def ask(
     *,
     rooms: Rooms = 3,
     things: Things = 4,
+    world_version: WorldVersion = 1,
     room_size: RoomSize = (6, 6),
     kind: Annotated[str | None, Parameter(help="Only this kind of question, or several with commas.")] = None,
     per_kind: Annotated[int, Parameter(help="Questions of each kind.")] = 3,
@@ -63,7 +74,7 @@ def ask(
 ) -> None:
     """Print the questions of a scene, as models get them."""
     check_new(out, force=force)
-    chosen = one_scene(choice, WorldSettings(rooms, room_size, things))
+    chosen = one_scene(choice, WorldSettings(rooms, room_size, things, version=world_version))
     kinds = None if kind is None else [find_kind(name.strip()).name for name in kind.split(",")]
     questions = sample_questions(chosen.load(), chosen.seed, per_kind, kinds)
     if out is not None:
@@ -79,12 +90,13 @@ def seal(
     out: Annotated[Path, Parameter(name=("--out", "-o"), help="The file to keep secret.")],
     rooms: Rooms = 3,
     things: Things = 4,
+    world_version: WorldVersion = 1,
 ) -> None:
     """Draw secret scenes, write them to a file that only you can read, and print a commitment to publish now.
 
     `tolman eval theory-of-space --scenes FILE` runs on them. Logs hold the scenes, so keep those secret too.
     """
-    split = draw(scenes, WorldSettings(rooms=rooms, things_per_room=things), __version__)
+    split = draw(scenes, WorldSettings(rooms=rooms, things_per_room=things, version=world_version), __version__)
     write_sealed(split, out)
     Console(stderr=True).print(
         Text(f"{out} holds {counted(scenes, 'secret scene')}; keep it, and all logs, to yourself. Publish this line:"),

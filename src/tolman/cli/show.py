@@ -56,7 +56,7 @@ def show(
         bool,
         Parameter(help="Also show why replies could not be parsed: counts by reason, and all replies.", negative=""),
     ] = False,
-    observer: Observer = "relations",
+    observer: Observer = None,
     form: Format = "text",
     explain: Explain = False,
     json_file: Annotated[

@@ -1,5 +1,8 @@
 """The exception hierarchy. Everything Tolman raises on purpose is a `TolmanError`."""
 
+from importlib import import_module
+from typing import Any
+
 
 class TolmanError(Exception):
     """An input is invalid; the message says which one and what to do about it."""
@@ -35,6 +38,14 @@ class ServerError(TolmanError):
 
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C was pressed; the message reports the progress so far."""
+
+
+def optional_library(name: str, missing: str, error: type[TolmanError] = SettingsError) -> Any:
+    """A library that need not be installed; `missing` says what needs it, and how to get it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise error(missing) from None
 
 
 def interrupt_behind_error(error: BaseException) -> KeyboardInterrupt | None:

@@ -1,19 +1,18 @@
-"""A parallel map over this machine's cores, or over a Ray or Dask cluster, with joblib. Results and their order do not
-depend on where it runs.
+"""A parallel map over this machine's cores, or over a Ray or Dask cluster, with joblib, and how long-running work
+reports warnings and progress. Results and their order do not depend on where it runs.
 """
 
-import importlib
 import os
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import joblib
 import joblib.parallel
 
-from tolman.core.errors import SettingsError
+from tolman.core.errors import SettingsError, optional_library
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -102,11 +101,24 @@ def _dask(stack: ExitStack, address: str, workers: int | None) -> None:
 
 
 def _module(name: str, package: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise SettingsError(f"a {package} cluster needs {package}: pip install 'tolman[cluster]'") from None
+    return optional_library(name, f"a {package} cluster needs {package}: pip install 'tolman[cluster]'")
 
 
 def _first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+Tell = Callable[[str], None]
+"""Prints one line of warning."""
+
+
+class Track(Protocol):
+    """Iterates over things and shows the progress."""
+
+    def __call__(self, things: Sequence[T], description: str) -> Iterable[T]: ...
+
+
+def untracked(things: Sequence[T], description: str) -> Iterable[T]:
+    """Iterate without showing progress."""
+    del description
+    return things

@@ -69,6 +69,9 @@ class Rules:
     agreement_needs_truth: bool
     """Local and global map agree over everything in view, and only as far as the local map is correct; the released
     code compares what both state, even if it is one thing."""
+    only_visible_facings: bool
+    """In the vision world the facing of a thing is not scored as long as the thing would look the same facing another
+    way, from wherever it has been seen; the released code scores every facing."""
 
 
 def _rules(name: RuleSetName, *, corrected: bool) -> Rules:

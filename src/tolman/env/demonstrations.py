@@ -49,7 +49,7 @@ class DemonstrationPlan:
     """The specification of a set of demonstrations."""
 
     seeds: tuple[int, ...]
-    agent: str = "planner"
+    agent: str = "greedy-planner"
     content: ContentForm = "chat"
     files: FileForm = "jsonl"
     then: Then = "nothing"

@@ -12,6 +12,7 @@ from tolman.core.parallel import parallel_map
 from tolman.core.rules import STRICT
 from tolman.explore.actions import Actions
 from tolman.explore.agents.registry import SCRIPTED_BUDGET, run_explorer
+from tolman.explore.cheapest import regret
 from tolman.explore.episode import Episode, step
 from tolman.explore.grammar import read_actions
 from tolman.sense import Observation
@@ -35,6 +36,12 @@ class ExplorationRow:
     seconds: float
     digest: str
     actions: tuple[str, ...]
+    cheapest: int | None = None
+    """Least cost of any exploration that determines every position; None in scenes of many rooms."""
+    left: int | None = None
+    """Least cost of going on until every position is certain; 0 where it is."""
+    regret: int | None = None
+    """`cost + left - cheapest`."""
 
     def as_dict(self) -> dict[str, object]:
         """Plain values, ready for one line of JSON."""
@@ -68,11 +75,12 @@ def observations(episode: Episode) -> list[Observation]:
     return [feedback for feedback in explored if isinstance(feedback, Observation)]
 
 
-def explore_scene(agent: str, scene: Scene, seed: int = 0) -> ExplorationRow:
+def explore_scene(agent: str, scene: Scene, seed: int = 0, horizon: int | None = None) -> ExplorationRow:
     """Run a scripted explorer in a scene and summarise the episode; `seconds` is the run time of the exploration."""
     begin = time.perf_counter()
-    episode = run_explorer(agent, scene, seed)
+    episode = run_explorer(agent, scene, seed, horizon=horizon)
     seconds = time.perf_counter() - begin
+    lost = regret(episode)
     covered = coverage(scene, observations(episode))
     return ExplorationRow(
         scene=int(scene.label) if scene.label.isdecimal() else scene.label,
@@ -85,13 +93,18 @@ def explore_scene(agent: str, scene: Scene, seed: int = 0) -> ExplorationRow:
         seconds=round(seconds, 6),
         digest=scene.digest,
         actions=tuple(str(turn.asked) for turn in episode.turns if isinstance(turn.asked, Actions)),
+        cheapest=None if lost is None else lost.best.lower,
+        left=None if lost is None else lost.left.upper,
+        regret=None if lost is None else lost.value,
     )
 
 
-def explore_many(agent: str, choices: Sequence[SceneChoice], workers: int = -1) -> Iterator[ExplorationRow]:
+def explore_many(
+    agent: str, choices: Sequence[SceneChoice], workers: int = -1, horizon: int | None = None
+) -> Iterator[ExplorationRow]:
     """A row for each scene, in order, as they are done. `workers` is the number of processes, -1 for all cores."""
-    return parallel_map(partial(_explore, agent), choices, workers)
+    return parallel_map(partial(_explore, agent, horizon), choices, workers)
 
 
-def _explore(agent: str, choice: SceneChoice) -> ExplorationRow:
-    return explore_scene(agent, choice.load(), choice.seed)
+def _explore(agent: str, horizon: int | None, choice: SceneChoice) -> ExplorationRow:
+    return explore_scene(agent, choice.load(), choice.seed, horizon)

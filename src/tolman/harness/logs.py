@@ -23,9 +23,9 @@ from tolman.core.limits import (
     check_json_pieces,
     read_file,
 )
+from tolman.core.parallel import Tell
 from tolman.core.seeds import digest
 from tolman.harness.records import WORDINGS_KEY
-from tolman.harness.tracking import Tell
 
 _WINDOW = 128 * MIB
 """Bytes: the largest window with which a member may be compressed."""

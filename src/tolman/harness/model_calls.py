@@ -11,9 +11,9 @@ from inspect_ai.util import span
 from pydantic import BaseModel
 
 from tolman.core.reading import split_thoughts
-from tolman.harness.calls import Call
 from tolman.harness.cost import COST_BUDGET
 from tolman.harness.progress import scene_done
+from tolman.harness.records import Call
 from tolman.harness.server_health import begin_call, checked, is_usable
 from tolman.models.call_context import CALL_CONTEXT, CallContext
 from tolman.models.replay import NO_REPLY

@@ -82,7 +82,7 @@ BENCHMARKS: dict[str, Registered] = {
             f"{_SPARRTA}.task:Sparrta",
             logs=f"{_SPARRTA}.questions.results:RESULTS",
             folders=f"{_SPARRTA}.probes.results:RESULTS",
-            is_folder=f"{_SPARRTA}.probes.paths:is_probe_folder",
+            is_folder=f"{_SPARRTA}.probes:is_probe_folder",
             baselines=f"{_SPARRTA}.questions.accuracy:baseline_grid",
             make="tolman.cli.make:sparrta",
             play="tolman.play.sparrta:SparrtaPlay",

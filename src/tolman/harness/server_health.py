@@ -13,7 +13,7 @@ from inspect_ai.model import GenerateConfig, Model, ModelOutput
 from tenacity import wait_exponential_jitter
 
 from tolman.core.errors import ServerError
-from tolman.models.human import HUMAN, HUMAN_WITH_TOOLS
+from tolman.models.replay import HUMAN, HUMAN_WITH_TOOLS
 from tolman.models.response_repair import repair_responses
 
 GIVE_UP_AFTER = 300.0

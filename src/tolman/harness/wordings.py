@@ -100,6 +100,16 @@ def find_wordings(benchmark: AnyBenchmark, folder: str) -> WordingsInForce:
     return WordingsInForce(whole, f"{name} {whole[:_SHOWN_DIGITS]}", replaced)
 
 
+def checked_wordings(benchmark: AnyBenchmark, texts: Mapping[str, str]) -> WordingsInForce:
+    """Texts by name that a file holds, and ours for the others; unknown names and wrong gaps are refused."""
+    known = wording_files(benchmark)
+    for name, text in texts.items():
+        if name not in known:
+            raise SettingsError(f"{printable(name)[:60]} is not a wording of this benchmark")
+        known[name].check(text, f"the wording {name}")
+    return WordingsInForce("", replaced=texts)
+
+
 def _read(folder: Path, known: Mapping[str, WordingFile]) -> dict[str, str]:
     if not folder.is_dir():
         raise SettingsError(f"there is no folder {folder} of wordings; `tolman wordings` writes ours as a start")

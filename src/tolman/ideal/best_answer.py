@@ -10,11 +10,12 @@ from tolman.ask import QuestionKind
 from tolman.ask.coordinate_answers import format_points
 from tolman.ask.plans import SeenTarget, parse_step
 from tolman.ask.relations import RelationAnswer
+from tolman.core.bins import CardinalBin, EgoBin
 from tolman.core.geometry import Heading
 from tolman.explore.actions import Rotate
 from tolman.ideal.best_map import candidates
 from tolman.ideal.labels import BEYOND, CARDINAL, DISTANCE, EGO, SAME, Floats, Ints, closeness, pair_directions, to_ego
-from tolman.ideal.question_content import BestAnswer, QuestionContent, most_probable
+from tolman.ideal.question_content import AnswerCases, BestAnswer, QuestionContent, most_probable, order_slot
 from tolman.ideal.view_answers import perspective_decision, view_to_action, view_to_location
 from tolman.ideal.worlds import FRONTLESS, Bools, ConsistentWorlds
 from tolman.world import START
@@ -25,9 +26,7 @@ def direction(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
     apart, weights, exact = _apart(worlds, content.name("of"), content.name("from"))
     bearings, distances = worlds.labels.on_map(apart)
     weights = np.where(distances == SAME, 0.0, weights)
-    where, sure = most_probable(bearings, weights)
-    far, sure_far = most_probable(distances, weights)
-    return BestAnswer(str(RelationAnswer(CARDINAL[where], DISTANCE[far])), (sure + sure_far) / 2, exact)
+    return _relation(bearings, distances, weights, CARDINAL, exact)
 
 
 def perspective_taking(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
@@ -61,9 +60,20 @@ def best_relation_in_view(
         anywhere = np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
         where, far = worlds.labels.seen(anywhere, int(Heading.NORTH))
         weights, exact = np.where((where == BEYOND) | (far == SAME), 0.0, 1.0), False
-    best, sure = most_probable(where, weights)
-    best_far, sure_far = most_probable(far, weights)
-    return BestAnswer(str(RelationAnswer(EGO[best], DISTANCE[best_far])), (sure + sure_far) / 2, exact)
+    return _relation(where, far, weights, EGO, exact)
+
+
+def _relation(
+    directions: Ints, distances: Ints, weights: Floats, labels: Sequence[CardinalBin | EgoBin], exact: bool
+) -> BestAnswer:
+    """The most probable direction and the most probable distance; each is half the score."""
+    where, sure = most_probable(directions, weights)
+    far, sure_far = most_probable(distances, weights)
+    both = float(weights @ ((directions == where) & (distances == far))) / float(weights.sum())
+    slots = {"direction": (directions, tuple(map(str, labels))), "distance": (distances, tuple(map(str, DISTANCE)))}
+    cases = AnswerCases(np.arange(len(weights)), weights, slots)
+    answer = str(RelationAnswer(labels[where], DISTANCE[far]))
+    return BestAnswer(answer, (sure + sure_far) / 2, exact, 0.0, min(both, 1.0), cases)
 
 
 def _apart(worlds: ConsistentWorlds, a: str, b: str) -> tuple[Ints, Floats, bool]:
@@ -129,9 +139,11 @@ def mental_rotation(content: QuestionContent, worlds: ConsistentWorlds) -> BestA
     angles = np.round((bearings if content.name("turn") == "clockwise" else -bearings) % 360.0, 6)
     order = np.lexsort((np.hypot(cells[..., 0], cells[..., 1]), angles), axis=1)
     digits = len(names) ** np.arange(len(names))
-    best, sure = most_probable(order @ digits, worlds.weights)
+    codes = order @ digits
+    best, sure = most_probable(codes, worlds.weights)
     chosen = [names[best // int(digit) % len(names)] for digit in digits]
-    return BestAnswer(", ".join(chosen), sure, worlds.exact)
+    cases = AnswerCases(np.arange(len(worlds)), worlds.weights, {"order": order_slot(names, codes)})
+    return BestAnswer(", ".join(chosen), sure, worlds.exact, 0.0, sure, cases)
 
 
 def allocentric_mapping(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
@@ -143,7 +155,11 @@ def allocentric_mapping(content: QuestionContent, worlds: ConsistentWorlds) -> B
         agree = (true == pair_directions(said[None], worlds.labels)).mean(axis=1)
         expected.append((float(worlds.weights @ (agree + _close(said, cells))) / 2, said))
     score, best = max(expected, key=lambda found: round(found[0], 12))
-    return BestAnswer(format_points([(float(x), float(y)) for x, y in best.tolist()]), score, worlds.exact)
+    sure = float(worlds.weights @ (cells == best).all(axis=(1, 2)))
+    slots = {name: (cells[:, i], None) for i, name in enumerate(content.names("things"))}
+    cases = AnswerCases(np.arange(len(worlds)), worlds.weights, slots)
+    reply = format_points([(float(x), float(y)) for x, y in best.tolist()])
+    return BestAnswer(reply, score, worlds.exact, 0.0, sure, cases)
 
 
 def _close(said: Ints, true: Ints) -> Floats:

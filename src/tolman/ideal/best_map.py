@@ -67,6 +67,8 @@ class BestMap:
     """Mean of direction, facing and position, as maps are scored under the strict rules."""
     error: float = 0.0
     """Standard error of the expected score, where the observer states one."""
+    lost: float | None = None
+    """At most this much is expected more of any other map of these names; None where no bound is known."""
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,11 @@ closeness.
 
 Directions depend on pairs only, so their expectation is a sum over the probabilities of each pair's direction. From
 several starts, one name after another is moved to the best of its probable cells, then by fractions of a cell, until no
-move of one name gains. What this loses against trying all combinations is measured in docs/design/010.
+move of one name gains. What this loses at most follows from an upper bound: every pair with its most probable
+direction, and every name on its own best cell (docs/design/010).
 """
 
+import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -21,6 +23,8 @@ _ASCENTS = 3
 """Starts from which points are moved, the best first."""
 _SWEEPS = 6
 _FRACTIONS = np.array([(x / 4, y / 4) for x in range(-2, 3) for y in range(-2, 3)])
+_FINE = 2
+"""Points tried along a cell for the bound, where points need not be cells."""
 ZERO = 8
 """Direction of a pair on one point, where that counts as one; else it is north."""
 
@@ -45,6 +49,8 @@ class BestPoints:
 
     points: Floats
     scores: Floats
+    lost: float
+    """At most this much is the expected score, by the weights they were chosen by, below that of any other points."""
 
 
 def best_points(cells: Ints, weights: Floats, score: PointScore) -> BestPoints:
@@ -55,7 +61,7 @@ def best_points(cells: Ints, weights: Floats, score: PointScore) -> BestPoints:
     starts = sorted(search.starts(), key=lambda points: -round(search.expected(points), 12))
     found = [search.ascend(points) for points in starts[:_ASCENTS]]
     points = max(found, key=lambda points: round(search.expected(points), 12))
-    return BestPoints(points, every.scores(points))
+    return BestPoints(points, every.scores(points), max(0.0, search.bound - search.expected(points)))
 
 
 def directions(apart: Floats, zero_counts: bool) -> Ints:
@@ -110,6 +116,33 @@ class _Search:
         error = np.sqrt(squared / self.cells.shape[1])
         falling: Floats = np.exp(-error / np.maximum(scale, 1e-12))
         return np.asarray(np.where(scale > 0, falling, error == 0), np.float64)
+
+    @cached_property
+    def bound(self) -> float:
+        """No points have a higher expected score.
+
+        The root mean square of errors is at least their mean, and a geometric mean at most the arithmetic one, so
+        closeness is at most the mean over names of exp(-error / scale), in which each name has a best cell of its own.
+        """
+        first, second = np.triu_indices(self.cells.shape[1] + 1, 1)
+        right = float(self.pair_chances[first, second].max(axis=1).sum()) / self.score.pairs
+        close = float(np.mean([self._most_close(number) for number in range(self.cells.shape[1])]))
+        return self.score.directions * right + self.score.closeness * min(1.0, close)
+
+    def _most_close(self, number: int) -> float:
+        """The largest expectation of exp(-error / scale) for one name, on any cell; off the map, at any point."""
+        cells, which = np.unique(self.cells[:, number], axis=0, return_inverse=True)
+        chances = np.bincount(which.ravel(), self.weights)
+        scale = float(self.score.scale.max())
+        if len(cells) == 1 or scale <= 0:
+            return float(chances.max())
+        fine = 1 if self.score.on_map else _FINE
+        low = cells.min(axis=0)
+        wide = (cells.max(axis=0) - low) * fine + 1
+        tried: Floats = np.stack(np.divmod(np.arange(int(wide.prod())), int(wide[1])), axis=1) / fine + low
+        apart = np.sqrt(((tried[:, None] - cells[None]) ** 2).sum(axis=2))
+        between = 0.0 if self.score.on_map else math.sqrt(0.5) / fine
+        return float((np.exp(-apart / scale) @ chances).max()) * math.exp(between / scale)
 
     def starts(self) -> list[Floats]:
         """Probable joint positions, the mean, the median, and each name's most probable cell."""

@@ -31,6 +31,8 @@ from tolman.ideal.worlds import ConsistentWorlds, consistent_worlds
 from tolman.world import AGENT, START, WorldSettings
 
 ObserverName = Literal["relations", "generative"]
+DEFAULT_OBSERVER: ObserverName = "generative"
+"""Whose ceilings and attribution are shown unless another is asked for."""
 
 
 class Observer(ABC):
@@ -127,7 +129,7 @@ class GenerativeObserver(Observer):
         known = sum(name in stated for name in fronted) / len(fronted) if fronted else 0.0
         found = score_of(views, "", views.weights, best.scores + known / 3)
         cells = {name: (int(x), int(y)) for name, (x, y) in zip(stated, best.points.tolist(), strict=True)}
-        return BestMap(cells, found.expected, found.error)
+        return BestMap(cells, found.expected, found.error, best.lost)
 
 
 def observer_of(

@@ -1,7 +1,7 @@
 """A question as the ideal observer receives it, without its truth, and the answer of highest expected score."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
@@ -76,6 +76,49 @@ class BestAnswer:
     """Whether the expectation is over all worlds; else it is over samples."""
     error: float = 0.0
     """Standard error of the expected score, where the observer states one."""
+    sure: float = 0.0
+    """Probability that the reply is right in full."""
+    cases: "AnswerCases | None" = field(default=None, compare=False, repr=False)
+    """The right answer in every possible world; None for plans, which can't be listed."""
+
+
+Slot = tuple[Ints, tuple[str, ...] | None]
+"""Codes of one part of the right answer in each case, with their labels; without labels the codes are cells (x, y)."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerCases:
+    """The right answer, part by part, in each of some possible cases, with weights that need not add up to 1."""
+
+    rows: Ints
+    """The world of each case, by row."""
+    weights: Floats
+    slots: Mapping[str, Slot]
+    """By part of the answer: `direction` and `distance`, `order`, `object`, `position`, or the names of things."""
+
+    def odds(self) -> dict[str, dict[str, float]]:
+        """For every part of the answer, the probabilities of what it can be."""
+        total = float(self.weights.sum())
+        if total <= 0:
+            return {}
+        return {name: self._odds(*slot, total) for name, slot in self.slots.items()}
+
+    def _odds(self, codes: Ints, labels: tuple[str, ...] | None, total: float) -> dict[str, float]:
+        values, which = np.unique(codes, axis=0, return_inverse=True)
+        sums = np.bincount(which.ravel(), self.weights, len(values)) / total
+        listed = zip(values.tolist(), sums.tolist(), strict=True)
+        return {_label(value, labels): chance for value, chance in listed if chance > 0}
+
+    def joint(self) -> Ints:
+        """One code for the whole answer in each case."""
+        columns = [codes.reshape(len(self.weights), -1) for codes, _ in self.slots.values()]
+        return np.unique(np.concatenate(columns, axis=1), axis=0, return_inverse=True)[1].ravel()
+
+
+def _label(value: int | list[int], labels: tuple[str, ...] | None) -> str:
+    if isinstance(value, list):
+        return f"({value[0]}, {value[1]})"
+    return str(value) if labels is None else labels[value]
 
 
 def most_probable(codes: Ints, weights: Floats) -> tuple[int, float]:
@@ -84,3 +127,15 @@ def most_probable(codes: Ints, weights: Floats) -> tuple[int, float]:
     sums = np.bincount(which, weights, len(values))
     best = int(np.argmax(np.round(sums, 12)))
     return int(values[best]), float(sums[best] / sums.sum())
+
+
+def order_slot(names: Sequence[str], codes: Ints) -> Slot:
+    """Orders of some names as a part of an answer. A code has the index of each name as a digit, the first lowest."""
+    values, which = np.unique(codes, return_inverse=True)
+    found: list[int] = values.tolist()
+    return which.ravel(), tuple(_order(names, code) for code in found)
+
+
+def _order(names: Sequence[str], code: int) -> str:
+    count = len(names)
+    return ", ".join(names[code // int(count**place) % count] for place in range(count))

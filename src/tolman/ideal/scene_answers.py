@@ -20,7 +20,7 @@ from tolman.explore.actions import Rotate
 from tolman.ideal.best_points import PointScore, best_points
 from tolman.ideal.generative import WeightedScenes
 from tolman.ideal.labels import CARDINAL, DISTANCE, EGO, SAME
-from tolman.ideal.question_content import BestAnswer, QuestionContent, most_probable
+from tolman.ideal.question_content import AnswerCases, BestAnswer, QuestionContent, most_probable, order_slot
 from tolman.ideal.room_prior import Bools, Floats, Ints
 from tolman.ideal.scene_draws import FRONTLESS
 from tolman.ideal.scene_view_answers import perspective_decision, view_to_action, view_to_location
@@ -86,7 +86,8 @@ def _relation(
     far, _ = most_probable(distances, picked(views, weights))
     score = ((directions == where).astype(np.float64) + (distances == far)) / 2
     answer = RelationAnswer(labels[where], DISTANCE[far])  # pyright: ignore[reportArgumentType]
-    return score_of(views, str(answer), weights, score)
+    slots = {"direction": (directions, tuple(map(str, labels))), "distance": (distances, tuple(map(str, DISTANCE)))}
+    return score_of(views, str(answer), weights, score, AnswerCases(views.rows, weights, slots))
 
 
 def action_to_view(content: QuestionContent, views: SceneViews) -> BestAnswer:
@@ -163,7 +164,8 @@ def mental_rotation(content: QuestionContent, views: SceneViews) -> BestAnswer:
     codes = order @ digits
     best, _ = most_probable(codes, picked(views, weights))
     chosen = [names[best // int(digit) % len(names)] for digit in digits]
-    return score_of(views, ", ".join(chosen), weights, (codes == best).astype(np.float64))
+    cases = AnswerCases(views.rows, weights, {"order": order_slot(names, codes)})
+    return score_of(views, ", ".join(chosen), weights, (codes == best).astype(np.float64), cases)
 
 
 def _rotation_chance(angles: Floats, asked: Ints) -> Floats:
@@ -207,7 +209,8 @@ def allocentric_mapping(content: QuestionContent, views: SceneViews) -> BestAnsw
         cells, picked(views, views.weights), PointScore(0.5, 0.5, math.comb(cells.shape[1] + 1, 2), scale)
     )
     reply = format_points([(float(x), float(y)) for x, y in best.points.tolist()])
-    return score_of(views, reply, views.weights, best.scores)
+    slots = {name: (cells[:, i], None) for i, name in enumerate(content.names("things"))}
+    return score_of(views, reply, views.weights, best.scores, AnswerCases(views.rows, views.weights, slots))
 
 
 _ANSWERS: Mapping[str, Callable[[QuestionContent, SceneViews], BestAnswer]] = {
@@ -229,8 +232,11 @@ GOOD_ERROR = 0.015
 
 def best_answer_in_scenes(content: QuestionContent, scenes: WeightedScenes) -> BestAnswer | None:
     """The reply of highest expected score over possible scenes; None for a kind of question without a ceiling."""
+    best = answer_over(content, scenes)
+    return best if best is None or best.error <= GOOD_ERROR else answer_over(content, scenes.finer)
+
+
+def answer_over(content: QuestionContent, scenes: WeightedScenes) -> BestAnswer | None:
+    """The same over just these scenes, however large its error."""
     answer = _ANSWERS.get(content.kind)
-    if answer is None:
-        return None
-    best = answer(content, SceneViews.of(scenes))
-    return best if best.error <= GOOD_ERROR else answer(content, SceneViews.of(scenes.finer))
+    return None if answer is None else answer(content, SceneViews.of(scenes))

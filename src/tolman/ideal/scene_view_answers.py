@@ -12,7 +12,7 @@ from tolman.ask.plans import format_plan
 from tolman.core.geometry import Heading
 from tolman.explore.topological_map import ViewPose, moves_along
 from tolman.ideal.labels import closeness
-from tolman.ideal.question_content import BestAnswer, QuestionContent
+from tolman.ideal.question_content import AnswerCases, BestAnswer, QuestionContent
 from tolman.ideal.room_prior import Bools, Floats, Ints
 from tolman.ideal.scene_draws import FRONTLESS
 from tolman.ideal.scene_views import SceneViews, View, chance_of_targets, is_free, main_room, picked, room_of, score_of
@@ -35,7 +35,10 @@ def perspective_decision(content: QuestionContent, views: SceneViews) -> BestAns
     views, chance, fits = _by_heading(views, shown, chance, view.fits(shown) & fronted, np.maximum(views.fronts, 0))
     weights = _asked(views, chance.sum(axis=1), fits)
     best = int(np.argmax(np.round(picked(views, weights) @ fits, 12)))
-    return score_of(views, things[best], weights, fits[:, best].astype(np.float64))
+    true: Floats = views.weights[:, None] * (chance if (views.weights @ chance).any() else fits)
+    row, thing = np.nonzero(true)
+    cases = AnswerCases(views.rows[row], true[row, thing], {"object": (thing, things)})
+    return score_of(views, things[best], weights, fits[:, best].astype(np.float64), cases)
 
 
 def _by_heading(
@@ -157,7 +160,9 @@ def view_to_location(content: QuestionContent, views: SceneViews) -> BestAnswer:
     said = _closest(points[part], fits[part], weights[part])
     sums = weights.sum(axis=1)
     score = _expected(said[None], points, fits, weights)[:, 0] / np.maximum(sums, 1e-300)
-    return score_of(views, format_points([(float(said[0]), float(said[1]))]), sums, score)
+    row, place = np.nonzero(weights)
+    cases = AnswerCases(views.rows[row], weights[row, place], {"position": (points[row, place], None)})
+    return score_of(views, format_points([(float(said[0]), float(said[1]))]), sums, score, cases)
 
 
 LEAST_SHOWN = 2

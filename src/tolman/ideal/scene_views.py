@@ -16,7 +16,7 @@ from tolman.core.bins import FacingLabel, WallLabel, facing_label, wall_label
 from tolman.core.geometry import Heading
 from tolman.ideal.generative import WeightedScenes
 from tolman.ideal.labels import BEYOND, DISTANCE, EGO, SAME, LabelTables, label_tables
-from tolman.ideal.question_content import BestAnswer
+from tolman.ideal.question_content import AnswerCases, BestAnswer
 from tolman.ideal.room_prior import Bools, Floats, Ints
 from tolman.ideal.scene_draws import FRONTLESS
 from tolman.sense import Sighting
@@ -253,14 +253,22 @@ def picked(views: SceneViews, weights: Floats) -> Floats:
     return part if part.any() else weights
 
 
-def score_of(views: SceneViews, reply: str, weights: Floats, score: Floats) -> BestAnswer:
+RIGHT = 1.0 - 1e-9
+"""Least score of a reply that is right in full."""
+
+
+def score_of(
+    views: SceneViews, reply: str, weights: Floats, score: Floats, cases: AnswerCases | None = None
+) -> BestAnswer:
     """A reply with its expected score and the standard error of it, given its score in each scene."""
     scenes = views.scenes
     part = weights if scenes.exact else np.where(views.picking, 0.0, weights)
     shares = (part if part.any() else weights) / (part if part.any() else weights).sum()
     expected = min(float(shares @ score), 1.0)
+    sure = min(float(shares @ (score >= RIGHT)), 1.0)
     if scenes.exact:
-        return BestAnswer(reply, expected, True)
+        return BestAnswer(reply, expected, True, 0.0, sure, cases)
     size = 1 / float((shares**2).sum())
     variance = max(float(shares @ (score - expected) ** 2), 1 / (size + 1) ** 2)
-    return BestAnswer(reply, expected, False, math.sqrt(variance / size * len(scenes) / scenes.ess))
+    error = math.sqrt(variance / size * len(scenes) / scenes.ess)
+    return BestAnswer(reply, expected, False, error, sure, cases)

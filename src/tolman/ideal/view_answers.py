@@ -12,7 +12,7 @@ from tolman.belief.possible_positions import displacements
 from tolman.core.geometry import Heading
 from tolman.explore.topological_map import moves_along
 from tolman.ideal.labels import Floats, Ints, closeness, to_ego
-from tolman.ideal.question_content import BestAnswer, QuestionContent
+from tolman.ideal.question_content import AnswerCases, BestAnswer, QuestionContent
 from tolman.ideal.worlds import Bools, ConsistentWorlds, Zones
 from tolman.world import START
 
@@ -27,7 +27,11 @@ def perspective_decision(content: QuestionContent, worlds: ConsistentWorlds) -> 
         if worlds.knowledge.fronts.get(name, 0) is not None
     }
     name, chance = _most_probable_fit(fits, worlds)
-    return BestAnswer(name, chance, worlds.exact)
+    names = tuple(fits)
+    likely = worlds.weights[:, None] * np.stack([*fits.values()], axis=1)
+    row, which = np.nonzero(likely)
+    cases = AnswerCases(row, likely[row, which], {"object": (which, names)})
+    return BestAnswer(name, chance, worlds.exact, 0.0, chance, cases)
 
 
 def view_to_action(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:
@@ -40,7 +44,7 @@ def view_to_action(content: QuestionContent, worlds: ConsistentWorlds) -> BestAn
         if name != START or heading != Heading.NORTH
     }
     (name, heading), chance = _most_probable_fit(fits, worlds)
-    return BestAnswer(format_plan(moves_along(Heading.NORTH, routes[name], heading)), chance, worlds.exact)
+    return BestAnswer(format_plan(moves_along(Heading.NORTH, routes[name], heading)), chance, worlds.exact, 0.0, chance)
 
 
 def _most_probable_fit(fits: Mapping[T, Floats], worlds: ConsistentWorlds) -> tuple[T, float]:
@@ -128,4 +132,6 @@ def _closest_point(points: Ints, which: Ints, weights: Floats, exact: bool) -> B
     expected: Floats = np.average(close, axis=0, weights=weights)
     best = int(np.argmax(np.round(expected, 12)))
     x, y = tried[best].tolist()
-    return BestAnswer(format_points([(float(x), float(y))]), float(expected[best]), exact)
+    sure = float(np.average(off[:, best] == 0, weights=weights))
+    cases = AnswerCases(which, weights, {"position": (points, None)})
+    return BestAnswer(format_points([(float(x), float(y))]), float(expected[best]), exact, 0.0, sure, cases)

@@ -12,15 +12,14 @@ from inspect_ai import Task
 from starlette.concurrency import run_in_threadpool
 
 from tolman.belief.unexplored import letters_in_order
-from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.case import Case, LoggedCase, Record, map_call, question_call
 from tolman.benchmarks.osr_bench.cases import choose_cases, resolve_options
-from tolman.benchmarks.osr_bench.maps.reading import find_map, read_map
+from tolman.benchmarks.osr_bench.maps.grid import find_map, read_map
 from tolman.benchmarks.osr_bench.maps.scores import scored_places
 from tolman.benchmarks.osr_bench.options import Options, Selection
-from tolman.benchmarks.osr_bench.pages.scene.scene_data import match_objects, objects_of
+from tolman.benchmarks.osr_bench.pages.scenes import match_objects, objects_of
 from tolman.benchmarks.osr_bench.panoramas import sent_pictures
 from tolman.benchmarks.osr_bench.prompts import map_prompt, question_prompt
-from tolman.benchmarks.osr_bench.questions.grading import find_answer
 from tolman.benchmarks.osr_bench.questions.question import (
     DIRECTIONS,
     NO_CANDIDATE,
@@ -28,8 +27,8 @@ from tolman.benchmarks.osr_bench.questions.question import (
     NOT_FOUND,
     NOT_UNIQUE,
     Question,
+    find_answer,
 )
-from tolman.benchmarks.osr_bench.record import LoggedCase, Record, map_call, question_call
 from tolman.benchmarks.osr_bench.results import RESULTS
 from tolman.benchmarks.osr_bench.rules import STRICT, find_rules
 from tolman.benchmarks.osr_bench.scores import score_case
@@ -37,10 +36,10 @@ from tolman.benchmarks.osr_bench.task import osr_bench
 from tolman.core.errors import SettingsError
 from tolman.core.reading import ParseFailure
 from tolman.core.seeds import digest
-from tolman.harness.calls import Call
 from tolman.harness.options import read_options
-from tolman.models.human import NotebookEntry, SavedSession
-from tolman.play.logs import headline_result
+from tolman.harness.records import Call
+from tolman.models.replay import NotebookEntry, SavedSession
+from tolman.play.pages import headline_result
 from tolman.play.playable import (
     Fields,
     PageContent,
@@ -51,6 +50,7 @@ from tolman.play.playable import (
     ReviewedAnswer,
     ServedPicture,
     first,
+    options_for_people,
 )
 from tolman.world.select import seeds_in
 
@@ -81,17 +81,12 @@ class OsrPlay(Playable[OsrRequest]):
 
     title: ClassVar[str] = "OSR-Bench"
     unit: ClassVar[str] = "room"
-    flags: ClassVar[Mapping[str, object]] = {
-        "data": "0-2",
-        "mode": "first",
-        "asked": "standard",
-        "each": 3,
-        "width": 1024,
-        "class_list": None,
-        "rules": "strict",
-        "preset": "standard",
-        "assets": "auto",
-    }
+    flags: ClassVar[Mapping[str, object]] = options_for_people(
+        (Selection, Options),
+        ("data", "mode", "asked", "each", "width", "class_list", "rules", "preset", "assets"),
+        data="0-2",
+        each=3,
+    )
 
     data: str
     """Seeds of generated rooms, or a folder of scenes."""
@@ -123,22 +118,18 @@ class OsrPlay(Playable[OsrRequest]):
     def start(self) -> PageContent:
         return PageContent("osr_bench/start.html", {"options": self.options})
 
-    def requested(self, saved: SavedSession) -> OsrRequest | None:
-        return next((each for each in self._requests(saved.scene) if each.call not in saved.replies), None)
-
-    def _requests(self, scene: str) -> Iterator[OsrRequest]:
-        case = self.cases[scene]
+    def requests(self, saved: SavedSession) -> Iterator[OsrRequest]:
+        case = self.cases[saved.scene]
         if self.options.mode == "first":
             yield OsrRequest(case)
         yield from (OsrRequest(case, question) for question in case.questions)
 
     def page(self, saved: SavedSession, requested: OsrRequest) -> PageContent:
-        names, case, question = list(self.cases), requested.case, requested.question
+        case, question = requested.case, requested.question
         values: dict[str, object] = {
+            **self.position(saved),
             "saved": saved,
             "call": requested.call,
-            "number": names.index(saved.scene) + 1,
-            "scenes": len(names),
             "unit": self.unit,
             "stages": [_STAGES["ask"]] if self.options.mode == "none" else list(_STAGES.values()),
             "stage": _STAGES["map" if question is None else "ask"],

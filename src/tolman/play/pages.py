@@ -1,8 +1,16 @@
-"""The handler of each address of the play server, with its templates and static files; the same for all benchmarks."""
+"""The handler of each address of the play server, with its templates and static files, the same for all benchmarks;
+and logs of finished sessions, written by the Inspect task itself in the background.
+"""
 
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
+from threading import Lock
+from typing import Literal
 
 from fastapi import Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -12,18 +20,93 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from tolman.core.errors import SettingsError, TolmanError
-from tolman.models.human import NotebookEntry, SavedSession
-from tolman.play.logs import LogWriter
+from tolman.core.parallel import untracked
+from tolman.harness.evaluation import RunPlan, evaluate
+from tolman.models.replay import NotebookEntry, SavedSession
 from tolman.play.playable import (
     AnyPlayable,
     Fields,
     PageContent,
     PlayResult,
+    ResultRow,
     SessionProgress,
     SessionStore,
     first,
     slug,
 )
+from tolman.report.results import ResultReader
+
+_ONE_AT_A_TIME = Lock()
+"""Inspect runs one evaluation at a time per process."""
+
+
+def write_log(playable: AnyPlayable, saved: SavedSession) -> str:
+    """Write the log of a finished session and return its file name. A second call reuses the log."""
+    plan = RunPlan(
+        playable.model(saved.name),
+        playable.logs(saved),
+        model_args={"sittings": str(playable.folder)},
+        generation={"sample_id": saved.scene},
+        scene_retries=0,
+        display="none",
+    )
+    with _ONE_AT_A_TIME:
+        outcome = evaluate([playable.task(saved.scene)], plan)
+    if not outcome.complete:
+        raise TolmanError(f"the log of scene {saved.scene} could not be written; the session itself is saved")
+    return Path(outcome.logs[0].location).name
+
+
+LogState = Literal["written", "being written"]
+
+
+@dataclass
+class LogWriter:
+    """Writes logs in a background thread, one at a time."""
+
+    playable: AnyPlayable
+    done: Callable[[str, str, str], None]
+    """Called with name, scene and file name of each log written."""
+    _worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "log-writer"))
+    _begun: dict[tuple[str, str], Future[None]] = field(default_factory=dict[tuple[str, str], Future[None]])
+
+    def state(self, saved: SavedSession) -> LogState:
+        """The state of the log of a finished session; starts writing it where that was not done yet.
+
+        A failure is raised once; the next call starts again.
+        """
+        if saved.log:
+            return "written"
+        key = saved.name, saved.scene
+        begun = self._begun.get(key)
+        if begun is None:
+            self._begun[key] = self._worker.submit(self._write, saved)
+        elif begun.done():
+            del self._begun[key]
+            if (failure := begun.exception()) is not None:
+                raise TolmanError(f"the log could not be written: {' '.join(str(failure).split())[:300]}")
+            return "written"
+        return "being written"
+
+    def _write(self, saved: SavedSession) -> None:
+        self.done(saved.name, saved.scene, write_log(self.playable, saved))
+
+
+def headline_result(reader: ResultReader, model: str, logs: Sequence[Path], scenes: int) -> PlayResult:
+    """The main numbers of a person, as `tolman show` and the front page of a report have them."""
+    warnings: list[str] = []
+    found = reader.read(logs, warnings.append, untracked)
+    own = [each for each in found.headlines() if each.model == model]
+    columns = [column for column in reader.headline_columns if any(column.key in each.cells for each in own)]
+    cells = {column.key: own[0].cells[column.key] for column in columns}
+    rows = tuple(ResultRow(each.model, tuple(_shown(cells[column.key].text) for column in columns)) for each in own)
+    meanings = {column.title: column.definition for column in columns}
+    return PlayResult(tuple(column.title for column in columns), rows, scenes, meanings, warnings=tuple(warnings))
+
+
+def _shown(text: str) -> str:
+    return f"{text} %" if text.replace(".", "").isdecimal() else text
+
 
 _TYPES = {"css": "text/css", "js": "text/javascript"}
 _OWN = (
@@ -34,7 +117,7 @@ _VIEWER = ("dom.js", "look.js", "sphere.js", "strip.js", "seen.js", "seen.css")
 _FILES = {
     "style.css": ("tolman.report.site", "style.css"),
     **{name: ("tolman.play", f"static/{name}") for name in _OWN},
-    **{name: ("tolman.benchmarks.osr_bench.pages.scene", f"page/{name}") for name in _VIEWER},
+    **{name: ("tolman.benchmarks.osr_bench.pages", f"scene/{name}") for name in _VIEWER},
 }
 """Static files by name, with package and path. The common style and the panorama viewer are those of the report."""
 
@@ -146,7 +229,6 @@ class Pages:
         with suppress(TolmanError):  # the result page tries again and reports it
             self._writer.state(saved)
         following = self._store.next_scene(saved.name)
-        names = list(self._playable.cases)
         review = self._playable.review(saved) if self._playable.setting.feedback or following is None else None
         return rendered(
             "finished.html",
@@ -154,8 +236,7 @@ class Pages:
             saved=saved,
             review=review,
             following=following,
-            number=names.index(saved.scene) + 1,
-            scenes=len(names),
+            **self._playable.position(saved),
         )
 
     async def view(self, name: str, scene: str, picture: str) -> Response:

@@ -7,7 +7,7 @@ next follows from the replies so far, so that nothing else has to be saved.
 import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -18,7 +18,8 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 from inspect_ai import Task
 
 from tolman.core.errors import SettingsError, TolmanError
-from tolman.models.human import (
+from tolman.harness.options import options_of
+from tolman.models.replay import (
     HUMAN,
     HUMAN_WITH_TOOLS,
     NAME,
@@ -138,6 +139,12 @@ class PlaySetting:
     """Whether score and truth are shown after each scene, or after the last one only."""
 
 
+def options_for_people(classes: Sequence[type], names: Sequence[str], **changed: object) -> dict[str, object]:
+    """Options that people can choose, by the names of `tolman eval`; defaults are those of it, unless changed."""
+    usual = {option.name: option.default for cls in classes for option in options_of(cls)}
+    return {name: changed.get(name, usual[name]) for name in names}
+
+
 R = TypeVar("R", bound=Request)
 
 
@@ -172,8 +179,16 @@ class Playable(ABC, Generic[R]):
         """The first page, which tells what to expect; `name` and `problem` are added."""
 
     @abstractmethod
+    def requests(self, saved: SavedSession) -> Iterable[R]:
+        """The calls of a scene in order, as far as they follow from the replies so far."""
+
     def requested(self, saved: SavedSession) -> R | None:
         """The first call without a reply; None when the scene is finished."""
+        return next((each for each in self.requests(saved) if each.call not in saved.replies), None)
+
+    def position(self, saved: SavedSession) -> dict[str, int]:
+        """Number of a scene, from 1, and the number of all, for pages."""
+        return {"number": list(self.cases).index(saved.scene) + 1, "scenes": len(self.cases)}
 
     @abstractmethod
     def page(self, saved: SavedSession, requested: R) -> PageContent:

@@ -17,15 +17,14 @@ from starlette.concurrency import run_in_threadpool
 
 from tolman.benchmarks.sparrta.case import VIEWERS, Case, RelationQuestion
 from tolman.benchmarks.sparrta.options import Options, Selection
-from tolman.benchmarks.sparrta.prompts import picture_url, question_parts, question_prompt
+from tolman.benchmarks.sparrta.prompts import picture_url, question_parts, question_prompt, read_relation
 from tolman.benchmarks.sparrta.questions.runs import answered_questions, read_runs
-from tolman.benchmarks.sparrta.relations import RELATIONS, Ground
-from tolman.benchmarks.sparrta.scores import read_relation
+from tolman.benchmarks.sparrta.sample import RELATIONS, Ground
 from tolman.benchmarks.sparrta.task import Sparrta, sparrta
 from tolman.core.errors import SettingsError
 from tolman.core.seeds import digest
 from tolman.harness.options import read_options, recorded
-from tolman.models.human import SavedSession
+from tolman.models.replay import SavedSession
 from tolman.play.playable import (
     Fields,
     PageContent,
@@ -37,6 +36,7 @@ from tolman.play.playable import (
     ReviewedAnswer,
     ServedPicture,
     first,
+    options_for_people,
 )
 
 PICTURE = "picture"
@@ -62,19 +62,14 @@ class SparrtaPlay(Playable[PictureRequest]):
 
     title: ClassVar[str] = "SpaRRTa"
     unit: ClassVar[str] = "picture"
-    flags: ClassVar[Mapping[str, object]] = {
-        "data": "",
-        "environment": "",
-        "triple": "",
-        "images": "0-1",
-        "max_pictures": None,
-        "viewpoint": "both",
-        "size": 224,
-        "point": "auto",
-        "ambiguity": 15.0,
-        "preset": "standard",
-        "assets": "auto",
-    }
+    flags: ClassVar[Mapping[str, object]] = options_for_people(
+        (Selection, Options),
+        (
+            *("data", "environment", "triple", "images", "max_pictures", "viewpoint", "size", "point", "ambiguity"),
+            *("preset", "assets"),
+        ),
+        images="0-1",
+    )
 
     selection: Selection
     options: Options
@@ -108,18 +103,16 @@ class SparrtaPlay(Playable[PictureRequest]):
     def start(self) -> PageContent:
         return PageContent("sparrta/start.html", {"options": self.options})
 
-    def requested(self, saved: SavedSession) -> PictureRequest | None:
+    def requests(self, saved: SavedSession) -> list[PictureRequest]:
         case = self.cases[saved.scene]
-        asked = (PictureRequest(case, question) for question in case.questions)
-        return next((each for each in asked if each.call not in saved.replies), None)
+        return [PictureRequest(case, question) for question in case.questions]
 
     def page(self, saved: SavedSession, requested: PictureRequest) -> PageContent:
-        names, case, question = list(self.cases), requested.case, requested.question
+        case, question = requested.case, requested.question
         values: dict[str, object] = {
+            **self.position(saved),
             "saved": saved,
             "call": requested.call,
-            "number": names.index(saved.scene) + 1,
-            "scenes": len(names),
             "unit": self.unit,
             "stages": [_stage(each) for each in case.questions],
             "stage": _stage(question),

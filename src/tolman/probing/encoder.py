@@ -1,7 +1,8 @@
-"""The interface of an encoder: preprocessing of pictures, the layout of tokens, and tokens and attention of its layers.
+"""The interface of an encoder: preprocessing of pictures, the layout of tokens, and tokens and attention of its
+layers; and typed wrappers of torch functions that lack type annotations.
 
-The preprocessing is the same for all encoders, as published: RGB, bicubic to 224 by 224 without a crop, ImageNet's mean
-and standard deviation.
+The preprocessing is the same for all encoders, as published: RGB, bicubic to 224 by 224 without a crop, ImageNet's
+mean and standard deviation.
 """
 
 import hashlib
@@ -194,3 +195,25 @@ class BlockEncoder:
     def attention(self, pictures: Tensor, layers: Sequence[int]) -> list[Tensor]:
         every = self.attend(pictures)
         return [every[number - 1] for number in layers]
+
+
+def split(values: Tensor, sizes: int | list[int], dim: int = 0) -> tuple[Tensor, ...]:
+    """`values.split`: parts of one size or of given sizes along an axis."""
+    return cast("tuple[Tensor, ...]", cast("Any", values).split(sizes, dim))
+
+
+def from_array(values: NDArray[np.generic], device: torch.device | str = "cpu") -> Tensor:
+    """`torch.from_numpy`, on a device."""
+    return cast("Tensor", cast("Any", torch).from_numpy(np.ascontiguousarray(values))).to(device)
+
+
+def descend(optimiser: torch.optim.Optimizer, loss: Tensor, longest: float | None = None) -> None:
+    """One optimiser step for a loss, with the gradient norm clipped to `longest`."""
+    untyped = cast("Any", optimiser)
+    untyped.zero_grad()
+    cast("Any", loss).backward()
+    if longest is not None:
+        cast("Any", torch.nn.utils).clip_grad_norm_(
+            [values for group in untyped.param_groups for values in group["params"]], longest
+        )
+    untyped.step()

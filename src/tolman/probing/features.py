@@ -29,12 +29,13 @@ from tolman.probing.encoder import (
     SIDE,
     Encoder,
     EncoderError,
+    from_array,
     normalised,
     read_picture,
+    split,
     without_registers,
 )
 from tolman.probing.protocol import Progress
-from tolman.probing.typed_torch import from_array, split
 
 Halves = NDArray[np.float16]
 VERSION = 2

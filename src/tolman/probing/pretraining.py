@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from tolman.core.errors import SceneFileError
-from tolman.probing.encoder import SIDE, normalised
+from tolman.probing.encoder import SIDE, descend, normalised, split
 from tolman.probing.encoders.own_encoders import (
     SmallVit,
     TransformerBlock,
@@ -27,7 +27,6 @@ from tolman.probing.encoders.own_encoders import (
 )
 from tolman.probing.features import decoded, grouped
 from tolman.probing.protocol import Progress
-from tolman.probing.typed_torch import descend, split
 
 _VARIANCE_EPSILON = 1e-3
 """Added to the variance of a patch's pixels, so that noise in uniform patches is not amplified."""

@@ -15,10 +15,10 @@ from torch import Tensor
 
 from tolman.core.errors import SceneFileError
 from tolman.core.files import atomic_write
+from tolman.probing.encoder import from_array
 from tolman.probing.head import CLASSES, HeadShape, Parameters, find_head
 from tolman.probing.protocol import HeadName, Progress, Protocol, SeedResult, split_of
 from tolman.probing.training import Examples, predictions, train
-from tolman.probing.typed_torch import from_array
 
 LabelArray = NDArray[np.int64]
 UNLABELLED = -1

@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from tolman.probing.encoder import descend, from_array, split
 from tolman.probing.head import Dropout, HeadShape, Parameters, class_scores, new_heads, single_class_scores
 from tolman.probing.protocol import GridPoint, Progress, Protocol, Split, rate_at
-from tolman.probing.typed_torch import descend, from_array, split
 
 _BETAS = (0.9, 0.999)
 _EPSILON = 1e-8

@@ -8,14 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tolman.core.seeds import digest
-from tolman.render.assets.choose import find_source
+from tolman.render.assets.choose import find_source, surface_pack
 from tolman.render.assets.source import AssetSource
+from tolman.render.building.finishes import SurfacePack
+from tolman.render.building.outlook import outlook
 from tolman.render.building.rooms import merged_by_material
-from tolman.render.building.space import finished_walls, piece_meshes, space_building_meshes
+from tolman.render.building.space import finished_walls, piece_meshes, space_building_meshes, space_panes
 from tolman.render.building.things import AssetOf
 from tolman.render.building.walls import CEILING
+from tolman.render.building.windows import Pane, glazed
 from tolman.render.camera import Camera, Panorama, TopDown
-from tolman.render.engine.conversion import EXPOSURE, to_srgb
+from tolman.render.engine.conversion import automatic_exposure, to_srgb
 from tolman.render.engine.traced_scene import NOTHING, Hits, TracedScene
 from tolman.render.engine.values import ScenePart, find_preset
 from tolman.render.engine.variant import variant
@@ -25,15 +28,15 @@ from tolman.world.space.furnished_space import Space
 from tolman.world.space.generate import CAMERA_HEIGHT
 
 _TOP_DOWN_EXPOSURE = 1.25
-"""Exposure of top-down views, which show no wall and no light."""
+"""Factor of the exposure in top-down views, which show no wall and no light."""
 _OUTSIDE_COLOUR = np.uint8(255)
 """Of pixels outside the walls in a top-down view."""
 
 
-def space_parts(space: Space, asset_of: AssetOf, seed: int) -> list[ScenePart]:
+def space_parts(space: Space, asset_of: AssetOf, seed: int, pack: SurfacePack | None = None) -> list[ScenePart]:
     """A space for the engine: the building first, then its pieces; `seed` is that of its appearance."""
-    walls = finished_walls(space, seed)
-    parts = [ScenePart(mesh, 0) for mesh in merged_by_material(list(space_building_meshes(space, walls)))]
+    walls = finished_walls(space, seed, pack)
+    parts = [ScenePart(mesh, 0) for mesh in merged_by_material(list(space_building_meshes(space, walls, seed)))]
     for piece in space.pieces:
         parts += [ScenePart(mesh, piece.id) for mesh in merged_by_material(piece_meshes(piece, asset_of, seed, walls))]
     return parts
@@ -47,13 +50,20 @@ def appearance_seed_of_space(space: Space) -> int:
 class SpaceRenderer:
     """Renders one space with one set of assets."""
 
-    def __init__(self, space: Space, asset_of: AssetOf, preset: str = "standard") -> None:
+    def __init__(
+        self, space: Space, asset_of: AssetOf, preset: str = "standard", pack: SurfacePack | None = None
+    ) -> None:
         self.space, self.preset = space, find_preset(preset)
-        self._asset_of = asset_of
+        self._asset_of, self._pack = asset_of, pack
 
     @cached_property
     def _traced(self) -> TracedScene:
-        return TracedScene(space_parts(self.space, self._asset_of, appearance_seed_of_space(self.space)))
+        seed = appearance_seed_of_space(self.space)
+        return TracedScene(space_parts(self.space, self._asset_of, seed, self._pack), outlook(seed, self._pack))
+
+    @cached_property
+    def _panes(self) -> list[Pane]:
+        return space_panes(finished_walls(self.space, appearance_seed_of_space(self.space)))
 
     def panorama(self, width: int = 1024, turn: float = 0.0, eye: float = CAMERA_HEIGHT) -> Picture:
         """The panorama, with the direction `turn` degrees clockwise from north in the middle column."""
@@ -67,15 +77,24 @@ class SpaceRenderer:
 
     def hits(self, width: int = 1024, turn: float = 0.0, eye: float = CAMERA_HEIGHT) -> Hits:
         """Ids, depth and normals of the panorama, without the slow computation of light."""
-        return self._traced.hits(panorama_camera(self.space, width, turn, eye))
+        camera = panorama_camera(self.space, width, turn, eye)
+        return glazed(self._traced.hits(camera), camera, self._panes)
 
     def top_down_hits(self, scale: float = 64.0) -> Hits:
         """Ids, depth and normals of the top-down view."""
         return self._traced.hits(space_top_down_camera(self.space, scale))
 
-    def _picture(self, camera: Camera, exposure: float = EXPOSURE) -> Picture:
+    def _picture(self, camera: Camera, factor: float = 1.0) -> Picture:
         view = self._traced.render(camera, self.preset)
-        return Picture(to_srgb(view.light, exposure), view.hits.depth, view.hits.ids, view.hits.normals)
+        hits = glazed(view.hits, camera, self._panes)
+        exposure = factor if self.preset.name == "preview" else factor * self._exposure
+        return Picture(to_srgb(view.light, exposure), hits.depth, hits.ids, hits.normals)
+
+    @cached_property
+    def _exposure(self) -> float:
+        camera = space_top_down_camera(self.space)
+        low, high = (camera.west, camera.south, -0.01), (camera.east, camera.north, CEILING + 0.01)
+        return automatic_exposure(self._traced.luminance(low, high))
 
 
 def panorama_camera(space: Space, width: int = 1024, turn: float = 0.0, eye: float = CAMERA_HEIGHT) -> Panorama:
@@ -95,7 +114,7 @@ def visible_pixels(space: Space, ids: NDArray[np.int32]) -> dict[int, int]:
     return {piece.id: int(counts[piece.id]) for piece in space.pieces}
 
 
-SPACE_LOOK_VERSION = 1
+SPACE_LOOK_VERSION = 2
 """Raised whenever the same space would be rendered differently."""
 _MAX_RENDERERS = 2
 _RENDERERS: OrderedDict[tuple[str, str, str], SpaceRenderer] = OrderedDict()
@@ -137,7 +156,9 @@ class SpacePictures:
     def _renderer(self) -> SpaceRenderer:
         source = _cached_source(self.assets)
         key = self.space.digest, source.digest, self.preset
-        renderer = _RENDERERS.pop(key, None) or SpaceRenderer(self.space, source.asset, self.preset)
+        renderer = _RENDERERS.pop(key, None) or SpaceRenderer(
+            self.space, source.asset, self.preset, surface_pack(source)
+        )
         _RENDERERS[key] = renderer
         while len(_RENDERERS) > _MAX_RENDERERS:
             _RENDERERS.popitem(last=False)

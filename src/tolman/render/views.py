@@ -4,18 +4,19 @@ import os
 import re
 import signal
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from itertools import islice
+from functools import lru_cache
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Literal, get_args
 
 from tolman.core.errors import RenderError, SettingsError
 from tolman.core.files import atomic_write
 from tolman.core.geometry import Heading
-from tolman.render.assets.choose import find_source
+from tolman.render.assets.choose import find_source, surface_pack
 from tolman.render.assets.source import AssetSource, show_asset_warnings_in_one_line
 from tolman.render.building.walls import CEILING, EYE
 from tolman.render.camera import Panorama, Perspective, TopDown
@@ -50,6 +51,8 @@ VIEW_FILES = ("rgb", "ids", "depth")
 """Folders of a view's three files."""
 _TOP_DOWN_SCALE = 32.0
 """Pixels per metre of a top-down view."""
+_VIEWS_AT_ONCE, _ENCODERS = 16, 4
+"""On a GPU: views that are traced together, and threads of a process that encode them."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,8 @@ class Shot:
     heading: str
     stem: str
     camera: Perspective | Panorama | TopDown
-    render: Callable[[Renderer], Picture]
+    cell: tuple[int, int] | None = None
+    """Of the camera; what stands there is not drawn."""
 
     def files(self, folder: Path) -> dict[str, Path]:
         """Its files in the folder of its scene, by `rgb`, `ids`, `depth`."""
@@ -102,17 +106,13 @@ def shots(scene: Scene, job: RenderJob) -> Iterator[Shot]:
         x, y = pose.cell
         degrees, word = pose.heading.degrees, point.heading.word
         if "ego" in job.views:
-            render = partial(Renderer.ego, pose=pose, field=field, size=job.size, eye=eye)
             camera = Perspective(x, y, eye, degrees, field, job.size, job.size)
-            yield Shot("ego", point.standing_on, word, f"{name}_facing_{word}", camera, render)
+            yield Shot("ego", point.standing_on, word, f"{name}_facing_{word}", camera, pose.cell)
         if "panorama" in job.views and point.heading is Heading.NORTH:
-            render = partial(Renderer.panorama, pose=pose, width=4 * job.size, eye=eye)
             panorama = Panorama(x, y, eye, degrees, 4 * job.size)
-            yield Shot("panorama", point.standing_on, word, f"{name}_panorama", panorama, render)
+            yield Shot("panorama", point.standing_on, word, f"{name}_panorama", panorama, pose.cell)
     if "topdown" in job.views:
-        yield Shot(
-            "topdown", "", "", "topdown", top_down_camera(scene), partial(Renderer.top_down, scale=_TOP_DOWN_SCALE)
-        )
+        yield Shot("topdown", "", "", "topdown", top_down_camera(scene))
 
 
 def top_down_camera(scene: Scene) -> TopDown:
@@ -201,19 +201,43 @@ def render_slice(settings: WorkerSettings, part: ViewSlice) -> None:
         raise RenderError(f"a worker can't render as the others do ({different}); set up all workers alike")
     with exclusive_engine(settings):
         renderer = cached_renderer(subject.scene, subject.before, settings.job.assets, settings.job.preset)
-        for shot in islice(shots(subject.scene, settings.job), part.first, part.last):
+        folder = settings.out / subject.name
+        missing = [
+            shot
+            for shot in islice(shots(subject.scene, settings.job), part.first, part.last)
+            if not all(is_complete_png(path) for path in shot.files(folder).values())
+        ]
+        for together in _batches(missing):
             if os.getppid() != parent:
                 return
-            _render_view(renderer, shot, settings.out / subject.name)
+            render_views(renderer, together, folder)
 
 
-def _render_view(renderer: Renderer, shot: Shot, folder: Path) -> None:
-    missing = {name: path for name, path in shot.files(folder).items() if not is_complete_png(path)}
-    if not missing:
-        return
-    picture = shot.render(renderer)
-    for name, path in missing.items():
-        write_file(path, PNG_ENCODERS[name](picture))
+def render_views(renderer: Renderer, together: Sequence[Shot], folder: Path) -> None:
+    """Render views that can be traced together, and write their missing files. Files are encoded by several threads
+    while a GPU denoises the next view."""
+    pictures = renderer.pictures([shot.camera for shot in together], [shot.cell for shot in together])
+    with ThreadPoolExecutor(_ENCODERS if len(together) > 1 else 1) as encoders:
+        done = [
+            encoders.submit(_write_view, shot, picture, folder)
+            for shot, picture in zip(together, pictures, strict=True)
+        ]
+        for one in done:
+            one.result()
+
+
+def _batches(some: Sequence[Shot]) -> Iterator[list[Shot]]:
+    """Views that can be traced together: on a GPU several of one lens, else one by one."""
+    at_once = _VIEWS_AT_ONCE if variant() == "cuda_ad_rgb" else 1
+    for _, group in groupby(sorted(some, key=lambda shot: shot.kind), key=lambda shot: shot.camera.lens):
+        alike = list(group)
+        yield from (alike[first : first + at_once] for first in range(0, len(alike), at_once))
+
+
+def _write_view(shot: Shot, picture: Picture, folder: Path) -> None:
+    for name, path in shot.files(folder).items():
+        if not is_complete_png(path):
+            write_file(path, PNG_ENCODERS[name](picture))
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -244,4 +268,5 @@ def cached_asset_source(name: str) -> AssetSource:
 @lru_cache(maxsize=1)
 def cached_renderer(scene: Scene, before: Scene | None, assets: str, preset: str) -> Renderer:
     """The renderer of a scene; the latest is kept, as other slices of its scene may follow."""
-    return Renderer(scene, cached_asset_source(assets).asset, preset, appearance_of=before)
+    source = cached_asset_source(assets)
+    return Renderer(scene, source.asset, preset, before, surface_pack(source))

@@ -4,14 +4,13 @@ import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from tolman.core.errors import SettingsError, UnknownNameError
+from tolman.core.errors import SettingsError, UnknownNameError, optional_library
+from tolman.core.parallel import Tell, Track, untracked
 from tolman.core.rules import RULE_SETS, RuleSetNames
 from tolman.harness.names import counted
-from tolman.harness.tracking import Tell, Track, untracked
 from tolman.ideal.observer import ObserverName
 from tolman.report.repeats import with_repeats
 from tolman.report.results import References, ShownTables, TableRequest, find_sources
@@ -81,7 +80,7 @@ class Results:
         *,
         ceilings: bool = False,
         failures: bool = False,
-        observer: ObserverName = "relations",
+        observer: ObserverName | None = None,
     ) -> dict[str, Table]:
         """All tables by name, as `tolman show` prints them; with several benchmarks a name is `BENCHMARK/TABLE`."""
         if rules not in RULES:
@@ -160,7 +159,4 @@ class Results:
 
 
 def _library(name: str) -> Any:
-    try:
-        return import_module(name)
-    except ModuleNotFoundError:
-        raise SettingsError(f"{name} is not installed: pip install {name}") from None
+    return optional_library(name, f"{name} is not installed: pip install {name}")

@@ -5,15 +5,16 @@ column of a benchmark, and whether they exceed stated baselines.
 import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import BaseModel
 
+from tolman.core.parallel import Track, untracked
 from tolman.core.rules import RULE_SETS, RuleSetName
-from tolman.harness.tracking import Track, untracked
 from tolman.report.table import UNKNOWN, Cell, Interval, Row, RowGroup, Table, heading, interval_as_dict, one_row
 
 Value = tuple[float, float | None, float | None]
@@ -111,6 +112,8 @@ class BaselineGrid:
     values: Values
     plain: tuple[str, ...] = ()
     """Columns of plain numbers, such as costs."""
+    topics: dict[str, str] = field(default_factory=dict[str, str])
+    """Titles of tables, each by its first column; without any there is one table."""
 
     def verdicts(self) -> Iterator[Verdict]:
         """Each headline column with the strategy that does best on it; none where there are too few scenes to tell."""
@@ -124,17 +127,33 @@ class BaselineGrid:
                 best = max(scores, key=lambda name: scores[name][0])
                 yield Verdict(column, stated, best, scores[best])
 
-    def table(self) -> Table:
-        """A row for each column, a column for each strategy: the strict score, and below it the published one where it
-        differs."""
-        heads = (heading("stated"), *map(heading, self.values))
-        entries = tuple(one_row(title, self._cells(column)) for column, title in self.columns.items())
-        notes = tuple(f"{name}: {meaning}" for name, meaning in self.meanings.items())
-        title = f"{self.title}, {self.made_of}: strict, then published where it differs, %"
-        return Table(_slug(self.title), title, "column", heads, entries, (*notes, _STATED), compact=True)
+    def tables(self) -> list[Table]:
+        """A table for each topic: a row for each column, and a column for each strategy that has a score there.
 
-    def _cells(self, column: str) -> tuple[Cell, ...]:
-        return Cell(self._stated(column)), *(self._cell(name, column) for name in self.values)
+        Cells hold the strict score, and below it the published one where it differs.
+        """
+        made = [self._table(topic, columns) for topic, columns in self._topics()]
+        notes = tuple(f"{name}: {meaning}" for name, meaning in self.meanings.items())
+        return [*made[:-1], replace(made[-1], notes=(*notes, _STATED, _BELOW))]
+
+    def _topics(self) -> Iterator[tuple[str, list[str]]]:
+        starts = [i for i, column in enumerate(self.columns) if not i or column in self.topics]
+        names = list(self.columns)
+        for start, end in pairwise((*starts, len(names))):
+            yield self.topics.get(names[start], ""), names[start:end]
+
+    def _table(self, topic: str, columns: Sequence[str]) -> Table:
+        used = [
+            name for name, found in self.values.items() if any(c in each for c in columns for each in found.values())
+        ]
+        heads = (heading("stated"), *(heading(_NARROW.get(name, name.replace(" ", "\n"))) for name in used))
+        entries = tuple(
+            one_row(self.columns[column], (Cell(self._stated(column)), *(self._cell(name, column) for name in used)))
+            for column in columns
+        )
+        name = f"{self.title}, {topic}" if topic else self.title
+        title = f"{name}, {self.made_of}, %"
+        return Table(_slug(name), title, "column", heads, entries, compact=True)
 
     def _cell(self, strategy: str, column: str) -> Cell:
         found = self.values[strategy]
@@ -167,9 +186,13 @@ class BaselineGrid:
             )
 
 
+_NARROW = {"constant": "con-\nstant"}
+"""Titles of strategies that are broken within a word."""
 FEWEST = 10
 """Fewest scenes for a verdict."""
 _STATED = "stated: what is said of a headline column: without knowledge one gets no more, but for chance"
+
+_BELOW = "Scores are strict; a second number is the published one where it differs"
 
 
 def value_of(interval: Interval) -> Value:
@@ -194,7 +217,7 @@ def baseline_tables(grids: Sequence[BaselineGrid]) -> list[Table]:
     )
     entries = tuple(RowGroup(name, (row,)) for grid in grids for name, row in grid.rows())
     verdicts = Table("headlines", "Headline columns, %", "column", heads, entries, (conclusion(grids),), compact=True)
-    return [*(grid.table() for grid in grids), verdicts]
+    return [*(table for grid in grids for table in grid.tables()), verdicts]
 
 
 def conclusion(grids: Sequence[BaselineGrid]) -> str:

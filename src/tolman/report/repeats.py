@@ -218,10 +218,15 @@ def _cells(one: RepeatedScore) -> tuple[Cell, ...]:
     return (one.column.style(one.mean), percent(one.passed.get(one.epochs, UNKNOWN)), *shares)
 
 
+def found_repeats(reader: ResultReader, results: BenchmarkResults) -> tuple[list[RepeatedScore], Table | None]:
+    """The scores of cases that were run several times, and their table; empty and None where there are none."""
+    found = repeated_scores(results.scores(), reader.repeat_columns or reader.headline_columns)
+    return found, repeat_table(found, reader.words[1])
+
+
 def with_repeats(shown: ShownTables, reader: ResultReader, results: BenchmarkResults) -> ShownTables:
     """The tables of a benchmark, and that of its repeats where cases were run several times."""
-    found = repeated_scores(results.scores(), reader.repeat_columns or reader.headline_columns)
-    table = repeat_table(found, reader.words[1])
+    found, table = found_repeats(reader, results)
     if table is None:
         return shown
     numbers = {**shown.numbers, "repeats": [one.as_dict() for one in found]}

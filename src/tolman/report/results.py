@@ -9,11 +9,11 @@ from typing import ClassVar, Literal, cast
 from rich.text import Text
 
 from tolman.core.errors import SettingsError
+from tolman.core.parallel import Tell, Track
 from tolman.core.rules import RULE_SETS, RuleSetNames
 from tolman.harness.registry import BENCHMARKS, load
-from tolman.harness.tracking import Tell, Track
 from tolman.ideal.observer import ObserverName
-from tolman.report.site.page import Place
+from tolman.report.site.page import Place, Tab
 from tolman.report.table import Cell, Column, Table
 
 References = Literal["none", "baselines", "all"]
@@ -30,8 +30,8 @@ class TableRequest:
     """Also where points were lost: never observed, or observed and not understood."""
     failures: bool = False
     """Also why replies could not be parsed."""
-    observer: ObserverName = "relations"
-    """The ideal observer of the ceilings."""
+    observer: ObserverName | None = None
+    """The ideal observer of ceilings and verdicts; None for the default of each."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,12 @@ class PageRequest:
     """Processes; -1 for all cores."""
     scripted: bool = False
     """Add rows of scripted models on the same scenes, where a benchmark has such."""
-    observer: ObserverName = "relations"
-    """The ideal observer of the ceilings."""
+    observer: ObserverName | None = None
+    """The ideal observer of ceilings and verdicts; None for the default of each."""
+    tabs: tuple[Tab, ...] = ()
+    """Further tabs, before the last one."""
+    numbers: Mapping[str, object] = field(default_factory=dict[str, object])
+    """Further numbers for the file of all numbers."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from tolman.core.seeds import rng
-from tolman.report.table.cells import UNKNOWN, Interval, interval_as_dict
+from tolman.report.table.value import UNKNOWN, Interval, interval_as_dict
 
 RESAMPLES = 4000
 _SAME = 1e-12

@@ -1,17 +1,18 @@
 """A report on all results in logs and folders: one benchmark is the front page; several are linked from a cover."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from tolman.core.errors import SettingsError
-from tolman.harness.tracking import Tell, Track
+from tolman.core.parallel import Tell, Track
 from tolman.ideal.observer import ObserverName
+from tolman.report.repeats import found_repeats
 from tolman.report.results import BenchmarkResults, PageRequest, ResultReader, Source, find_sources
 from tolman.report.site import environment
 from tolman.report.site.folder import check_folder, report_command, vega_beside, whole_folder
-from tolman.report.site.page import FRONT, LeftOut, Place, attempt, attempt_each, beside, write_note
+from tolman.report.site.page import FRONT, LeftOut, Place, Tab, attempt, attempt_each, beside, write_note
 from tolman.report.table import Cell, Column, Table, one_row
 
 
@@ -38,7 +39,7 @@ def write_whole_report(  # noqa: PLR0913 as the command has options
     scripted: bool = False,
     scores: Path | None = None,
     force: bool = False,
-    observer: ObserverName = "relations",
+    observer: ObserverName | None = None,
 ) -> Path:
     """Write the report of all logs in some files and folders, and of folders of probes, and return its first page.
 
@@ -63,15 +64,29 @@ def write_whole_report(  # noqa: PLR0913 as the command has options
             observer=observer,
         )
         if len(reported) == 1:
-            reported[0].results.write_pages(request(place=FRONT))
+            reported[0].results.write_pages(_with_repeats(request(place=FRONT), reported[0]))
         else:
             for one in reported:
-                written = attempt(one.reader.title, lambda one=one: one.results.write_pages(request(place=one.place)))
+                asked = _with_repeats(request(place=one.place), one)
+                written = attempt(one.reader.title, lambda one=one, asked=asked: one.results.write_pages(asked))
                 if isinstance(written, LeftOut):
                     tell(f"there is no page on {written}")
                     write_note(folder / one.place.page, one.reader.title, written.reason, FRONT.page, "assets")
             _write_cover(folder, reported, tell)
     return out / FRONT.page
+
+
+def _with_repeats(request: PageRequest, one: Reported) -> PageRequest:
+    """With a tab on repeats, where cases were run several times."""
+    found = attempt("Repeats", lambda: found_repeats(one.reader, one.results))
+    if isinstance(found, LeftOut):
+        request.tell(f"{one.reader.title}: there is no tab {found}")
+        return request
+    scores, table = found
+    if table is None:
+        return request
+    tab = Tab("repeats", "Repeats", (table,))
+    return replace(request, tabs=(tab,), numbers={"repeats": [score.as_dict() for score in scores]})
 
 
 def _read(sources: Sequence[Source], tell: Tell, track: Track, jobs: int, scores: Path | None) -> Iterator[Reported]:

@@ -4,18 +4,19 @@ dataset.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 
 from tolman.core.errors import GenerationError, SettingsError
 from tolman.core.geometry import Cell, Heading, chebyshev
 from tolman.core.seeds import check_seed, rng
-from tolman.world.grid import DoorSpot, door_spots, rooms_of
+from tolman.world.files import DoorSpot, door_spots, rooms_of
+from tolman.world.footprints import fits
 from tolman.world.layout import published_layout, tree_layout
 from tolman.world.scene import Door, Room, Scene, Thing
 from tolman.world.settings import WorldSettings
-from tolman.world.vocabulary import COLOURS, VOCABULARY_V1, ObjectKind
+from tolman.world.vocabulary import COLOURS, VOCABULARY_V1, ObjectKind, vocabulary_of
 
 SPACING = 2
 """Least Chebyshev distance between things, doors and the start, in cells."""
@@ -41,7 +42,10 @@ def furnish(seed: int, settings: WorldSettings, rooms: Sequence[Room], doors: Se
         start = _place_agent(stream, rooms[0], doors)
         cells = _place_things(stream, settings, rooms, doors, start, off_lines=attempt < _TRIES_OFF_LINES)
         if cells:
-            return Furnishing(start, _name_things(seed, settings, cells))
+            if settings.version == 1:
+                return Furnishing(start, _name_things(seed, settings, cells))
+            taken = (start, *(spot[0] for spot in doors))
+            return Furnishing(start, _name_sized_things(seed, settings, cells, rooms, taken))
     rows, columns = settings.room_size
     raise GenerationError(
         f"{settings.things_per_room} things in a room do not fit {SPACING} cells apart into rooms of"
@@ -129,6 +133,36 @@ def _name_things(seed: int, settings: WorldSettings, cells: dict[int, list[Cell]
     return tuple(things[int(i)] for i in order)
 
 
+def _name_sized_things(
+    seed: int, settings: WorldSettings, cells: dict[int, list[Cell]], rooms: Sequence[Room], taken: Sequence[Cell]
+) -> tuple[Thing, ...]:
+    """The same where some kinds cover more than their cell: one that does not fit is kept for the next cell."""
+    stream, kinds = rng(seed, "things"), vocabulary_of(settings.version)
+    names = {part: _names(stream, [kind for kind in kinds if kind.fronted is part]) for part in (True, False)}
+    kept: dict[bool, list[tuple[str, ObjectKind]]] = {True: [], False: []}
+    share = sum(kind.fronted for kind in kinds) / len(kinds)
+    everywhere = [cell for room_cells in cells.values() for cell in room_cells]
+    things: list[Thing] = []
+    for room, room_cells in cells.items():
+        least = settings.fronted(room)
+        has_front = [True] * least + [bool(draw < share) for draw in stream.random(len(room_cells) - least)]
+        for place, is_fronted in zip(stream.permutation(room_cells), has_front, strict=True):
+            cell = int(place[0]), int(place[1])
+            clear = [*taken, *(other for other in everywhere if other != cell)]
+            headings = [Heading(int(i)) for i in stream.permutation(4)] if is_fronted else [None]
+            waiting, skipped = iter(kept[is_fronted]), list[tuple[str, ObjectKind]]()
+            for name, kind in chain(waiting, names[is_fronted]):
+                choices = (Thing(name, kind.name, cell, front, room) for front in headings)
+                fitting = (each for each in choices if fits(each, rooms[room - 1], things, clear, settings.version))
+                if thing := next(fitting, None):
+                    things.append(thing)
+                    break
+                skipped.append((name, kind))
+            kept[is_fronted] = [*skipped, *waiting]
+    order = rng(seed, "order").permutation(len(things))
+    return tuple(things[int(i)] for i in order)
+
+
 def _names(stream: np.random.Generator, kinds: Sequence[ObjectKind]) -> Iterator[tuple[str, ObjectKind]]:
     """Kinds in random order, each once; then again with colours (`red chair`)."""
     for adjective in ("", *(f"{colour} " for colour in COLOURS)):
@@ -150,7 +184,7 @@ def generate(seed: int, settings: WorldSettings | None = None) -> Scene:
     doors = tuple(
         Door(f"{colour} door", *spot) for colour, spot in zip(_door_colours(seed, len(spots)), spots, strict=True)
     )
-    return Scene(rooms, doors, furnishing.things, furnishing.start, label=str(seed))
+    return Scene(rooms, doors, furnishing.things, furnishing.start, label=str(seed), version=settings.version)
 
 
 def _layout(seed: int, settings: WorldSettings) -> tuple[tuple[Room, ...], list[DoorSpot]]:

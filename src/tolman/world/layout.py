@@ -13,7 +13,7 @@ import numpy.typing as npt
 from tolman.core.errors import GenerationError
 from tolman.core.geometry import Heading
 from tolman.core.seeds import is_secret, rng
-from tolman.world.grid import DOOR_X, DOOR_Y, OUTSIDE, WALL, DoorSpot
+from tolman.world.files import DOOR_X, DOOR_Y, OUTSIDE, WALL, DoorSpot
 from tolman.world.scene import Room
 
 Grid = npt.NDArray[np.int64]

@@ -8,6 +8,7 @@ import numpy as np
 from tolman.core.errors import GenerationError
 from tolman.core.geometry import Cell, Heading
 from tolman.core.seeds import check_seed, is_secret, rng
+from tolman.world.footprints import fits
 from tolman.world.scene import Scene, Thing
 from tolman.world.settings import ChangeSettings
 
@@ -40,7 +41,7 @@ def perturb(scene: Scene, seed: int, settings: ChangeSettings | None = None) -> 
     settings = settings or ChangeSettings()
     draws = rng(seed, "change") if is_secret(seed) else np.random.default_rng(seed)
     things = list(scene.things)
-    changes = _rotate(draws, things, settings.rotated) + _move(draws, scene, things, settings)
+    changes = _rotate(draws, scene, things, settings.rotated) + _move(draws, scene, things, settings)
     return ChangedWorld(replace(scene, things=tuple(things)), tuple(changes))
 
 
@@ -55,13 +56,17 @@ def changes_between(before: Scene, after: Scene) -> tuple[Change, ...]:
     return tuple(changes)
 
 
-def _rotate(draws: np.random.Generator, things: list[Thing], count: int) -> list[Change]:
+def _rotate(draws: np.random.Generator, scene: Scene, things: list[Thing], count: int) -> list[Change]:
     fronted = [i for i, thing in enumerate(things) if thing.front is not None]
     if len(fronted) < count:
         raise GenerationError(f"only {len(fronted)} things have a front, so {count} can't be rotated")
     changes: list[Change] = []
     for i in (fronted[int(k)] for k in draws.choice(len(fronted), size=count, replace=False)):
-        others = [heading for heading in Heading if heading != things[i].front]
+        others = [
+            heading
+            for heading in Heading
+            if heading != things[i].front and _fits(scene, things, replace(things[i], front=heading))
+        ]
         things[i] = replace(things[i], front=others[int(draws.integers(len(others)))])
         changes.append(Change(things[i].name, "orientation"))
     return changes
@@ -74,7 +79,11 @@ def _move(draws: np.random.Generator, scene: Scene, things: list[Thing], setting
     changes: list[Change] = []
     while order and len(changes) < settings.moved:
         i = order.pop()
-        free = _free_cells(scene, things, things[i].cell, settings.least_move)
+        free = [
+            (cell, room)
+            for cell, room in _free_cells(scene, things, things[i].cell, settings.least_move)
+            if _fits(scene, things, replace(things[i], cell=cell, room=room))
+        ]
         if free:
             cell, room = free[int(draws.integers(len(free)))]
             things[i] = replace(things[i], cell=cell, room=room)
@@ -82,6 +91,14 @@ def _move(draws: np.random.Generator, scene: Scene, things: list[Thing], setting
     if len(changes) < settings.moved:
         raise GenerationError(f"no free cell is {settings.least_move} cells from any thing; ask for a shorter move")
     return changes
+
+
+def _fits(scene: Scene, things: list[Thing], thing: Thing) -> bool:
+    """Whether a thing has room where it would stand; always so in version 1, where none is larger than its cell."""
+    if scene.version == 1:
+        return True
+    taken = [scene.start, *(door.cell for door in scene.doors)]
+    return fits(thing, scene.room(thing.room), things, taken, scene.version)
 
 
 def _free_cells(scene: Scene, things: list[Thing], origin: Cell, least: int) -> list[tuple[Cell, int]]:

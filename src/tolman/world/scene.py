@@ -113,6 +113,8 @@ class Scene:
     things: tuple[Thing, ...]
     start: Cell
     label: str = field(default="", compare=False)
+    version: int = 1
+    """World version, which gives the sizes of things (`kind_in`)."""
 
     def __post_init__(self) -> None:
         if not self.rooms or [room.id for room in self.rooms] != list(self.room_ids):
@@ -231,3 +233,5 @@ class Scene:
         yield [[door.name, door.cell, door.rooms, door.axis] for door in self.doors]
         yield [[t.name, t.category, t.cell, t.front, t.room] for t in self.things]
         yield self.start
+        if self.version != 1:
+            yield ["version", self.version]

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from tolman.core.errors import SettingsError
 
 MAX_ROOMS = 32
+WORLD_VERSIONS = (1, 2)
 MAX_STAR_ROOMS = 4
 """Up to this many rooms, every other room is next to room 1."""
 
@@ -22,6 +23,8 @@ class WorldSettings:
     """At least this many things of room 1 have a front."""
     fronted_per_room: int = 2
     """At least this many things of every other room have a front."""
+    version: int = 1
+    """World version: 1 is the published one; in 2 things have their real sizes, and some cover two cells of floor."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.rooms <= MAX_ROOMS:
@@ -29,6 +32,8 @@ class WorldSettings:
         if not all(3 <= side <= 40 for side in self.room_size):
             w, h = self.room_size
             raise SettingsError(f"a room is 3 to 40 cells wide and deep, not {w} x {h}")
+        if self.version not in WORLD_VERSIONS:
+            raise SettingsError(f"there is no world version {self.version}; choose one of {WORLD_VERSIONS}")
         if self.things_per_room < 1:
             raise SettingsError(f"a room holds at least one thing, not {self.things_per_room}")
         if min(self.fronted_in_first_room, self.fronted_per_room) < 0:
@@ -39,8 +44,8 @@ class WorldSettings:
         return min(self.fronted_in_first_room if room == 1 else self.fronted_per_room, self.things_per_room)
 
     def as_dict(self) -> dict[str, object]:
-        """The settings as JSON values, for a log or a digest."""
-        return asdict(self)
+        """The settings as JSON values, for a log or a digest; the published version is not named."""
+        return {name: value for name, value in asdict(self).items() if (name, value) != ("version", 1)}
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ The renderer finds the asset of a kind by its name.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tolman.core.files import packaged_table
 
@@ -41,6 +41,31 @@ ADDED_KINDS: tuple[ObjectKind, ...] = ()
 """Kinds that scene files and pictures know, and that no generated scene draws."""
 
 KIND_BY_NAME: dict[str, ObjectKind] = {kind.name: kind for kind in (*VOCABULARY_V1, *ADDED_KINDS)}
+
+VOCABULARY_V2: tuple[ObjectKind, ...] = kinds_in(_TABLE["version_2"])
+"""The kinds of world version 2, with their real sizes: without those that would be too small to recognise at six
+metres, or too large for the rooms. Frozen like the first."""
+
+_SIZES: dict[int, dict[str, ObjectKind]] = {2: {kind.name: kind for kind in VOCABULARY_V2}}
+_PICTURED: dict[str, tuple[float, float, float]] = _TABLE["pictured"]
+
+
+def vocabulary_of(version: int) -> tuple[ObjectKind, ...]:
+    """The kinds that generated scenes of a world version draw from."""
+    return VOCABULARY_V1 if version == 1 else VOCABULARY_V2
+
+
+def kind_in(name: str, version: int = 1) -> ObjectKind | None:
+    """The kind of that name with its size in pictures of a world version; None for an unknown name.
+
+    In version 1 sizes may differ from those of the published vocabulary. Kinds that version 2 lacks have those of 1.
+    """
+    kind = _SIZES.get(version, {}).get(name) or KIND_BY_NAME.get(name)
+    if kind is None or version != 1 or name not in _PICTURED:
+        return kind
+    width, depth, height = _PICTURED[name]
+    return replace(kind, width=width, depth=depth, height=height)
+
 
 COLOURS: dict[str, str] = _TABLE["colours"]
 UNKNOWN_DOOR = "#9a948c"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from tolman.benchmarks.osr_bench.dataset.rooms import room_map
+from tolman.benchmarks.osr_bench.dataset.files import room_map
 from tolman.benchmarks.osr_bench.maps.grid import GridMap, map_from_instances
 from tolman.world.space import generate_space
 

@@ -13,15 +13,21 @@ from inspect_ai.log import EvalConfig, EvalDataset, EvalError, EvalLog, EvalSamp
 from PIL import Image
 
 from tests.benchmarks.osr_bench.tiny_dataset import ABSENT, ROOMS
-from tolman.benchmarks.osr_bench.case import Case, case_to_dict
+from tolman.benchmarks.osr_bench.case import (
+    Case,
+    JudgedAnswer,
+    LoggedCase,
+    Record,
+    case_to_dict,
+    map_call,
+    question_call,
+)
 from tolman.benchmarks.osr_bench.options import Options
 from tolman.benchmarks.osr_bench.questions.generate import negative_questions, standard_questions
 from tolman.benchmarks.osr_bench.questions.question import Question
-from tolman.benchmarks.osr_bench.record import JudgedAnswer, LoggedCase, Record, map_call, question_call
 from tolman.core.seeds import canonical_json
-from tolman.harness.calls import Call
 from tolman.harness.images import PICTURE_SOURCE
-from tolman.harness.records import STORE_KEY
+from tolman.harness.records import STORE_KEY, Call
 
 Reply = Callable[[Case, Question], str]
 """What is said to a question."""

@@ -11,7 +11,7 @@ from inspect_ai.log import read_eval_log
 from tests.benchmarks.osr_bench.test_modes import cases
 from tests.benchmarks.osr_bench.tiny_dataset import ROOMS, write_set
 from tests.loopback_server import LoopbackServer
-from tolman.benchmarks.osr_bench.judge import Agreement, agreement, judge_agreement, judge_prompt, read_verdict
+from tolman.benchmarks.osr_bench.prompts import Agreement, agreement, judge_agreement, judge_prompt, read_verdict
 from tolman.benchmarks.osr_bench.questions.question import NO_CANDIDATE, NO_OTHER, NOT_FOUND, NOT_UNIQUE, ask
 from tolman.benchmarks.osr_bench.rules import STRICT
 from tolman.benchmarks.osr_bench.task import osr_bench

@@ -25,12 +25,11 @@ from tolman.benchmarks.osr_bench.leaderboard import LEADERBOARD
 from tolman.benchmarks.osr_bench.options import Options
 from tolman.benchmarks.osr_bench.task import osr_bench
 from tolman.core.errors import SettingsError
+from tolman.core.parallel import untracked
 from tolman.harness.evaluation import RunPlan, evaluate
-from tolman.harness.tracking import untracked
 from tolman.report.leaderboard.benchmark import EntryAbout
-from tolman.report.leaderboard.board import read_board
+from tolman.report.leaderboard.board import read_board, write_board
 from tolman.report.leaderboard.entry_file import EntryRefused, write_entry
-from tolman.report.leaderboard.page import write_board
 from tolman.report.leaderboard.replies import RepliesEntry
 
 BLIND = Options(views="blind", class_list="distractors", each=2)

@@ -13,8 +13,8 @@ from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.model import ChatMessage, ContentImage
 
 from tests.benchmarks.osr_bench.tiny_dataset import write_set
+from tolman.benchmarks.osr_bench.case import LoggedCase, map_call, question_call, read_record
 from tolman.benchmarks.osr_bench.panoramas import Pixels, read_panorama
-from tolman.benchmarks.osr_bench.record import LoggedCase, map_call, question_call, read_record
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
 from tolman.benchmarks.osr_bench.scores import headline_scores, score_case
 from tolman.benchmarks.osr_bench.task import osr_bench

@@ -8,13 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.osr_bench.grid_maps import ABSENT, drawn, fresh_maps
-from tolman.benchmarks.osr_bench.maps.grid import GridMap, map_from_instances
-from tolman.benchmarks.osr_bench.maps.reading import read_map
+from tolman.benchmarks.osr_bench.maps.grid import GridMap, map_from_instances, read_map
 from tolman.benchmarks.osr_bench.maps.scores import score_map
-from tolman.benchmarks.osr_bench.questions.distractors import prompt_classes
-from tolman.benchmarks.osr_bench.questions.generate import negative_questions, standard_questions
-from tolman.benchmarks.osr_bench.questions.grading import grade
-from tolman.benchmarks.osr_bench.questions.question import DIRECTIONS, NO_CANDIDATE, Question, QuestionKind
+from tolman.benchmarks.osr_bench.questions.generate import negative_questions, prompt_classes, standard_questions
+from tolman.benchmarks.osr_bench.questions.question import DIRECTIONS, NO_CANDIDATE, Question, QuestionKind, grade
 from tolman.benchmarks.osr_bench.questions.sampling import is_clear_direction, is_clear_distance
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT, SWITCHES, Rules, find_rules
 from tolman.core.errors import UnknownNameError

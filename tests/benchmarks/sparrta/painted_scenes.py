@@ -7,8 +7,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from tolman.benchmarks.sparrta.dataset.files import params_json
-from tolman.benchmarks.sparrta.relations import RELATIONS
-from tolman.benchmarks.sparrta.sample import Actor, Camera, Sample, Triple, triple_of
+from tolman.benchmarks.sparrta.sample import RELATIONS, Actor, Camera, Sample, Triple, triple_of
 
 SIDE = 64
 _SCALE = 4.0

@@ -18,8 +18,8 @@ from tolman.benchmarks.sparrta.leaderboard import LEADERBOARD
 from tolman.benchmarks.sparrta.scenes.staging import variant_of
 from tolman.benchmarks.sparrta.task import sparrta
 from tolman.core.errors import SettingsError
+from tolman.core.parallel import untracked
 from tolman.harness.evaluation import RunPlan, evaluate
-from tolman.harness.tracking import untracked
 from tolman.report.leaderboard.benchmark import EntryAbout
 from tolman.report.leaderboard.entry_file import EntryRefused
 

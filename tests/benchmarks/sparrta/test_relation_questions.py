@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tolman.benchmarks.sparrta.case import LETTERS, VIEWERS, RelationQuestion, ask, case_from_dict, case_to_dict
 from tolman.benchmarks.sparrta.cases import place_in_picture, stored_cases
+from tolman.benchmarks.sparrta.dataset.files import read_set
 from tolman.benchmarks.sparrta.dataset.make import named_triples
-from tolman.benchmarks.sparrta.dataset.reading import read_set
 from tolman.benchmarks.sparrta.options import Options
-from tolman.benchmarks.sparrta.prompts import question_prompt, scripted_reply
-from tolman.benchmarks.sparrta.relations import RELATIONS, VIEWPOINTS, Relation, relation
-from tolman.benchmarks.sparrta.sample import Actor, Camera, Sample, triple_of
-from tolman.benchmarks.sparrta.scores import read_relation
+from tolman.benchmarks.sparrta.prompts import question_prompt, read_relation, scripted_reply
+from tolman.benchmarks.sparrta.sample import RELATIONS, VIEWPOINTS, Actor, Camera, Relation, Sample, relation, triple_of
 from tolman.core.errors import SceneFileError, SettingsError
 from tolman.models.scripted.reply import reference_reply
 

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tolman.benchmarks.sparrta.dataset.files import params_json, read_params
-from tolman.benchmarks.sparrta.relations import RELATIONS, Ground, bearing, relation
-from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, TRIPLES
+from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, RELATIONS, TRIPLES, Ground, bearing, relation
 from tolman.core.errors import SceneFileError
 
 RELEASED = Path(__file__).resolve().parents[4] / "shared" / "published" / "sparrta"

@@ -15,15 +15,13 @@ from inspect_ai.model import ContentImage
 
 from tests.benchmarks.sparrta.painted_scenes import SIDE, painted
 from tests.loopback_server import LoopbackServer
+from tolman.benchmarks.sparrta.case import LoggedCase, read_record
 from tolman.benchmarks.sparrta.cases import generated_cases, place_in_picture, stored_cases
-from tolman.benchmarks.sparrta.dataset.files import picture_paths
+from tolman.benchmarks.sparrta.dataset.files import picture_paths, read_set
 from tolman.benchmarks.sparrta.dataset.make import GeneratedPictures, PicturePlan, picture_folder, prepare_pictures
-from tolman.benchmarks.sparrta.dataset.reading import read_set
 from tolman.benchmarks.sparrta.options import Options
-from tolman.benchmarks.sparrta.prompts import question_prompt
-from tolman.benchmarks.sparrta.record import LoggedCase, read_record
+from tolman.benchmarks.sparrta.prompts import question_prompt, score_case
 from tolman.benchmarks.sparrta.scenes.staging import variant_of
-from tolman.benchmarks.sparrta.scores import score_case
 from tolman.benchmarks.sparrta.task import sparrta
 from tolman.cli.app import app
 from tolman.core.errors import TolmanError, UnknownNameError

@@ -7,15 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from inspect_ai.log import (
-    EvalConfig,
-    EvalDataset,
-    EvalError,
-    EvalLog,
-    EvalSample,
-    EvalSpec,
-    write_eval_log,
-)
+from inspect_ai.log import EvalConfig, EvalDataset, EvalError, EvalLog, EvalSample, EvalSpec, write_eval_log
 
 from tolman.ask import oracle_reply
 from tolman.belief.cognitive_map import global_form, true_global_map

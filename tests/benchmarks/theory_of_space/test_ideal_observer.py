@@ -107,6 +107,17 @@ def test_the_generative_observer_accounts_for_every_point_too(agent: str):
         assert (a.gain, a.entropy, a.marginals) == (b.gain, b.entropy, b.marginals)
 
 
+def test_by_default_ceilings_are_generative_and_positions_are_judged_by_what_was_told():
+    known = played("random", 2)
+    found, told = scene_insight(known), insight("random", 2)
+    assert found.observer == "generative"
+    assert [q.ceiling for q in found.questions] != [q.ceiling for q in told.questions]
+    for a, b in zip(found.turns, told.turns, strict=True):
+        assert (a.stated is None) == (b.stated is None)
+        if a.stated is not None and b.stated is not None:
+            assert a.stated.positions == b.stated.positions
+
+
 def test_in_a_world_that_the_generator_does_not_make_relations_takes_its_place():
     scene = lived(0)
     world = scene.case.scene

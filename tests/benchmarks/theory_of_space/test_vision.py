@@ -11,15 +11,7 @@ import anyio
 import pytest
 from inspect_ai.event import InfoEvent, ModelEvent
 from inspect_ai.log import EvalSample
-from inspect_ai.model import (
-    ChatMessage,
-    ContentImage,
-    ContentText,
-    GenerateConfig,
-    ModelAPI,
-    ModelOutput,
-    modelapi,
-)
+from inspect_ai.model import ChatMessage, ContentImage, ContentText, GenerateConfig, ModelAPI, ModelOutput, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
 from PIL import Image
 

@@ -13,11 +13,11 @@ from tolman.ask.relations import find_relation
 from tolman.belief.map_parsing import NoMap, read_global_map, read_local_map
 from tolman.belief.unexplored import CandidatePoints
 from tolman.belief.unexplored import read_unexplored_points as read_unexplored
-from tolman.benchmarks.osr_bench.maps.reading import read_map
-from tolman.benchmarks.osr_bench.questions.grading import read_answer
+from tolman.benchmarks.osr_bench.maps.grid import read_map
 from tolman.benchmarks.osr_bench.questions.question import Question as OsrQuestion
+from tolman.benchmarks.osr_bench.questions.question import read_answer
 from tolman.benchmarks.sparrta.case import RelationQuestion
-from tolman.benchmarks.sparrta.scores import read_relation as read_side
+from tolman.benchmarks.sparrta.prompts import read_relation as read_side
 from tolman.core.geometry import Heading
 from tolman.core.reading import or_none
 from tolman.core.rules import STRICT

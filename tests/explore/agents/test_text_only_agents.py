@@ -42,8 +42,8 @@ def play_by_words(agent: Explorer, scene: Scene) -> Episode:
     return episode
 
 
-def test_the_four_can_listen_and_the_oracle_can_not():
-    assert text_explorer_names() == ("planner", "random", "scout", "strategist")
+def test_the_five_can_listen_and_the_oracle_can_not():
+    assert text_explorer_names() == ("greedy-planner", "planner", "random", "scout", "strategist")
     with pytest.raises(UnknownNameError, match="planner"):
         make_text_explorer("oracle")
 
@@ -79,7 +79,7 @@ def test_the_same_words_have_the_same_answer_from_a_fresh_agent_and_from_an_old_
         if not turn.forced:
             assert old.act(moment) == turn.asked
             assert make_explorer(name, scene, 7).act(moment) == turn.asked
-            if name in ("random", "planner"):
+            if name in ("random", "planner", "greedy-planner"):
                 elsewhere.act(Episode(other))
                 assert elsewhere.act(moment) == turn.asked
 

@@ -16,7 +16,7 @@ from PIL import Image
 from tests.command_line import Here
 from tests.harness.provider_servers.reply import Body, Shape
 from tests.harness.provider_servers.server import PROVIDERS, ProviderServer
-from tolman.harness.doctor.examine import COLOURS, Finding, examine
+from tolman.harness.doctor import COLOURS, Finding, examine
 
 pytestmark = pytest.mark.filterwarnings("ignore:Inheritance class AiohttpClientSession:DeprecationWarning")  # Google's
 

@@ -16,11 +16,10 @@ from tolman.core.errors import GenerationError
 from tolman.core.reading import ParseFailure
 from tolman.core.seeds import secret_seed
 from tolman.harness.export.blind import blind_accuracies
-from tolman.harness.export.choices import arrange, draw_choices, find_choice
 from tolman.harness.export.exported_set import ExportedSet, ExportOptions, make_set
-from tolman.harness.export.items import PassiveItem
+from tolman.harness.export.items import PassiveItem, arrange, draw_choices, find_choice
 from tolman.world import WorldSettings
-from tolman.world.sealed import SealedSplit, seal, write_sealed
+from tolman.world.select import SealedSplit, seal, write_sealed
 
 MOST_ERRORS = 3.5
 """Standard errors above chance that no strategy may reach; about 1 in 4,000 for one strategy at chance."""

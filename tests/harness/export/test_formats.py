@@ -18,7 +18,7 @@ from tests.command_line import Here
 from tolman.harness.export import lmms_eval_task
 from tolman.harness.export.exported_set import CANARY, MANIFEST
 from tolman.world import WorldSettings
-from tolman.world.sealed import seal, write_sealed
+from tolman.world.select import seal, write_sealed
 
 parquet: Any = pytest.importorskip("pyarrow.parquet")
 FORMATS = ("vlmevalkit", "lmms-eval", "hf")

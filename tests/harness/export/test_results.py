@@ -125,3 +125,28 @@ def test_predictions_in_an_excel_file_are_read(tmp_path: Path, here: Here) -> No
     book.save(tmp_path / "results" / "model_asked.xlsx")
     done = here("import", tmp_path / "results", "--from", "vlmevalkit", "--export", out, "--log-dir", tmp_path / "logs")
     assert "100.0 % right" in done.stdout
+
+
+def test_a_set_in_other_words_is_imported_without_their_folder(tmp_path: Path, here: Here) -> None:
+    words = tmp_path / "words"
+    assert here("wordings", "theory-of-space", "--out", words).returncode == 0
+    text = (words / "direction.txt").read_text(encoding="utf-8")
+    for file in words.glob("*"):
+        file.unlink()
+    (words / "direction.txt").write_text(f"In other words: {text}", encoding="utf-8")
+    rows = exported(here, tmp_path / "set", "theory-of-space", "--scenes", "0-2", "--wordings", words)
+    told = [("In other words: " in row["question"], row["category"]) for row in rows]
+    assert {said for said, kind in told if kind == "direction"} == {True}
+    assert {said for said, kind in told if kind != "direction"} == {False}
+    (words / "direction.txt").unlink()
+    share = predicted(tmp_path / "results", rows, 4)
+    logs = ("--log-dir", tmp_path / "logs")
+    done = here("import", tmp_path / "results", "--from", "vlmevalkit", "--export", tmp_path / "set", *logs)
+    assert done.returncode == 0, done.stderr
+    assert f"{100 * share:.1f} % right" in done.stdout
+    manifest = tmp_path / "set" / "tolman-export.json"
+    changed = json.loads(manifest.read_text()) | {"wordings": {"direction": "no gap"}}
+    manifest.write_text(json.dumps(changed))
+    refused = here("import", tmp_path / "results", "--from", "vlmevalkit", "--export", tmp_path / "set", *logs)
+    assert refused.returncode == 2
+    assert "lacks the gap" in refused.stderr

@@ -13,7 +13,7 @@ from tolman.belief.cognitive_map import (
 from tolman.belief.map_parsing import read_global_map, read_local_map
 from tolman.belief.map_scores import MapScale, score_map
 from tolman.belief.revision import identification
-from tolman.belief.unexplored import draw_points, point_map, read_unexplored_points, score_points
+from tolman.belief.unexplored import draw_points, explored_cells, point_map, read_unexplored_points, score_points
 from tolman.core.rules import STRICT
 from tolman.explore.actions import Actions, Term
 from tolman.explore.episode import Episode
@@ -69,7 +69,7 @@ def points_score(talk: Talk, seed: int) -> float | None:
         for turn in episode.turns
         if isinstance(turn.feedback, Observation)
     ]
-    points = draw_points(episode.scene, looks, pose(episode), seed, len(episode.turns))
+    points = draw_points(episode.scene, explored_cells(episode.scene, looks), pose(episode), seed, len(episode.turns))
     if not points.cells:
         return None
     reply = talk.ask(unexplored_prompt(point_map(episode.scene, pose(episode), points)))

@@ -15,7 +15,7 @@ from tolman.world import START, WorldSettings, generate
 @pytest.mark.parametrize("seed", range(4))
 def test_who_is_certain_believes_in_the_true_positions_fronts_and_doors(seed: int):
     scene = generate(seed)
-    log = run_explorer("planner", scene)
+    log = run_explorer("greedy-planner", scene)
     world = sample_worlds(knowledge_from(log.brief, evidence_in(log.turns)), 0).closest_to_mean
     assert [thing.name for thing in world.things] == [thing.name for thing in scene.things]
     for thing in scene.things:

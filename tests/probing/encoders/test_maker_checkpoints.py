@@ -18,9 +18,8 @@ from torch.nn import functional  # noqa: E402
 
 from tests.probing.tiny_models import some_pictures  # noqa: E402
 from tolman.core.package_archive import WeightsError  # noqa: E402
-from tolman.probing.encoders.find import find_encoder  # noqa: E402
-from tolman.probing.encoders.maker_checkpoints import MAKER_FORMATS, load_maker_checkpoint  # noqa: E402
-from tolman.probing.typed_torch import split  # noqa: E402
+from tolman.probing.encoder import split  # noqa: E402
+from tolman.probing.encoders.find import MAKER_FORMATS, find_encoder, load_maker_checkpoint  # noqa: E402
 
 WIDTH, LAYERS, GRID = 128, 2, 14
 Weights = dict[str, "Tensor"]

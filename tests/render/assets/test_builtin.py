@@ -15,7 +15,7 @@ from tolman.render.assets.choose import BUILTIN_VERSION
 from tolman.render.assets.outdoor.source import OUTDOOR_KINDS, OUTDOOR_VERSION, OutdoorSource
 from tolman.render.shapes.mesh import Asset, Mesh, Texture
 from tolman.render.shapes.sweep import volume
-from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind
+from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind, kind_in
 
 Floats = NDArray[np.float64]
 PIXELS = 24
@@ -34,7 +34,7 @@ def made(kind: str, seed: int = 0) -> Asset:
 
 
 def size_of(kind: str) -> ObjectKind:
-    return BUILTIN_OUTDOOR_KINDS[kind] if kind in BUILTIN_OUTDOOR_KINDS else KIND_BY_NAME[kind]
+    return BUILTIN_OUTDOOR_KINDS[kind] if kind in BUILTIN_OUTDOOR_KINDS else (kind_in(kind) or KIND_BY_NAME[kind])
 
 
 def test_every_kind_of_the_world_has_a_model() -> None:

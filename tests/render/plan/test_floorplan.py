@@ -22,7 +22,7 @@ from tolman.render.plan.drawing import text_size
 from tolman.render.plan.floorplan import draw_floorplan
 from tolman.render.plan.placement import Box, LabelRequest, LabelText, place_labels, square_canvas
 from tolman.world import START, Pose, Scene, WorldSettings, generate, perturb
-from tolman.world.grid import WALL, mask_of
+from tolman.world.files import WALL, mask_of
 from tolman.world.vocabulary import COLOURS
 
 PIXELS = 512

@@ -9,7 +9,7 @@ from tests.hand_built import furnished, one_room, thing
 from tolman.core.geometry import Heading
 from tolman.render import text_map
 from tolman.world import START, Scene, WorldSettings, generate
-from tolman.world.grid import OUTSIDE, WALL, mask_of
+from tolman.world.files import OUTSIDE, WALL, mask_of
 
 ARROWS = {None: "", Heading.NORTH: "↑", Heading.EAST: "→", Heading.SOUTH: "↓", Heading.WEST: "←"}
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tolman.report.site import environment
-from tolman.report.site.environment import script_json
+from tolman.report.site.page import script_json
 from tolman.report.table import Cell, Row, RowGroup, Table, heading
 
 TEMPLATE = environment().get_template("table.html")

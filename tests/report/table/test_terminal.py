@@ -70,7 +70,7 @@ def test_definitions_tell_the_unit_and_which_way_is_better():
     assert shown[-1] == "  count (things): How many there are. Higher is better."
 
 
-def test_a_table_that_is_too_wide_goes_on_below_its_title_without_rows_that_are_empty_there():
+def test_a_table_that_is_too_wide_becomes_several_with_titles_without_rows_that_are_empty_there():
     columns = (Column("a", "a", "One"), Column("b", "b" * 30, "Two"))
     here, nowhere = integer(1), Cell("–")
     entries = (
@@ -80,12 +80,21 @@ def test_a_table_that_is_too_wide_goes_on_below_its_title_without_rows_that_are_
     )
     table = Table("t", "A wide table", "name", columns, entries, ("A note.",))
     first, second = "\n".join(lines(table, 34)).split("\n\n")
-    assert first.startswith("A wide table\n")
-    assert second.startswith("A wide table (continued)\n")
+    assert first.startswith("A wide table: One\n")
+    assert second.startswith("A wide table: Two\n")
     assert [("run" in part, "chance" in part, "all" in part) for part in (first, second)] == [
         (True, True, False),
         (True, False, True),
     ]
     whole = "\n".join(lines(table, 80))
-    assert "continued" not in whole
+    assert whole.startswith("A wide table\n")
     assert all(name in whole for name in ("run", "chance", "all"))
+
+
+def test_a_group_that_is_wider_than_the_terminal_is_split_into_columns_that_are_named():
+    columns = tuple(Column(name, name, "Group") for name in "abcd")
+    table = Table("t", "T", "name", columns, (RowGroup("run", (Row((Cell("x" * 12),) * 4),)),))
+    first, second = "\n".join(lines(table, 40)).split("\n\n")
+    assert first.splitlines()[0] == "T: a, b, c"
+    assert second.splitlines()[0] == "T: d"
+    assert [part.count("Group") for part in (first, second)] == [1, 1]

@@ -165,3 +165,15 @@ def test_a_piece_must_be_of_a_known_category_and_face_a_quarter():
         replace(SOFA, facing=45)
     with pytest.raises(SceneFileError, match="no size"):
         replace(SOFA, width=0.0)
+
+
+def test_a_space_can_be_asked_for_25_to_40_pieces():
+    settings = SpaceSettings(least_pieces=25)
+    for seed in range(30):
+        space = generate_space(seed, settings)
+        assert 25 <= len(space.pieces) <= 40
+        check(space)
+    assert settings.as_dict()["least_pieces"] == 25
+    assert "least_pieces" not in SpaceSettings().as_dict()
+    with pytest.raises(SettingsError):
+        SpaceSettings(least_pieces=26)

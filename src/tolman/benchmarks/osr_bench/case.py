@@ -1,14 +1,21 @@
-"""One case of an evaluation: a panorama with its true map and its questions."""
+"""One case of an evaluation (a panorama with its true map and its questions) and its record: every reply by the name
+of its call, with tokens and price. All scores and tables are computed from records.
+
+Calls are named `TURN/map` and `TURN/QUESTION`: the rotation of the camera in degrees, and the number of the question.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Literal, cast
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from tolman.benchmarks.osr_bench.maps.grid import GridMap, map_from_lists
+from tolman.benchmarks.osr_bench.options import OPTIONS_OF_OLD_LOGS, Options
 from tolman.benchmarks.osr_bench.questions.question import Question
 from tolman.core.errors import SceneFileError
+from tolman.harness import records
+from tolman.harness.records import Call, CaseRecord, RecordFormat
 
 CORNERS = ("top left", "top right", "bottom right", "bottom left")
 """Corners of the grid, clockwise."""
@@ -69,3 +76,46 @@ def case_from_dict(values: Mapping[str, object]) -> Case:
 
 
 _QUESTIONS = TypeAdapter(tuple[Question, ...])
+
+
+FORMAT: Literal["tolman.osr_bench/1"] = "tolman.osr_bench/1"
+
+
+def map_call(turn: int) -> str:
+    """Name of the call for the map, with the camera rotated by `turn` degrees."""
+    return f"{turn}/map"
+
+
+def question_call(turn: int, question: Question) -> str:
+    """Name of the call for a question."""
+    return f"{turn}/{question.turn}"
+
+
+class JudgedAnswer(BaseModel):
+    """A judge's verdict on one answer."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    """Name of the judged call."""
+    score: float | None
+    """1 for right, 0 for wrong; None if the judge's reply is unparseable."""
+    confidence: str = ""
+    """High, middle or low."""
+    reply: str = ""
+
+
+class Record(CaseRecord):
+    """A model's replies about one scene."""
+
+    format: Literal["tolman.osr_bench/1"] = FORMAT
+    judge: str = ""
+    """The judge model, if there was one."""
+    judged: list[JudgedAnswer] = Field(default=[])
+    judge_calls: list[Call] = Field(default=[])
+    """Calls to the judge, with tokens and price."""
+
+
+LoggedCase = records.LoggedCase[Case, Options, Record]
+RECORDS = RecordFormat(FORMAT, Record, Options, case_from_dict, OPTIONS_OF_OLD_LOGS)
+read_record = RECORDS.read

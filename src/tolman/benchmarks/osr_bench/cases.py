@@ -9,10 +9,10 @@ from itertools import islice
 from pathlib import Path
 
 from tolman.benchmarks.osr_bench.case import CORNERS, Case
-from tolman.benchmarks.osr_bench.dataset.rooms import generated_maps, generated_room
+from tolman.benchmarks.osr_bench.dataset.files import generated_maps, generated_room
 from tolman.benchmarks.osr_bench.maps.grid import GridMap, Handedness
-from tolman.benchmarks.osr_bench.options import Options
-from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence, absent_classes, prompt_classes
+from tolman.benchmarks.osr_bench.options import Options, RoomVersion
+from tolman.benchmarks.osr_bench.questions.generate import CoOccurrence, absent_classes, prompt_classes
 from tolman.benchmarks.osr_bench.questions.question import Question, answer_of
 from tolman.benchmarks.osr_bench.questions.sampling import is_clear_direction, is_clear_distance
 from tolman.benchmarks.osr_bench.released.scenes import ReleasedScene, read_scenes
@@ -26,11 +26,15 @@ REFERENCE_SEEDS = range(100)
 
 def generated_cases(seeds: Sequence[int], options: Options) -> list[Case]:
     """The rooms of some seeds. The questions about a room depend on its seed and the options only."""
-    co_occurrence = reference_co_occurrence() if options.asked == "negative" else CoOccurrence()
+    co_occurrence = reference_co_occurrence(options.room_version) if options.asked == "negative" else CoOccurrence()
     chosen = list(dict.fromkeys(seeds))
     rooms = zip(chosen, generated_maps(chosen, options), strict=True)
     cases = [generated_room(seed, truth, co_occurrence, options).cases[options.asked] for seed, truth in rooms]
-    return with_distractors(cases, reference_co_occurrence(), options) if options.lists_distractors else cases
+    return (
+        with_distractors(cases, reference_co_occurrence(options.room_version), options)
+        if options.lists_distractors
+        else cases
+    )
 
 
 def with_distractors(cases: Iterable[Case], co_occurrence: CoOccurrence, options: Options) -> list[Case]:
@@ -42,10 +46,11 @@ def with_distractors(cases: Iterable[Case], co_occurrence: CoOccurrence, options
     ]
 
 
-@lru_cache(maxsize=1)
-def reference_co_occurrence() -> CoOccurrence:
-    """Frequency and co-occurrence of classes in generated rooms."""
-    return CoOccurrence.of(truth.classes for truth in generated_maps(REFERENCE_SEEDS, Options()))
+@lru_cache(maxsize=2)
+def reference_co_occurrence(room_version: RoomVersion = 1) -> CoOccurrence:
+    """Frequency and co-occurrence of classes in generated rooms of a version."""
+    options = Options(room_version=room_version)
+    return CoOccurrence.of(truth.classes for truth in generated_maps(REFERENCE_SEEDS, options))
 
 
 _REPLICA = "ReplicaPano-"

@@ -4,16 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from tolman.benchmarks.osr_bench.case import Case
+from tolman.benchmarks.osr_bench.case import Case, Record, question_call
 from tolman.benchmarks.osr_bench.options import Options, Selection
 from tolman.benchmarks.osr_bench.panoramas import CUT_VIEWS, PANORAMA, SentPicture, sent_pictures
 from tolman.benchmarks.osr_bench.prompts import choice_question, possible_answers
-from tolman.benchmarks.osr_bench.questions.grading import grade
-from tolman.benchmarks.osr_bench.questions.question import Question
-from tolman.benchmarks.osr_bench.record import Record, question_call
+from tolman.benchmarks.osr_bench.questions.question import Question, grade
 from tolman.core.errors import SettingsError
-from tolman.harness.calls import Call
 from tolman.harness.export.items import AnsweredCase, ItemSource, PassiveItem, Picture, Provenance
+from tolman.harness.records import Call
 from tolman.world.select import seeds_in
 
 

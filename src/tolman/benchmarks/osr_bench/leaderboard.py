@@ -4,17 +4,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from tolman.benchmarks.osr_bench.case import Case, case_to_dict
+from tolman.benchmarks.osr_bench.case import Case, LoggedCase, Record, case_to_dict, map_call, question_call
 from tolman.benchmarks.osr_bench.cases import generated_cases, reference_co_occurrence
 from tolman.benchmarks.osr_bench.options import Options
 from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS
-from tolman.benchmarks.osr_bench.record import LoggedCase, Record, map_call, question_call
 from tolman.benchmarks.osr_bench.results import HEADLINES
 from tolman.benchmarks.osr_bench.runs import MAP_TITLES, FinishedScene, Run, condition_name, finish, read_runs
 from tolman.benchmarks.osr_bench.scores import score_columns
 from tolman.core.errors import SettingsError
+from tolman.core.parallel import Tell, Track
 from tolman.core.rules import RULE_SETS, RuleSetName
-from tolman.harness.tracking import Tell, Track
 from tolman.report.leaderboard.entry_file import EntryRefused
 from tolman.report.leaderboard.ranking import equally_weighted, macro_interval, seed_ranges
 from tolman.report.leaderboard.replies import RANK_COLUMN, EntryCase, RepliesLeaderboard, board_columns, origin_values

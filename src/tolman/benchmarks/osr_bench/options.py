@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE, Handedness
-from tolman.benchmarks.osr_bench.questions.distractors import DistractorChoice
-from tolman.benchmarks.osr_bench.questions.generate import QUESTIONS_OF_A_KIND
+from tolman.benchmarks.osr_bench.questions.generate import QUESTIONS_OF_A_KIND, DistractorChoice
 from tolman.benchmarks.osr_bench.questions.question import AskedSet
 from tolman.benchmarks.osr_bench.rules import find_rules
 from tolman.core.errors import SettingsError
 from tolman.core.rules import RuleSetName
 from tolman.harness.options import RecordedOptions
 from tolman.render.engine.values import RenderPresetName
+from tolman.world.space import SpaceSettings
 
 MapMode = Literal["first", "none", "true"]
 """The model states a map before it answers (first), states none (none), or is given the true map (true)."""
@@ -20,7 +20,9 @@ ClassList = Literal["distractors", "exact"]
 Views = Literal["panorama", "four", "six", "blind"]
 """One panorama; four perspective views at eye level, or six with up and down; or no picture, as a text-only control."""
 
-OPTIONS_OF_OLD_LOGS: dict[str, object] = {"class_list": "exact"}
+RoomVersion = Literal[1, 2]
+"""Of generated rooms: 1 for 9 to 34 objects, 2 for 25 to 40."""
+OPTIONS_OF_OLD_LOGS: dict[str, object] = {"class_list": "exact", "room_version": 1}
 """Values of options that older logs do not record."""
 
 
@@ -47,6 +49,8 @@ class Options(RecordedOptions):
     """How absent classes for negative questions are chosen, in generated rooms: as in the authors' code or paper."""
     grid: int = GRID_SIZE
     """Cells per side of the map, in generated rooms."""
+    room_version: RoomVersion = 1
+    """Version of generated rooms: 1 has 9 to 34 objects in a room, 2 has 25 to 40, as scanned rooms do."""
     class_list: ClassList | None = None
     """Classes that the map prompt lists: those of the room and as many absent ones (distractors), or only those of the
     room, as released (exact). Default: distractors in generated rooms under strict rules, else exact."""
@@ -65,11 +69,12 @@ class Options(RecordedOptions):
             ("asked", self.asked, AskedSet),
             ("views", self.views, Views),
             ("distractors", self.distractors, DistractorChoice),
+            ("room_version", self.room_version, RoomVersion),
             ("handedness", self.handedness or "true", Handedness),
             ("class_list", self.class_list or "exact", ClassList),
         ):
             if value not in get_args(kinds):
-                raise SettingsError(f"{name} has no {value!r}; choose from {', '.join(get_args(kinds))}")
+                raise SettingsError(f"{name} has no {value!r}; choose from {', '.join(map(str, get_args(kinds)))}")
         find_rules(self.rules)
         if not self.turns or len({turn % 360 for turn in self.turns}) != len(self.turns):
             raise SettingsError("turns needs one or more distinct camera rotations in degrees")
@@ -81,6 +86,11 @@ class Options(RecordedOptions):
     @property
     def map_handedness(self) -> Handedness:
         return self.handedness or ("true" if find_rules(self.rules).true_handedness else "released")
+
+    @property
+    def space_settings(self) -> SpaceSettings:
+        """Settings of the generated rooms."""
+        return SpaceSettings(least_pieces=25) if self.room_version == 2 else SpaceSettings()
 
     @property
     def lists_distractors(self) -> bool:

@@ -15,7 +15,7 @@ from PIL import Image
 from scipy.ndimage import map_coordinates  # pyright: ignore[reportUnknownVariableType]
 
 from tolman.benchmarks.osr_bench.case import Case
-from tolman.benchmarks.osr_bench.dataset.rooms import panorama_png
+from tolman.benchmarks.osr_bench.dataset.files import panorama_png
 from tolman.benchmarks.osr_bench.options import Options, Views
 from tolman.core.errors import SceneFileError
 from tolman.core.files import encoded
@@ -118,7 +118,13 @@ def sent_pictures(case: Case, options: Options, turn: int) -> list[SentPicture]:
 def panorama_of(case: Case, options: Options) -> bytes:
     """The panorama of a case as file content: read, or rendered for a generated room."""
     if case.seed is not None:
-        return panorama_png(case.seed, width=options.width, preset=options.preset, assets=options.assets)
+        return panorama_png(
+            case.seed,
+            options.space_settings,
+            width=options.width,
+            preset=options.preset,
+            assets=options.assets,
+        )
     try:
         return read_file(Path(case.picture), PICTURE_FILE)
     except OSError as error:

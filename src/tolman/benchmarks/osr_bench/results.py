@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from tolman.benchmarks.osr_bench.columns import ANSWER_COLUMNS, COLUMNS, F1
 from tolman.benchmarks.osr_bench.pages.page import ABOUT, TITLE, write_pages
 from tolman.benchmarks.osr_bench.released.rescore import is_osr, rescore_osr, rescored_osr_as_dict, rescored_osr_tables
 from tolman.benchmarks.osr_bench.runs import (
@@ -17,11 +16,11 @@ from tolman.benchmarks.osr_bench.runs import (
     read_runs,
     run_scores,
 )
-from tolman.benchmarks.osr_bench.scores import score_columns
+from tolman.benchmarks.osr_bench.scores import ANSWER_COLUMNS, COLUMNS, F1, score_columns
 from tolman.benchmarks.osr_bench.tables.export import as_dict, replies_of, report_tables
 from tolman.benchmarks.osr_bench.tables.references import reference_rows
+from tolman.core.parallel import Tell, Track
 from tolman.core.rules import RULE_SETS
-from tolman.harness.tracking import Tell, Track
 from tolman.report.replies import add_failures
 from tolman.report.results import (
     BenchmarkResults,

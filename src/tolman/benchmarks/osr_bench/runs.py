@@ -5,20 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from tolman.benchmarks.osr_bench.judge import Agreement, judge_agreement
+from tolman.benchmarks.osr_bench.case import RECORDS, LoggedCase, read_record
 from tolman.benchmarks.osr_bench.options import OPTIONS_OF_OLD_LOGS, MapMode, Options
+from tolman.benchmarks.osr_bench.prompts import Agreement, judge_agreement
 from tolman.benchmarks.osr_bench.questions.question import ASKED, AskedSet
-from tolman.benchmarks.osr_bench.record import RECORDS, LoggedCase, read_record
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT, find_rules
 from tolman.benchmarks.osr_bench.scores import TurnScores, score_case, score_columns
+from tolman.core.parallel import Tell, Track, untracked
 from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.core.seeds import digest
 from tolman.harness.logs import LogFile, logs_of
 from tolman.harness.names import distinguishing_settings
 from tolman.harness.options import recorded
 from tolman.harness.runs import FinishedCase, ModelRun, collect_runs
-from tolman.harness.tracking import Tell, Track, untracked
-from tolman.report.price_tables import RunPrice, price
+from tolman.report.replies import RunPrice, price
 from tolman.report.statistics import ScoreColumns, column_intervals, values_by_case
 from tolman.world.select import seeds_in
 

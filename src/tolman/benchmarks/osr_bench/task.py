@@ -9,12 +9,22 @@ from typing import ClassVar
 from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, Content, ContentImage, ContentText
 
-from tolman.benchmarks.osr_bench.case import Case, case_to_dict
+from tolman.benchmarks.osr_bench.case import (
+    Case,
+    JudgedAnswer,
+    LoggedCase,
+    Record,
+    case_to_dict,
+    map_call,
+    question_call,
+    read_record,
+)
 from tolman.benchmarks.osr_bench.cases import choose_cases, resolve_options
-from tolman.benchmarks.osr_bench.judge import find_judge, judge_all
 from tolman.benchmarks.osr_bench.options import Options, Selection
 from tolman.benchmarks.osr_bench.panoramas import PANORAMA, SentPicture, sent_pictures
 from tolman.benchmarks.osr_bench.prompts import (
+    find_judge,
+    judge_all,
     map_prompt,
     map_reply,
     question_prompt,
@@ -23,7 +33,6 @@ from tolman.benchmarks.osr_bench.prompts import (
     true_map,
 )
 from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS, Question
-from tolman.benchmarks.osr_bench.record import JudgedAnswer, LoggedCase, Record, map_call, question_call, read_record
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
 from tolman.benchmarks.osr_bench.scores import headline_scores, score_case
 from tolman.core.errors import ReplayError

@@ -1,14 +1,19 @@
-"""One case of an evaluation: a picture with the positions of its objects on the ground and its questions."""
+"""One case of an evaluation (a picture with the positions of its objects on the ground and its questions) and its
+record: the reply from each viewpoint, with tokens and price, from which all scores and tables are computed.
+"""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from tolman.benchmarks.sparrta.relations import RELATIONS, Ground, Relation, Viewpoint
-from tolman.benchmarks.sparrta.sample import Sample
+from tolman.benchmarks.sparrta.options import Options
+from tolman.benchmarks.sparrta.sample import RELATIONS, Ground, Relation, Sample, Viewpoint
 from tolman.core.errors import SceneFileError
 from tolman.core.seeds import rng
+from tolman.harness import records
+from tolman.harness.records import CaseRecord, RecordFormat
 
 LETTERS = "ABCD"
 VIEWERS: dict[Viewpoint, str] = {"ego": "the camera", "allo": "the person"}
@@ -97,3 +102,17 @@ def case_from_dict(values: Mapping[str, object]) -> Case:
 
 
 _CASE = TypeAdapter(Case)
+
+
+FORMAT: Literal["tolman.sparrta/1"] = "tolman.sparrta/1"
+
+
+class Record(CaseRecord):
+    """A model's replies about one picture. Calls are named after their viewpoints, `ego` and `allo`."""
+
+    format: Literal["tolman.sparrta/1"] = FORMAT
+
+
+LoggedCase = records.LoggedCase[Case, Options, Record]
+RECORDS = RecordFormat(FORMAT, Record, Options, case_from_dict)
+read_record = RECORDS.read

@@ -6,8 +6,7 @@ from itertools import chain, zip_longest
 from pathlib import Path
 
 from tolman.benchmarks.sparrta.case import Case, ask
-from tolman.benchmarks.sparrta.dataset.files import picture_paths, whole_path
-from tolman.benchmarks.sparrta.dataset.reading import StoredPicture, read_set
+from tolman.benchmarks.sparrta.dataset.files import StoredPicture, picture_paths, read_set, whole_path
 from tolman.benchmarks.sparrta.options import Options
 from tolman.benchmarks.sparrta.sample import TRIPLES, Actor, Sample, Triple
 from tolman.core.errors import SceneFileError, SettingsError

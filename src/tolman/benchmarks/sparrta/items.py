@@ -5,15 +5,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from tolman.benchmarks.sparrta.case import Case, RelationQuestion
+from tolman.benchmarks.sparrta.case import Case, Record, RelationQuestion
 from tolman.benchmarks.sparrta.options import Options, Selection
-from tolman.benchmarks.sparrta.prompts import picture_url, question_parts
-from tolman.benchmarks.sparrta.record import Record
-from tolman.benchmarks.sparrta.relations import RELATIONS
-from tolman.benchmarks.sparrta.scores import read_relation
-from tolman.harness.calls import Call
+from tolman.benchmarks.sparrta.prompts import picture_url, question_parts, read_relation
+from tolman.benchmarks.sparrta.sample import RELATIONS
 from tolman.harness.export.items import AnsweredCase, ItemSource, PassiveItem, Picture, Provenance
 from tolman.harness.images import picture_bytes
+from tolman.harness.records import Call
 
 
 class RelationQuestions(ItemSource[Selection, Options, Case]):

@@ -11,10 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
-from tolman.benchmarks.sparrta.case import Case, case_to_dict
+from tolman.benchmarks.sparrta.case import Case, LoggedCase, Record, case_to_dict
 from tolman.benchmarks.sparrta.cases import case_of
-from tolman.benchmarks.sparrta.dataset.files import params_json, picture_paths, read_params
-from tolman.benchmarks.sparrta.dataset.reading import StoredPicture
+from tolman.benchmarks.sparrta.dataset.files import StoredPicture, params_json, picture_paths, read_params
 from tolman.benchmarks.sparrta.options import Options
 from tolman.benchmarks.sparrta.questions.accuracy import VIEWPOINT_NAMES, balanced_accuracy
 from tolman.benchmarks.sparrta.questions.results import HEADLINES
@@ -28,12 +27,10 @@ from tolman.benchmarks.sparrta.questions.runs import (
     open_logs,
     read_runs,
 )
-from tolman.benchmarks.sparrta.record import LoggedCase, Record
-from tolman.benchmarks.sparrta.relations import RELATIONS, VIEWPOINTS
-from tolman.benchmarks.sparrta.sample import Sample, Triple, triple_of
+from tolman.benchmarks.sparrta.sample import RELATIONS, VIEWPOINTS, Sample, Triple, triple_of
 from tolman.core.errors import RenderError, SettingsError
+from tolman.core.parallel import Tell, Track
 from tolman.core.rules import RULE_SETS, RuleSetName
-from tolman.harness.tracking import Tell, Track
 from tolman.report.leaderboard.entry_file import EntryRefused
 from tolman.report.leaderboard.ranking import equally_weighted, macro_interval
 from tolman.report.leaderboard.replies import (
@@ -49,7 +46,7 @@ from tolman.report.statistics import ByCase, Interval, ScoreColumns
 _ORIGIN = {"environment": str, "triple": int, "number": int}
 _LARGEST_NUMBER = 10**9
 _SELECTION: dict[str, object] = {"balanced": False, "assets": "auto", "preset": "standard"}
-_ASSETS, _PRESETS = ("auto", "pack", "built-in"), ("draft", "standard", "reference")
+_ASSETS, _PRESETS = ("auto", "pack", "built-in"), ("preview", "draft", "standard", "reference")
 _SECONDS, _PER_PICTURE, _MOST_SECONDS = 20.0, 5.0, 3600.0
 """CPU seconds of a check. Building an environment takes 2 to 4, placing a picture in it 0.2 to 1."""
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from tolman.benchmarks.sparrta.relations import AMBIGUITY, VIEWPOINTS, Viewpoint, parse_viewpoints
+from tolman.benchmarks.sparrta.sample import AMBIGUITY, VIEWPOINTS, Viewpoint, parse_viewpoints
 from tolman.core.errors import SettingsError
 from tolman.harness.options import RecordedOptions
 from tolman.render.engine.values import RenderPresetName

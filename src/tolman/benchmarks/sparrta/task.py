@@ -12,13 +12,11 @@ from typing import ClassVar
 from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 
-from tolman.benchmarks.sparrta.case import Case, RelationQuestion, case_to_dict
+from tolman.benchmarks.sparrta.case import Case, LoggedCase, Record, RelationQuestion, case_to_dict, read_record
 from tolman.benchmarks.sparrta.cases import generated_cases, stored_cases
 from tolman.benchmarks.sparrta.dataset.make import GeneratedPictures, named_triples, numbers_in, prepare_pictures
 from tolman.benchmarks.sparrta.options import Options, Selection
-from tolman.benchmarks.sparrta.prompts import picture_url, question_prompt, scripted_reply
-from tolman.benchmarks.sparrta.record import LoggedCase, Record, read_record
-from tolman.benchmarks.sparrta.scores import score_case
+from tolman.benchmarks.sparrta.prompts import picture_url, question_prompt, score_case, scripted_reply
 from tolman.harness.benchmark import Benchmark, CaseContext, ShowProgress
 from tolman.harness.images import PICTURE_SOURCE, in_worker_thread
 from tolman.harness.model_calls import ModelCalls, run_concurrently

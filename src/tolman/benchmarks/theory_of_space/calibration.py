@@ -23,16 +23,10 @@ from tolman.explore.episode import Episode
 from tolman.ideal.best_map import ScoredNames
 from tolman.ideal.knowledge import evidence_in, knowledge_from
 from tolman.ideal.layout_prior import prior_of
-from tolman.ideal.observer import (
-    GenerativeObserver,
-    Observer,
-    ObserverName,
-    RelationsObserver,
-    observer_of,
-)
+from tolman.ideal.observer import GenerativeObserver, Observer, ObserverName, RelationsObserver, observer_of
 from tolman.ideal.question_content import question_content
 from tolman.report.statistics import Interval, mean_interval, pooled_interval
-from tolman.report.table import Cell, Column, Row, RowGroup, Table, percent, points
+from tolman.report.table import Cell, Column, Row, RowGroup, Table, one_row, percent, points
 from tolman.world import Scene
 from tolman.world.select import SceneChoice
 
@@ -190,22 +184,32 @@ def calibration_tables(checked: Checked) -> list[Table]:
     return [_excess_table(checked, " and ".join(sorted(used))), _reliability_table(checked)]
 
 
-_EXCESS = Column("excess", "all", "expected minus obtained", definition="Over all questions, in percentage points.")
-
-
 def _excess_table(checked: Checked, used: str) -> Table:
-    columns = (
-        Column("obtained", "obtained", "Answers, %", definition="Score of the ideal observer's replies."),
-        Column("expected", "expected", "Answers, %", definition="Score that it expects of them: the mean ceiling."),
-        _EXCESS,
-        *(
-            Column(kind, kind.replace("_", "\n"), "expected minus obtained", definition="In percentage points.")
-            for kind in (*PAPER_KINDS, LAST_MAP)
-        ),
+    """A column for each explorer or run; rows are scores, and what was expected minus what was obtained."""
+    columns = tuple(
+        Column(name, name, short=name.replace("-", "-\n"), definition=_EXPLORED.format(len(scenes)))
+        for name, scenes in checked.items()
     )
-    entries = tuple(RowGroup(name, (Row(_excess_cells(scenes)),), str(len(scenes))) for name, scenes in checked.items())
-    note = "Percentage points with 95 % intervals over scenes; above zero, the observer expects too much."
-    return Table("calibration", f"Calibration of the ideal observer ({used})", "explorer", columns, entries, (note,))
+    cells = [_excess_cells(scenes) for scenes in checked.values()]
+    rows = zip(_EXCESS_ROWS, zip(*cells, strict=True), strict=True)
+    entries = tuple(one_row(title, row, section=section) for (section, title), row in rows)
+    counts = ", ".join(f"{name} {len(scenes)}" for name, scenes in checked.items())
+    notes = (
+        "Percentage points with 95 % intervals over scenes; above zero, the observer expects too much.",
+        f"Scenes: {counts}.",
+    )
+    title = f"Calibration of the ideal observer ({used})"
+    return Table("calibration", title, "score", columns, entries, notes, compact=True)
+
+
+_EXPLORED = "Replies of the ideal observer after this exploration of {} scenes."
+_EXCESS_ROWS = (
+    ("Answers, %", "obtained"),
+    ("Answers, %", "expected"),
+    ("Expected minus obtained", "all answers"),
+    *(("Expected minus obtained", kind.replace("_", " ")) for kind in (*PAPER_KINDS, LAST_MAP)),
+)
+"""Sections and titles of the rows."""
 
 
 def _excess_cells(scenes: Sequence[CheckedScene]) -> tuple[Cell, ...]:

@@ -57,6 +57,7 @@ def _map_values(summaries: Iterable[MapSummary]) -> NamedValues:
     yield "map/stability/coverage", _if_scored(mean(summary.stability_coverage for summary in listed))
     yield "map/stability/facing", _if_scored(mean(summary.facing_stability for summary in listed))
     yield "map/stability/position", _if_scored(mean(summary.position_stability for summary in listed))
+    yield "map/unclear_facings", _if_scored(mean(summary.unclear_facings for summary in listed))
     yield "map/still_right/facing", _if_scored(mean(summary.still_right_facing for summary in listed))
     yield "map/still_right/position", _if_scored(mean(summary.still_right_position for summary in listed))
 
@@ -96,6 +97,32 @@ GAIN_COLUMN = Column(
     "info.\ngain",
     better="higher",
     definition="How far the evidence determines all positions: 0 not at all, 100 every position certain.",
+)
+CHEAPEST_COLUMN = Column(
+    "explore/cheapest",
+    "cheapest",
+    "Exploration",
+    style=number(1),
+    definition="Least action cost of any exploration that makes every position certain, for one who knows the scene: "
+    "a proven lower bound.",
+)
+LEFT_COLUMN = Column(
+    "explore/left",
+    "left",
+    "Exploration",
+    style=number(1),
+    better="lower",
+    definition="Least action cost of going on from the end of the run until every position is certain, for one who "
+    "knows the scene; 0 where it is.",
+)
+REGRET_COLUMN = Column(
+    "explore/regret",
+    "regret",
+    "Exploration",
+    style=number(1),
+    better="lower",
+    definition="Action cost wasted: cost + left − cheapest. 0 for an exploration that no one who knows the scene "
+    "could have begun better.",
 )
 NODES_COLUMN = Column(
     "explore/nodes",
@@ -214,6 +241,22 @@ BELIEF_COLUMNS = (
         "random points scores 0, exactly the wrong ones −100); published: F1 (naming all scores 67).",
     ),
 )
+
+UNCLEAR_COLUMN = Column(
+    "map/unclear_facings",
+    "facings not shown",
+    short="facings\nnot shown",
+    style=number(2),
+    better="lower",
+    definition="Facings per scene that are not scored, as the things look the same facing another way, from wherever "
+    "they were seen (vision, strict only).",
+)
+
+
+def belief_columns(worlds: Collection[World]) -> tuple[Column, ...]:
+    """Quality of the stated maps; in the vision world also how many facings the pictures do not show."""
+    return (*BELIEF_COLUMNS, UNCLEAR_COLUMN) if "vision" in worlds else BELIEF_COLUMNS
+
 
 _CHANGES_FOUND, _INERTIA = "Changes found, F1", "Inertia"
 CHANGES_FOUND_COLUMN = Column(

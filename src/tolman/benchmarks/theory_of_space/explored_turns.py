@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tolman.belief import Belief
-from tolman.belief.unexplored import CandidatePoints, cells_in_view, draw_points_among, released_points
+from tolman.belief.unexplored import CandidatePoints, cells_in_view, draw_points, released_points
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.core.geometry import Cell
 from tolman.explore.episode import Episode, Turn
@@ -73,5 +73,5 @@ def points_of(case: Case, turns: Sequence[ExploredTurn]) -> tuple[CandidatePoint
     for turn in turns:
         for room, cells in cells_in_view(case.scene, turn.pose).items() if turn.looked else ():
             explored.setdefault(room, set()).update(cells)
-        points.append(draw_points_among(case.scene, explored, turn.pose, case.seed, turn.number))
+        points.append(draw_points(case.scene, explored, turn.pose, case.seed, turn.number))
     return tuple(points)

@@ -20,12 +20,13 @@ from tolman.benchmarks.theory_of_space.revision import plain_map
 from tolman.benchmarks.theory_of_space.scores import SceneScores
 from tolman.core.geometry import Cell
 from tolman.core.rules import STRICT
+from tolman.explore.cheapest import Regret, regret
 from tolman.explore.episode import Episode
-from tolman.ideal.best_map import ScoredNames
+from tolman.ideal.best_map import BestMap, ScoredNames
 from tolman.ideal.generative import DRAWS
 from tolman.ideal.knowledge import evidence_in, knowledge_from
 from tolman.ideal.layout_prior import ScenePrior, prior_of
-from tolman.ideal.observer import Observer, ObserverName, observer_of
+from tolman.ideal.observer import DEFAULT_OBSERVER, Observer, ObserverName, observer_of
 from tolman.ideal.question_content import question_content
 from tolman.sense import Observation
 from tolman.world import AGENT, Scene
@@ -135,10 +136,14 @@ class SceneInsight:
     """Parsed turns of the exploration, in order."""
     final_ceiling: float | None
     """Expected correctness of the best map of the whole scene at the end of the exploration."""
+    final_lost: float | None
+    """At most this much is expected more of any other map; None where no bound is known."""
     exact: bool
     """Whether all probabilities are exact, none estimated by sampling."""
     observer: ObserverName = "relations"
-    """Whose ceilings and verdicts these are: `relations` where `generative` was asked for and is not applicable."""
+    """Whose ceilings these are: `relations` where `generative` was asked for and is not applicable."""
+    regret: Regret | None = None
+    """Of the exploration, against the cheapest one; None in scenes of many rooms."""
 
 
 def judge_stated_map(
@@ -184,12 +189,14 @@ _TRUE_MAP_MODE: MapMode = "true"
 
 
 def scene_insight(
-    logged: ScoredCase, scores: SceneScores | None = None, observer: ObserverName = "relations"
+    logged: ScoredCase, scores: SceneScores | None = None, observer: ObserverName | None = None
 ) -> SceneInsight:
     """Compare a recorded scene with an ideal observer.
 
     A stated position is impossible if that observer excludes it: for `relations` if it contradicts what was told, for
-    `generative` also if the generator would not have chosen it. `scores` are the strict ones, computed if not given.
+    `generative` also if the generator would not have chosen it. Where none is named, ceilings are those of
+    `DEFAULT_OBSERVER`, and positions are judged by `relations`, as no prompt tells how things are placed. `scores` are
+    the strict ones, computed if not given.
     """
     case, options, record = logged.case, logged.options, logged.record
     episode = rebuild(case, options, record.replies, record.log)
@@ -197,12 +204,15 @@ def scene_insight(
     scores = scores or logged.scores(STRICT)
     observers = _Observers(observer, episode, turns, prior_of(case.scene))
     final = observers.after(len(turns) - 1)
+    best = _final_map(case, turns, final)
     return SceneInsight(
         questions=tuple(_question_insights(logged, scores, final)),
         turns=_turn_insights(logged, turns, observers, scores.maps.turns[0] if scores.maps else ()),
-        final_ceiling=_final_ceiling(case, turns, final),
+        final_ceiling=None if best is None else best.expected,
+        final_lost=None if best is None else best.lost,
         exact=final.exact,
         observer=final.name,
+        regret=regret(episode),
     )
 
 
@@ -214,23 +224,31 @@ class _Observers:
     """The observer after each turn, computed when asked for; turns without new evidence share it."""
 
     def __init__(
-        self, name: ObserverName, episode: Episode, turns: Sequence[ExploredTurn], prior: ScenePrior | None
+        self, name: ObserverName | None, episode: Episode, turns: Sequence[ExploredTurn], prior: ScenePrior | None
     ) -> None:
-        self._name: ObserverName = name
+        self._name: ObserverName = name or DEFAULT_OBSERVER
+        self._judge: ObserverName = name or "relations"
         self._brief, self._prior, self._turns = episode.brief, prior, turns
         self._extent = (episode.before or episode.scene).extent
-        self._found: dict[int, Observer] = {}
+        self._found: dict[tuple[ObserverName, int], Observer] = {}
 
     def after(self, index: int) -> Observer:
-        """The observer after a turn, by index; before the first for -1."""
+        """The observer of ceilings after a turn, by index; before the first for -1."""
+        return self._after(self._name, index)
+
+    def judge_after(self, index: int) -> Observer:
+        """The observer that judges stated positions after a turn, by index."""
+        return self._after(self._judge, index)
+
+    def _after(self, name: ObserverName, index: int) -> Observer:
         while 0 < index < len(self._turns) - 1 and self._turns[index].turn.feedback is None:
             index -= 1
-        if index not in self._found:
+        if (name, index) not in self._found:
             turns = [turn.turn for turn in self._turns[: index + 1]]
             knowledge = knowledge_from(self._brief, evidence_in(turns), self._extent)
             draws = DRAWS if index == len(self._turns) - 1 else MAP_DRAWS
-            self._found[index] = observer_of(self._name, knowledge, turns, self._prior, draws=draws)
-        return self._found[index]
+            self._found[name, index] = observer_of(name, knowledge, turns, self._prior, draws=draws)
+        return self._found[name, index]
 
 
 def _question_insights(logged: ScoredCase, scores: SceneScores, observer: Observer) -> Iterator[QuestionInsight]:
@@ -273,20 +291,20 @@ def _turn_insights(
             best = observer.best_map(turn.turn.standing_on, turn.seen, ScoredNames((*turn.seen, AGENT), scale))
             score = scored.update.overall if scored and scored.update else None
             places = plain_map(replies[call], case.scene, STRICT) or {}
-            stated = judge_stated_map(call, places, before, turn, observer, case.scene)
+            stated = judge_stated_map(call, places, before, turn, observers.judge_after(index), case.scene)
             stated = before = replace(stated, score=score, ceiling=best.expected)
         marginals = {name: now.marginal(name) for name in now.names}
         found.append(TurnInsight(turn.number, turn.gain, now.joint_entropy, marginals, stated))
     return tuple(found)
 
 
-def _final_ceiling(case: Case, turns: Sequence[ExploredTurn], observer: Observer) -> float | None:
-    """Expected correctness of the best map after the last turn."""
+def _final_map(case: Case, turns: Sequence[ExploredTurn], observer: Observer) -> BestMap | None:
+    """The best map of the whole scene after the last turn."""
     if not turns:
         return None
     last = turns[-1]
     counted = ScoredNames(tuple(thing.name for thing in case.scene.things), MapScale.of(case.scene))
-    return observer.best_map(last.turn.standing_on, last.seen, counted).expected
+    return observer.best_map(last.turn.standing_on, last.seen, counted)
 
 
 def _turn_posteriors(turns: Sequence[ExploredTurn]) -> list[Posterior]:

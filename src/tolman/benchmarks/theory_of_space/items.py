@@ -21,8 +21,8 @@ from tolman.benchmarks.theory_of_space.record import SceneRecord
 from tolman.core.rules import STRICT
 from tolman.core.seeds import rng
 from tolman.explore.episode import Episode
-from tolman.harness.calls import Call
 from tolman.harness.export.items import AnsweredCase, ItemSource, PassiveItem, Picture, Provenance
+from tolman.harness.records import Call
 from tolman.world.select import seeds_in
 
 _FORMAT = "\nAnswer format:"

@@ -19,10 +19,14 @@ EvaluationPhase = Literal["explore", "probe", "ask", "revise"]
 MapMode = Literal["none", "say", "own", "true"]
 MAP_MODES: tuple[MapMode, ...] = get_args(MapMode)
 ElicitTurns = Literal["every", "last", "off"]
+Condition = Literal["", "abstain", "odds", "settle"]
+"""A task condition of its own, which is never mixed into the published tables; empty for the published task."""
 
 _MAX_COUNT = 10_000
 """Upper limit of all counts among the options."""
 PASSIVE_EXPLORERS: dict[World, str] = {"text": "strategist", "vision": "scout"}
+HALF_EXPLORED = "half-strategist"
+"""Explorer whose log a passive model reads in a task condition; about two fifths of the questions stay undecided."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,17 @@ class Options(RecordedOptions):
     revise_budget: int | None = None
     """Maximum number of turns after the world has changed; default: 15 for up to three rooms, as published, and 5
     more for each further room."""
+    abstain: bool = False
+    """Questions may be answered with "cannot tell". A task condition of its own: nothing but exploring and asking, own
+    tables, no place on a leaderboard; the log that a passive model reads is by default half an exploration."""
+    threshold: float = 0.75
+    """With abstain: a wrong answer loses threshold / (1 - threshold) points, so that answering pays where the expected
+    score is above it."""
+    odds: bool = False
+    """Answers are stated as probabilities over all that they can be. A task condition of its own, as abstain is."""
+    settle: bool = False
+    """Instead of an answer, choose the look that would tell most about it, for questions that what was told does not
+    decide. A task condition of its own, as abstain is."""
     think: bool = True
     """Whether the prompt asks the model to reason in writing before each answer."""
     history: int | None = None
@@ -89,6 +104,7 @@ class Options(RecordedOptions):
             if not 1 <= value <= _MAX_COUNT:
                 raise SettingsError(f"{name} is from 1 to {_MAX_COUNT:,}, not {value}")
         self._check_pictures()
+        self._check_condition()
         if self.history == 0:
             raise SettingsError("history is at least 1 turn; omit the option to send all turns")
 
@@ -121,6 +137,24 @@ class Options(RecordedOptions):
         if self.captions and self.image_format != "png":
             raise SettingsError("only PNG files can hold captions")
 
+    def _check_condition(self) -> None:
+        if not 0 < self.threshold < 1:
+            raise SettingsError(f"threshold is between 0 and 1, not {self.threshold}")
+        if self.abstain + self.odds + self.settle > 1:
+            raise SettingsError("abstain, odds and settle are task conditions of their own; run one after the other")
+        if self.condition and self.maps != ("none",):
+            raise SettingsError(f"{self.condition} asks every question without a map; leave out --maps")
+
+    @property
+    def condition(self) -> Condition:
+        """The task condition; empty for the published task."""
+        return "abstain" if self.abstain else "odds" if self.odds else "settle" if self.settle else ""
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values by field; the options of task conditions only where they apply."""
+        unused = {"abstain", "threshold", "odds", "settle"} - {self.condition, "threshold" if self.abstain else ""}
+        return {name: value for name, value in super().as_dict().items() if name not in unused}
+
     @property
     def field_of_view(self) -> float:
         """Horizontal field of view in degrees: 95, as in the released code, under `published`, else the paper's 90."""
@@ -128,18 +162,20 @@ class Options(RecordedOptions):
 
     @property
     def passive_explorer(self) -> str:
-        return self.explorer or PASSIVE_EXPLORERS[self.world]
+        return self.explorer or (HALF_EXPLORED if self.condition else PASSIVE_EXPLORERS[self.world])
 
     @property
     def probe_turns(self) -> ElicitTurns:
         """Turns after which maps are elicited, with defaults resolved; `own` needs at least the last map."""
+        if self.condition:
+            return "off"
         usual: ElicitTurns = "every" if self.mode == "active" else "last"
         turns = (self.probe or usual) if "probe" in self.phases else "off"
         return "last" if turns == "off" and "own" in self.maps else turns
 
     @property
     def revises(self) -> bool:
-        return self.mode == "active" and "revise" in self.phases
+        return self.mode == "active" and "revise" in self.phases and not self.condition
 
     def turns(self, phase: Phase) -> int:
         """The turn budget of a phase; the published one where no number was given."""
@@ -169,6 +205,8 @@ class Selection:
     """Rooms per generated scene, 1 to 32."""
     things: int = 4
     """Objects per room of a generated scene."""
+    world_version: int = 1
+    """Version of generated scenes: 1, as published, or 2 with things in their real sizes."""
     pictures: str = ""
     """Folder of images written by `tolman render`, used instead of rendering (vision)."""
 

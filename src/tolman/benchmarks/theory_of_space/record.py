@@ -9,19 +9,25 @@ from typing import Literal
 
 from pydantic import Field
 
+from tolman.ask import Question
+from tolman.ask.abstention import grade_decision
+from tolman.ask.odds import slots_of
+from tolman.ask.odds_parsing import read_odds
+from tolman.ask.settling import read_letter
 from tolman.belief.map_dimensions import FailedMap
 from tolman.belief.map_parsing import NoMap, read_global_map, stated_json
 from tolman.belief.map_scores import MapScore
 from tolman.belief.unexplored import CandidatePoints, read_unexplored_points
+from tolman.belief.visible_facings import AlikeView
 from tolman.benchmarks.theory_of_space.case import Case, case_from_dict, elicit_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.scores import SceneScores, grade_reply, score_scene
+from tolman.benchmarks.theory_of_space.uncertainty.offered_looks import OFFERED
 from tolman.core.reading import ParseFailure
 from tolman.core.rules import STRICT, Rules
 from tolman.explore.actions import Actions, Phase
 from tolman.explore.grammar import FormatFailureKind, read_actions
-from tolman.harness.calls import Call, GradedReply, graded_reply
-from tolman.harness.records import CaseRecord, LoggedCase, RecordFormat
+from tolman.harness.records import Call, CaseRecord, GradedReply, LoggedCase, RecordFormat, graded_reply
 from tolman.world import AGENT
 
 FORMAT: Literal["tolman.theory_of_space/1"] = "tolman.theory_of_space/1"
@@ -33,6 +39,8 @@ class SceneRecord(CaseRecord):
     format: Literal["tolman.theory_of_space/1"] = FORMAT
     log: list[str] = Field(default=[])
     """Actions of the explorer whose log a passive model read."""
+    alike: dict[str, list[AlikeView]] | None = None
+    """In the vision world, the views of each thing that look the same; absent in logs of earlier versions."""
 
 
 class ScoredCase(LoggedCase[Case, Options, SceneRecord]):
@@ -40,7 +48,7 @@ class ScoredCase(LoggedCase[Case, Options, SceneRecord]):
 
     def scores(self, rules: Rules) -> SceneScores:
         """The scores of the record under a rule set."""
-        return score_scene(self.case, self.options, self.record.replies, self.record.log, rules)
+        return score_scene(self.case, self.options, self.record.replies, self.record.log, rules, self.record.alike)
 
 
 RECORDS = RecordFormat(FORMAT, SceneRecord, Options, case_from_dict)
@@ -128,5 +136,20 @@ def _graded_answers(logged: ScoredCase, calls: CallsByName) -> Iterator[GradedRe
     for mode in logged.options.maps:
         for name, question in question_calls(mode, logged.case.questions):
             if (call := calls.get(name)) is not None:
-                graded = grade_reply(question, call.reply, logged.options, STRICT)
-                yield graded_reply(logged.case.id, name, call, "answers", graded.score, graded.reason)
+                score, reason = _graded_answer(logged, question, call.reply)
+                yield graded_reply(logged.case.id, name, call, "answers", score, reason)
+
+
+def _graded_answer(logged: ScoredCase, question: Question, reply: str) -> tuple[float | None, ParseFailure | None]:
+    """The strict score of a reply to a question, in the task condition of the run, and why there is none."""
+    if logged.options.settle:
+        letter = read_letter(reply, OFFERED)
+        return None, letter if isinstance(letter, ParseFailure) else None
+    if logged.options.odds:
+        said = read_odds(reply, slots_of(question))
+        return None, said if isinstance(said, ParseFailure) else None
+    if logged.options.abstain:
+        decided = grade_decision(question, reply)
+        return decided.score, decided.reason
+    graded = grade_reply(question, reply, logged.options, STRICT)
+    return graded.score, graded.reason

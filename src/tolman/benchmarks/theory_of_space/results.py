@@ -17,8 +17,10 @@ from tolman.benchmarks.theory_of_space.tables.layout import name_runs
 from tolman.benchmarks.theory_of_space.tables.references import reference_rows
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, RunSummary, summarise_run
 from tolman.benchmarks.theory_of_space.tables.run_tables import replies_of
+from tolman.benchmarks.theory_of_space.uncertainty.measured import condition_runs
+from tolman.benchmarks.theory_of_space.uncertainty.tables import condition_tables, name_condition_runs
+from tolman.core.parallel import Tell, Track
 from tolman.core.rules import RULE_SETS
-from tolman.harness.tracking import Tell, Track
 from tolman.report.replies import add_failures
 from tolman.report.results import (
     BenchmarkResults,
@@ -48,21 +50,27 @@ class SpaceResults(BenchmarkResults):
     model_runs: tuple[TheoryOfSpaceRun, ...]
 
     @cached_property
+    def published_runs(self) -> tuple[TheoryOfSpaceRun, ...]:
+        """The runs of the published task; those in task conditions have tables of their own."""
+        return tuple(run for run in self.model_runs if not run.options.condition)
+
+    @cached_property
     def summaries(self) -> list[RunSummary]:
-        """All numbers of the runs."""
-        return [summarise_run(run) for run in self.model_runs]
+        """All numbers of the published runs."""
+        return [summarise_run(run) for run in self.published_runs]
 
     def show(self, request: TableRequest, track: Track) -> ShownTables:
         """All tables of the paper; ceilings and failures on request."""
         every = request.references == "all"
+        conditions = condition_runs(self.model_runs, track)
         rows = reference_rows(
-            self.model_runs, baselines=request.references != "none", scripted=every, published=every, track=track
+            self.published_runs, baselines=request.references != "none", scripted=every, published=every, track=track
         )
         summaries = self.summaries
-        parts = list(tables(summaries, request.rules, rows))
+        parts = list(tables(summaries, request.rules, rows)) if summaries or not conditions else []
         if request.ceilings:
-            parts += ceiling_tables(name_runs(summaries), insights_of(self.model_runs, track, request.observer))
-        shown = ShownTables(parts, as_dict(summaries, rows))
+            parts += ceiling_tables(name_runs(summaries), insights_of(self.published_runs, track, request.observer))
+        shown = ShownTables([*parts, *condition_tables(conditions)], as_dict(summaries, rows, conditions))
         return add_failures(shown, replies_of(name_runs(summaries))) if request.failures else shown
 
     def write_pages(self, request: PageRequest) -> Path:
@@ -70,7 +78,7 @@ class SpaceResults(BenchmarkResults):
 
     def headlines(self) -> Sequence[Headline]:
         """One row per model, from its first condition: text before vision, active before passive."""
-        first = {run.name: run for run in reversed(self.model_runs)}
+        first = {run.name: run for run in reversed(self.published_runs)}
         measured = {
             summary.run.name: summary.measured["strict"]
             for summary in self.summaries
@@ -88,6 +96,10 @@ class SpaceResults(BenchmarkResults):
                 for case in run.cases:
                     values = columns(case.scores[rules])
                     yield CaseScores(run.name, f"{named.name}, {named.where}", rules, case.id, case.epoch, values)
+        for named in name_condition_runs(condition_runs(self.model_runs)):
+            run, where = named.run.run, f"{named.name}, {named.run.condition}, {named.run.run.mode}"
+            for case, scene in zip(run.cases, named.run.scenes, strict=True):
+                yield CaseScores(run.name, where, "strict", case.id, case.epoch, scene.columns)
 
 
 class SpaceReader(ResultReader):

@@ -7,10 +7,10 @@ from pathlib import Path
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.record import RECORDS, ScoredCase, read_record
 from tolman.benchmarks.theory_of_space.scores import SceneScores
+from tolman.core.parallel import Tell, Track, untracked
 from tolman.core.rules import PUBLISHED, STRICT, RuleSetName
 from tolman.harness.logs import LogFile, logs_of
 from tolman.harness.runs import FinishedCase, ModelRun, collect_runs
-from tolman.harness.tracking import Tell, Track, untracked
 
 TASK = "theory_of_space"
 

@@ -9,6 +9,7 @@ from tolman.belief.map_dimensions import MapSummary, MapTurn, TurnScores, score_
 from tolman.belief.map_parsing import NoMap
 from tolman.belief.map_scores import mean
 from tolman.belief.unexplored import PointScore, point_score, read_unexplored_points, score_points
+from tolman.belief.visible_facings import AlikeViews
 from tolman.benchmarks.theory_of_space.case import Case, elicit_call, question_calls
 from tolman.benchmarks.theory_of_space.exploration_patterns import ExplorationPatterns, exploration_patterns
 from tolman.benchmarks.theory_of_space.explored_turns import ExploredTurn, explored_turns, points_of
@@ -85,14 +86,22 @@ class SceneScores:
     revision: RevisionOutcome | None
 
 
-def score_scene(case: Case, options: Options, replies: Replies, log: Sequence[str], rules: Rules) -> SceneScores:
-    """Score a record. `log` holds the actions in the log that a passive model read."""
+def score_scene(
+    case: Case,
+    options: Options,
+    replies: Replies,
+    log: Sequence[str],
+    rules: Rules,
+    alike: AlikeViews | None = None,
+) -> SceneScores:
+    """Score a record. `log` holds the actions in the log that a passive model read; `alike` the views of things that
+    look the same, None without pictures."""
     episode = rebuild(case, options, replies, log)
     turns = explored_turns(episode)
     return SceneScores(
         exploration=_exploration(case, episode, turns, _stated(case, options, replies, turns, rules)),
         answers=_answers(case, options, replies, rules),
-        maps=_maps(case, options, replies, turns, rules),
+        maps=_maps(case, options, replies, turns, rules, alike),
         revision=revision_outcome(case, options, replies, episode, rules),
     )
 
@@ -128,6 +137,9 @@ def _stated(
 
 
 def _answers(case: Case, options: Options, replies: Replies, rules: Rules) -> tuple[AnswerOutcome, ...]:
+    """The answers of the published task; those of a task condition are scored in `uncertainty`."""
+    if options.condition:
+        return ()
     outcomes: list[AnswerOutcome] = []
     for mode in options.maps:
         for call, question in question_calls(mode, case.questions):
@@ -147,14 +159,19 @@ def grade_reply(question: Question, reply: str, options: Options, rules: Rules) 
 
 
 def _maps(
-    case: Case, options: Options, replies: Replies, turns: Sequence[ExploredTurn], rules: Rules
+    case: Case,
+    options: Options,
+    replies: Replies,
+    turns: Sequence[ExploredTurn],
+    rules: Rules,
+    alike: AlikeViews | None,
 ) -> MapOutcome | None:
     if options.probe_turns == "off" or not turns:
         return None
     repeats = range(1, options.repeats + 1)
     points = [_points(case, replies, turns, repeat, rules) for repeat in repeats]
     return MapOutcome(
-        turns=tuple(score_turns(case.scene, map_turns(replies, turns, repeat), rules) for repeat in repeats),
+        turns=tuple(score_turns(case.scene, map_turns(replies, turns, repeat), rules, alike) for repeat in repeats),
         points=tuple(tuple(score for score, _ in scores) for scores, _ in points),
         point_scores=tuple(tuple(parts for _, parts in scores) for scores, _ in points),
         points_unparseable=sum(unparseable for _, unparseable in points),

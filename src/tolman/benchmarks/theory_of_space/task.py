@@ -11,6 +11,7 @@ from typing import ClassVar
 import anyio
 from inspect_ai.log import transcript
 
+from tolman.belief.visible_facings import AlikeView
 from tolman.benchmarks.theory_of_space.case import Case, case_of, case_to_dict
 from tolman.benchmarks.theory_of_space.columns import columns
 from tolman.benchmarks.theory_of_space.options import Options, Selection, check_pictures
@@ -20,6 +21,7 @@ from tolman.benchmarks.theory_of_space.protocol.prompts import in_pictures
 from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
 from tolman.benchmarks.theory_of_space.record import SceneRecord, ScoredCase, read_record
 from tolman.benchmarks.theory_of_space.released.cases import released_cases
+from tolman.benchmarks.theory_of_space.uncertainty.measured import condition_headlines
 from tolman.core.rules import PUBLISHED, STRICT
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
@@ -70,7 +72,9 @@ class TheoryOfSpace(Benchmark[Selection, Options, Case, ScoredCase]):
         if released is not None:
             return replace(options, rules="published").for_rooms(_PUBLISHED_ROOMS), released
         check_pictures(options)
-        settings = WorldSettings(rooms=selection.rooms, things_per_room=selection.things)
+        settings = WorldSettings(
+            rooms=selection.rooms, things_per_room=selection.things, version=selection.world_version
+        )
         cases = [case_of(choice, options) for choice in choose_scenes(selection.scenes, settings)]
         return options.for_rooms(max((len(case.scene.rooms) for case in cases), default=_PUBLISHED_ROOMS)), cases
 
@@ -81,14 +85,16 @@ class TheoryOfSpace(Benchmark[Selection, Options, Case, ScoredCase]):
         return f"Scene {case.id}: {counted(len(case.scene.rooms), 'room')}, {counted(len(case.questions), 'question')}"
 
     def condition(self, options: Options) -> str:
-        return options.mode
+        return f"{options.mode}_{options.condition}" if options.condition else options.mode
 
     async def run(self, case: Case, options: Options, selection: Selection, context: CaseContext) -> str:
         """Run all phases; returns a description of the exploration for the viewer."""
         del selection
         picture_messages: PictureMessages | None = None
+        alike: dict[str, list[AlikeView]] | None = None
         if in_pictures(case, options):
             pictures = PictureCache(case, options)
+            alike = await pictures.alike_views()
             picture_messages = PictureMessages(pictures, options.image_budget)
             transcript().info({**(await pictures.made_with())}, source="pictures")
         stage = InspectStage(
@@ -101,14 +107,16 @@ class TheoryOfSpace(Benchmark[Selection, Options, Case, ScoredCase]):
         finally:
             actions = [] if log is None else [str(turn.asked) for turn in log.turns]
             calls = sorted(stage.calls, key=lambda call: _order(call.name))
-            context.keep(SceneRecord(log=actions, calls=calls))
+            context.keep(SceneRecord(log=actions, calls=calls, alike=alike))
         return describe_episode(episode)
 
     def read(self, metadata: Mapping[str, object], stored: object) -> ScoredCase:
         return read_record(metadata, stored)
 
     def headline_scores(self, logged: ScoredCase) -> dict[str, float]:
-        """The main numbers of a scene under both rule sets."""
+        """The main numbers of a scene under both rule sets; in a task condition, its own."""
+        if logged.options.condition:
+            return condition_headlines(logged)
         value: dict[str, float] = {}
         for rules in (STRICT, PUBLISHED):
             mark = "" if rules is STRICT else " (published)"

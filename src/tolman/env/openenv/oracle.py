@@ -1,4 +1,4 @@
-"""The oracle of the manifest: the planner explores a world, and reaches the maximum of the reward.
+"""The oracle of the manifest: the greedy planner explores a world, and reaches the maximum of the reward.
 
 `python oracle.py [SEED]` prints the return, in [0, 1].
 """
@@ -13,10 +13,10 @@ from tolman.explore.agents.registry import make_text_explorer
 
 
 def oracle_return(seed: int = FIRST_TRAINING_SEED) -> float:
-    """The return of the planner in a world, through the environment that is served."""
+    """The return of the greedy planner in a world, through the environment that is served."""
     environment = TheoryOfSpace()
     told = environment.reset(seed=seed)
-    agent = make_text_explorer("planner", seed)
+    agent = make_text_explorer("greedy-planner", seed)
     total = 0.0
     while not told.done:
         told = environment.step(Reply(text=str(agent.act(environment.exploration.episode))))

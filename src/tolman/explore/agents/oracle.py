@@ -1,4 +1,5 @@
-"""Oracle: knows the scene, and takes the observation or query with the largest true gain. A ceiling for greedy agents.
+"""Oracle: knows the scene, and takes the observation or query with the largest true gain. A ceiling for greedy agents;
+`perfect` pays the least possible.
 
 It obeys the rules of the world: it moves only to what it has seen, and ends when its evidence determines all positions.
 """
@@ -77,12 +78,12 @@ def oracle_revision(history: AgentHistory, before: Scene, now: Scene) -> Actions
 
 def true_looks(scene: Scene, history: AgentHistory) -> Iterator[tuple[tuple[Move, ...], Observation]]:
     """Every reachable observation with the moves that lead to it."""
-    for place, route in _true_routes(scene, history).items():
+    for place, route in routes_in(scene, history).items():
         for heading in Heading:
             yield moves_along(history.heading, route, heading), observe(scene, place, heading)
 
 
-def _true_routes(scene: Scene, history: AgentHistory) -> dict[str, tuple[ViewPose, ...]]:
+def routes_in(scene: Scene, history: AgentHistory) -> dict[str, tuple[ViewPose, ...]]:
     """For every reachable place, a route with the fewest steps, each a place to go to and the heading to face."""
     routes: dict[str, tuple[ViewPose, ...]] = {history.standing_on: ()}
     frontier = [history.standing_on]

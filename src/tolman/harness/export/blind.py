@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tolman.harness.export.choices import ChoiceItem, order_stream
+from tolman.harness.export.items import ChoiceItem, order_stream
 
 _WORD = re.compile(r"\w+")
 Pick = Callable[[ChoiceItem], int]

@@ -1,15 +1,19 @@
-"""A set of multiple-choice questions from a benchmark's cases, with what every export says about it, and its manifest.
+"""A set of multiple-choice questions from a benchmark's cases, with what every export says about it, and its
+manifest; and the formats of other harnesses: each writes a set, and most read the results that the harness writes for
+it.
 
 The manifest (`tolman-export.json`) names the cases and the choices, so that results of another harness become logs.
 """
 
 import json
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
-from typing import Literal, cast
+from typing import ClassVar, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -20,10 +24,10 @@ from tolman.core.seeds import canonical_json, digest, is_secret
 from tolman.harness.benchmark import AnyBenchmark
 from tolman.harness.benchmark import ShowProgress as Show
 from tolman.harness.export.blind import BlindAccuracy, blind_accuracies, without_guessable
-from tolman.harness.export.choices import ChoiceItem, arrange, draw_choices
-from tolman.harness.export.items import AnySource, PassiveItem, Picture, Provenance
+from tolman.harness.export.items import AnySource, ChoiceItem, PassiveItem, Picture, Provenance, arrange, draw_choices
 from tolman.harness.options import from_record, read_options, recorded
 from tolman.harness.registry import BENCHMARKS, find_benchmark, load
+from tolman.harness.wordings import checked_wordings, find_wordings
 
 MANIFEST = "tolman-export.json"
 CANARY = "tolman-canary 6b0e7d2c-54a1-4c0e-9f0b-3f8f2a6f1d97"
@@ -134,14 +138,17 @@ def find_source(benchmark: str) -> AnySource:
 def make_set(name: str, given: Mapping[str, object], how: ExportOptions, show: Show) -> tuple[ExportedSet, "Manifest"]:
     """The set of a benchmark for options given by their names on the command line, and its manifest."""
     benchmark, source = find_benchmark(name), find_source(name)
+    words = find_wordings(benchmark, str(given.get("wordings") or ""))
+    given = {**given, "wordings": words.label}
     selection = read_options(benchmark.selection_class, given)
     options = source.passive(read_options(benchmark.options_class, given))
     benchmark.prepare(selection, options, show)
-    options, cases = benchmark.cases(selection, options)
     items: list[PassiveItem] = []
-    for number, case in enumerate(cases):
-        show(number, len(cases))
-        items += source.items(case, options)
+    with words.used(benchmark):
+        options, cases = benchmark.cases(selection, options)
+        for number, case in enumerate(cases):
+            show(number, len(cases))
+            items += source.items(case, options)
     drawn = draw_choices(items, how.choice_seed, balance=how.balance)
     fair = without_guessable(drawn, how.choice_seed) if how.balance else drawn
     chosen = arrange(_first(fair, how.limit), how.choice_seed)
@@ -169,6 +176,7 @@ def make_set(name: str, given: Mapping[str, object], how: ExportOptions, show: S
         options=recorded(options),
         cases={case: digests.get(case, "") for case in dict.fromkeys(map(benchmark.case_id, cases)) if case in used},
         items=[_manifest_item(number, one) for number, one in enumerate(chosen)],
+        wordings=dict(words.replaced),
     )
     return made, manifest
 
@@ -222,6 +230,8 @@ class Manifest(BaseModel):
     cases: dict[str, str]
     """Digests of the cases by id; empty for sealed ones, whose names tell their commitment."""
     items: list[ManifestItem]
+    wordings: dict[str, str] = {}
+    """Texts of prompts that are not ours, by name."""
 
 
 def _manifest_item(index: int, one: ChoiceItem) -> ManifestItem:
@@ -249,7 +259,8 @@ def cases_of(manifest: Manifest) -> tuple[AnyBenchmark, object, dict[str, object
     try:
         selection = from_record(benchmark.selection_class, manifest.selection)
         options = from_record(benchmark.options_class, manifest.options)
-        options, made = benchmark.cases(selection, options)
+        with checked_wordings(benchmark, manifest.wordings).used(benchmark):
+            options, made = benchmark.cases(selection, options)
     except (TypeError, ValueError) as error:
         raise SceneFileError(f"the options of this export can't be read: {error}") from None
     found = {benchmark.case_id(case): case for case in made}
@@ -261,3 +272,70 @@ def cases_of(manifest: Manifest) -> tuple[AnyBenchmark, object, dict[str, object
                 f"{benchmark.unit} {name} is not the one that was exported; use Tolman {manifest.tolman}, the same data"
             )
     return benchmark, options, {name: found[name] for name in manifest.cases}
+
+
+FormatName = Literal["vlmevalkit", "lmms-eval", "hf"]
+ResultFormat = Literal["vlmevalkit", "lmms-eval"]
+_PLACES: dict[FormatName, str] = {
+    "vlmevalkit": "vlmevalkit:VLMEVALKIT",
+    "lmms-eval": "lmms_eval:LMMS_EVAL",
+    "hf": "huggingface:HUGGING_FACE",
+}
+
+
+@dataclass(frozen=True)
+class ImportedReply:
+    """A model's reply to one question, and the score that the harness gave it, where it tells one."""
+
+    index: int
+    reply: str
+    score: float | None = None
+
+
+@dataclass(frozen=True)
+class ImportedRun:
+    """All replies of one model in a file of results."""
+
+    model: str
+    replies: list[ImportedReply]
+    file: Path
+
+
+class ExportFormat(ABC):
+    """One format."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+
+    @abstractmethod
+    def write(self, made: ExportedSet, folder: Path, show: Show) -> list[str]:
+        """Write all files but the manifest; returns the commands that run the set."""
+
+    def read(self, path: Path, manifest: Manifest) -> list[ImportedRun]:
+        """The runs in a file or folder of results."""
+        del path, manifest
+        raise SettingsError(f"results of {self.title} are Inspect logs, which need no import")
+
+
+def find_format(name: FormatName) -> ExportFormat:
+    """The format of a name."""
+    module, _, attribute = _PLACES[name].partition(":")
+    return cast("ExportFormat", getattr(import_module(f"{__package__}.{module}"), attribute))
+
+
+def found_files(path: Path, fits: Callable[[Path], bool]) -> list[Path]:
+    """The file that is given, or the fitting ones in a folder, the newest of each name."""
+    if path.is_file():
+        return [path]
+    if not path.is_dir():
+        raise SettingsError(f"there is no {path}; name a file or folder of results")
+    newest: dict[str, Path] = {}
+    for file in sorted((file for file in path.rglob("*") if file.is_file() and fits(file)), key=_written):
+        newest[file.name] = file
+    if not newest:
+        raise SettingsError(f"{path} holds no results of this export; name the file of predictions itself")
+    return list(newest.values())
+
+
+def _written(file: Path) -> tuple[float, str]:
+    return file.stat().st_mtime, str(file)

@@ -8,9 +8,17 @@ from typing import Any, cast
 from tolman.core.errors import SceneFileError
 from tolman.core.files import atomic_write, read_json
 from tolman.core.limits import JSON_FILE, check_json, read_file
-from tolman.harness.export.exported_set import CANARY_NOTE, ExportedSet, Manifest, Show
-from tolman.harness.export.formats import ExportFormat, ImportedReply, ImportedRun, found_files
-from tolman.harness.export.parquet import PARQUET, write_parquet
+from tolman.harness.export.exported_set import (
+    CANARY_NOTE,
+    ExportedSet,
+    ExportFormat,
+    ImportedReply,
+    ImportedRun,
+    Manifest,
+    Show,
+    found_files,
+)
+from tolman.harness.export.huggingface import PARQUET, write_parquet
 
 _FUNCTIONS = "lmms_eval_task.py"
 _TASK = """\

@@ -16,13 +16,11 @@ from tolman.core.errors import SettingsError
 from tolman.core.reading import ParseFailure
 from tolman.core.seeds import canonical_json, digest
 from tolman.harness.benchmark import AnyBenchmark
-from tolman.harness.calls import Call
-from tolman.harness.export.choices import find_choice
-from tolman.harness.export.exported_set import Manifest, ManifestItem, cases_of, find_source
-from tolman.harness.export.formats import ImportedRun
-from tolman.harness.export.items import AnySource
+from tolman.harness.export.exported_set import ImportedRun, Manifest, ManifestItem, cases_of, find_source
+from tolman.harness.export.items import AnySource, find_choice
 from tolman.harness.options import recorded
-from tolman.harness.records import STORE_KEY
+from tolman.harness.records import STORE_KEY, Call
+from tolman.harness.wordings import checked_wordings
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,8 @@ def import_run(run: ImportedRun, manifest: Manifest, harness: str, log_dir: Path
     replies: dict[str, dict[str, Call]] = {}
     right: dict[int, float] = {}
     unread = 0
-    scorers = _scorers(source, cases, options)
+    with checked_wordings(benchmark, manifest.wordings).used(benchmark):
+        scorers = _scorers(source, cases, options)
     for one in run.replies:
         item = items[one.index]
         found = find_choice(one.reply, item.choices)

@@ -2,7 +2,6 @@
 
 import base64
 import csv
-import importlib
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,12 +11,20 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, cast
 
-from tolman.core.errors import SceneFileError, SettingsError
+from tolman.core.errors import SceneFileError, optional_library
 from tolman.core.files import atomic_path
 from tolman.core.limits import JSON_FILE, check_json, read_file
-from tolman.harness.export.choices import ChoiceItem
-from tolman.harness.export.exported_set import CANARY, ExportedSet, Manifest, Show
-from tolman.harness.export.formats import ExportFormat, ImportedReply, ImportedRun, found_files
+from tolman.harness.export.exported_set import (
+    CANARY,
+    ExportedSet,
+    ExportFormat,
+    ImportedReply,
+    ImportedRun,
+    Manifest,
+    Show,
+    found_files,
+)
+from tolman.harness.export.items import ChoiceItem
 
 _SUFFIXES = (".xlsx", ".tsv", ".csv", ".json", ".jsonl")
 
@@ -124,10 +131,7 @@ def _rows(file: Path) -> Iterable[Mapping[str, object]]:
 
 def _sheet(file: Path) -> Iterator[Mapping[str, object]]:
     """The rows of the first sheet."""
-    try:
-        openpyxl: Any = importlib.import_module("openpyxl")
-    except ImportError:
-        raise SettingsError("Excel files are read with openpyxl: pip install 'tolman[export]'") from None
+    openpyxl = optional_library("openpyxl", "Excel files are read with openpyxl: pip install 'tolman[export]'")
     try:
         book = openpyxl.load_workbook(file, read_only=True, data_only=True)
     except Exception as error:  # whatever a damaged file makes its reader raise

@@ -10,7 +10,9 @@ from itertools import chain, product
 from tolman.ask import Question, QuestionKind, find_kind, parse_kind, parse_question
 from tolman.ask.coordinate_answers import format_points
 from tolman.ask.kinds.perspective_taking import pose_of
+from tolman.ask.odds import odds_slots
 from tolman.ask.plans import describe_steps, format_plan, moves_from_json, moves_to_json, plan_of_steps, plan_to
+from tolman.ask.settling import looks_in
 from tolman.ask.views import origin_cell, sightings_from_json
 from tolman.belief.map_scores import MapScale
 from tolman.core.bins import ego_relation, facing_label
@@ -21,6 +23,7 @@ from tolman.ideal.best_map import ScoredNames
 from tolman.ideal.observer import Observer, ObserverName, RelationsObserver, observer_of, prior_for
 from tolman.ideal.question_content import parse_question_content, question_content
 from tolman.models.scripted.believed_world import AgentBelief, belief_from_history
+from tolman.models.scripted.uncertain_replies import IdealSettings, in_condition, look_reply, reply_in_condition
 from tolman.sense import Sighting
 from tolman.world import AGENT, Item, Pose, Room, Scene, Thing
 
@@ -142,6 +145,7 @@ def _exact(text: str, world: Scene, asked: Question | None) -> str:
 
 IDEAL_AGENT = "ideal"
 IDEAL_EXPLORER = "planner"
+IDEAL_SETTINGS = IdealSettings(IDEAL_AGENT)
 
 
 def ideal_answer(
@@ -151,12 +155,19 @@ def ideal_answer(
     changed: int | None,
     seed: int,
     asked: Question | None = None,
-    observer: ObserverName = "relations",
+    how: IdealSettings = IDEAL_SETTINGS,
 ) -> str:
     """The best answer of an ideal observer; for a kind without one, the answer from the believed world."""
     content = question_content(asked) if asked else parse_question_content(text, belief.world)
-    best = None if content is None else _observer(history, changed, seed, observer).best_answer(content)
-    return best.reply if best else answer(text, belief, asked)
+    used: ObserverName = how.observer or ("generative" if in_condition(text) else "relations")
+    ideal = _observer(history, changed, seed, used)
+    if content is not None and (looks := looks_in(text)):
+        return look_reply(looks, content, ideal, how)
+    best = None if content is None else ideal.best_answer(content)
+    if best is None:
+        return answer(text, belief, asked)
+    slots = () if content is None else odds_slots(content.kind, content.parameters, history.brief.things)
+    return reply_in_condition(text, best, slots, how) or best.reply
 
 
 def with_best_map(

@@ -22,10 +22,13 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from tolman.core.errors import UnknownNameError
+from tolman.explore.agents.registry import check_horizon
 from tolman.ideal.observer import ObserverName
 from tolman.models.call_context import CALL_CONTEXT, AnswerCallContext, SceneCallContext
+from tolman.models.scripted.answering import IDEAL_EXPLORER
 from tolman.models.scripted.conversation_parsing import RoleText
 from tolman.models.scripted.reply import ANSWER_AGENTS, check_agent, reference_reply, reply_to
+from tolman.models.scripted.uncertain_replies import is_ideal
 from tolman.render.renderer import read_caption
 
 
@@ -68,16 +71,18 @@ class ScriptedAPI(ModelAPI):
         api_key: str | None = None,
         config: GenerateConfig | None = None,
         seed: int = 0,
-        observer: str = "relations",
+        observer: str = "",
+        horizon: int | None = None,
     ) -> None:
         if model_name not in ANSWER_AGENTS:
             check_agent(model_name)
         super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
-        if observer not in get_args(ObserverName):
+        if observer and observer not in get_args(ObserverName):
             known = " or ".join(get_args(ObserverName))
             raise UnknownNameError(f"there is no ideal observer {observer!r}; write -M observer={known}")
-        self._seed = seed
-        self._observer: ObserverName = cast("ObserverName", observer)
+        check_horizon(IDEAL_EXPLORER if is_ideal(model_name) else model_name, horizon)
+        self._seed, self._horizon = seed, horizon
+        self._observer: ObserverName | None = cast("ObserverName", observer) if observer else None
         self._one_at_a_time = CapacityLimiter(1)
 
     async def generate(
@@ -90,7 +95,7 @@ class ScriptedAPI(ModelAPI):
         if isinstance(context, AnswerCallContext):
             return _output(self.model_name, messages, reference_reply(self.model_name, context, self._seed))
         world = context if isinstance(context, SceneCallContext) else None
-        work = partial(reply_to, self.model_name, messages, world, self._seed, self._observer)
+        work = partial(reply_to, self.model_name, messages, world, self._seed, self._observer, self._horizon)
         return _output(self.model_name, messages, await run_sync(work, limiter=self._one_at_a_time))
 
     def max_connections(self) -> int:

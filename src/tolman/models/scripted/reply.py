@@ -17,11 +17,15 @@ from tolman.models.scripted.answering import IDEAL_EXPLORER, answer, ideal_answe
 from tolman.models.scripted.believed_world import AgentBelief, belief_from_history, belief_from_truth
 from tolman.models.scripted.conversation_parsing import ParsedConversation, RoleText, parse_conversation
 from tolman.models.scripted.map_replies import global_map_reply, local_map_reply, unexplored_points_reply
+from tolman.models.scripted.uncertain_replies import ALWAYS_ABSTAINS, ALWAYS_ANSWERS, IdealSettings, is_ideal
 
 
-def next_exploration_turn(agent: str, history: TextHistory, context: SceneCallContext | None, seed: int) -> Actions:
+def next_exploration_turn(
+    agent: str, history: TextHistory, context: SceneCallContext | None, seed: int, horizon: int | None = None
+) -> Actions:
     """The next turn of an exploration. With a context the agent is given the true scene."""
-    explorer = make_text_explorer(agent, seed) if context is None else make_explorer(agent, context.scene, seed)
+    name = IDEAL_EXPLORER if is_ideal(agent) else agent
+    explorer = make_text_explorer(name, seed, horizon) if context is None else make_explorer(name, context.scene, seed)
     return explorer.act(history)
 
 
@@ -59,8 +63,8 @@ def check_answer_agent(agent: str) -> None:
 
 
 ORACLE = "oracle"
-AGENTS = (IDEAL, ORACLE, "planner", "random", "scout", "strategist")
-"""The scripted agents of Theory of Space."""
+AGENTS = (IDEAL, ALWAYS_ANSWERS, ALWAYS_ABSTAINS, ORACLE, "planner", "random", "scout", "strategist")
+"""The scripted agents of Theory of Space; `ideal-temperature-T`, with a number, is one too."""
 NOT_UNDERSTOOD = "I could not make out what is wanted of me."
 NO_ANSWER = "I do not know."
 
@@ -70,9 +74,13 @@ def reply_to(
     messages: Sequence[RoleText],
     context: SceneCallContext | None = None,
     seed: int = 0,
-    observer: ObserverName = "relations",
+    observer: ObserverName | None = None,
+    horizon: int | None = None,
 ) -> str:
-    """The reply of an agent to these messages. Only the oracle uses the context, and only the ideal agent `observer`.
+    """The reply of an agent to these messages.
+
+    Only the oracle uses the context, only the ideal agents `observer` (see `IdealSettings`), and only those that plan
+    `horizon`.
 
     There is a reply to any messages: an agent that can't parse them says so.
     """
@@ -81,7 +89,8 @@ def reply_to(
     question = _question_in_other_words(agent, messages, context)
     try:
         conversation = parse_conversation(messages, asks=question is not None)
-        reasoning, final = _reply(agent, conversation, visible, seed, question, observer)
+        how = IdealSettings(agent, observer)
+        reasoning, final = _reply(agent, conversation, visible, seed, question, how, horizon)
     except Exception:
         # Messages can be inconsistent in more ways than can be listed.
         return _formatted_reply(NOT_UNDERSTOOD, NO_ANSWER, messages)
@@ -106,7 +115,7 @@ def _question_in_other_words(
 def check_agent(agent: str) -> None:
     """Raise for a name that is neither in `AGENTS` nor a registered text explorer."""
     known = (*AGENTS, *(name for name in text_explorer_names() if name not in AGENTS))
-    if agent not in known:
+    if agent not in known and not is_ideal(agent):
         raise UnknownNameError(f"there is no scripted agent {agent!r}; choose one of {', '.join(known)}")
 
 
@@ -116,16 +125,15 @@ def _reply(
     context: SceneCallContext | None,
     seed: int,
     question: Question | None,
-    observer: ObserverName,
+    how: IdealSettings,
+    horizon: int | None,
 ) -> tuple[str, str]:
     """The reasoning and the final answer."""
     history = conversation.history
     if history is None or conversation.request == "nothing" or (agent == ORACLE and context is None):
         return NOT_UNDERSTOOD, NO_ANSWER
     if conversation.request == "actions" and conversation.changed is None:
-        return exploration_reasoning(history), str(
-            next_exploration_turn(IDEAL_EXPLORER if agent == IDEAL else agent, history, context, seed)
-        )
+        return exploration_reasoning(history), str(next_exploration_turn(agent, history, context, seed, horizon))
     belief = (
         belief_from_truth(context)
         if context
@@ -134,14 +142,15 @@ def _reply(
     if conversation.request == "actions":
         left = conversation.replies_left
         return belief.source, str(next_revision_turn(history, conversation.changed or 0, belief, context, left))
-    if agent == IDEAL and not conversation.given:
+    if is_ideal(agent) and not conversation.given:
+        mapped = how.observer or "relations"
         if conversation.request == "answer":
-            best = ideal_answer(conversation.text, belief, history, conversation.changed, seed, question, observer)
+            best = ideal_answer(conversation.text, belief, history, conversation.changed, seed, question, how)
             if "<cogmap>" in conversation.text:
-                belief = with_best_map(belief, history, history.seen, conversation.changed, seed, observer)
+                belief = with_best_map(belief, history, history.seen, conversation.changed, seed, mapped)
             return _reasoning(conversation, history, belief), best or NO_ANSWER
         if conversation.request in ("global map", "local map", "revision map"):
-            belief = with_best_map(belief, history, history.brief.names, conversation.changed, seed, observer)
+            belief = with_best_map(belief, history, history.brief.names, conversation.changed, seed, mapped)
     return _reasoning(conversation, history, belief), _final_answer(conversation, history, belief, question)
 
 

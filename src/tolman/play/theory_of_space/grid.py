@@ -12,7 +12,7 @@ from tolman.belief.unexplored import letters_in_order
 from tolman.core.bins import cardinal_bin, distance_bin, ego_bin
 from tolman.core.geometry import Heading, Vector, bearing, difference, distance, to_ego
 from tolman.core.rules import STRICT
-from tolman.models.human import NotebookEntry, SavedSession
+from tolman.models.replay import NotebookEntry, SavedSession
 from tolman.play.theory_of_space.session import RequestedReply
 from tolman.sense import Observation
 from tolman.world import AGENT

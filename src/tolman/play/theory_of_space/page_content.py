@@ -19,10 +19,9 @@ from tolman.benchmarks.theory_of_space.protocol.prompts import (
 from tolman.explore.actions import Actions, Phase
 from tolman.explore.episode import Turn
 from tolman.explore.messages import describe_turn
-from tolman.models.human import SavedSession
+from tolman.models.replay import SavedSession
 from tolman.play.theory_of_space.grid import grid_data
-from tolman.play.theory_of_space.replies import AnswerForm, answer_form
-from tolman.play.theory_of_space.session import PlaySession, RequestedReply
+from tolman.play.theory_of_space.session import AnswerForm, PlaySession, RequestedReply, answer_form
 from tolman.sense import Observation
 
 _BULLET = "- "

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
+from tolman.probing.encoder import split
 from tolman.probing.head import DropoutFunction, Head, HeadShape, Parameters, register_head
-from tolman.probing.typed_torch import split
 
 
 @register_head

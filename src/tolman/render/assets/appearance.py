@@ -56,13 +56,7 @@ class PlainRoomView:
     @cached_property
     def meshes(self) -> tuple[Mesh, ...]:
         """The thing with its front to the south, without its plinth."""
-        return tuple(mesh for mesh in self._placed if not self._on_plinth or mesh.points[:, 2].max() > PLINTH_HEIGHT)
-
-    @property
-    def _on_plinth(self) -> bool:
-        """Whether some meshes end at the height of plinths and all others are above it."""
-        tops = [mesh for mesh in self._placed if mesh.points[:, 2].max() > PLINTH_HEIGHT]
-        return 0 < len(tops) < len(self._placed) and min(mesh.points[:, 2].min() for mesh in tops) >= PLINTH_HEIGHT
+        return without_plinth(self._placed)
 
     @cached_property
     def _placed(self) -> tuple[Mesh, ...]:
@@ -75,6 +69,13 @@ class PlainRoomView:
         things = {id(mesh) for mesh in self.meshes}
         parts = [ScenePart(mesh, 1 if id(mesh) in things else 2) for mesh in self._placed]
         return TracedScene([*parts, *(ScenePart(mesh, 0) for mesh in merged_by_material(list(_room_meshes())))])
+
+
+def without_plinth(meshes: Sequence[Mesh]) -> tuple[Mesh, ...]:
+    """The meshes of a placed thing without its plinth: that which ends where all others begin."""
+    tops = tuple(mesh for mesh in meshes if mesh.points[:, 2].max() > PLINTH_HEIGHT)
+    raised = 0 < len(tops) < len(meshes) and min(mesh.points[:, 2].min() for mesh in tops) >= PLINTH_HEIGHT
+    return tops if raised else tuple(meshes)
 
 
 def plain_room_camera(metres: float, aside: float) -> Perspective:
@@ -241,8 +242,8 @@ def _descriptor(hits: Hits, meshes: Sequence[Mesh]) -> Floats:
     colours = np.array([(0.0, 0.0, 0.0), *(_mean_colour(mesh.material) for mesh in meshes)], np.float32)
     mask = hits.ids > 0
     shade = 0.55 + 0.45 * np.abs(hits.normals @ _LIGHT_DIRECTION)
-    lab = _lab((colours[np.maximum(hits.ids, 0)] * shade[..., None]).astype(np.float32))
-    layers = np.concatenate([np.full((*mask.shape, 1), 100.0), lab], axis=-1) * mask[..., None]
+    shaded = lab((colours[np.maximum(hits.ids, 0)] * shade[..., None]).astype(np.float32))
+    layers = np.concatenate([np.full((*mask.shape, 1), 100.0), shaded], axis=-1) * mask[..., None]
     cells = _CROP // _STEP // _CELL
     return layers.reshape(cells, _CELL, cells, _CELL, 4).mean(axis=(1, 3)).reshape(-1, 4).astype(np.float32)
 
@@ -254,7 +255,8 @@ def _mean_colour(material: Material) -> tuple[float, ...]:
     return tuple((encoded**2.2).mean(axis=0).tolist())
 
 
-def _lab(linear: Floats) -> Floats:
+def lab(linear: Floats) -> Floats:
+    """CIE Lab colours of linear sRGB ones."""
     ratio = np.maximum(linear @ _TO_XYZ.T, 0)
     root = np.where(ratio > 0.008856, np.cbrt(ratio), 7.787 * ratio + 16 / 116)
     x, y, z = np.moveaxis(root, -1, 0)

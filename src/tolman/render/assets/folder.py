@@ -19,7 +19,7 @@ from tolman.core.errors import UnknownNameError
 from tolman.core.seeds import digest, rng
 from tolman.render.assets.source import AssetError, Credit, DamagedAssetWarning
 from tolman.render.shapes.mesh import Asset, Colour, Material, Mesh, Texture
-from tolman.world.vocabulary import KIND_BY_NAME
+from tolman.world.vocabulary import KIND_BY_NAME, kind_in
 
 FRONT_AXES: dict[str, NDArray[np.float64]] = {
     "+z": np.array([[-1.0, 0, 0], [0, 0, 1], [0, 1, 0]]),
@@ -142,13 +142,13 @@ class FolderSource:
     def kinds(self) -> frozenset[str]:
         return frozenset(entry.kind for entry in self.entries)
 
-    def asset(self, kind: str, seed: int) -> Asset:
+    def asset(self, kind: str, seed: int, version: int = 1) -> Asset:
         """One of the kind's assets, scaled in proportion to the kind's box."""
         choices = [entry for entry in self.entries if entry.kind == kind]
         if not choices:
             raise UnknownNameError(f"{self.folder} has no {kind}")
         entry = choices[int(rng(seed, "folder", kind).integers(len(choices)))]
-        return _load_folder_asset(entry.file, entry.front, kind, self.digest)
+        return _load_folder_asset(entry.file, entry.front, kind, version, self.digest)
 
     def credits(self) -> tuple[Credit, ...]:
         return tuple(entry.credit for entry in self.entries)
@@ -198,9 +198,9 @@ def _read_bytes(file: Path) -> bytes:
 
 
 @lru_cache(maxsize=256)
-def _load_folder_asset(file: Path, front: str, kind: str, digest: str) -> Asset:
+def _load_folder_asset(file: Path, front: str, kind: str, version: int, digest: str) -> Asset:
     """`digest` is that of the folder, so that changed files are loaded again."""
     del digest
     asset = read_glb(_read_bytes(file), file.name).moved(np.column_stack([FRONT_AXES[front], np.zeros(3)]))
-    size = KIND_BY_NAME[kind]
+    size = kind_in(kind, version) or KIND_BY_NAME[kind]
     return asset.fitted(size.width, size.depth, size.height)

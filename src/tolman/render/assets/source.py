@@ -58,8 +58,9 @@ class AssetSource(Protocol):
         """Kinds that it has assets of."""
         ...
 
-    def asset(self, kind: str, seed: int) -> Asset:
-        """An asset of the kind; the seed selects one of several. UnknownNameError for an unknown kind."""
+    def asset(self, kind: str, seed: int, version: int = 1) -> Asset:
+        """An asset of the kind with its size in a world version; the seed selects one of several. UnknownNameError for
+        an unknown kind."""
         ...
 
     def credits(self) -> tuple[Credit, ...]:

@@ -1,264 +1,64 @@
-"""Finishes of floors and walls, rugs and framed pictures, with procedural textures."""
+"""Finishes of a room: floor, walls, ceiling and trim, from the texture pack or made here."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.render.building.walls import slab
-from tolman.render.shapes.mesh import Asset, Material, Mesh, Texture, srgb
-from tolman.render.shapes.textures import ease, rgb
+from tolman.render.building.floor_finishes import FLOORS
+from tolman.render.building.relief import Pattern, Stream, Surface
+from tolman.render.building.wall_finishes import WALLS
+from tolman.render.shapes.mesh import Material, srgb
 
-Floats = NDArray[np.float64]
+Use = Literal["floor", "wall"]
 
-_WALLS = ("#e9e4d8", "#dfe5e6", "#e8ddd0", "#d8e0d3", "#e6d9d4", "#d5dbe4", "#eee8da", "#dcd6cb")
-_WOODS = ("#a9794a", "#8a5f3a", "#b98d5f", "#6f4a2d", "#c5a177")
-_TILES = ("#d8d2c6", "#c7ccd0", "#b9b0a2", "#cfc4b4", "#9fa6a8")
-_CARPETS = ("#8d8f86", "#7d6f66", "#8a9098", "#9c8c78", "#6f7a80")
-_SIDE = 512
-"""Pixels of a texture."""
+
+class SurfacePack(Protocol):
+    """Finishes and skies that were fetched."""
+
+    def surfaces(self, use: Use) -> Sequence[Surface]:
+        """All finishes for floors or for walls, in a fixed order."""
+        ...
+
+    def skies(self) -> Sequence[NDArray[np.float32]]:
+        """Environment maps in a fixed order, of any brightness and size, twice as wide as high."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
 class RoomFinish:
-    """Materials of one room; the floor's texture repeats every `repeat` metres."""
+    """Materials of one room."""
 
-    floor: Material
-    repeat: float
-    wall: Material
+    floor: Surface
+    wall: Surface
     ceiling: Material
     trim: Material
 
 
-def random_finish(stream: np.random.Generator, floors: tuple[int, ...] = (0, 1, 2)) -> RoomFinish:
-    """Random materials of a room, with one of `floors`: 0 for planks, 1 for tiles, 2 for carpet."""
-    kind = floors[int(stream.integers(len(floors)))]
-    floor, repeat = (_planks, _tiles, _carpet)[kind](stream)
-    wall = Material(srgb(_WALLS[int(stream.integers(len(_WALLS)))]), roughness=0.95)
+_TRIMS = ("#f2efe8", "#f2efe8", "#e6e1d6", "#8a6a4c", "#5f4632")
+"""Of skirting boards and window frames."""
+_FETCHED_SHARE = 0.5
+"""Of surfaces that come from the texture pack where there is one."""
+
+
+def random_finish(stream: Stream, pack: SurfacePack | None = None, floors: Sequence[str] = tuple(FLOORS)) -> RoomFinish:
+    """Random materials of a room; a floor made here is one of `floors`."""
+    floor = FLOORS[floors[int(stream.integers(len(floors)))]]
+    wall = list(WALLS.values())[int(stream.integers(len(WALLS)))]
     return RoomFinish(
-        floor,
-        repeat,
-        wall,
+        _surface(stream, floor(stream), pack, "floor"),
+        _surface(stream, wall(stream), pack, "wall"),
         Material(srgb("#f4f2ed"), roughness=0.95),
-        Material(srgb("#f2efe8"), roughness=0.45),
+        Material(srgb(_TRIMS[int(stream.integers(len(_TRIMS)))]), roughness=0.45),
     )
 
 
-def _planks(stream: np.random.Generator) -> tuple[Material, float]:
-    """Wooden boards with staggered joints; repeats every two metres."""
-    base = np.array(srgb(_WOODS[int(stream.integers(len(_WOODS)))]))
-    boards, across = 16, _SIDE // 16
-    shade = np.ones((_SIDE, _SIDE))
-    for board in range(boards):
-        rows = slice(board * across, (board + 1) * across)
-        joint = int(stream.integers(_SIDE))
-        for half in range(2):
-            columns = np.arange(joint + half * _SIDE // 2, joint + (half + 1) * _SIDE // 2) % _SIDE
-            shade[rows, columns] = 0.82 + 0.36 * stream.random()
-        shade[rows, joint], shade[rows, (joint + _SIDE // 2) % _SIDE] = 0.5, 0.5
-        shade[board * across] *= 0.6
-    grain = _smooth_noise(stream, 64, 4)
-    return Material(Texture(_encoded(base, shade * (1 + 0.16 * grain))), roughness=0.42), 2.0
-
-
-def _tiles(stream: np.random.Generator) -> tuple[Material, float]:
-    """Four by four tiles with joints; repeats every two metres."""
-    base = np.array(srgb(_TILES[int(stream.integers(len(_TILES)))]))
-    size = _SIDE // 4
-    shade = np.kron(0.94 + 0.12 * stream.random((4, 4)), np.ones((size, size))) * (
-        1 + 0.06 * _smooth_noise(stream, 24, 24)
-    )
-    edge = np.arange(_SIDE) % size < 4
-    shade[edge, :] *= 0.62
-    shade[:, edge] *= 0.62
-    return Material(Texture(_encoded(base, shade)), roughness=0.32), 2.0
-
-
-def _carpet(stream: np.random.Generator) -> tuple[Material, float]:
-    """Carpet with short pile."""
-    base = np.array(srgb(_CARPETS[int(stream.integers(len(_CARPETS)))]))
-    shade = 1 + 0.18 * (stream.random((_SIDE, _SIDE)) - 0.5) + 0.1 * _smooth_noise(stream, 10, 10)
-    return Material(Texture(_encoded(base, shade)), roughness=0.95), 1.5
-
-
-def _encoded(base: Floats, shade: Floats) -> NDArray[np.uint8]:
-    linear = np.clip(base[None, None] * shade[..., None], 0, 1)
-    encoded = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
-    return np.round(encoded * 255).astype(np.uint8)
-
-
-def _smooth_noise(stream: np.random.Generator, rows: int, columns: int) -> Floats:
-    """Smooth noise in about [-1, 1] with `rows` bumps down and `columns` across, that repeats at its edges."""
-    coarse = stream.random((rows, columns)) * 2 - 1
-    return _resized(_resized(coarse, 0), 1)
-
-
-def _resized(values: Floats, axis: int) -> Floats:
-    count = values.shape[axis]
-    at = np.arange(_SIDE) * count / _SIDE
-    low = at.astype(int)
-    part = ease(at - low)
-    part = part[:, None] if axis == 0 else part[None, :]
-    return np.take(values, low % count, axis) * (1 - part) + np.take(values, (low + 1) % count, axis) * part
-
-
-Stream = np.random.Generator
-
-_PALETTES = (
-    ("#1f3a5f", "#e8e2d4", "#c8553d", "#e0a458"),
-    ("#2f4b3c", "#ece5d3", "#a7b88a", "#c98b5e"),
-    ("#5b2333", "#f1e7da", "#c9a27e", "#33424f"),
-    ("#6b7280", "#f3f4f1", "#2f3640", "#d9a441"),
-    ("#274c56", "#efe9dc", "#7fb2b0", "#e2725b"),
-    ("#4b3f5c", "#efe6ee", "#b08bbf", "#e3b778"),
-)
-_FRAMES = ("#2a2420", "#8a6038", "#e9e6df", "#b79a5b", "#1d1f22")
-_ROWS, _COLUMNS = 192, 288
-
-
-def decor_asset(category: str, stream: Stream, size: tuple[float, float, float]) -> Asset:
-    """A rug or framed picture of some width, depth and height in metres, with its front to +y, on z = 0 over the
-    origin."""
-    colours = [rgb(code) for code in _PALETTES[int(stream.integers(len(_PALETTES)))]]
-    colours = [colours[int(i)] for i in stream.permutation(len(colours))]
-    return _rug(stream, size, colours) if category == "rug" else _framed_picture(stream, size, colours)
-
-
-def _rug(stream: Stream, size: tuple[float, float, float], colours: list[Floats]) -> Asset:
-    draw = _RUGS[int(stream.integers(len(_RUGS)))]
-    wool = 1 + 0.16 * (stream.random((_ROWS, _COLUMNS, 1)) - 0.5)
-    material = Material(_texture(draw(stream, colours) * wool), roughness=0.95)
-    w, d, h = size
-    pile = Material(tuple(float(part) for part in (colours[0] / 255) ** 2.2), roughness=0.95)  # pyright: ignore[reportArgumentType]
-    body = slab((-w / 2, -d / 2, 0.0), (w / 2, d / 2, h - 0.002), pile)
-    corners = [(-w / 2, -d / 2, h), (w / 2, -d / 2, h), (w / 2, d / 2, h), (-w / 2, d / 2, h)]
-    return Asset((body, _textured_quad(corners, material)))
-
-
-def _framed_picture(stream: Stream, size: tuple[float, float, float], colours: list[Floats]) -> Asset:
-    draw = _PAINTINGS[int(stream.integers(len(_PAINTINGS)))]
-    material = Material(_texture(draw(stream, colours)), roughness=0.9)
-    frame = Material(srgb(_FRAMES[int(stream.integers(len(_FRAMES)))]), roughness=0.45)
-    w, d, h = size
-    rim = 0.035
-    back = slab((-w / 2, -d / 2, 0.0), (w / 2, d / 2 - 0.012, h), frame)
-    bars = [
-        slab((-w / 2, -d / 2, 0.0), (w / 2, d / 2, rim), frame),
-        slab((-w / 2, -d / 2, h - rim), (w / 2, d / 2, h), frame),
-        slab((-w / 2, -d / 2, rim), (-w / 2 + rim, d / 2, h - rim), frame),
-        slab((w / 2 - rim, -d / 2, rim), (w / 2, d / 2, h - rim), frame),
-    ]
-    y, left, right, low, high = d / 2 - 0.01, w / 2 - rim, -w / 2 + rim, rim, h - rim
-    if stream.random() < 0.4:
-        mount = 0.06
-        paper = Material(srgb("#f3f0e8"), roughness=0.95)
-        bars.append(slab((right, -d / 2, low), (left, y - 0.0015, high), paper))
-        left, right, low, high = left - mount, right + mount, low + mount, high - mount
-    sheet = _textured_quad([(left, y, low), (right, y, low), (right, y, high), (left, y, high)], material)
-    return Asset((back, *bars, sheet))
-
-
-def _textured_quad(corners: list[tuple[float, float, float]], material: Material) -> Mesh:
-    """A quad with a texture; corners anticlockwise from the lower left, seen from the front."""
-    return Mesh(
-        np.array(corners, np.float32),
-        np.array([[0, 1, 2], [0, 2, 3]], np.int32),
-        material,
-        coordinates=np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32),
-    )
-
-
-def _texture(picture: Floats) -> Texture:
-    return Texture(np.clip(picture, 0, 255).astype(np.uint8))
-
-
-def _pixel_grid() -> tuple[Floats, Floats]:
-    """Row and column of each pixel, from 0 to 1."""
-    down, across = np.mgrid[0:_ROWS, 0:_COLUMNS]
-    return (down + 0.5) / _ROWS, (across + 0.5) / _COLUMNS
-
-
-def _coloured(numbers: NDArray[np.int64], colours: list[Floats]) -> Floats:
-    return np.stack(colours)[numbers % len(colours)]
-
-
-def _bordered(stream: Stream, colours: list[Floats]) -> Floats:
-    """Lozenges within borders."""
-    down, across = _pixel_grid()
-    edge = np.minimum(np.minimum(down, 1 - down) * 2 / 3, np.minimum(across, 1 - across))
-    count = 2 + int(stream.integers(3))
-    lozenge = (np.abs((across * 3 * count) % 2 - 1) + np.abs((down * 2 * count) % 2 - 1)) < 0.7
-    rings = np.select([edge < 0.02, edge < 0.06, edge < 0.075], [0, 2, 1], default=3)
-    return _coloured(np.where((rings == 3) & lozenge, 1, rings), colours)
-
-
-def _striped(stream: Stream, colours: list[Floats]) -> Floats:
-    """Stripes of several widths across."""
-    _, across = _pixel_grid()
-    edges = np.sort(stream.random(9))
-    return _coloured(np.searchsorted(edges, across.ravel()).reshape(across.shape), colours)
-
-
-def _trellis(stream: Stream, colours: list[Floats]) -> Floats:
-    """Crossing waves, light on dark."""
-    down, across = _pixel_grid()
-    count = 4 + int(stream.integers(3))
-    wave = np.abs(np.sin(np.pi * count * across * 1.5)) - np.abs(np.sin(np.pi * count * down))
-    return np.where((np.abs(wave) < 0.16)[..., None], _lightest(colours), _darkest(colours))
-
-
-def _plain_wool(stream: Stream, colours: list[Floats]) -> Floats:
-    """One colour with a darker hem."""
-    down, across = _pixel_grid()
-    hem = np.minimum(np.minimum(down, 1 - down) * 2 / 3, np.minimum(across, 1 - across)) < 0.03
-    cloud = np.kron(stream.random((24, 36)), np.ones((8, 8)))
-    return np.where(hem[..., None], colours[0] * 0.6, colours[0] * (0.9 + 0.15 * cloud)[..., None])
-
-
-def _hills(stream: Stream, colours: list[Floats]) -> Floats:
-    """Hills under a sky with a sun."""
-    down, across = _pixel_grid()
-    picture = _lightest(colours) * (0.85 + 0.2 * down[..., None])
-    sun = (across - 0.2 - 0.6 * stream.random()) ** 2 * 2.25 + (down - 0.25) ** 2 < 0.008
-    picture = np.where(sun[..., None], colours[2], picture)
-    for level in range(3):
-        phase, tall = 6.3 * stream.random(), 0.05 + 0.08 * stream.random()
-        line = 0.45 + 0.16 * level + tall * np.sin(2 * np.pi * across * (1 + stream.random()) + phase)
-        shade = _darkest(colours) * (1.5 - 0.35 * level)
-        picture = np.where((down > line)[..., None], shade, picture)
-    return picture
-
-
-def _fields(stream: Stream, colours: list[Floats]) -> Floats:
-    """Coloured rectangles."""
-    down, across = _pixel_grid()
-    columns, rows = np.sort(0.1 + 0.8 * stream.random(2)), np.sort(0.1 + 0.8 * stream.random(2))
-    column = np.searchsorted(columns, across.ravel()).reshape(across.shape)
-    row = np.searchsorted(rows, down.ravel()).reshape(down.shape)
-    near = np.abs(across[..., None] - columns).min(axis=-1), np.abs(down[..., None] - rows).min(axis=-1)
-    lines = np.logical_or(near[0] < 0.012, near[1] < 0.018)
-    return np.where(np.expand_dims(lines, -1), _darkest(colours) * 0.5, _coloured(column + 2 * row, colours))
-
-
-def _circles(stream: Stream, colours: list[Floats]) -> Floats:
-    """Overlapping discs."""
-    down, across = _pixel_grid()
-    picture = np.broadcast_to(_lightest(colours), (_ROWS, _COLUMNS, 3))
-    for i in range(5):
-        x, y, r = 0.15 + 0.7 * stream.random(), 0.15 + 0.7 * stream.random(), 0.08 + 0.2 * stream.random()
-        disc = ((across - x) * 1.5) ** 2 + (down - y) ** 2 < r * r
-        picture = np.where(disc[..., None], colours[i % len(colours)], picture)
-    return picture
-
-
-def _lightest(colours: list[Floats]) -> Floats:
-    return max(colours, key=lambda colour: float(colour.sum()))
-
-
-def _darkest(colours: list[Floats]) -> Floats:
-    return min(colours, key=lambda colour: float(colour.sum()))
-
-
-_RUGS: tuple[Callable[[Stream, list[Floats]], Floats], ...] = (_bordered, _striped, _trellis, _plain_wool)
-_PAINTINGS: tuple[Callable[[Stream, list[Floats]], Floats], ...] = (_hills, _fields, _circles, _hills)
+def _surface(stream: Stream, made: Pattern, pack: SurfacePack | None, use: Use) -> Surface:
+    """A pattern, or a finish of the pack in its place."""
+    fetched, drawn = stream.random() < _FETCHED_SHARE, float(stream.random())
+    choices = pack.surfaces(use) if pack is not None and fetched else ()
+    if choices:
+        return choices[int(drawn * len(choices))]
+    return made.surface() if use == "floor" else made.shaded()

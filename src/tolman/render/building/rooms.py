@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from tolman.core.geometry import Heading
 from tolman.core.seeds import rng
-from tolman.render.building.finishes import RoomFinish, random_finish
+from tolman.render.building.finishes import RoomFinish, SurfacePack, random_finish
+from tolman.render.building.lamps import random_lamp
+from tolman.render.building.room_decor import room_decor
 from tolman.render.building.things import AssetOf, placed_thing
 from tolman.render.building.walls import (
     CEILING,
@@ -14,14 +16,13 @@ from tolman.render.building.walls import (
     SKIRTING_DEPTH,
     SKIRTING_HEIGHT,
     WALL,
-    WINDOW_SILL,
-    WINDOW_TOP,
     Opening,
     SlabBox,
     SlabCorner,
     Wall,
     slab,
 )
+from tolman.render.building.windows import WINDOW_KINDS, Pane, WindowKind, window_frame
 from tolman.render.engine.values import ScenePart
 from tolman.render.shapes.mesh import Material, Mesh, srgb
 from tolman.render.shapes.sweep import joined
@@ -58,8 +59,9 @@ def _is_in(door: Door, wall: Wall, room: Room) -> bool:
 
 
 def _doorway(door: Door, wall: Wall) -> Opening:
-    middle = float(door.cell[wall.along])
-    return Opening(middle - DOOR_WIDTH / 2, middle + DOOR_WIDTH / 2, 0.0, DOOR_HEIGHT)
+    """The wall ends within the door's frame: faces in one plane would flicker."""
+    middle, half = float(door.cell[wall.along]), DOOR_WIDTH / 2 + FRAME / 3
+    return Opening(middle - half, middle + half, 0.0, DOOR_HEIGHT + FRAME / 3)
 
 
 def _windows(scene: Scene, room: Room, heading: Heading, wall: Wall, seed: int) -> tuple[Opening, ...]:
@@ -70,7 +72,19 @@ def _windows(scene: Scene, room: Room, heading: Heading, wall: Wall, seed: int) 
     if stream.random() > _WINDOW_SHARE or free < 0 or not _is_outer(scene, room, heading):
         return ()
     start = wall.start + 1 + _MARGIN + float(stream.random()) * free
-    return (Opening(start, start + width, WINDOW_SILL, WINDOW_TOP),)
+    kind = window_kind(seed, room)
+    return (Opening(start, start + width, kind.sill, kind.top),)
+
+
+def window_kind(seed: int, room: Room) -> WindowKind:
+    """The kind of all windows of a room."""
+    return list(WINDOW_KINDS.values())[int(rng(seed, "window kind", room.id).integers(len(WINDOW_KINDS)))]
+
+
+def window_panes(scene: Scene, seed: int) -> list[Pane]:
+    """The panes of all windows, as parts of the building; `seed` is that of the scene's appearance."""
+    walls = (wall for room in scene.rooms for wall in walls_of_room(scene, room, seed))
+    return [Pane(0, wall, hole) for wall in walls for hole in wall.openings if hole.low > 0]
 
 
 def _is_outer(scene: Scene, room: Room, heading: Heading) -> bool:
@@ -88,31 +102,31 @@ def _is_outer(scene: Scene, room: Room, heading: Heading) -> bool:
     return all(o.high[0] < west or o.low[0] > east or o.high[1] < south or o.low[1] > north for o in others)
 
 
-LAMP_SIDE = 0.6
-"""Side of a ceiling light in metres."""
-LAMP_EMISSION = 9.0
-DAYLIGHT = Material((0.86, 0.94, 1.0), emission=5.0)
-_LIT_AREA = 14.0
-"""Square metres per ceiling light."""
+_LAMP_POWER = 20.0
+"""Radiance of a ceiling lamp times its square metres."""
+_LIT_AREA = 24.0
+"""Square metres per ceiling lamp."""
 
 
-def building_meshes(scene: Scene, seed: int) -> Iterator[Mesh]:
-    """Floors, ceilings, walls, windows and lights, room by room; `seed` is that of finishes and windows."""
+def building_meshes(scene: Scene, seed: int, pack: SurfacePack | None = None) -> Iterator[Mesh]:
+    """Floors, ceilings, walls, windows, lamps and decor, room by room; `seed` is that of the scene's appearance."""
     for room in scene.rooms:
-        finish = random_finish(rng(seed, "finish", room.id))
+        finish = random_finish(rng(seed, "finish", room.id), pack)
         yield from floor_and_ceiling(room, finish, 1.0)
-        for wall in walls_of_room(scene, room, seed):
+        walls = list(walls_of_room(scene, room, seed))
+        for wall in walls:
             yield from wall_meshes(wall, finish)
             for hole in (hole for hole in wall.openings if hole.low > 0):
-                yield from _window(wall, hole, finish)
-        yield from _lights(room)
+                yield from window_frame(wall, hole, window_kind(seed, room), finish.trim)
+        yield from _lamps(room, seed)
+        yield from room_decor(room, walls, seed)
 
 
 def floor_and_ceiling(room: Room, finish: RoomFinish, margin: float) -> Iterator[Mesh]:
     """Both extend `margin` metres beyond the centres of the outer cells."""
     (x0, y0), (x1, y1) = room.low, room.high
     west, south, east, north = x0 - margin, y0 - margin, x1 + margin, y1 + margin
-    yield slab((west, south, -0.1), (east, north, 0.0), finish.floor, finish.repeat)
+    yield slab((west, south, -0.1), (east, north, 0.0), finish.floor.material, finish.floor.repeat)
     yield slab((west, south, CEILING), (east, north, CEILING + 0.1), finish.ceiling)
 
 
@@ -120,50 +134,21 @@ def wall_meshes(wall: Wall, finish: RoomFinish) -> Iterator[Mesh]:
     """A wall around its openings, and its skirting board."""
     for box in wall.slabs():
         if _is_solid(box):
-            yield slab(*box, finish.wall)
+            yield slab(*box, finish.wall.material, finish.wall.repeat)
     for start, end in wall.foot_sections():
         board = wall.box(start, end, 0.0, SKIRTING_HEIGHT, (0.0, SKIRTING_DEPTH))
         if _is_solid(board):
             yield slab(*board, finish.trim)
 
 
-def _window(wall: Wall, hole: Opening, finish: RoomFinish) -> Iterator[Mesh]:
-    """A pane of daylight at the outer side, and its frame."""
-    yield slab(*wall.box(hole.start, hole.end, hole.low, hole.high, (WALL, -WALL + 0.01)), DAYLIGHT)
-    yield from window_frame(wall, hole, finish)
-
-
-def window_frame(wall: Wall, hole: Opening, finish: RoomFinish) -> Iterator[Mesh]:
-    """The frame of a window with an upright bar, and a sill."""
-    for bar in _window_bars(hole):
-        yield slab(*wall.box(*bar, (WALL * 0.8, -WALL * 0.5)), finish.trim)
-    yield slab(*wall.box(hole.start - 0.05, hole.end + 0.05, hole.low - 0.03, hole.low, (WALL, 0.06)), finish.trim)
-
-
-def _window_bars(hole: Opening) -> Iterator[tuple[float, float, float, float]]:
-    thick = 0.05
-    middle = (hole.start + hole.end) / 2
-    yield hole.start, hole.start + thick, hole.low, hole.high
-    yield hole.end - thick, hole.end, hole.low, hole.high
-    yield middle - thick / 2, middle + thick / 2, hole.low, hole.high
-    yield hole.start, hole.end, hole.low, hole.low + thick
-    yield hole.start, hole.end, hole.high - thick, hole.high
-
-
-def _lights(room: Room) -> Iterator[Mesh]:
+def _lamps(room: Room, seed: int) -> Iterator[Mesh]:
     (x0, y0), (x1, y1) = room.low, room.high
     width, depth = x1 - x0 + 2.0, y1 - y0 + 2.0
     columns, rows = (max(1, round(side / _LIT_AREA**0.5)) for side in (width, depth))
-    lamp = Material((1.0, 0.94, 0.84), emission=LAMP_EMISSION)
-    rim = Material(srgb("#d9d9d6"), roughness=0.4)
-    half = LAMP_SIDE / 2
+    lamp = random_lamp(rng(seed, "lamps", room.id), _LAMP_POWER * (width * depth / (columns * rows) / _LIT_AREA) ** 0.5)
     for i in range(columns):
         for j in range(rows):
-            x, y = x0 - 1.0 + width * (i + 0.5) / columns, y0 - 1.0 + depth * (j + 0.5) / rows
-            yield slab((x - half, y - half, CEILING - 0.03), (x + half, y + half, CEILING - 0.02), lamp)
-            yield slab(
-                (x - half - 0.03, y - half - 0.03, CEILING - 0.02), (x + half + 0.03, y + half + 0.03, CEILING), rim
-            )
+            yield from lamp(x0 - 1.0 + width * (i + 0.5) / columns, y0 - 1.0 + depth * (j + 0.5) / rows)
 
 
 def _is_solid(box: SlabBox) -> bool:
@@ -213,16 +198,16 @@ def appearance_seed(scene: Scene) -> int:
     return int(scene.digest[:12], 16)
 
 
-def scene_parts(scene: Scene, asset_of: AssetOf, seed: int) -> list[ScenePart]:
+def scene_parts(scene: Scene, asset_of: AssetOf, seed: int, pack: SurfacePack | None = None) -> list[ScenePart]:
     """The building first, then things and doors; `seed` is that of their appearance."""
     parts = [
         ScenePart(mesh, 0)
         for mesh in merged_by_material(
-            [*building_meshes(scene, seed), *(mesh for door in scene.doors for mesh in door_frame(door))]
+            [*building_meshes(scene, seed, pack), *(mesh for door in scene.doors for mesh in door_frame(door))]
         )
     ]
     for number, item in enumerate(scene.items, start=1):
-        meshes = list(door_leaf(item) if isinstance(item, Door) else placed_thing(item, asset_of, seed))
+        meshes = list(door_leaf(item) if isinstance(item, Door) else placed_thing(item, asset_of, seed, scene.version))
         parts += [ScenePart(mesh, number, item.cell) for mesh in merged_by_material(meshes)]
     return parts
 

@@ -8,13 +8,16 @@ from itertools import product
 import numpy as np
 
 from tolman.core.seeds import rng
-from tolman.render.building.finishes import RoomFinish, decor_asset, random_finish
-from tolman.render.building.rooms import floor_and_ceiling, wall_meshes, window_frame
+from tolman.render.building.decor import decor_asset
+from tolman.render.building.finishes import RoomFinish, SurfacePack, random_finish
+from tolman.render.building.floor_finishes import FLOORS
+from tolman.render.building.lamps import random_lamp
+from tolman.render.building.relief import Surface
+from tolman.render.building.rooms import floor_and_ceiling, wall_meshes
 from tolman.render.building.things import AssetOf, pose_matrix
-from tolman.render.building.walls import CEILING, DOOR_HEIGHT, FRAME, WALL, Opening, Wall, slab
-from tolman.render.shapes.extrusion import extrusion
+from tolman.render.building.walls import DOOR_HEIGHT, FRAME, WALL, Opening, Wall, slab
+from tolman.render.building.windows import WINDOW_KINDS, Pane, window_frame
 from tolman.render.shapes.mesh import Asset, Material, Mesh, Texture, srgb
-from tolman.render.shapes.solids import cylinder
 from tolman.world.scene import Room
 from tolman.world.space.categories import CATEGORIES
 from tolman.world.space.floor import Point, WallLine
@@ -23,12 +26,12 @@ from tolman.world.space.furnished_space import Piece, Space
 _ACCENTS = ("#8f3b34", "#3f5f73", "#6d7f63", "#c9a66b", "#7a6a86", "#b8806a", "#4f6b6a")
 """Colours of the one wall that may differ from the others."""
 _ACCENT_SHARE = 0.4
-_FLOORS = (0, 0, 0, 0, 1, 1, 2)
-"""Mostly planks, sometimes tiles or carpet."""
-_SPACE_LIT_AREA = 9.0
-"""Square metres per ceiling light."""
-_LAMP, _LAMP_EMISSION = 0.2, 66.0
-"""Radius of a ceiling light in metres, and its emission."""
+_FLOORS = (*FLOORS, *("boards", "wide boards", "strips", "herringbone", "parquet") * 2)
+"""Mostly of wood."""
+_SPACE_LIT_AREA = 14.0
+"""Square metres per ceiling lamp."""
+_LAMP_POWER = 13.0
+"""Radiance of a ceiling lamp times its square metres, above a dark floor."""
 _CORNER_GAP = 0.001
 """Metres by which a wall ends before a convex corner, so that no two faces are coplanar."""
 _LAMP_DISTANCE = 1.1
@@ -45,27 +48,33 @@ class FinishedWall:
     """By the number of the piece."""
 
 
-def finished_walls(space: Space, seed: int) -> list[FinishedWall]:
+def finished_walls(space: Space, seed: int, pack: SurfacePack | None = None) -> list[FinishedWall]:
     """The walls of a space; `seed` is that of their finish."""
     stream = rng(seed, "space finish")
-    finish = random_finish(stream, _FLOORS)
+    finish = random_finish(stream, pack, _FLOORS)
     accented = int(stream.integers(len(space.walls))) if stream.random() < _ACCENT_SHARE else -1
-    accent = Material(srgb(_ACCENTS[int(stream.integers(len(_ACCENTS)))]), roughness=0.95)
+    accent = Surface(Material(srgb(_ACCENTS[int(stream.integers(len(_ACCENTS)))]), roughness=0.95), 1.0)
     return [
         _finished_wall(space, line, replace(finish, wall=accent) if i == accented else finish)
         for i, line in enumerate(space.walls)
     ]
 
 
-def space_building_meshes(space: Space, walls: list[FinishedWall]) -> Iterator[Mesh]:
-    """Floor, ceiling, walls and lights."""
-    emission = _LAMP_EMISSION * (1.15 - 0.7 * _lightness(walls[0].finish.floor))
-    lamp = Material((1.0, 0.96, 0.90), emission=emission)
+def space_building_meshes(space: Space, walls: list[FinishedWall], seed: int) -> Iterator[Mesh]:
+    """Floor, ceiling, walls and lamps; `seed` is that of the space's appearance."""
+    power = _LAMP_POWER * (1.15 - 0.7 * _lightness(walls[0].finish.floor.material))
+    lamp = random_lamp(rng(seed, "lamps"), power)
     for room in space.rooms:
         yield from floor_and_ceiling(room, walls[0].finish, 0.5)
-        yield from _lights(room, space.camera, lamp)
+        for x, y in _lamp_places(room, space.camera):
+            yield from lamp(x, y)
     for each in walls:
         yield from wall_meshes(each.wall, each.finish)
+
+
+def space_panes(walls: list[FinishedWall]) -> list[Pane]:
+    """The panes of all windows, with the numbers of their pieces."""
+    return [Pane(i, each.wall, hole) for each in walls for i, hole in each.openings.items() if hole.low > 0]
 
 
 def _finished_wall(space: Space, line: WallLine, finish: RoomFinish) -> FinishedWall:
@@ -101,19 +110,14 @@ def _lightness(floor: Material) -> float:
     return float(((floor.colour.image[::8, ::8] / 255) ** 2.2).mean())
 
 
-_RIM = Material(srgb("#dcdcd8"), roughness=0.4)
-
-
-def _lights(room: Room, camera: Point, lamp: Material) -> Iterator[Mesh]:
-    """Round lights below the ceiling in a regular grid, except near the camera."""
+def _lamp_places(room: Room, camera: Point) -> Iterator[Point]:
+    """A regular grid, except near the camera."""
     (x0, y0), (x1, y1) = room.low, room.high
     width, depth = x1 - x0 + 1.0, y1 - y0 + 1.0
     columns, rows = (max(1, round(side / _SPACE_LIT_AREA**0.5)) for side in (width, depth))
     for i, j in product(range(columns), range(rows)):
         position = x0 - 0.5 + width * (i + 0.5) / columns, y0 - 0.5 + depth * (j + 0.5) / rows
-        x, y = _away_from_camera(position, camera, ((x0 + x1) / 2, (y0 + y1) / 2))
-        yield cylinder(_LAMP, 0.02, (x, y, CEILING - 0.055), lamp, sides=20)
-        yield cylinder(_LAMP + 0.03, 0.035, (x, y, CEILING - 0.035), _RIM, sides=20)
+        yield _away_from_camera(position, camera, ((x0 + x1) / 2, (y0 + y1) / 2))
 
 
 def _away_from_camera(position: Point, camera: Point, centre: Point) -> Point:
@@ -127,9 +131,6 @@ def _away_from_camera(position: Point, camera: Point, centre: Point) -> Point:
 _DOOR_COLOURS = ("#f0ede6", "#8a5f3a", "#5b3a24", "#c9b79c", "#4c5a63", "#6d2f2a")
 _BRASS = Material(srgb("#c9a75a"), roughness=0.25, metallic=1.0)
 _TRIM = Material(srgb("#efece4"), roughness=0.5)
-_SKY = Material((0.80, 0.91, 1.0), emission=4.5)
-_TREES = (Material(srgb("#a9bfa6"), roughness=0.95), Material(srgb("#6f9158"), roughness=0.95))
-"""Distant and near ones."""
 _DOOR_OVERLAP = 0.01
 """Metres by which a door extends into the wall on all sides, so that no light leaks."""
 _DECOR = frozenset({"rug", "picture"})
@@ -194,24 +195,6 @@ def _jambs(wall: Wall, hole: Opening) -> Iterator[Mesh]:
 
 
 def _window(each: FinishedWall, hole: Opening, seed: int) -> Iterator[Mesh]:
-    """A window with sky and trees behind its frame."""
-    wall = each.wall
-    stream = rng(seed, "trees", round(1000 * hole.start), round(1000 * wall.inner))
-    yield slab(*wall.box(hole.start, hole.end, hole.low, hole.high, (WALL, -WALL + 0.01)), _SKY)
-    for layer, trees in enumerate(_TREES):
-        low, high = wall.box(0.0, 1.0, 0.0, 1.0, (WALL - 0.012 - 0.006 * layer, -WALL + 0.015 + 0.006 * layer))
-        span = low[1 - wall.along], high[1 - wall.along]
-        line = _treetops(stream, hole, (0.42, 0.26)[layer])
-        yield extrusion(line, span, trees, "y" if wall.along == 0 else "x")
-    yield from window_frame(wall, hole, each.finish)
-
-
-def _treetops(stream: np.random.Generator, hole: Opening, height: float) -> list[tuple[float, float]]:
-    """An outline of trees along a window, from its lower edge up to about the share `height` of its height."""
-    along = np.linspace(hole.start, hole.end, 49)
-    waves = np.zeros(len(along))
-    for amplitude, length in ((0.12, 1.3), (0.05, 0.45), (0.025, 0.17)):
-        waves += amplitude * np.abs(np.sin(np.pi * along / length + 6.3 * float(stream.random())))
-    tops = hole.low + (hole.high - hole.low) * (height - 0.1 + waves)
-    line = [(float(a), float(top)) for a, top in zip(along, tops, strict=True)]
-    return [(hole.start, hole.low), *line, (hole.end, hole.low)][::-1]
+    """The frame of a window; all windows of a space are of one kind."""
+    kind = list(WINDOW_KINDS.values())[int(rng(seed, "window kind").integers(len(WINDOW_KINDS)))]
+    yield from window_frame(each.wall, hole, kind, each.finish.trim)

@@ -14,7 +14,7 @@ from tolman.core.seeds import rng
 from tolman.render.building.walls import slab
 from tolman.render.shapes.mesh import Asset, Colour, Material, Mesh, Texture, srgb
 from tolman.world import Thing
-from tolman.world.vocabulary import COLOURS, KIND_BY_NAME
+from tolman.world.vocabulary import COLOURS, kind_in
 
 Floats = NDArray[np.float64]
 
@@ -104,15 +104,16 @@ LARGEST_SIDE = 0.98
 """Largest width and depth of a thing in metres."""
 _PLINTH = Material(srgb("#e4e2dc"), roughness=0.7)
 
-AssetOf = Callable[[str, int], Asset]
-"""The asset of a kind and a seed."""
+AssetOf = Callable[..., Asset]
+"""The asset of a kind and a seed; a third argument is the world version, where it is not the first."""
 
 
-def placed_thing(thing: Thing, asset_of: AssetOf, seed: int) -> Iterator[Mesh]:
+def placed_thing(thing: Thing, asset_of: AssetOf, seed: int, version: int = 1) -> Iterator[Mesh]:
     """The meshes of a thing in the world and of its plinth; `seed` is that of the scene's appearance."""
     stream = rng(seed, "thing", thing.name)
-    asset = tinted_as_named(asset_of(thing.category, int(stream.integers(2**31))), thing.name, thing.category)
-    asset = _sized(asset, thing.category)
+    number = int(stream.integers(2**31))
+    asset = asset_of(thing.category, number) if version == 1 else asset_of(thing.category, number, version)
+    asset = _sized(tinted_as_named(asset, thing.name, thing.category), thing.category, version)
     low, high = asset.bounds
     lift = PLINTH_HEIGHT if high[2] < PLINTH_BELOW_HEIGHT and high[1] - low[1] < PLINTH_BELOW_DEPTH else 0.0
     front = Heading(int(stream.integers(4))) if thing.front is None else thing.front
@@ -123,11 +124,13 @@ def placed_thing(thing: Thing, asset_of: AssetOf, seed: int) -> Iterator[Mesh]:
         yield slab((x - half, y - half, 0.0), (x + half, y + half, lift), _PLINTH)
 
 
-def _sized(asset: Asset, category: str) -> Asset:
-    """An asset at its kind's real size, enlarged if too small to recognise."""
-    kind = KIND_BY_NAME.get(category)
+def _sized(asset: Asset, category: str, version: int) -> Asset:
+    """An asset at its kind's size, in version 1 enlarged if too small to recognise."""
+    kind = kind_in(category, version)
     if kind is None:
         return asset.fitted(LARGEST_SIDE, LARGEST_SIDE, 1.9)
+    if version != 1:
+        return asset.fitted(kind.width, kind.depth, kind.height)
     factor = min(MOST_ENLARGED, max(1.0, LEAST_SIDE / max(kind.width, kind.height)))
     width, depth = min(LARGEST_SIDE, kind.width * factor), min(LARGEST_SIDE, kind.depth * factor)
     return _wide_enough(asset.fitted(width, depth, kind.height * factor))

@@ -15,7 +15,6 @@ so that from a doorway things beside the wall, one cell off and up to seven cell
 DOOR_WIDTH, DOOR_HEIGHT = 0.9, 2.05
 FRAME = 0.07
 SKIRTING_HEIGHT, SKIRTING_DEPTH = 0.09, 0.015
-WINDOW_SILL, WINDOW_TOP = 0.85, 2.15
 EYE = 0.8
 """Height of the camera, as published."""
 
@@ -33,7 +32,8 @@ _FACES = (
 
 
 def slab(low: SlabCorner, high: SlabCorner, material: Material, repeat: float = 1.0) -> Mesh:
-    """The box between two corners. A texture repeats every `repeat` metres from the world's origin."""
+    """The box between two corners. A texture repeats every `repeat` metres from the world's origin, and is never
+    mirrored seen from outside."""
     ends = np.array([low, high], np.float64)
     quads: list[NDArray[np.float64]] = []
     flat: list[NDArray[np.float64]] = []
@@ -42,10 +42,11 @@ def slab(low: SlabCorner, high: SlabCorner, material: Material, repeat: float = 
         quad[:, normal] = ends[int(upper), normal]
         quad[:, u] = ends[[0, 1, 1, 0], u]
         quad[:, v] = ends[[0, 0, 1, 1], v]
-        if upper == (normal == 1):
+        mirrored = upper == (normal == 1)
+        if mirrored:
             quad = quad[::-1]
         quads.append(quad)
-        flat.append(quad[:, [u, v]] / repeat)
+        flat.append(quad[:, [u, v]] * (-1 if mirrored else 1, 1) / repeat)
     triangles = np.concatenate([[[i, i + 1, i + 2], [i, i + 2, i + 3]] for i in range(0, 24, 4)])
     return Mesh(
         np.concatenate(quads).astype(np.float32),

@@ -11,7 +11,7 @@ from tolman.render.shapes.mesh import Material, Mesh, Texture
 
 _DIFFUSE_FROM = 0.85
 """Roughness from which on a surface is purely diffuse."""
-_GLASS_FROM = 0.5
+GLASS_FROM = 0.5
 """Transparency from which on a surface is glass."""
 _FLIP_V, _SHIFT_V = np.array([1.0, -1.0]), np.array([0.0, 1.0])
 """v becomes 1 - v: Mitsuba has the first row of an image at v = 0."""
@@ -20,18 +20,33 @@ _FLIP_V, _SHIFT_V = np.array([1.0, -1.0]), np.array([0.0, 1.0])
 def mitsuba_bsdf(material: Material) -> dict[str, Any]:
     """The Mitsuba description of a material."""
     colour = _colour(material)
-    if material.transparency >= _GLASS_FROM:
+    if material.transparency >= GLASS_FROM:
         return {"type": "thindielectric", "specular_transmittance": colour}
-    if material.roughness >= _DIFFUSE_FROM and not material.metallic:
-        return {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": colour}}
-    base = {"type": "principled", "base_color": colour, "roughness": max(0.05, material.roughness)}
-    return {"type": "twosided", "bsdf": {**base, "metallic": material.metallic, "specular": 0.4}}
+    if material.roughness >= _DIFFUSE_FROM and not material.metallic and material.gloss is None:
+        return _two_sided({"type": "diffuse", "reflectance": colour}, material)
+    roughness = max(0.05, material.roughness) if material.gloss is None else _bitmap(material.gloss, raw=True)
+    base = {"type": "principled", "base_color": colour, "roughness": roughness}
+    return _two_sided({**base, "metallic": material.metallic, "specular": 0.4}, material)
+
+
+def _two_sided(bsdf: dict[str, Any], material: Material) -> dict[str, Any]:
+    if material.relief is not None:
+        normals = _bitmap(material.relief, raw=True)
+        if material.relief_repeats != (1, 1):
+            normals["to_uv"] = mitsuba().ScalarTransform3f().scale(list(material.relief_repeats))
+        bsdf = {"type": "normalmap", "normalmap": normals, "bsdf": bsdf}
+    return {"type": "twosided", "bsdf": bsdf}
+
+
+def _bitmap(texture: Texture, *, raw: bool) -> dict[str, Any]:
+    """A repeating texture of sRGB colours, or of `raw` numbers."""
+    bitmap = mitsuba().Bitmap(np.ascontiguousarray(texture.image))
+    return {"type": "bitmap", "bitmap": bitmap, "raw": raw, "wrap_mode": "repeat"}
 
 
 def _colour(material: Material) -> dict[str, Any]:
     if isinstance(material.colour, Texture):
-        bitmap = mitsuba().Bitmap(np.ascontiguousarray(material.colour.image))
-        return {"type": "bitmap", "bitmap": bitmap, "raw": False, "wrap_mode": "repeat"}
+        return _bitmap(material.colour, raw=False)
     return {"type": "rgb", "value": [min(0.95, max(0.0, part)) for part in material.colour]}
 
 
@@ -45,7 +60,8 @@ def mitsuba_mesh(mesh: Mesh, name: str) -> Any:
         tint = (1.0, 1.0, 1.0) if isinstance(colour, Texture) else colour
         light = {"type": "rgb", "value": [mesh.material.emission * part for part in tint]}
         properties["emitter"] = mi.load_dict({"type": "area", "radiance": light})
-    coordinates = mesh.coordinates if isinstance(mesh.material.colour, Texture) else None
+    textured = isinstance(mesh.material.colour, Texture) or mesh.material.relief is not None
+    coordinates = mesh.coordinates if textured else None
     converted = mi.Mesh(
         name,
         vertex_count=len(mesh.points),
@@ -101,25 +117,43 @@ def replace_sky(values: Any, light: NDArray[np.float32]) -> None:
     values[key] = type(values[key])(engine_floats(padded), padded.shape)
 
 
-EXPOSURE = 1.0
-_LINEAR_UP_TO = 0.75
-"""Light up to which the tone curve is linear; beyond, it approaches white exponentially."""
-_STEPS_PER_UNIT = 32768
-_WHITE_FROM = 4
+_USUAL_LUMINANCE = 0.34
+"""Mean luminance of surfaces that `automatic_exposure` aims at: well below the knee of the tone curve, as places near a
+window are brighter."""
+_ADAPTATION = 0.85
+"""1 would make all rooms equally bright; less keeps a difference between a dark and a white one."""
+_LEAST_EXPOSURE, _MOST_EXPOSURE = 0.3, 3.0
 
 
-def to_srgb(light: NDArray[np.float32], exposure: float = EXPOSURE) -> NDArray[np.uint8]:
-    """sRGB with eight bits per channel. The tone curve is the same for every view, so that brightness is comparable."""
-    curve = _tone_curve()
-    at = np.clip(light * np.float32(exposure * _STEPS_PER_UNIT), 0, len(curve) - 1)
+def automatic_exposure(luminance: float) -> float:
+    """The exposure of a room from the mean luminance of its surfaces."""
+    if luminance <= 0:
+        return 1.0
+    exposure = (_USUAL_LUMINANCE / luminance) ** _ADAPTATION
+    return float(min(_MOST_EXPOSURE, max(_LEAST_EXPOSURE, exposure)))
+
+
+_LINEAR_UP_TO = 0.6
+"""Light up to which the tone curve is linear; beyond, it approaches white slowly: sunlit floors and ceilings above
+lamps keep their colours."""
+STEPS_PER_UNIT = 8192
+_WHITE_FROM = 16
+
+
+def to_srgb(light: NDArray[np.float32], exposure: float = 1.0) -> NDArray[np.uint8]:
+    """sRGB with eight bits per channel."""
+    curve = tone_curve()
+    at = np.clip(light * np.float32(exposure * STEPS_PER_UNIT), 0, len(curve) - 1)
     return curve[at.astype(np.uint32)]
 
 
 @cache
-def _tone_curve() -> NDArray[np.uint8]:
-    """sRGB values of light from 0 to `_WHITE_FROM`, `_STEPS_PER_UNIT` entries per unit."""
-    linear = np.arange(_WHITE_FROM * _STEPS_PER_UNIT, dtype=np.float64) / _STEPS_PER_UNIT
+def tone_curve() -> NDArray[np.uint8]:
+    """sRGB values of light from 0 to `_WHITE_FROM`, `STEPS_PER_UNIT` entries per unit."""
+    linear = np.arange(_WHITE_FROM * STEPS_PER_UNIT, dtype=np.float64) / STEPS_PER_UNIT
     rest = 1 - _LINEAR_UP_TO
-    soft = np.where(linear <= _LINEAR_UP_TO, linear, 1 - rest * np.exp(-(linear - _LINEAR_UP_TO) / rest))
+    above = np.maximum(0.0, linear - _LINEAR_UP_TO) / rest
+    soft = np.minimum(linear, _LINEAR_UP_TO) + rest * above / (1 + above)
+    soft /= soft[-1]
     encoded = np.where(soft <= 0.0031308, 12.92 * soft, 1.055 * soft ** (1 / 2.4) - 0.055)
     return np.round(encoded * 255).astype(np.uint8)

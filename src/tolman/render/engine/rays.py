@@ -1,9 +1,7 @@
-"""Camera rays in the engine, and the Dr.Jit functions that trace them: recorded once per scene and picture size, then
-replayed.
-"""
+"""Rays of cameras in the engine: those of a lens once, and their rotation and shift to the poses of views."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -11,10 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.core.errors import interrupt_behind_error
 from tolman.core.seeds import rng
 from tolman.render.camera import Camera
-from tolman.render.engine.values import RenderPreset
+from tolman.render.engine.conversion import engine_floats
 from tolman.render.engine.variant import drjit, mitsuba
 
 Floats = NDArray[np.float32]
@@ -27,142 +24,112 @@ class RaySamples:
     first: int
     count: int
     total: int
-    seed: int
+    seed: int = 0
 
 
-PIXEL_CENTRES = RaySamples(0, 1, 0, 0)
+PIXEL_CENTRES = RaySamples(0, 1, 0)
 """One ray through the centre of each pixel."""
+_GOLDEN = 0.6180339887498949
+_NEAR = 0.25
+"""Distance in pixels from the centre at which slopes are measured."""
 
 
-def lens_rays(camera: Camera, samples: RaySamples) -> tuple[Any, Any]:
-    """Origins and directions of the rays of `camera.lens`, those of a pixel next to each other."""
-    return _lens_rays(camera.lens, samples)
+@lru_cache(maxsize=8)
+def _lens_slopes(lens: Camera) -> tuple[Any, ...]:
+    """For each pixel the direction through its centre and its slopes across and down, per pixel; for lenses whose rays
+    start at different points also the origin and its slopes."""
+    mi = mitsuba()
+    height, width = lens.shape
+    rows, columns = (side.ravel() + np.float32(0.5) for side in np.mgrid[0:height, 0:width].astype(np.float32))
+    centre, right, left, below, above = (
+        lens.rays(rows + down, columns + across)
+        for across, down in ((0, 0), (_NEAR, 0), (-_NEAR, 0), (0, _NEAR), (0, -_NEAR))
+    )
+    kinds = (1,) if not np.any(centre[0]) else (1, 0)
+    tables = [
+        table
+        for kind in kinds
+        for table in (
+            centre[kind],
+            (right[kind] - left[kind]) / np.float32(2 * _NEAR),
+            (below[kind] - above[kind]) / np.float32(2 * _NEAR),
+        )
+    ]
+    return tuple(mi.Vector3f(np.ascontiguousarray(table.T)) for table in tables)
 
 
-def pose_numbers(camera: Camera) -> tuple[Any, ...]:
-    """The pose of a camera for `posed_rays`: sine and cosine of its heading, or its three axes; then x, y, z.
+def lens_slopes(camera: Camera) -> tuple[Any, ...]:
+    """What `view_rays` needs to know of a camera's lens."""
+    return _lens_slopes(camera.lens)
 
-    They are opaque, so that functions are not compiled again for other values.
-    """
+
+def pose_numbers(cameras: Sequence[Camera]) -> tuple[Any, ...]:
+    """The poses of cameras with the same lens for `view_rays`, one array for each number: sine and cosine of the
+    heading, or the three axes; then x, y, z."""
+    rows = np.array([_pose_row(camera) for camera in cameras], np.float32)
+    return tuple(engine_floats(np.ascontiguousarray(column)) for column in rows.T)
+
+
+def _pose_row(camera: Camera) -> tuple[float, ...]:
     place, angle = camera.place, math.radians(camera.place.heading)
     level = math.sin(angle), math.cos(angle)
     rotation = level if place.axes is None else tuple(part for axis in place.axes for part in axis)
-    return tuple(drjit().opaque(mitsuba().Float, value) for value in (*rotation, place.x, place.y, place.z))
+    return *rotation, place.x, place.y, place.z
 
 
-def posed_rays(rays: tuple[Any, Any], pose: tuple[Any, ...]) -> Any:
-    """The rays of a lens, rotated and shifted to the camera's pose."""
-    mi, (*rotation, east, north, up) = mitsuba(), pose
+def view_rays(lens: tuple[Any, ...], poses: tuple[Any, ...], samples: RaySamples, seed: Any) -> tuple[Any, Any]:
+    """Rays of all views, one view after another, pixels row by row, the rays of a pixel next to each other; and the
+    number of each ray's view."""
+    mi, dr = mitsuba(), drjit()
+    pixels, views = dr.width(lens[0]), dr.width(poses[0])
+    number = dr.arange(mi.UInt32, pixels * samples.count * views)
+    pixel_of_all = number // samples.count
+    view, pixel = pixel_of_all // pixels, pixel_of_all % pixels
+    if samples.total:
+        offsets = _offsets(pixel, number % samples.count + samples.first, samples.total, seed)
+        vectors = [_sloped(lens[i : i + 3], pixel, *offsets) for i in range(0, len(lens), 3)]
+        vectors[0] = dr.normalize(vectors[0])
+    else:
+        vectors = [dr.gather(mi.Vector3f, lens[i], pixel) for i in range(0, len(lens), 3)]
+    direction, *origins = (_rotated(vector, poses, view) for vector in vectors)
+    position = mi.Point3f(*(dr.gather(mi.Float, values, view) for values in poses[-3:]))
+    return mi.Ray3f(position + origins[0] if origins else position, direction), view
 
-    def rotated(vector: Any) -> tuple[Any, ...]:
-        if len(rotation) == 2:
-            sin, cos = rotation
-            return vector.x * cos + vector.y * sin, vector.y * cos - vector.x * sin, vector.z
-        return tuple(vector.x * rotation[i] + vector.y * rotation[3 + i] + vector.z * rotation[6 + i] for i in range(3))
 
-    x, y, z = rotated(rays[0])
-    origin = mi.Point3f(x + east, y + north, z + up)
-    return mi.RayDifferential3f(origin, mi.Vector3f(*rotated(rays[1])))
+def _offsets(pixel: Any, sample: Any, total: int, seed: Any) -> tuple[Any, Any]:
+    """Position of a ray from its pixel's centre: stratified along the height, a golden-ratio sequence along the width,
+    shifted at random in each pixel."""
+    mi, dr = mitsuba(), drjit()
+    jitter = mi.sample_tea_float32(pixel * total + sample, seed)
+    start = mi.sample_tea_float32(pixel, seed + 1)
+    across = start + mi.Float(sample) * _GOLDEN
+    return across - dr.floor(across) - 0.5, (mi.Float(sample) + jitter) / total - 0.5
 
 
-@lru_cache(maxsize=16)
-def _lens_rays(lens: Camera, samples: RaySamples) -> tuple[Any, Any]:
-    mi = mitsuba()
-    origins, directions = origins_and_directions(lens, samples)
-    return mi.Point3f(np.ascontiguousarray(origins.T)), mi.Vector3f(np.ascontiguousarray(directions.T))
+def _sloped(table: tuple[Any, ...], pixel: Any, across: Any, down: Any) -> Any:
+    centre, right, below = (drjit().gather(type(part), part, pixel) for part in table)
+    return centre + right * across + below * down
+
+
+def _rotated(vector: Any, poses: tuple[Any, ...], view: Any) -> Any:
+    mi, dr = mitsuba(), drjit()
+    rotation = [dr.gather(mi.Float, values, view) for values in poses[:-3]]
+    if len(rotation) == 2:
+        sin, cos = rotation
+        return mi.Vector3f(vector.x * cos + vector.y * sin, vector.y * cos - vector.x * sin, vector.z)
+    x, y, z = (vector.x * rotation[i] + vector.y * rotation[3 + i] + vector.z * rotation[6 + i] for i in range(3))
+    return mi.Vector3f(x, y, z)
 
 
 def origins_and_directions(camera: Camera, samples: RaySamples) -> tuple[Floats, Floats]:
-    """Origins and directions of rays, one per row: pixels row by row, and the rays of a pixel one after another."""
+    """The same rays for the scalar engine, one per row, with other random numbers."""
     height, width = camera.shape
     rows, columns = (np.repeat(side.ravel(), samples.count) for side in np.mgrid[0:height, 0:width].astype(np.float32))
-    down, right = _offsets(height * width, samples)
-    return camera.rays(rows + down, columns + right)
-
-
-def _offsets(pixels: int, samples: RaySamples) -> tuple[Floats, Floats]:
-    """Positions of the rays within their pixel, from 0 to 1: stratified along its height, random along its width."""
     if not samples.total:
-        centre = np.full(pixels, 0.5, np.float32)
-        return centre, centre
+        return camera.rays(rows + np.float32(0.5), columns + np.float32(0.5))
     stream = rng(samples.seed, "rays", samples.first)
-    number = np.tile(np.arange(samples.first, samples.first + samples.count, dtype=np.float32), pixels)
+    number = np.tile(np.arange(samples.first, samples.first + samples.count, dtype=np.float32), height * width)
     down = (number + stream.random(len(number), np.float32)) / np.float32(samples.total)
-    return down, stream.random(len(number), np.float32)
-
-
-GUIDE_SAMPLES = 4
-"""Rays per pixel over which colours and normals of the first hit are averaged, as guides for the denoiser."""
-Program = Callable[..., Any]
-_NO_WARNING = 2**30
-
-
-def hits_program(shape: tuple[int, int]) -> Program:
-    """First hits: the id of the shape in `ids`, or `nothing`; the distance in metres; and the normal."""
-
-    del shape  # a recording is for one size
-
-    def hits(scene: Any, rays: tuple[Any, Any], pose: tuple[Any, ...], ids: Any, nothing: Any) -> tuple[Any, ...]:
-        mi, dr = mitsuba(), drjit()
-        hit = scene.ray_intersect(posed_rays(rays, pose))
-        valid = hit.is_valid()
-        found = dr.gather(mi.Int32, ids, dr.reinterpret_array(mi.UInt32, hit.shape), valid)
-        depth, normal = dr.select(valid, hit.t, dr.inf), dr.select(valid, hit.sh_frame.n, 0.0)
-        return dr.select(valid, found, nothing), depth, dr.ravel(normal)
-
-    return hits
-
-
-def guides_program(shape: tuple[int, int]) -> Program:
-    """Colour and normal of the first hit, averaged over the rays of a pixel."""
-
-    del shape
-
-    def guides(scene: Any, rays: tuple[Any, Any], pose: tuple[Any, ...]) -> tuple[Any, Any]:
-        dr = drjit()
-        hit = scene.ray_intersect(posed_rays(rays, pose))
-        valid = hit.is_valid()
-        colour = dr.select(valid, hit.bsdf().eval_diffuse_reflectance(hit, valid), 0.0)
-        normal = dr.select(valid, hit.sh_frame.n, 0.0)
-        dr.eval(colour, normal)
-        return dr.ravel(dr.clip(_summed(colour, GUIDE_SAMPLES) / GUIDE_SAMPLES, 0, 1)), dr.ravel(
-            _summed(normal, GUIDE_SAMPLES) / GUIDE_SAMPLES
-        )
-
-    return guides
-
-
-def light_program(preset: RenderPreset, pixels: int, count: int) -> Program:
-    """The sum of light along `count` rays through each pixel, with red, green and blue interleaved."""
-    mi, dr = mitsuba(), drjit()
-    integrator = mi.load_dict({"type": "path", "max_depth": preset.depth, "rr_depth": preset.sure})
-
-    def light(scene: Any, rays: tuple[Any, Any], pose: tuple[Any, ...], seed: Any) -> Any:
-        sampler = mi.load_dict({"type": "independent"})
-        sampler.seed(seed, wavefront_size=pixels * count)
-        radiance, valid, _ = integrator.sample(scene, sampler, posed_rays(rays, pose))
-        radiance = dr.select(valid & dr.all(dr.isfinite(radiance)), radiance, 0.0)
-        dr.eval(radiance)
-        return dr.ravel(_summed(radiance, count))
-
-    return light
-
-
-def recorded(program: Program) -> Program:
-    """A function that is traced at its first call only and replayed after. Interrupts are unwrapped from errors."""
-    frozen = drjit().freeze(program, warn_after=_NO_WARNING)
-
-    def replayed(*arguments: Any) -> Any:
-        try:
-            return frozen(*arguments)
-        except RuntimeError as error:
-            if (interrupt := interrupt_behind_error(error)) is not None:
-                raise interrupt from None
-            raise
-
-    return replayed
-
-
-def _summed(values: Any, count: int) -> Any:
-    """The sum over the samples of each pixel, which are next to each other."""
-    return drjit().block_reduce(drjit().ReduceOp.Add, values, count)
+    start = np.repeat(stream.random(height * width, np.float32), samples.count)
+    right = np.modf(start + number * np.float32(_GOLDEN))[0].astype(np.float32)
+    return camera.rays(rows + down, columns + right)

@@ -1,7 +1,7 @@
 """A scene built once in the engine and rendered from any number of cameras, denoised with Open Image Denoise."""
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tolman.core.errors import RenderError
-from tolman.render.camera import Camera
+from tolman.render.camera import Camera, Panorama
 from tolman.render.engine.conversion import SKY, engine_floats, mitsuba_mesh, replace_sky, sky_emitter
 from tolman.render.engine.tracers import ScalarTracer, VectorTracer
 from tolman.render.engine.values import NOTHING, Floats, Hits, RenderPreset, ScenePart
@@ -20,8 +20,23 @@ from tolman.render.shapes.mesh import Matrix
 FloatImage = NDArray[np.float32]
 
 
-def denoise(colour: FloatImage, albedo: FloatImage, normals: FloatImage) -> FloatImage:
-    """The denoised picture. All arrays are height, width and three channels; linear light, albedo in [0, 1]."""
+_WRAPPED = 32
+"""Columns by which a panorama is continued on both sides for the denoiser, which does not know that it wraps."""
+
+
+def denoise(colour: FloatImage, albedo: FloatImage, normals: FloatImage, *, wraps: bool = False) -> FloatImage:
+    """The denoised picture. All arrays are height, width and three channels; linear light, albedo in [0, 1].
+    `wraps` says that the last column is beside the first."""
+    if wraps:
+        width = colour.shape[1]
+        edge = min(_WRAPPED, width)
+        wide = denoise(
+            *(
+                np.concatenate([picture[:, -edge:], picture, picture[:, :edge]], axis=1)
+                for picture in (colour, albedo, normals)
+            )
+        )
+        return np.ascontiguousarray(wide[:, edge:-edge])
     try:
         oidn: Any = importlib.import_module("pyoidn")
     except (ImportError, OSError):
@@ -82,9 +97,6 @@ def _device() -> Any:
 
 __all__ = ["NOTHING", "Hits", "TracedScene", "TracedView"]
 
-_HIDDEN_DEPTH = 1000.0
-"""Metres below the floor to which hidden parts are moved."""
-
 
 @dataclass(frozen=True, eq=False)
 class TracedView:
@@ -115,11 +127,10 @@ class TracedScene:
             description["static"] = {"type": "shapegroup", **static}
             description["set"] = {"type": "instance", "group": {"type": "ref", "id": "static"}}
         self._scene = mitsuba().load_dict(description | {name: shapes[name] for name in shapes if name not in static})
-        ids = {name: part.id for name, part in self._parts.items()}
         self._tracer = (
-            ScalarTracer(self._scene, ids)
+            ScalarTracer(self._scene, self._parts)
             if variant() == "scalar_rgb"
-            else VectorTracer(self._scene, shapes, ids, moving=bool(static))
+            else VectorTracer(self._scene, shapes, self._parts, moving=bool(static))
         )
         self._hidden: tuple[int, int] | None = None
 
@@ -127,16 +138,48 @@ class TracedScene:
         self, camera: Camera, preset: RenderPreset, cell: tuple[int, int] | None = None, seed: int = 0
     ) -> TracedView:
         """Light and hits of a camera's view. Parts of the camera's own `cell` are hidden. `seed` selects the rays."""
-        hits = self.hits(camera, cell)
-        light = self._tracer.light(camera, preset, seed)
-        if preset.denoised:
-            light = denoise(light, *self._tracer.guides(camera))
-        return TracedView(light, hits)
+        return next(self.render_many([camera], preset, [cell], seed))
+
+    def render_many(
+        self, cameras: Sequence[Camera], preset: RenderPreset, cells: Sequence[tuple[int, int] | None], seed: int = 0
+    ) -> Iterator[TracedView]:
+        """The same for several cameras of one lens, traced together: faster on a GPU, each picture is the same."""
+        if variant() == "scalar_rgb" and len(cameras) > 1:
+            for camera, cell in zip(cameras, cells, strict=True):
+                yield self.render(camera, preset, cell, seed)
+            return
+        self._hide(cells[0])
+        if preset.name == "preview":
+            yield from map(TracedView, self._tracer.preview(cameras, cells), self._tracer.hits(cameras, cells))
+            return
+        lights, found = self._tracer.light(cameras, cells, preset, seed), self._tracer.hits(cameras, cells)
+        if not preset.denoised:
+            yield from map(TracedView, lights, found)
+            return
+        for camera, light, hits, guides in zip(
+            cameras, lights, found, self._tracer.guides(cameras, cells), strict=True
+        ):
+            yield TracedView(denoise(light, *guides, wraps=isinstance(camera, Panorama)), hits)
+
+    def previews(self, cameras: Sequence[Camera], cells: Sequence[tuple[int, int] | None]) -> NDArray[np.uint8]:
+        """sRGB pictures of several cameras of one lens with the `preview` preset, without hits: one array."""
+        if variant() == "scalar_rgb":
+            pictures: list[NDArray[np.uint8]] = []
+            for camera, cell in zip(cameras, cells, strict=True):
+                self._hide(cell)
+                pictures.append(self._tracer.preview_rgb([camera], [cell])[0])
+            return np.stack(pictures)
+        return self._tracer.preview_rgb(cameras, cells)
 
     def hits(self, camera: Camera, cell: tuple[int, int] | None = None) -> Hits:
         """Hits of a camera's view only: exact, and hundreds of times faster than `render`."""
         self._hide(cell)
-        return self._tracer.hits(camera)
+        return self._tracer.hits([camera], [cell])[0]
+
+    def luminance(self, low: Sequence[float], high: Sequence[float]) -> float:
+        """Mean luminance of the building's surfaces within a box in metres; 0 if it has none."""
+        self._hide(None)
+        return self._tracer.points().luminance(low, high)
 
     def arrange(self, poses: Mapping[int, Matrix | None], sky: Floats | None = None) -> None:
         """Move the parts with these ids from their original positions by 3 by 4 matrices; None hides them.
@@ -157,16 +200,21 @@ class TracedScene:
         values.update()
 
     def _hide(self, cell: tuple[int, int] | None) -> None:
-        """Move the parts of a cell below the floor, and restore those of the previous cell."""
-        if cell == self._hidden:
+        """In the scalar engine, shrink the parts of a cell to points, which no ray hits, and restore those of the
+        previous cell. Rays of the other engines pass through hidden parts.
+
+        They stay within the scene, whose size the light of the sky depends on by rounding.
+        """
+        if cell == self._hidden or variant() != "scalar_rgb":
             return
         values = mitsuba().traverse(self._scene)
         for name, part in self._parts.items():
             if part.hidden_at is not None and part.hidden_at in (cell, self._hidden):
-                below = np.array([0, 0, _HIDDEN_DEPTH if part.hidden_at == cell else 0], np.float32)
-                values[f"{name}.vertex_positions"] = engine_floats(part.mesh.points - below)
+                points = part.mesh.points
+                if part.hidden_at == cell:
+                    points = np.broadcast_to(points[:1], points.shape)
+                values[f"{name}.vertex_positions"] = engine_floats(points)
                 if part.mesh.normals is not None:  # else Mitsuba computes them
                     values[f"{name}.vertex_normals"] = engine_floats(part.mesh.normals)
         values.update()
-        self._tracer.scene_changed()
         self._hidden = cell

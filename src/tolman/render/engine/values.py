@@ -1,7 +1,7 @@
 """Input and output of the engine: parts of a scene, quality presets, and ray hits."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ class Hits:
     """Unit vectors (east, north, up); zero without a hit."""
 
 
-RenderPresetName = Literal["draft", "standard", "reference"]
+RenderPresetName = Literal["preview", "draft", "standard", "reference"]
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,22 @@ class RenderPreset:
     """Bounces before Russian roulette may end a path."""
     denoised: bool
     """Whether the picture is denoised."""
+    gathered: bool = False
+    """Whether paths end at their second surface with light that was gathered once for the scene."""
 
 
 PRESETS: dict[str, RenderPreset] = {
-    "draft": RenderPreset("draft", 2, 6, 3, True),
-    "standard": RenderPreset("standard", 5, 12, 3, True),
+    "preview": RenderPreset("preview", 0, 0, 0, False),
+    "draft": RenderPreset("draft", 2, 12, 3, True, gathered=True),
+    "standard": RenderPreset("standard", 6, 12, 3, True, gathered=True),
     "reference": RenderPreset("reference", 1024, 24, 8, True),
 }
+"""`preview` traces no light: surfaces are shaded by their direction."""
+
+
+def preview_shade(east: Any, up: Any, facing: Any) -> Any:
+    """Brightness of a surface in previews, from two parts of its normal and the cosine between it and the view."""
+    return 0.42 + 0.16 * up + 0.05 * east + 0.30 * facing
 
 
 def find_preset(name: str) -> RenderPreset:

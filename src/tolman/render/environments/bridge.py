@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from tolman.core.seeds import rng
 from tolman.render.building.rooms import merged_by_material
 from tolman.render.environments.environment import BuiltEnvironment, Weather
+from tolman.render.environments.ground_relief import asphalt, ground_relief
 from tolman.render.environments.scenery import arm_lamp, bark, conifer, dull, kerb, railing, tall_tree
 from tolman.render.environments.terrain import (
     Floats,
@@ -78,7 +79,7 @@ def bridge(seed: int) -> BuiltEnvironment:
     ]
     water = ground(banks, shore, 1024, roughness=0.12)
     meshes = [
-        ground(height, deck, 2048, half_width=_HALF),
+        ground(height, deck, 2048, half_width=_HALF, relief=ground_relief(asphalt, seed)),
         water,
         *scatter_copies(woods, firs, banks, stream, sizes=(0.8, 1.5)),
         *scatter_copies(

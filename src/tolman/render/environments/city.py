@@ -9,6 +9,7 @@ from tolman.render.assets.outdoor.source import outdoor_source
 from tolman.render.building.rooms import merged_by_material
 from tolman.render.environments.environment import BuiltEnvironment, Weather
 from tolman.render.environments.facades import FacadeStyle, block, with_texture_atlas
+from tolman.render.environments.ground_relief import asphalt, ground_relief
 from tolman.render.environments.scenery import bark, dull, kerb, lamp, tall_tree
 from tolman.render.environments.terrain import Floats, Noise, Places, Stream, ground, mixed, scatter_copies, smoothstep
 from tolman.render.shapes.mesh import Colour, Material, Mesh, Texture, srgb
@@ -60,7 +61,7 @@ def city(seed: int) -> BuiltEnvironment:
     ]
     stone = Material(srgb("#a09a90"), roughness=0.95)
     meshes = [
-        ground(height, colours, 2048, half_width=_HALF + 1),
+        ground(height, colours, 2048, half_width=_HALF + 1, relief=ground_relief(asphalt, seed)),
         *with_texture_atlas(_houses(stream)),
         *scatter_copies([lamp(5.2)], lamps, height, stream, sizes=(1, 1)),
         *scatter_copies(_trees(stream), trees, height, stream, sizes=(0.5, 0.75)),

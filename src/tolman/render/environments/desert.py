@@ -5,6 +5,8 @@ import numpy as np
 from tolman.core.seeds import rng
 from tolman.render.building.rooms import merged_by_material
 from tolman.render.environments.environment import BuiltEnvironment, Weather
+from tolman.render.environments.ground_relief import ground_relief
+from tolman.render.environments.ground_relief import sand as sand_ripples
 from tolman.render.environments.scenery import dull, shrub, stone, tuft
 from tolman.render.environments.terrain import (
     Floats,
@@ -63,7 +65,7 @@ def desert(seed: int) -> BuiltEnvironment:
     near, far = ring_places(stream, 7, 9.0, 30.0, 5.0), ring_places(stream, 40, 34.0, 130.0, 4.0)
     plants, pebbles = ring_places(stream, 60, 4.0, 60.0, 1.5), dense_places(stream, 900, 45.0, 18.0)
     meshes = [
-        ground(height, colours),
+        ground(height, colours, relief=ground_relief(sand_ripples, seed)),
         *scatter_copies(boulders, near, height, stream, sizes=(0.3, 0.8), sunk=0.2),
         *scatter_copies(boulders, far, height, stream, sizes=(0.6, 2.6), sunk=0.3),
         *scatter_copies(shrubs, plants, height, stream, sizes=(0.7, 1.6)),

@@ -5,6 +5,7 @@ import numpy as np
 from tolman.core.seeds import rng
 from tolman.render.building.rooms import merged_by_material
 from tolman.render.environments.environment import BuiltEnvironment, Weather
+from tolman.render.environments.ground_relief import ground_relief, leaf_litter
 from tolman.render.environments.scenery import bark, conifer, dull, shrub, stone, tall_tree, tuft
 from tolman.render.environments.terrain import (
     Floats,
@@ -59,7 +60,7 @@ def forest(seed: int) -> BuiltEnvironment:
         (stone(stream, Material(mottled(stream, "#4f5240", "#86836f", 14), roughness=0.97), 10),) for _ in range(2)
     ]
     meshes = [
-        ground(height, colours),
+        ground(height, colours, relief=ground_relief(leaf_litter, seed)),
         *_trees(stream, greens, trunks, height),
         *_undergrowth(stream, greens, ferns, height),
         *scatter_copies(rocks, stones, height, stream, sizes=(0.2, 0.6), sunk=0.2),
@@ -90,7 +91,7 @@ def _undergrowth(stream: Stream, greens: tuple[str, ...], ferns: Places, height:
     low = [tuft(stream, 16, 0.6, 0.09, dull("#6b8a3a"), 0.06), shrub(stream, 0.8, 0.5, dull(greens[3]), 240, 0.06)]
     return [
         *scatter_copies(
-            [(mesh,) for mesh in grass], dense_places(stream, 6000, 50.0, 14.0), height, stream, sizes=(0.5, 1.3)
+            [(mesh,) for mesh in grass], dense_places(stream, 12000, 50.0, 14.0), height, stream, sizes=(0.5, 1.3)
         ),
         *scatter_copies([(mesh,) for mesh in low], ferns, height, stream, sizes=(0.7, 1.3)),
     ]

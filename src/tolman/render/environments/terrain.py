@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tolman.core.seeds import rng
+from tolman.render.environments.ground_relief import RELIEF_METRES
 from tolman.render.shapes.mesh import Material, Mesh, Texture, srgb
 from tolman.render.shapes.sweep import grid_triangles
 
@@ -85,11 +86,17 @@ _LINES = 241
 
 
 def ground(
-    height: Height, colours: Colours, pixels: int = 2048, roughness: float = 0.97, half_width: float | None = None
+    height: Height,
+    colours: Colours,
+    pixels: int = 2048,
+    roughness: float = 0.97,
+    half_width: float | None = None,
+    relief: Texture | None = None,
 ) -> Mesh:
     """The ground up to 420 metres, with a texture of `pixels` a side: 2048 gives 5 cm per pixel near the centre.
 
-    With `half_width`, it is a strip along y that extends so many metres east and west.
+    With `half_width`, it is a strip along y that extends so many metres east and west. A relief repeats every
+    `RELIEF_METRES` near the centre.
     """
     share_x = np.linspace(-1, 1, _LINES if half_width is None else 61)
     share_y = np.linspace(-1, 1, _LINES)
@@ -101,11 +108,17 @@ def ground(
     normals = np.stack([-slope_x, -slope_y, np.ones_like(z)], -1).reshape(-1, 3)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     across, up = np.meshgrid((share_x + 1) / 2, (share_y + 1) / 2)
+    whole = 2 * _NEAR / _SHARE
     columns = pixels if half_width is None else round(2 * half_width * 0.5 * pixels * _SHARE / _NEAR)
     return Mesh(
         points=np.stack([x, y, z], -1).reshape(-1, 3).astype(np.float32),
         triangles=grid_triangles(len(share_y), len(share_x)),
-        material=Material(Texture(_texture(colours, pixels, columns, half_width)), roughness=roughness),
+        material=Material(
+            Texture(_texture(colours, pixels, columns, half_width)),
+            roughness=roughness,
+            relief=relief,
+            relief_repeats=((whole if half_width is None else 2 * half_width) / RELIEF_METRES, whole / RELIEF_METRES),
+        ),
         normals=normals.astype(np.float32),
         coordinates=np.stack([across, up], -1).reshape(-1, 2).astype(np.float32),
     )

@@ -7,6 +7,8 @@ from tolman.core.seeds import rng
 from tolman.render.building.rooms import merged_by_material
 from tolman.render.environments.environment import BuiltEnvironment, Weather
 from tolman.render.environments.facades import FacadeStyle, house, with_texture_atlas
+from tolman.render.environments.ground_relief import ground_relief
+from tolman.render.environments.ground_relief import snow as snow_crust
 from tolman.render.environments.scenery import bark, conifer, dull, fence, lamp
 from tolman.render.environments.terrain import (
     Floats,
@@ -55,7 +57,7 @@ def winter_town(seed: int) -> BuiltEnvironment:
     facing = np.arctan2(fences[:, 1], fences[:, 0]) + np.pi / 2
     wood = dull("#6a5a4a")
     meshes = [
-        ground(height, colours),
+        ground(height, colours, relief=ground_relief(snow_crust, seed)),
         *with_texture_atlas(_houses(stream)),
         *scatter_copies([lamp()], lamps, height, stream, sizes=(0.95, 1.05)),
         *scatter_copies(_firs(stream), firs, height, stream, sizes=(0.5, 1.2)),

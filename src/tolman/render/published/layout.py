@@ -10,6 +10,7 @@ import numpy as np
 from PIL import Image
 
 from tolman.core.geometry import Cell, Heading
+from tolman.render.assets.choose import surface_pack
 from tolman.render.camera import TopDown
 from tolman.render.instruction_pictures import calibration_picture, object_legend_picture
 from tolman.render.published.meta_data import PublishedFrame, camera_ids, meta_data, published_frame
@@ -98,13 +99,13 @@ def write_run(settings: WorkerSettings, run: PublishedRun) -> None:
     """Write one scene's folder from its rendered views."""
     scene, job = run.subject.scene, settings.job
     folder = settings.out / PUBLISHED_FOLDER / f"run{run.subject.number:02}"
-    asset_of = cached_asset_source(job.assets).asset
+    source = cached_asset_source(job.assets)
     if not (file := folder / "orientation_instruction.png").exists():
         with exclusive_engine(settings):
-            write_file(file, png_bytes(object_legend_picture(scene, asset_of, size=job.size, preset=job.preset)))
+            write_file(file, png_bytes(object_legend_picture(scene, source.asset, size=job.size, preset=job.preset)))
     if not (file := folder / "top_down.png").exists():
         with exclusive_engine(settings):
-            empty = Renderer(replace(scene, things=()), asset_of, job.preset, appearance_of=scene)
+            empty = Renderer(replace(scene, things=()), source.asset, job.preset, scene, surface_pack(source))
             write_file(file, png_bytes(empty.top_down(scale=top_down_camera(scene).scale).rgb))
     _write_scene(run.subject, folder, settings, "")
     if run.changed is not None:

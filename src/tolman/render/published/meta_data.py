@@ -9,7 +9,7 @@ from tolman.render.building.walls import DOOR_HEIGHT, DOOR_WIDTH
 from tolman.render.camera import TopDown
 from tolman.render.views import RenderJob, top_down_camera
 from tolman.world import AGENT, Door, Room, Scene, Thing
-from tolman.world.grid import DOOR_X, DOOR_Y, OUTSIDE, mask_of
+from tolman.world.files import DOOR_X, DOOR_Y, OUTSIDE, mask_of
 from tolman.world.vocabulary import KIND_BY_NAME
 
 _FIRST_DOOR = 20_001

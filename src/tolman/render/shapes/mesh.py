@@ -33,6 +33,12 @@ class Material:
     """Share of light that passes straight through: 0 for all but glass."""
     emission: float = 0.0
     """Emitted radiance in watts per square metre and steradian, times its colour."""
+    relief: Texture | None = None
+    """Normals as colours, x to the right, y up, z out of the surface; for textured meshes only."""
+    relief_repeats: tuple[float, float] = (1.0, 1.0)
+    """How often the relief repeats per unit of both texture coordinates."""
+    gloss: Texture | None = None
+    """Roughness in its first channel, in place of `roughness`."""
 
 
 def srgb(code: str) -> Colour:

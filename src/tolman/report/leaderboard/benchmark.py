@@ -4,21 +4,22 @@ import json
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, cast, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
+from tolman import __version__
 from tolman.core.errors import SettingsError, TolmanError, UnknownNameError
 from tolman.core.limits import board_seconds
+from tolman.core.parallel import Tell, Track, untracked
 from tolman.core.rules import RuleSetName
 from tolman.harness.names import differences, printable
 from tolman.harness.options import OptionsClass
 from tolman.harness.registry import BENCHMARKS, load
 from tolman.harness.runs import ModelRun
-from tolman.harness.tracking import Tell, Track, untracked
-from tolman.report.leaderboard.entry_file import ClaimedMean, EntryHeader, EntryRefused, Summary, field_of
+from tolman.report.leaderboard.entry_file import FORMAT, ClaimedMean, EntryHeader, EntryRefused, Summary, field_of
 from tolman.report.statistics import Interval, ScoreColumns
 from tolman.report.table import Cell, Column, Style, heading, known_or_none, percent
 
@@ -31,6 +32,12 @@ class EntryAbout:
     contact: str = ""
     link: str = ""
     note: str = ""
+
+
+def entry_header(benchmark: str, run: ModelRun[Any, Any], about: EntryAbout) -> dict[str, Any]:
+    """The fields of `EntryHeader` for a run."""
+    told = {**asdict(about), "name": about.name or run.name}
+    return {"format": FORMAT, "tolman": __version__, "benchmark": benchmark, "model": run.name, **told}
 
 
 class StillSealed(EntryRefused):

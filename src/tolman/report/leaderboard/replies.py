@@ -10,17 +10,15 @@ from typing import Annotated, Any, ClassVar, Generic, TypeVar, cast
 
 from pydantic import Field, JsonValue
 
-from tolman import __version__
 from tolman.core.errors import SettingsError, TolmanError
 from tolman.core.limits import BOARD_SCENES
+from tolman.core.parallel import Track, untracked
 from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.core.seeds import digest
-from tolman.harness.calls import Call
 from tolman.harness.names import printable
 from tolman.harness.options import OptionsClass, recorded
-from tolman.harness.records import CaseRecord, LoggedCase
+from tolman.harness.records import Call, CaseRecord, LoggedCase
 from tolman.harness.runs import ModelRun
-from tolman.harness.tracking import Track, untracked
 from tolman.report.leaderboard.benchmark import (
     BenchmarkLeaderboard,
     BoardColumn,
@@ -29,11 +27,11 @@ from tolman.report.leaderboard.benchmark import (
     check_complete,
     checked_options,
     claimed_summary,
+    entry_header,
     generation_of,
     unusual_settings,
 )
 from tolman.report.leaderboard.entry_file import (
-    FORMAT,
     LONGEST_REPLY,
     MOST_CALLS,
     EntryHeader,
@@ -160,14 +158,7 @@ class RepliesLeaderboard(BenchmarkLeaderboard[R, RepliesEntry], Generic[R, C, O]
         logged = [cast("LoggedCase[C, O, Any]", done.logged) for done in run.cases]
         try:
             return RepliesEntry(
-                format=FORMAT,
-                tolman=__version__,
-                benchmark=self.name,
-                name=about.name or run.name,
-                model=run.name,
-                contact=about.contact,
-                link=about.link,
-                note=about.note,
+                **entry_header(self.name, run, about),
                 options=cast("Any", self._told_options(run.options)),
                 selection=cast("Any", dict(self.selection(run))),
                 generation=cast("Any", generation_of(run)),

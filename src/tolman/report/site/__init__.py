@@ -7,9 +7,9 @@ from tolman.report.site.blocks import Shot as Shot
 from tolman.report.site.blocks import Strip as Strip
 from tolman.report.site.blocks import Terms as Terms
 from tolman.report.site.blocks import Text as Text
-from tolman.report.site.environment import environment as environment
 from tolman.report.site.figures import Figure as Figure
 from tolman.report.site.figures import Panel as Panel
 from tolman.report.site.page import Page as Page
 from tolman.report.site.page import Tab as Tab
+from tolman.report.site.page import environment as environment
 from tolman.report.site.page import write_page as write_page

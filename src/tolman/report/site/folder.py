@@ -16,12 +16,12 @@ from tolman.ideal.observer import ObserverName
 
 
 def report_command(
-    paths: Sequence[Path], *, scripted: bool, scores: Path | None = None, observer: ObserverName = "relations"
+    paths: Sequence[Path], *, scripted: bool, scores: Path | None = None, observer: ObserverName | None = None
 ) -> str:
     """The command that reproduces a report, with names instead of full paths, which may be private."""
     names = (shlex.quote(path.resolve().name) for path in paths)
     given = [f"--scores {shlex.quote(scores.name)}"] if scores else []
-    given += [f"--observer {observer}"] if observer != "relations" else []
+    given += [f"--observer {observer}"] if observer is not None else []
     return " ".join(("tolman report", *names, *["--scripted"] * scripted, *given))
 
 

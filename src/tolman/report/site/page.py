@@ -1,15 +1,49 @@
-"""A page with tabs and its place in a report. A part that fails is replaced by a note; the rest is built."""
+"""A page with tabs and its place in a report. A part that fails is replaced by a note; the rest is built. The last
+tab has the glossary, tables of runs, their settings (shared, and differing), and how to reproduce it.
+
+In templates all values are escaped, and an undefined name is an error.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from tolman.harness.tracking import Track, untracked
-from tolman.report.site.blocks import Block, Failed
-from tolman.report.site.environment import environment, script_json
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from tolman import __version__
+from tolman.core.parallel import Track, untracked
+from tolman.harness.names import setting_words
+from tolman.harness.runs import RunOrigin
+from tolman.report.site.blocks import Block, Code, Failed, Terms
 from tolman.report.site.figures import CONFIG, Figure, svg
+from tolman.report.table import Cell, Table, heading, one_row
 from tolman.report.table.formats import json_text
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+_SCRIPT_ESCAPES = tuple((sign, f"\\u{ord(sign):04x}") for sign in "<>&\u2028\u2029")
+
+
+def environment(*folders: Path) -> Environment:
+    """Templates of these folders, then those of the site. `| data` writes a value as JSON inside a script element."""
+    loader = FileSystemLoader([*folders, TEMPLATES])
+    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.filters["data"] = script_json
+    return made
+
+
+def script_json(value: object) -> Markup:
+    """JSON for a script element: no text in it, from any source, can end that element or open another.
+
+    NaN and infinity become null; JSON has neither.
+    """
+    text = json_text(value)
+    for sign, escape in _SCRIPT_ESCAPES:
+        text = text.replace(sign, escape)
+    return Markup(text)  # noqa: S704 all that could be markup is escaped
 
 
 @dataclass(frozen=True)
@@ -128,6 +162,10 @@ class Page:
     left_out: Sequence[LeftOut] = ()
     """Runs of which nothing is on the page, since nothing could be made of their data."""
 
+    def with_tabs(self, more: Sequence[Tab]) -> "Page":
+        """The page with further tabs before its last one."""
+        return replace(self, tabs=(*self.tabs[:-1], *more, *self.tabs[-1:]))
+
     @property
     def figures(self) -> Iterator[Figure]:
         return (block for tab in self.tabs for block in tab.blocks if isinstance(block, Figure))
@@ -200,3 +238,68 @@ def _noted(page: Page, broken: Mapping[str, LeftOut]) -> Page:
         return block
 
     return replace(page, tabs=[replace(tab, blocks=tuple(map(noted, tab.blocks))) for tab in page.tabs])
+
+
+_HIDDEN = {"model_path", "base_url"}
+"""Settings that hold paths or addresses of a machine."""
+_LONGEST_SETTING = 80
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """One run in a table of settings."""
+
+    name: str
+    where: str
+    settings: Mapping[str, object]
+    origins: tuple[RunOrigin, ...] = ()
+    """When and how its logs were made."""
+
+
+def about_tab(
+    terms: tuple[str, str], tables: Iterable[Block], runs: Sequence[RunSettings], command: str, numbers: tuple[str, str]
+) -> Tab:
+    """The tab. `terms` are the package and the name of a text in its folder `glossary`, whose paragraphs are
+    `TERM: MEANING`; `command` makes the report from logs; `numbers` are the file with all numbers, and what is in it.
+    """
+    text = (files(terms[0]) / "glossary" / f"{terms[1]}.txt").read_text(encoding="utf-8")
+    paragraphs = (" ".join(part.split()).partition(": ") for part in text.split("\n\n"))
+    glossary = Terms("How numbers are made", tuple((term, meaning) for term, _, meaning in paragraphs))
+    saved = ((numbers[0], f"{numbers[1]}. Each figure has a link that saves it as SVG."),)
+    again = Code("Reproduce", "\n".join(_commands(runs, command)), saved)
+    return shown_tab("about", "About", [glossary, *tables, *settings_tables(runs), again])
+
+
+def _commands(runs: Sequence[RunSettings], command: str) -> Iterator[str]:
+    """Lines for a shell: the evaluations, below the date, version and commit of each, then the report."""
+    origins = dict.fromkeys(origin for one in runs for origin in one.origins)
+    for about in dict.fromkeys(origin.about for origin in origins):
+        yield f"# {about}"
+        yield from (origin.command for origin in origins if origin.about == about)
+    yield f"# this report: Tolman {__version__}"
+    yield command
+
+
+def settings_tables(runs: Sequence[RunSettings]) -> list[Table]:
+    """A table of settings that differ and one of those that do not; empty tables are left out."""
+    names = [name for name in dict.fromkeys(name for one in runs for name in one.settings) if name not in _HIDDEN]
+    shared = [name for name in names if len({_setting(one, name) for one in runs}) == 1]
+    differing = [name for name in names if name not in shared]
+    return [table for table in (_differing(runs, differing), _shared(runs, shared)) if table.entries and table.columns]
+
+
+def _differing(runs: Sequence[RunSettings], names: Sequence[str]) -> Table:
+    entries = tuple(one_row(one.name, (Cell(_setting(one, name)) for name in names), one.where) for one in runs)
+    options = ((name.replace("_", " "), f"The option --{name.replace('_', '-')}.") for name in names)
+    heads = tuple(heading(title, definition=meaning) for title, meaning in options)
+    return Table("settings", "Settings that differ", "run", heads, entries)
+
+
+def _shared(runs: Sequence[RunSettings], names: Sequence[str]) -> Table:
+    entries = tuple(one_row(name.replace("_", " "), (Cell(_setting(runs[0], name)),)) for name in names)
+    heads = (heading("all runs", words=True),)
+    return Table("shared-settings", "Settings of all runs", "setting", heads, entries)
+
+
+def _setting(one: RunSettings, name: str) -> str:
+    return setting_words(one.settings.get(name), ", ")[:_LONGEST_SETTING]

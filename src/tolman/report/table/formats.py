@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal, cast
 
-from tolman.report.table.cells import Cell, interval_as_dict
-from tolman.report.table.value import Column, Row, RowGroup, Table
+from tolman.report.table.value import Cell, Column, Row, RowGroup, Table, interval_as_dict
 
 
 def finite(value: object) -> object:

@@ -1,4 +1,6 @@
-"""A table in a terminal, laid out as in papers. One that is too wide is split into stacked blocks, never cut."""
+"""A table in a terminal, laid out as in papers. One that is too wide is printed in sections, each with a title that
+names its groups of columns; nothing is cut.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,8 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from tolman.report.table.cells import Cell, Tone
-from tolman.report.table.value import Row, RowGroup, Table
+from tolman.report.table.value import Cell, Row, RowGroup, Table, Tone
 
 _GAP, _GROUP_GAP = 1, 2
 _FEWEST_WORDS = 24
@@ -47,7 +48,7 @@ class _Layout:
         for i, block in enumerate(blocks):
             if i:
                 yield Text()
-            yield Text(f"{self.table.title} (continued)" if i else self.table.title, "bold")
+            yield Text(self.table.title if len(blocks) == 1 else f"{self.table.title}: {self._topics(block)}", "bold")
             yield from self._head(block)
             yield from self._body(block, whole=len(blocks) == 1)
         for note in self.table.notes:
@@ -79,13 +80,14 @@ class _Layout:
 
     @cached_property
     def _inline(self) -> bool:
-        """Whether names precede cells on their line: in a compact table, if they leave half of the width, or enough."""
+        """Whether names precede cells on their line: in a compact table that fits so, or would not fit otherwise."""
         if not self.table.compact:
             return False
         widths, names = list(self._natural), self._first_width(inline=True)
         if self._ends_in_words:
             widths[-1] = min(widths[-1], _FEWEST_WORDS)
-        return names <= self.width // 2 or names + _spans(self._groups, widths) <= self.width
+        beside = self.width - _spans(self._groups, widths)
+        return names <= beside or (self._first_width(inline=False) > beside and names <= self.width // 2)
 
     @property
     def _ends_in_words(self) -> bool:
@@ -111,13 +113,12 @@ class _Layout:
         return widths
 
     def _blocks(self) -> list[Block]:
-        """Groups of columns for each block that fits the width; a group that is too wide is split into columns."""
+        """Groups of columns for each block that fits the width; a group that is wider than a line is split."""
         room = self.width - self._label_width
         blocks: list[Block] = []
         left = 0
         for group in self._groups:
-            whole = _span(group, self._widths) + _GROUP_GAP <= room
-            for columns in [group] if whole else [[i] for i in group]:
+            for columns in self._within(group, room):
                 needed = _span(columns, self._widths) + _GROUP_GAP
                 if needed > left:
                     blocks.append([])
@@ -125,6 +126,22 @@ class _Layout:
                 blocks[-1].append(columns)
                 left -= needed
         return blocks
+
+    def _within(self, group: list[int], room: int) -> list[list[int]]:
+        """The columns of a group in as few parts as fit the width."""
+        parts: list[list[int]] = [[]]
+        for i in group:
+            if parts[-1] and _span([*parts[-1], i], self._widths) + _GROUP_GAP > room:
+                parts.append([])
+            parts[-1].append(i)
+        return parts
+
+    def _topics(self, block: Block) -> str:
+        """What the columns of a block are about: their groups, or the titles of those without one."""
+        columns = self.table.columns
+        parts = [", ".join(columns[i].title for i in group) for group in block]
+        whole = [columns[group[0]].group if group in self._groups else "" for group in block]
+        return ", ".join(group or part for group, part in zip(whole, parts, strict=True))
 
     # ---- lines ----
 

@@ -1,11 +1,126 @@
-"""The table model: columns, groups of rows, notes. Every output format is made from it."""
+"""The table model: columns, groups of rows, notes, and numbers as cells (a mean with its 95 % interval below, a
+share, a p value). Every output format is made from it.
+"""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from tolman.report.table.cells import Cell, Style, percent
+MISSING = "–"
+"""Printed for a value that is unknown or undefined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean with the ends of its confidence interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def known_or_none(value: float) -> float | None:
+    """A number as JSON holds it; what is not known is None."""
+    return None if math.isnan(value) else value
+
+
+def interval_as_dict(interval: Interval) -> dict[str, object]:
+    """Mean and ends, ready for JSON; what is not known is None."""
+    return {name: known_or_none(getattr(interval, name)) for name in ("mean", "low", "high")}
+
+
+UNKNOWN = Interval(math.nan, math.nan, math.nan)
+"""The mean of no values."""
+
+
+def point_estimate(value: float | None) -> Interval:
+    """A number that has no interval; None is not known."""
+    return Interval(math.nan if value is None else value, math.nan, math.nan)
+
+
+Tone = Literal["", "good", "bad", "uncertain"]
+"""How a word or number is to be judged; a terminal colours it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number or a word, and its interval for the line below."""
+
+    text: str = MISSING
+    below: str = ""
+    href: str = ""
+    best: bool = False
+    """Whether it is the best of its column; then it is bold."""
+    value: Interval | None = field(default=None, compare=False)
+    """The number before rounding, in the unit of its column; not compared, as cells with the same text are equal."""
+    tone: Tone = field(default="", compare=False)
+
+    @property
+    def known(self) -> bool:
+        return self.text not in (MISSING, "")
+
+
+Style = Callable[[Interval], Cell]
+"""How the numbers of a column are written."""
+
+
+def percent(interval: Interval) -> Cell:
+    """A share from 0 to 1 in percent, to a tenth; the ends are rounded to whole numbers unless these are the same."""
+    whole = _cell(interval, 100, ".1f", ".0f")
+    low, _, high = whole.below.partition("–")
+    return _cell(interval, 100, ".1f", ".1f") if low and low == high else whole
+
+
+def points(interval: Interval) -> Cell:
+    """A difference of shares in percentage points; ends to a tenth too, as it matters on which side of 0 they lie."""
+    return _cell(interval, 100, ".1f", ".1f")
+
+
+def number(digits: int, factor: float = 1) -> Style:
+    """A plain number times a factor, with this many decimals."""
+    return lambda interval: _cell(interval, factor, f".{digits}f", f".{digits}f")
+
+
+def _cell(interval: Interval, factor: float, mean: str, ends: str) -> Cell:
+    if not math.isfinite(interval.mean):
+        return Cell()
+    low, high = interval.low * factor, interval.high * factor
+    text = _signed(interval.mean * factor, mean)
+    scaled = Interval(interval.mean * factor, low, high)
+    if not math.isfinite(low) or not math.isfinite(high) or interval.low == interval.high:
+        return Cell(text, value=scaled)
+    return Cell(text, f"{_signed(low, ends)}–{_signed(high, ends)}", value=scaled)
+
+
+def _signed(value: float, style: str) -> str:
+    return f"{value:z{style}}".replace("-", "−")
+
+
+def integer(value: int) -> Cell:
+    """A count."""
+    return Cell(f"{value:,}", value=point_estimate(value))
+
+
+def share(part: int, whole: int) -> Cell:
+    """A count out of a total, and below it in percent; unknown for a total of 0."""
+    if not whole:
+        return Cell()
+    return Cell(f"{part}/{whole}", f"{100 * part / whole:.1f} %" if part else "")
+
+
+def p_value(p: float) -> Cell:
+    """A probability, as papers write it."""
+    if not math.isfinite(p):
+        return Cell()
+    return Cell("<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0"))
+
+
+def amount(value: float | None, style: str) -> Cell:
+    """A number that may not be known."""
+    return Cell(MISSING if value is None or not math.isfinite(value) else format(value, style))
+
 
 BOTH = "both"
 """Label of a row that replaces several equal ones: the rule sets agree."""
@@ -35,6 +150,11 @@ class Column:
     @property
     def narrow(self) -> str:
         return self.short or self.title
+
+
+def column_group(title: str, *columns: Column, **shared: Any) -> tuple[Column, ...]:
+    """The columns under one title, with further fields that they all have."""
+    return tuple(replace(column, group=title, **shared) for column in columns)
 
 
 _UNPARSEABLE = "of which nothing could be parsed, of all that were asked for"
@@ -80,16 +200,98 @@ _DEFINITIONS = {
     "changes found, F1": "F1 of the reported changes of the world, strict rules.",
     "per scene": "Mean per finished scene.",
     "total": "Sum over all finished scenes.",
+    "per picture": "Mean per finished picture.",
+    "runs": "How many runs, one for each condition, the numbers of this row are from.",
+    "balanced": "Mean recall over the four relations, under which a constant answer gets 25 %.",
+    "Said/front": "Answers that say front: beyond the source, as the viewer sees it.",
+    "Said/back": "Answers that say back: on the viewer's side of the source.",
+    "Said/left": "Answers that say left.",
+    "Said/right": "Answers that say right.",
+    "not read": "Answers that name no relation, or several; they count as wrong.",
+    "pictures": "Pictures asked about from both viewpoints.",
+    "both right": "Share of these pictures whose answers are right from the camera and from the person.",
+    "Same answer/said": "Share of pictures with the same answer from both viewpoints.",
+    "Same answer/true": "Share of pictures whose true answers are the same from both viewpoints.",
+    "as from camera": "Of pictures whose true answers differ, those where the camera's is given for the person.",
+    "answers": "How many answers were judged.",
+    "agree, %": "Share of answers on which the judge and the rules agree.",
+    "kappa": "Cohen's kappa: agreement beyond chance; 1 is perfect.",
+    "unparsed verdicts": "Replies of the judge of which nothing could be parsed.",
+    "model": "The model, and what distinguishes the run from others.",
+    "run": "The model, and what distinguishes the run from others.",
+    "classes": "How many classes of objects the room has.",
+    "objects": "How many objects the room has.",
+    "no map": "Answers without a map, mean score, strict rules.",
+    "own map": "Answers after the model stated a map, mean score, strict rules.",
+    "true map": "Answers of a model that was given the true map, mean score, strict rules.",
+    "Map/F1, %": "F1 of the stated map, strict rules.",
+    "Map/invented, %": "Share of stated classes that are not in the room.",
+    "all runs": "The value in every run.",
+    "Linear": "A linear classifier on the mean of all patch tokens.",
+    "AbMILP": "A classifier on a mean of patch tokens weighted by learned attention (attention-based pooling).",
+    "Efficient": "A classifier on learned queries that attend to patch tokens (efficient probing).",
+    "[CLS]": "A linear classifier on the [CLS] token.",
+    "ego": "From the camera's viewpoint.",
+    "allo": "From the person's viewpoint.",
+    "camera": "Right answers from the camera's viewpoint.",
+    "person": "Right answers from the person's viewpoint.",
+    "holds ✓": "Comparisons whose interval is on the paper's side of 0.",
+    "open ○": "Comparisons whose interval includes 0, or that have fewer than three triples.",
+    "reversed ✗": "Comparisons whose interval is on the other side of 0.",
+    "environment": "Environment of the pictures.",
+    "protocol": "How heads were trained: as in the paper, or as in the released code.",
+    "epochs (warm-up)": "Epochs of training, of which so many with a rising rate.",
+    "rates": "Learning rates of the grid; the best in validation is tested.",
+    "dropouts": "Dropout rates of the grid.",
+    "train, validate, test, %": "How pictures were split.",
+    "seeds": "Seeds of splits and weights.",
+    "viewpoint": "Viewpoint of the labels: the camera's (ego) or the person's (allo).",
+    "to train": "Labelled pictures to train on.",
+    "to test": "Labelled pictures to test on.",
+    "majority in the test, %": "Share of the most frequent relation in the test pictures, for each seed.",
+    "digest": "Names the pictures of a triple: the same digest, the same pictures.",
+    "device": "What the heads were trained on.",
+    "cells": "Triples, viewpoints, layers and heads that were trained.",
+    "minutes": "Time of training, in all.",
+    "seconds per cell": "Mean time of training one head on one triple.",
+    "benchmark": "The other benchmark.",
+    "there": "Score of the encoder in the other benchmark.",
+    "here, %": "Accuracy of probes on the encoder.",
+    "Pearson's r": "Correlation over encoders.",
+    "R²": "Share of variance explained by a line.",
+    "encoders": "How many encoders the correlation is over.",
+    "end": "At the end of the exploration.",
+    "overwritten": "Positions that were right in one map, and wrong or missing in the next.",
+    "gap": "Answers from the strategist's log minus answers from the own exploration, in points.",
+    "due to/exploration": "Part of the gap that follows from what was observed: difference of the ceilings.",
+    "due to/reasoning": "Part of the gap that was lost in reasoning on what was observed.",
+    "due to/form": "Part of the gap that is due to unparseable replies.",
+    "world, mode": "Text or vision; active or passive.",
+    "as stated": "Share of objects found in the map as stated.",
+    "mirror image": "The same of the map's mirror image; where it is higher, left and right are confused.",
+    "rooms": "How many rooms there are of it.",
+    "questions": "How many questions have this answer.",
+    "%": "Share of all.",
+    "whole gap": "Answers from the strategist's log minus answers from the own exploration, in points.",
+    "exploration": "What was never observed.",
+    "reasoning": "What was observed, and not used.",
+    "form": "Unparseable replies.",
+    "in view": "Objects that had been in view.",
+    "cost of exploration": "Action cost: one per observation, two per query.",
+    "rooms in order": "Rooms in the order in which they were entered.",
 }
-"""What the titles mean that tables of several benchmarks share, by title or by group and title."""
+"""What titles mean, by title or by group and title."""
 
 
-def heading(title: str, group: str = "", *, words: bool = False) -> Column:
-    """A column that holds no score, named by its titles; a title may be broken into lines to be narrow."""
+def heading(title: str, group: str = "", *, words: bool = False, definition: str = "") -> Column:
+    """A column that holds no score, named by its titles; a title may be broken into lines to be narrow.
+
+    Without a definition it has that of its titles, where there is one.
+    """
     whole = title.replace("-\n", "").replace("\n", " ")
     key = f"{group}/{whole}" if group else whole
-    definition = _DEFINITIONS.get(key, _DEFINITIONS.get(whole, ""))
-    return Column(key, whole, group, title * ("\n" in title), definition=definition, words=words)
+    known = _DEFINITIONS.get(key, _DEFINITIONS.get(whole, "After this many turns." if whole.isdecimal() else ""))
+    return Column(key, whole, group, title * ("\n" in title), definition=definition or known, words=words)
 
 
 @dataclass(frozen=True, slots=True)

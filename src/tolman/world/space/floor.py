@@ -26,6 +26,8 @@ class SpaceSettings:
     most_classes: int = 20
     """Most categories in one space, 5 to 20; there are at least 5."""
     most_pieces: int = 40
+    least_pieces: int = 0
+    """Pieces that a space has at least, up to 25; with 0, as many as its furnishing happens to have."""
 
     def __post_init__(self) -> None:
         for shape in self.shapes:
@@ -37,10 +39,13 @@ class SpaceSettings:
             raise SettingsError(f"the limit of classes in a space is 5 to 20, not {self.most_classes}")
         if not 10 <= self.most_pieces <= 100:
             raise SettingsError(f"the limit of pieces in a space is 10 to 100, not {self.most_pieces}")
+        if not 0 <= self.least_pieces <= min(25, self.most_pieces):
+            raise SettingsError(f"a space can have at least 0 to 25 pieces, not {self.least_pieces}")
 
     def as_dict(self) -> dict[str, object]:
         """The settings as JSON values, for a log or a digest."""
-        return {**asdict(self), "shapes": list(self.shapes)}
+        values: dict[str, object] = {**asdict(self), "shapes": list(self.shapes)}
+        return values if self.least_pieces else {k: v for k, v in values.items() if k != "least_pieces"}
 
 
 Point = tuple[float, float]

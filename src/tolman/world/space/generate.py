@@ -61,6 +61,8 @@ def furnish_floor(state: FurnishingState) -> None:
             group(state, room)
     for room, use in zip(rooms, uses, strict=False):
         _add_single_pieces(state, room, use)
+    if state.settings.least_pieces:
+        _fill(state, list(zip(rooms, uses, strict=False)))
 
 
 def _largest_first(rooms: Sequence[Room]) -> list[Room]:
@@ -100,6 +102,32 @@ def _add_single_pieces(state: FurnishingState, room: Room, use: str) -> None:
             if budget <= 0 or add_piece(state, room, category) is None:
                 break
             budget -= 1
+
+
+_FILL_ROUNDS = 4
+_MORE_OF_SMALL = 2
+"""Pieces of a small category beyond the most of it that a room has else."""
+_SPARE_PIECES = 8
+"""Pieces beyond the least number that are aimed at, as the camera may not see all."""
+
+
+def _is_small(category: str) -> bool:
+    return category == "picture" or CATEGORIES[category].placement in ("small", "top")
+
+
+def _fill(state: FurnishingState, uses: Sequence[tuple[Room, str]]) -> None:
+    """Add more of what belongs into the rooms, above all on walls and on top of furniture, up to a random number."""
+    least = state.settings.least_pieces + _SPARE_PIECES
+    target = state.integer(min(least, state.settings.most_pieces), state.settings.most_pieces)
+    for _ in range(_FILL_ROUNDS):
+        for room, use in uses:
+            others = ROOM_USES[use].others
+            for i in state.stream.permutation(len(others)):
+                category, _, most = others[int(i)]
+                if len(state.pieces) >= target:
+                    return
+                if state.counts.get(category, 0) < most + (_MORE_OF_SMALL if _is_small(category) else 0):
+                    add_piece(state, room, category)
 
 
 Floats = NDArray[np.float64]
@@ -201,6 +229,8 @@ _CAMERA_CLEARANCES = (0.75, 0.55, 0.4)
 """Metres of free floor on all sides of the camera, in order of preference."""
 _MIN_VISIBLE_SHARE, _MIN_PIXELS = 0.34, 250
 """Visible share and estimated pixels in a 1024 by 512 panorama below which a piece is removed."""
+_FILLED_AREA = 24
+"""Square metres of a floor from which on 25 pieces leave room to stand."""
 _LARGE_PIXELS = 2000
 """Pixels of a piece beyond which more do not make a camera position better."""
 
@@ -209,16 +239,19 @@ def generate_space(seed: int, settings: SpaceSettings | None = None) -> Space:
     """The furnished space of a seed; its camera sees all its pieces."""
     check_seed(seed)
     settings = settings or SpaceSettings()
-    for attempt in range(_TRIES):
+    for attempt in range(_TRIES * (10 if settings.least_pieces else 1)):
         state = FurnishingState(
             make_floor(rng(seed, "space", "floor", attempt), settings.shapes), settings, rng(seed, "space", attempt)
         )
+        if settings.least_pieces and len(state.cells) < _FILLED_AREA:
+            continue
         furnish_floor(state)
         space = _from_best_camera(state, str(seed))
-        if space is not None and len(space.classes) >= FEWEST_CLASSES:
+        if space is not None and len(space.classes) >= FEWEST_CLASSES and len(space.pieces) >= settings.least_pieces:
             return space
     raise GenerationError(
-        f"no space with {FEWEST_CLASSES} classes was found for seed {seed}; try another seed or more shapes"
+        f"no space with {FEWEST_CLASSES} classes{f' and {settings.least_pieces} pieces' * bool(settings.least_pieces)} "
+        f"was found for seed {seed}; try another seed or more shapes"
     )
 
 

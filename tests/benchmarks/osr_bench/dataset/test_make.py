@@ -15,8 +15,8 @@ from PIL import Image
 
 from tests.command_line import TOLMAN, Here, kill, started, still_at_work
 from tolman.benchmarks.osr_bench.cases import choose_cases, resolve_options
+from tolman.benchmarks.osr_bench.dataset.files import room_map
 from tolman.benchmarks.osr_bench.dataset.make import DatasetPlan, make_dataset
-from tolman.benchmarks.osr_bench.dataset.rooms import room_map
 from tolman.benchmarks.osr_bench.options import Options
 from tolman.benchmarks.osr_bench.released.rescore import rescore_osr
 from tolman.benchmarks.osr_bench.released.scenes import find_scenes, read_hosted, read_scene_folder
@@ -53,7 +53,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even little work is spread over processes."""
     monkeypatch.setattr("tolman.core.parallel.MIN_PARALLEL_SECONDS", -1.0)
-    monkeypatch.setattr("tolman.benchmarks.osr_bench.dataset.rooms._BATCH", 2)
+    monkeypatch.setattr("tolman.benchmarks.osr_bench.dataset.files._BATCH", 2)
 
 
 def test_a_set_is_asked_about_with_the_lists_of_its_seeds_and_says_which(made: Path):

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tolman.benchmarks.osr_bench.dataset.rooms import panorama_png, pixels_seen, room_map
+from tolman.benchmarks.osr_bench.dataset.files import panorama_png, pixels_seen, room_map
 from tolman.benchmarks.osr_bench.maps.grid import GridFrame
 from tolman.benchmarks.osr_bench.panoramas import read_panorama
 from tolman.world import Room

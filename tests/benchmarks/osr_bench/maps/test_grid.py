@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.benchmarks.osr_bench.grid_maps import fresh_maps
-from tolman.benchmarks.osr_bench.dataset.rooms import room_map
+from tolman.benchmarks.osr_bench.dataset.files import room_map
 from tolman.benchmarks.osr_bench.maps.grid import GridFrame, Point, map_of_room
 from tolman.world.space import generate_space
 

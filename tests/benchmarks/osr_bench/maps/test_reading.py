@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.osr_bench.grid_maps import grid_maps
 from tests.strategies import json_values
-from tolman.benchmarks.osr_bench.maps.grid import GridMap, map_from_instances
-from tolman.benchmarks.osr_bench.maps.reading import read_map
+from tolman.benchmarks.osr_bench.maps.grid import GridMap, map_from_instances, read_map
 from tolman.benchmarks.osr_bench.maps.scores import score_map
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
 

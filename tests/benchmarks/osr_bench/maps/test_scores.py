@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.benchmarks.osr_bench.grid_maps import CLASSES, fresh_maps, grid_maps, places
-from tolman.benchmarks.osr_bench.maps.grid import GridCell, GridMap, map_from_instances
-from tolman.benchmarks.osr_bench.maps.reading import StatedMap
+from tolman.benchmarks.osr_bench.maps.grid import GridCell, GridMap, StatedMap, map_from_instances
 from tolman.benchmarks.osr_bench.maps.scores import NO_MATCH_DISTANCE, score_map
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
 

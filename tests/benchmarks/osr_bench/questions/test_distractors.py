@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 
 from tolman.benchmarks.osr_bench.cases import generated_cases
-from tolman.benchmarks.osr_bench.dataset.rooms import generated_maps
+from tolman.benchmarks.osr_bench.dataset.files import generated_maps
 from tolman.benchmarks.osr_bench.options import Options
-from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence
+from tolman.benchmarks.osr_bench.questions.generate import CoOccurrence
 from tolman.benchmarks.osr_bench.tables.references import COMMON_PLACES, baseline_rows
 
 ROOMS = [

@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.osr_bench.grid_maps import ABSENT, drawn, fresh_maps, grid_maps
 from tolman.benchmarks.osr_bench.maps.grid import GridMap
-from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence
-from tolman.benchmarks.osr_bench.questions.generate import MIN_CLASSES, negative_questions, standard_questions
-from tolman.benchmarks.osr_bench.questions.grading import grade
+from tolman.benchmarks.osr_bench.questions.generate import (
+    MIN_CLASSES,
+    CoOccurrence,
+    negative_questions,
+    standard_questions,
+)
 from tolman.benchmarks.osr_bench.questions.question import (
     DIRECTIONS,
     NO_OTHER,
@@ -21,6 +24,7 @@ from tolman.benchmarks.osr_bench.questions.question import (
     SPECIAL,
     Question,
     answer_of,
+    grade,
 )
 from tolman.benchmarks.osr_bench.released.scenes import read_question
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT, Rules

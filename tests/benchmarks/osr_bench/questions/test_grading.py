@@ -6,8 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tolman.benchmarks.osr_bench.questions.grading import answer_said, final_part, grade, read_answer
-from tolman.benchmarks.osr_bench.questions.question import NO_CANDIDATE, NO_OTHER, NOT_UNIQUE, Question
+from tolman.benchmarks.osr_bench.questions.question import (
+    NO_CANDIDATE,
+    NO_OTHER,
+    NOT_UNIQUE,
+    Question,
+    answer_said,
+    final_part,
+    grade,
+    read_answer,
+)
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
 
 COUNT = Question(1, "counting", ("chair",), "3", "")

@@ -25,9 +25,8 @@ from tests.benchmarks.theory_of_space.logged_runs import lived as walked
 from tests.benchmarks.theory_of_space.logged_runs import sample as walked_sample
 from tests.benchmarks.theory_of_space.logged_runs import write_log as write_walked
 from tolman.benchmarks.osr_bench.options import Options
-from tolman.benchmarks.osr_bench.runs import evaluated_models
+from tolman.benchmarks.osr_bench.runs import evaluated_models, read_runs, run_scores
 from tolman.benchmarks.osr_bench.scores import headline_scores
-from tolman.benchmarks.osr_bench.tables import read_runs, run_scores
 from tolman.cli.show import print_tables, show
 from tolman.core.errors import SettingsError
 

@@ -9,16 +9,13 @@ import pytest
 from PIL import Image
 
 from tests.benchmarks.sparrta.painted_scenes import painted
+from tests.benchmarks.sparrta.placement_violations import violations
 from tests.command_line import ended, kill, started, still_at_work
 from tests.render.tiny_pictures import digests
-from tolman.benchmarks.sparrta.dataset.files import read_params
-from tolman.benchmarks.sparrta.dataset.make import PicturePlan, make_pictures
-from tolman.benchmarks.sparrta.dataset.reading import read_set
-from tolman.benchmarks.sparrta.dataset.writing import read_truth
-from tolman.benchmarks.sparrta.relations import VIEWPOINTS
-from tolman.benchmarks.sparrta.sample import ROLES, triple_of
+from tolman.benchmarks.sparrta.dataset.files import read_params, read_set
+from tolman.benchmarks.sparrta.dataset.make import PicturePlan, make_pictures, read_truth
+from tolman.benchmarks.sparrta.sample import ROLES, VIEWPOINTS, triple_of
 from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
-from tolman.benchmarks.sparrta.scenes.verification import violations
 from tolman.core.errors import SceneFileError, SettingsError
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("mitsuba") is None, reason="needs tolman[render]")

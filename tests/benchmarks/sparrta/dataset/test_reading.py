@@ -11,8 +11,7 @@ from PIL import Image
 
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tolman.benchmarks.sparrta.cases import stored_cases
-from tolman.benchmarks.sparrta.dataset.files import read_params
-from tolman.benchmarks.sparrta.dataset.reading import read_picture_sets, read_set
+from tolman.benchmarks.sparrta.dataset.files import read_params, read_picture_sets, read_set
 from tolman.benchmarks.sparrta.options import Options
 from tolman.core.errors import SceneFileError, SettingsError
 

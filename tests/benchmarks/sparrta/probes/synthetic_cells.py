@@ -4,8 +4,8 @@ from dataclasses import asdict
 
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell, ProbeCellKey
 from tolman.benchmarks.sparrta.probes.encoders import probed_encoders
-from tolman.benchmarks.sparrta.probes.folders import ProbeResults
-from tolman.benchmarks.sparrta.relations import Viewpoint
+from tolman.benchmarks.sparrta.probes.export import ProbeResults
+from tolman.benchmarks.sparrta.sample import Viewpoint
 from tolman.probing.protocol import HeadName, SeedResult, find_protocol
 
 

@@ -9,7 +9,7 @@ from tests.benchmarks.sparrta.probes.synthetic_cells import cell, probes_of
 from tolman.benchmarks.sparrta.probes.accuracy import accuracy_table, environment_table
 from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, probed_encoders
 from tolman.benchmarks.sparrta.probes.export import as_dict
-from tolman.benchmarks.sparrta.probes.pages.page import probe_summary
+from tolman.benchmarks.sparrta.probes.results import probe_summary
 from tolman.report.table import Cell, Table
 
 UNEVEN = [

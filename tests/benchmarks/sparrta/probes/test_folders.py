@@ -7,18 +7,21 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.sparrta.probes.synthetic_cells import cell
-from tolman.benchmarks.sparrta.probes.analysis_files import (
+from tolman.benchmarks.sparrta.probes.cells import (
     DIFFERENCE_SIGN,
+    VERSION,
     FlowRow,
     ThingRow,
     attention_file,
+    read_cell,
+    read_cells,
     read_flow_rows,
     read_thing_rows,
+    write_cell,
     write_flow_rows,
     write_thing_rows,
 )
-from tolman.benchmarks.sparrta.probes.cells import VERSION, read_cell, read_cells, write_cell
-from tolman.benchmarks.sparrta.probes.folders import read_probes
+from tolman.benchmarks.sparrta.probes.export import read_probes
 from tolman.benchmarks.sparrta.probes.means import result_rows
 from tolman.core.errors import SceneFileError
 from tolman.probing.encoders.presets import MISNAMED

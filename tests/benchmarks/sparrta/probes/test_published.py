@@ -6,8 +6,7 @@ import pytest
 
 from tests.benchmarks.sparrta.probes.synthetic_cells import cell
 from tolman.benchmarks.sparrta.probes.accuracy import accuracy_table
-from tolman.benchmarks.sparrta.probes.columns import published_results
-from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, probed_encoders
+from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, probed_encoders, published_results
 from tolman.benchmarks.sparrta.probes.pages.accuracy import probe_figure
 from tolman.report.table import Table
 

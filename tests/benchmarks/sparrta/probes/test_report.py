@@ -17,16 +17,14 @@ torch = pytest.importorskip("torch")
 from tests.benchmarks.sparrta.probes.conftest import Written  # noqa: E402
 from tests.benchmarks.sparrta.probes.synthetic_cells import cell  # noqa: E402
 from tests.benchmarks.sparrta.probes.tiny_probe_runs import BLIND, probe  # noqa: E402
-from tolman.benchmarks.sparrta.probes.analysis_files import ThingRow, read_thing_rows  # noqa: E402
-from tolman.benchmarks.sparrta.probes.cells import read_cells, write_cell  # noqa: E402
-from tolman.benchmarks.sparrta.probes.columns import published_results  # noqa: E402
-from tolman.benchmarks.sparrta.probes.encoders import probed_encoders  # noqa: E402
+from tolman.benchmarks.sparrta.probes import is_probe_folder  # noqa: E402
+from tolman.benchmarks.sparrta.probes.cells import ThingRow, read_cells, read_thing_rows, write_cell  # noqa: E402
+from tolman.benchmarks.sparrta.probes.encoders import probed_encoders, published_results  # noqa: E402
+from tolman.benchmarks.sparrta.probes.export import read_probes  # noqa: E402
 from tolman.benchmarks.sparrta.probes.findings import finding_sentences, findings_of, paper_exceptions  # noqa: E402
-from tolman.benchmarks.sparrta.probes.folders import read_probes  # noqa: E402
-from tolman.benchmarks.sparrta.probes.pages.page import probe_page  # noqa: E402
-from tolman.benchmarks.sparrta.probes.paths import is_probe_folder  # noqa: E402
+from tolman.benchmarks.sparrta.probes.results import probe_page  # noqa: E402
 from tolman.benchmarks.sparrta.probes.run import ProbePlan  # noqa: E402
-from tolman.benchmarks.sparrta.probes.things import thing_detections  # noqa: E402
+from tolman.benchmarks.sparrta.probes.training import thing_detections  # noqa: E402
 from tolman.cli.show import show  # noqa: E402
 from tolman.core.errors import SceneFileError, SettingsError  # noqa: E402
 from tolman.probing.protocol import HeadName  # noqa: E402
@@ -214,6 +212,6 @@ def test_maps_are_of_pictures_that_heads_were_tested_on_and_shares_add_up(probes
 
 
 def test_reports_need_no_torch():
-    parts = "tolman.benchmarks.sparrta.probes.pages.page, tolman.benchmarks.sparrta.probes.export"
+    parts = "tolman.benchmarks.sparrta.probes.results, tolman.benchmarks.sparrta.probes.export"
     code = f"import sys, {parts}; assert 'torch' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

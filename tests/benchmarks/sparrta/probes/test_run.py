@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 torch = pytest.importorskip("torch")
 
 from tests.benchmarks.sparrta.painted_scenes import painted  # noqa: E402
-from tolman.benchmarks.sparrta.dataset.reading import AMBIGUOUS_LABEL, read_picture_sets  # noqa: E402
+from tolman.benchmarks.sparrta.dataset.files import AMBIGUOUS_LABEL, read_picture_sets  # noqa: E402
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell, read_cells  # noqa: E402
 from tolman.benchmarks.sparrta.probes.encoders import probed_encoders  # noqa: E402
 from tolman.benchmarks.sparrta.probes.means import mean_of, write_results  # noqa: E402

@@ -11,11 +11,16 @@ from PIL import Image
 from torch import Tensor
 
 from tests.benchmarks.sparrta.painted_scenes import painted
-from tolman.benchmarks.sparrta.dataset.masks import masked_pictures, masked_sets
-from tolman.benchmarks.sparrta.dataset.reading import read_picture_sets
-from tolman.benchmarks.sparrta.probes.analysis import detect_things, flows_by_layer, paint_attention_maps, write_flows
-from tolman.benchmarks.sparrta.probes.analysis_files import attention_file, write_maps, write_thing_rows
-from tolman.benchmarks.sparrta.probes.cells import read_cells
+from tolman.benchmarks.sparrta.dataset.files import read_picture_sets
+from tolman.benchmarks.sparrta.probes.analysis import (
+    detect_things,
+    flows_by_layer,
+    masked_pictures,
+    masked_sets,
+    paint_attention_maps,
+    write_flows,
+)
+from tolman.benchmarks.sparrta.probes.cells import attention_file, read_cells, write_maps, write_thing_rows
 from tolman.benchmarks.sparrta.probes.means import write_results
 from tolman.benchmarks.sparrta.probes.run import ProbePlan, run_probes
 from tolman.probing.encoder import EncoderLayout

@@ -7,15 +7,13 @@ from inspect_ai.event import InfoEvent
 from inspect_ai.log import EvalConfig, EvalDataset, EvalError, EvalLog, EvalSample, EvalSpec, write_eval_log
 
 from tests.benchmarks.sparrta.painted_scenes import painted
-from tolman.benchmarks.sparrta.case import Case, RelationQuestion, case_to_dict
+from tolman.benchmarks.sparrta.case import Case, LoggedCase, Record, RelationQuestion, case_to_dict
 from tolman.benchmarks.sparrta.cases import stored_cases
 from tolman.benchmarks.sparrta.options import Options
 from tolman.benchmarks.sparrta.prompts import picture_url
-from tolman.benchmarks.sparrta.record import LoggedCase, Record
 from tolman.core.seeds import canonical_json
-from tolman.harness.calls import Call
 from tolman.harness.images import PICTURE_SOURCE
-from tolman.harness.records import STORE_KEY
+from tolman.harness.records import STORE_KEY, Call
 
 Reply = Callable[[Case, RelationQuestion], str]
 """What is said to a question."""

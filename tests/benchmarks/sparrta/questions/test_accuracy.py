@@ -29,7 +29,7 @@ from tolman.benchmarks.sparrta.cases import stored_cases
 from tolman.benchmarks.sparrta.options import Options
 from tolman.benchmarks.sparrta.questions.accuracy import VIEWPOINT_NAMES, accuracy, balanced_accuracy
 from tolman.benchmarks.sparrta.questions.runs import AnsweredQuestion
-from tolman.benchmarks.sparrta.relations import RELATIONS, Relation
+from tolman.benchmarks.sparrta.sample import RELATIONS, Relation
 from tolman.cli.show import show
 from tolman.core.errors import SettingsError
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tolman.benchmarks.sparrta.relations import VIEWPOINTS
-from tolman.benchmarks.sparrta.sample import ROLES, Role, triple_of
+from tolman.benchmarks.sparrta.sample import ROLES, VIEWPOINTS, Role, triple_of
 from tolman.benchmarks.sparrta.scenes.placement import Candidate, Footing, PlacementRules, candidates, footing
 from tolman.core.seeds import rng
 from tolman.render.environments.environment import BuiltEnvironment, Weather

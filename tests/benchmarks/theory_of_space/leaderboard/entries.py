@@ -11,7 +11,7 @@ from tests.benchmarks.theory_of_space.logged_runs import sample, write_log
 from tests.benchmarks.theory_of_space.scripted_runs import scripted_case, scripted_scene
 from tolman.benchmarks.theory_of_space.case import case_of
 from tolman.benchmarks.theory_of_space.leaderboard.entry import LeaderboardEntry, entry_from_values
-from tolman.benchmarks.theory_of_space.leaderboard.submit import entry_of
+from tolman.benchmarks.theory_of_space.leaderboard.space_leaderboard import entry_of
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, read_runs
 from tolman.report.leaderboard.benchmark import EntryAbout

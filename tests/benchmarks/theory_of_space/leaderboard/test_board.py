@@ -12,15 +12,13 @@ from rich.console import Console
 from tests.benchmarks.theory_of_space.leaderboard.entries import SHORT, entry, entry_from_a_file, log_of, run_of, values
 from tests.benchmarks.theory_of_space.logged_runs import passive
 from tolman.benchmarks.theory_of_space.columns import BEST_WITHOUT_KNOWLEDGE
-from tolman.benchmarks.theory_of_space.leaderboard.submit import entry_of
+from tolman.benchmarks.theory_of_space.leaderboard.space_leaderboard import entry_of
 from tolman.cli.app import app
 from tolman.core.errors import SettingsError
 from tolman.report.leaderboard.benchmark import EntryAbout
-from tolman.report.leaderboard.board import Leaderboard, read_board
+from tolman.report.leaderboard.board import Leaderboard, board_as_dict, board_tables, read_board, write_board
 from tolman.report.leaderboard.entry_file import write_entry
-from tolman.report.leaderboard.page import write_board
 from tolman.report.leaderboard.ranking import seed_ranges
-from tolman.report.leaderboard.tables import board_as_dict, board_tables
 from tolman.report.table import Table, print_parts
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from tests.benchmarks.theory_of_space.logged_runs import sample, write_log
 from tests.benchmarks.theory_of_space.scripted_runs import scripted_case
 from tolman.benchmarks.theory_of_space.case import case_of
 from tolman.benchmarks.theory_of_space.leaderboard.entry import EntryScene, LeaderboardEntry
-from tolman.benchmarks.theory_of_space.leaderboard.submit import entry_of
+from tolman.benchmarks.theory_of_space.leaderboard.space_leaderboard import entry_of
 from tolman.benchmarks.theory_of_space.leaderboard.verify import verify
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
 from tolman.core.errors import SettingsError
@@ -20,8 +20,7 @@ from tolman.report.leaderboard.benchmark import EntryAbout
 from tolman.report.leaderboard.board import read_board
 from tolman.report.leaderboard.entry_file import EntryRefused, write_entry
 from tolman.world import WorldSettings
-from tolman.world.sealed import SealedSplit, seal, write_sealed
-from tolman.world.select import sealed_choices
+from tolman.world.select import SealedSplit, seal, sealed_choices, write_sealed
 
 
 @cache

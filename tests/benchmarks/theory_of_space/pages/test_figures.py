@@ -44,7 +44,7 @@ def listed() -> Sequence[ReportedRun]:
         scenes = [score_record(scripted_scene(model.removeprefix("tolman/"), seed, options)) for seed in SEEDS]
         runs.append(TheoryOfSpaceRun(model, options, scenes, [], len(scenes), options.as_dict()))
     insights = {
-        place: [scene_insight(case.logged, case.scores["strict"]) for case in run.cases]
+        place: [scene_insight(case.logged, case.scores["strict"], "relations") for case in run.cases]
         for place, run in enumerate(runs)
     }
     return list_runs([summarise_run(run) for run in runs], insights)

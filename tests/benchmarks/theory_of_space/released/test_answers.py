@@ -8,8 +8,7 @@ import pytest
 from tests.ask.replies import SCRAPS, edited
 from tests.benchmarks.theory_of_space.released.run_archives import FOLDER
 from tolman.ask import Question, grade, oracle_reply, question_from_dict, question_to_dict, wrong_reply
-from tolman.benchmarks.theory_of_space.released.cases import scene_of
-from tolman.benchmarks.theory_of_space.released.questions import KIND_OF_TASK, released_question
+from tolman.benchmarks.theory_of_space.released.cases import KIND_OF_TASK, released_question, scene_of
 from tolman.benchmarks.theory_of_space.released.run_files import find_runs
 from tolman.core.rules import PUBLISHED, STRICT
 from tolman.core.seeds import rng

@@ -23,9 +23,8 @@ from tolman.belief.unexplored import (
 )
 from tolman.benchmarks.theory_of_space.blind_baselines import blind_point_scores
 from tolman.benchmarks.theory_of_space.explored_turns import explored_turns, points_of
-from tolman.benchmarks.theory_of_space.released.old_map import stored_map, stored_map_scores
 from tolman.benchmarks.theory_of_space.released.replies import released_record, replay
-from tolman.benchmarks.theory_of_space.released.rescore_maps import ScoredTurn
+from tolman.benchmarks.theory_of_space.released.rescore_maps import ScoredTurn, stored_map, stored_map_scores
 from tolman.benchmarks.theory_of_space.released.rescore_maps import scoring_order as find_order
 from tolman.benchmarks.theory_of_space.released.run_files import ReleasedRun, find_runs
 from tolman.benchmarks.theory_of_space.scores import map_turns

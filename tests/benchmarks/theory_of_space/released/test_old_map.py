@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from tests.benchmarks.theory_of_space.released.test_run_files import turn
 from tests.hand_built import furnished
 from tolman.belief.map_scores import MapScale
-from tolman.benchmarks.theory_of_space.released.log_schema import LoggedTurn
-from tolman.benchmarks.theory_of_space.released.old_map import (
+from tolman.benchmarks.theory_of_space.released.rescore_maps import (
     OldBelief,
     is_grid_similarity,
     is_possible_retention,
     old_belief,
 )
+from tolman.benchmarks.theory_of_space.released.run_files import LoggedTurn
 from tolman.world import Change
 
 SCENE = furnished()

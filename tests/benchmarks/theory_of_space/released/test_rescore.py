@@ -13,8 +13,7 @@ import pytest
 
 from tests.benchmarks.theory_of_space.released.run_archives import FOLDER
 from tests.command_line import Here
-from tolman.harness.rescoring import ComparedValue, Reason, RescoredSection
-from tolman.report.rescored import differences
+from tolman.report.rescored import ComparedValue, Reason, RescoredSection, differences
 
 
 def test_values_are_identical_to_within_a_billionth():

@@ -18,7 +18,7 @@ from tolman.core.errors import ReplayError, TolmanError
 from tolman.core.geometry import Heading
 from tolman.explore.episode import ActionFailure
 from tolman.world import Scene, changes_between
-from tolman.world.grid import mask_of
+from tolman.world.files import mask_of
 
 ACTIVE = "experiments/model-a/0123456789abcdef/text/active/think"
 PASSIVE = "experiments/model-a/0123456789abcdef/vision/passive/nothink/scout"

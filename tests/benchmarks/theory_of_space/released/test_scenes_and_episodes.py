@@ -25,7 +25,7 @@ from tolman.explore.episode import Episode, EpisodeSettings, Turn, begin_revisio
 from tolman.explore.grammar import read_actions
 from tolman.sense import Observation, describe_sighting
 from tolman.world import Change, find_released, generate, perturb, read_released
-from tolman.world.grid import mask_of
+from tolman.world.files import mask_of
 
 if not FOLDER.is_dir():
     pytest.skip("the released scenes and runs are not beside this checkout", allow_module_level=True)

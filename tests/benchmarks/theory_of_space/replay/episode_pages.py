@@ -35,7 +35,7 @@ def passive() -> ScoredCase:
 
 @cache
 def insight(of: ScoredCase) -> SceneInsight:
-    return scene_insight(of)
+    return scene_insight(of, observer="relations")
 
 
 def saying(of: ScoredCase, change: Callable[[str, str], str]) -> ScoredCase:

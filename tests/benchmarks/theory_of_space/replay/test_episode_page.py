@@ -10,7 +10,7 @@ from tests.benchmarks.theory_of_space.replay.episode_pages import called, insigh
 from tolman.benchmarks.theory_of_space.replay.episode_data import episode_data
 from tolman.benchmarks.theory_of_space.replay.episode_page import episode_file
 from tolman.benchmarks.theory_of_space.runs import score_record
-from tolman.harness.calls import Call
+from tolman.harness.records import Call
 from tolman.report.replies import LONGEST, LONGEST_TOGETHER, Shortener
 
 

@@ -85,3 +85,22 @@ def test_tables_print_what_was_lost_and_how_the_gap_splits():
         assert f"{100 * share.mean:.1f}" in text
     (gap,) = active_passive_gaps([active, passive], [seen, read])
     assert f"{100 * gap.total.mean:.1f}" in text.partition("Passive (reading a log)")[2]
+
+
+def test_regret_is_the_cost_beyond_the_cheapest_exploration():
+    """For everyone who explored; a strategist who is certain has nothing left to do."""
+    studied = [run("scout", ASKING), run("scout", READING)]
+    named = name_runs([summarise_run(known) for known, _ in studied])
+    insights = {place: found for place, (_, found) in enumerate(studied)}
+    (table,) = [table for table in ceiling_tables(named, insights) if table.name == "regret"]
+    assert [column.key for column in table.columns] == [
+        f"explore/{it}" for it in ("cost", "cheapest", "left", "regret")
+    ]
+    for entry, (_, found) in zip(table.entries, studied, strict=True):
+        regrets = [one.regret for one in found if one.regret is not None]
+        assert len(regrets) == len(SEEDS)
+        assert all(one.exact and one.value >= 0 for one in regrets)
+        (row,) = entry.rows
+        cost, cheapest, left, wasted = (float(cell.text) for cell in row.cells)
+        assert wasted == pytest.approx(cost + left - cheapest, abs=0.11)
+    assert "whose log was read" in table.entries[1].name

@@ -14,17 +14,11 @@ pytest.importorskip("transformers")
 
 from tolman.core.files import cache_folder  # noqa: E402
 from tolman.core.package_archive import extract_members  # noqa: E402
-from tolman.probing.encoder import (  # noqa: E402
-    SIDE,
-    EncoderError,
-    normalised,
-    read_picture,
-)
+from tolman.probing.attention import average_precision  # noqa: E402
+from tolman.probing.encoder import SIDE, EncoderError, from_array, normalised, read_picture  # noqa: E402
 from tolman.probing.encoders.find import find_encoder  # noqa: E402
 from tolman.probing.encoders.packaged.catalogue import PACKAGED_ENCODERS, PackagedEncoder  # noqa: E402
 from tolman.probing.encoders.packaged.feature_maps import FeatureMapEncoder, feature_map_encoder  # noqa: E402
-from tolman.probing.patch_decoding import average_precision  # noqa: E402
-from tolman.probing.typed_torch import from_array  # noqa: E402
 
 BY_NAME = {packaged.name: packaged for packaged in PACKAGED_ENCODERS}
 CLASSIFIERS = ("resnet-50", "efficientnet-lite0", "mobilenet-v2")

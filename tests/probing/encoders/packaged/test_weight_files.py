@@ -16,14 +16,10 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
 from tolman.core.package_archive import PackageArchive, WeightsError  # noqa: E402
-from tolman.probing.encoders.hub_weights import weights_digest  # noqa: E402
 from tolman.probing.encoders.packaged.catalogue import PackagedEncoder, fetch_packaged, load_packaged  # noqa: E402
-from tolman.probing.encoders.packaged.feature_maps import (  # noqa: E402
-    Arrays,
-    FeatureMapShape,
-    fold_batch_norm,
-)
+from tolman.probing.encoders.packaged.feature_maps import Arrays, FeatureMapShape, fold_batch_norm  # noqa: E402
 from tolman.probing.encoders.packaged.weight_files import read_ort, read_pickle  # noqa: E402
+from tolman.probing.encoders.presets import weights_digest  # noqa: E402
 
 
 class Buffer:

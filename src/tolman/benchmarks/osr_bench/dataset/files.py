@@ -1,21 +1,29 @@
-"""Rooms on disk in the authors' layout: files of each scene, and tables of the whole set as CSV and
-Parquet.
+"""Rooms generated from seeds (the true map, both sets of questions, and the rendered pictures), and rooms on disk in
+the authors' layout: files of each scene, and tables of the whole set as CSV and Parquet.
 
 `datasets.load_dataset("parquet", data_files=...)` opens the tables, with the pictures as pictures.
 """
 
 import csv
-import importlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any, TextIO, TypeVar, cast
 
 from tolman import __version__
 from tolman.benchmarks.osr_bench.case import Case
-from tolman.benchmarks.osr_bench.dataset.rooms import AskedRoom
+from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE, GridMap, Handedness, map_of_room
 from tolman.benchmarks.osr_bench.options import Options
 from tolman.benchmarks.osr_bench.prompts import map_prompt
+from tolman.benchmarks.osr_bench.questions.generate import (
+    CoOccurrence,
+    negative_questions,
+    prompt_classes,
+    standard_questions,
+)
 from tolman.benchmarks.osr_bench.questions.question import MAP_SKILL, SKILLS, AskedSet
 from tolman.benchmarks.osr_bench.released.scenes import (
     DATA_FOLDER,
@@ -29,8 +37,120 @@ from tolman.benchmarks.osr_bench.released.scenes import (
     read_conversation,
     read_scene_folder,
 )
-from tolman.core.errors import SettingsError
+from tolman.benchmarks.osr_bench.rules import find_rules
+from tolman.core.errors import SettingsError, optional_library
 from tolman.core.files import atomic_path, atomic_write, read_json
+from tolman.core.parallel import parallel_map
+from tolman.world.space import Space, SpaceSettings, generate_space
+
+
+def room_map(room: Space, size: int = GRID_SIZE, handedness: Handedness = "true") -> GridMap:
+    """The true map of a space: north is up, and each object is in the cell of its centre."""
+    objects = ((piece.category, (piece.x, piece.y)) for piece in room.pieces)
+    return map_of_room(room.layout, objects, size=size, handedness=handedness)
+
+
+def panorama_png(
+    seed: int,
+    settings: SpaceSettings | None = None,
+    *,
+    width: int = 1024,
+    turn: float = 0.0,
+    preset: str = "standard",
+    assets: str = "auto",
+) -> bytes:
+    """The panorama of the space that a seed makes, as a PNG file, cached on disk.
+
+    `turn` is the direction of the middle column in clockwise degrees from north. `assets` names the source of 3D
+    assets.
+    """
+    from tolman.render.space_renderer import SpacePictures  # noqa: PLC0415 maps need no renderer
+
+    return SpacePictures(generate_space(seed, settings), preset, assets).panorama(width, turn)
+
+
+def top_down_png(
+    seed: int,
+    settings: SpaceSettings | None = None,
+    *,
+    scale: float = 64.0,
+    preset: str = "standard",
+    assets: str = "auto",
+) -> bytes:
+    """The same space from above without its ceiling, north up, `scale` pixels per metre."""
+    from tolman.render.space_renderer import SpacePictures  # noqa: PLC0415
+
+    return SpacePictures(generate_space(seed, settings), preset, assets).top_down(scale)
+
+
+def pixels_seen(
+    seed: int, settings: SpaceSettings | None = None, *, width: int = 1024, assets: str = "auto"
+) -> dict[int, int]:
+    """Number of pixels of the panorama that each object of a space covers, by index of the object."""
+    from tolman.render.space_renderer import SpacePictures  # noqa: PLC0415
+
+    return SpacePictures(generate_space(seed, settings), "draft", assets).pixels_seen(width)
+
+
+PREFIX = "Tolman"
+"""Prefix of scene names; the authors' names begin with the source of the picture too."""
+T = TypeVar("T")
+_BATCH = 25
+
+
+@dataclass(frozen=True)
+class AskedRoom:
+    """One room with both sets of questions."""
+
+    name: str
+    """Name of its folder."""
+    cases: dict[AskedSet, Case]
+    about: Mapping[str, object]
+    """Where it comes from: the seed of a generated room, or the source of an annotated one."""
+
+    @property
+    def truth(self) -> GridMap:
+        return self.cases["standard"].truth
+
+
+def scene_name(seed: int) -> str:
+    """The name of the folder of a room."""
+    return f"{PREFIX}-room-{seed:05}"
+
+
+def generated_maps(seeds: Sequence[int], options: Options, jobs: int = 1) -> Iterator[GridMap]:
+    """The true maps of rooms, computed by `jobs` processes."""
+    return chain.from_iterable(parallel_map(partial(_maps, options=options), batches(seeds), jobs))
+
+
+def generated_room(seed: int, truth: GridMap, co_occurrence: CoOccurrence, options: Options) -> AskedRoom:
+    """A generated room with its questions."""
+    base = Case(str(seed), truth, (), (), seed)
+    return AskedRoom(scene_name(seed), cases_of(base, seed, co_occurrence, options), {"seed": seed})
+
+
+def cases_of(base: Case, seed: int, co_occurrence: CoOccurrence, options: Options) -> dict[AskedSet, Case]:
+    """A case with its standard and with its negative questions, from the random streams of a seed."""
+    rules, truth = find_rules(options.rules), base.truth
+    absent = co_occurrence.distractors(truth.classes, options.distractors)
+    standard = standard_questions(truth, seed, options.each, rules)
+    negative = negative_questions(truth, absent, seed, options.each, rules)
+    return {
+        "standard": replace(base, pool=prompt_classes(truth.classes, (), rules), questions=tuple(standard)),
+        "negative": replace(base, pool=prompt_classes(truth.classes, absent, rules), questions=tuple(negative)),
+    }
+
+
+def _maps(seeds: Sequence[int], options: Options) -> list[GridMap]:
+    return [
+        room_map(generate_space(seed, options.space_settings), options.grid, options.map_handedness) for seed in seeds
+    ]
+
+
+def batches(things: Sequence[T]) -> list[Sequence[T]]:
+    """Split a sequence into batches for the workers."""
+    return [things[first : first + _BATCH] for first in range(0, len(things), _BATCH)]
+
 
 FILE_VERSION = "1.0"
 """Format version of the authors' files."""
@@ -196,7 +316,4 @@ def _schema(arrow: Any, columns: Mapping[str, str]) -> Any:
 
 def pyarrow_module(name: str) -> Any:
     """Import a module of pyarrow."""
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise SettingsError("writing a data set needs pyarrow: pip install 'tolman[render]'") from None
+    return optional_library(name, "writing a data set needs pyarrow: pip install 'tolman[render]'")

@@ -24,8 +24,7 @@ from tolman.benchmarks.osr_bench.dataset.annotated_scenes import (
     RoomPlan,
     read_annotated,
 )
-from tolman.benchmarks.osr_bench.dataset.files import pyarrow_module, write_if_changed, write_room, write_tables
-from tolman.benchmarks.osr_bench.dataset.rooms import (
+from tolman.benchmarks.osr_bench.dataset.files import (
     PREFIX,
     AskedRoom,
     batches,
@@ -33,12 +32,16 @@ from tolman.benchmarks.osr_bench.dataset.rooms import (
     generated_maps,
     generated_room,
     panorama_png,
+    pyarrow_module,
     scene_name,
     top_down_png,
+    write_if_changed,
+    write_room,
+    write_tables,
 )
 from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE, GridFrame, GridMap, Handedness
 from tolman.benchmarks.osr_bench.options import Options
-from tolman.benchmarks.osr_bench.questions.distractors import CoOccurrence
+from tolman.benchmarks.osr_bench.questions.generate import CoOccurrence
 from tolman.benchmarks.osr_bench.released.scenes import DATA_FOLDER, PANORAMA_FILE
 from tolman.core.errors import SettingsError
 from tolman.core.files import check_made_with, clear_unfinished, encoded, lock_folder
@@ -163,7 +166,7 @@ class DatasetPlan:
             from tolman.render.assets.choose import find_source  # noqa: PLC0415 maps and questions need no assets
 
             made["models"] = find_source(self.options.assets).digest
-        return made
+        return made if self.options.room_version == 1 else made | {"room_version": self.options.room_version}
 
 
 def make_dataset(
@@ -300,11 +303,14 @@ def _render_pictures(seed: int, out: Path, options: Options, threads: int | None
     """Render the missing pictures of one room."""
     if threads is not None:
         _limit_threads(threads)
-    preset, assets = options.preset, options.assets
+    preset, assets, settings = options.preset, options.assets, options.space_settings
     for name, make in (
-        (LAYOUT_FILE, lambda: floor_plan_png(space_plan(generate_space(seed), options.map_handedness), options.grid)),
-        (TOP_DOWN_FILE, lambda: top_down_png(seed, scale=_SCALE, preset=preset, assets=assets)),
-        (PANORAMA_FILE, lambda: panorama_png(seed, width=options.width, preset=preset, assets=assets)),
+        (
+            LAYOUT_FILE,
+            lambda: floor_plan_png(space_plan(generate_space(seed, settings), options.map_handedness), options.grid),
+        ),
+        (TOP_DOWN_FILE, lambda: top_down_png(seed, settings, scale=_SCALE, preset=preset, assets=assets)),
+        (PANORAMA_FILE, lambda: panorama_png(seed, settings, width=options.width, preset=preset, assets=assets)),
     ):
         file = out / DATA_FOLDER / scene_name(seed) / name
         if not is_complete_png(file):

@@ -8,8 +8,7 @@ from typing import Any, cast
 import numpy as np
 import scipy.optimize
 
-from tolman.benchmarks.osr_bench.maps.grid import GridCell, GridMap
-from tolman.benchmarks.osr_bench.maps.reading import StatedMap
+from tolman.benchmarks.osr_bench.maps.grid import GridCell, GridMap, StatedMap
 from tolman.benchmarks.osr_bench.rules import STRICT, Rules
 
 NO_MATCH_DISTANCE = 15.0

@@ -6,13 +6,18 @@ from pathlib import Path
 from statistics import fmean
 
 from tolman.benchmarks.osr_bench.case import Case
-from tolman.benchmarks.osr_bench.columns import F1, INVENTED_CLASSES
-from tolman.benchmarks.osr_bench.pages.figures import accuracy_figure, distribution_figures, map_figure
-from tolman.benchmarks.osr_bench.pages.scene import write_scenes
-from tolman.benchmarks.osr_bench.pages.series import ReportedModel, reported_models, scene_files
+from tolman.benchmarks.osr_bench.pages.figures import (
+    ReportedModel,
+    accuracy_figure,
+    distribution_figures,
+    map_figure,
+    reported_models,
+    scene_files,
+)
+from tolman.benchmarks.osr_bench.pages.scenes import write_scenes
 from tolman.benchmarks.osr_bench.questions.question import AskedSet
 from tolman.benchmarks.osr_bench.runs import EvaluatedModel, Run, evaluated_models, run_scores
-from tolman.benchmarks.osr_bench.tables.answers import answer_tables, gain_tables, judge_tables, rotation_tables
+from tolman.benchmarks.osr_bench.scores import F1, INVENTED_CLASSES
 from tolman.benchmarks.osr_bench.tables.export import (
     FEW_SCENES,
     FEW_SCENES_NOTE,
@@ -20,17 +25,31 @@ from tolman.benchmarks.osr_bench.tables.export import (
     cost_tables,
     reliability_tables,
 )
-from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
-from tolman.benchmarks.osr_bench.tables.maps import map_tables
 from tolman.benchmarks.osr_bench.tables.references import common_cases, reference_rows
+from tolman.benchmarks.osr_bench.tables.score_tables import (
+    ReferenceRow,
+    answer_tables,
+    gain_tables,
+    judge_tables,
+    map_tables,
+    rotation_tables,
+)
 from tolman.core.rules import RULE_SETS
 from tolman.harness.names import counted
-from tolman.harness.run_origins import RunOrigin
-from tolman.harness.runs import runs_sentence
+from tolman.harness.runs import RunOrigin, runs_sentence
 from tolman.report.results import PageRequest
 from tolman.report.site import Block, Figure, Page, Tab, Text, write_page
-from tolman.report.site.about_tab import RunSettings, about_tab
-from tolman.report.site.page import LeftOut, Place, attempt, attempt_each, attempted, shown_tab, write_numbers
+from tolman.report.site.page import (
+    LeftOut,
+    Place,
+    RunSettings,
+    about_tab,
+    attempt,
+    attempt_each,
+    attempted,
+    shown_tab,
+    write_numbers,
+)
 from tolman.report.table import Cell, RowGroup, Table, heading, one_row
 
 _SETS: tuple[AskedSet, ...] = ("standard", "negative")
@@ -216,9 +235,14 @@ def write_pages(runs: Sequence[Run], request: PageRequest) -> Path:
     references = [] if isinstance(found, LeftOut) else found
     if isinstance(found, LeftOut):
         tell(f"{TITLE}: there are no {found}")
-    write_numbers(out / place.numbers, lambda of: as_dict(of, references), scored, lambda of: of.run.name, tell)
+    write_numbers(
+        out / place.numbers,
+        lambda of: {**as_dict(of, references), **request.numbers},
+        scored,
+        lambda of: of.run.name,
+        tell,
+    )
     reported = reported_models(evaluated_models(scored))
     write_scenes(reported, out, f"{place.page}#scenes", track, request.jobs)
-    return write_page(
-        replace(report_page(reported, references, request.command, place), left_out=left_out), out, place, tell, track
-    )
+    page = replace(report_page(reported, references, request.command, place), left_out=left_out)
+    return write_page(page.with_tabs(request.tabs), out, place, tell, track)

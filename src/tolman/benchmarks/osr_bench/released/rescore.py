@@ -9,11 +9,9 @@ from statistics import fmean
 
 from rich.text import Text
 
-from tolman.benchmarks.osr_bench.columns import COLUMNS, DISTANCE, F1, MIRRORED_F1, PRECISION, RECALL, ROTATION_COLUMN
-from tolman.benchmarks.osr_bench.maps.reading import read_map
+from tolman.benchmarks.osr_bench.maps.grid import read_map
 from tolman.benchmarks.osr_bench.maps.scores import MapScore, score_map
-from tolman.benchmarks.osr_bench.questions.grading import grade
-from tolman.benchmarks.osr_bench.questions.question import answer_of
+from tolman.benchmarks.osr_bench.questions.question import answer_of, grade
 from tolman.benchmarks.osr_bench.released.scenes import (
     ReleasedAnswer,
     ReleasedMap,
@@ -26,10 +24,10 @@ from tolman.benchmarks.osr_bench.released.scenes import (
     read_scenes,
 )
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
+from tolman.benchmarks.osr_bench.scores import COLUMNS, DISTANCE, F1, MIRRORED_F1, PRECISION, RECALL, ROTATION_COLUMN
 from tolman.core.errors import SceneFileError
 from tolman.harness.names import counted, printable
-from tolman.harness.rescoring import BothScores, ComparedValue, Reason, RescoredSection
-from tolman.report.rescored import differences, identity_table
+from tolman.report.rescored import BothScores, ComparedValue, Reason, RescoredSection, differences, identity_table
 from tolman.report.table import Cell, Column, Row, RowGroup, Table, integer, number, point_estimate
 
 ALL_CLASSES_RULES = replace(PUBLISHED, every_class_counts=True)

@@ -11,21 +11,21 @@ from rich.text import Text
 from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS
 from tolman.benchmarks.osr_bench.runs import EvaluatedModel, RunScores, condition_title, evaluated_models
 from tolman.benchmarks.osr_bench.scores import graded_replies
-from tolman.benchmarks.osr_bench.tables.answers import (
+from tolman.benchmarks.osr_bench.tables.score_tables import (
     ASKED_SETS,
     GAINS,
+    ReferenceRow,
     answer_tables,
     gain_tables,
     judge_tables,
     map_gain,
+    map_tables,
     rotation_tables,
 )
-from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
-from tolman.benchmarks.osr_bench.tables.maps import map_tables
 from tolman.core.rules import RULE_SETS, RuleSetName, RuleSetNames
-from tolman.harness.calls import Call, GradedReply
-from tolman.report.price_tables import Paid, RunPrice, price, price_tables
-from tolman.report.replies import RepliesOf, truncation_tables
+from tolman.harness.records import Call, GradedReply
+from tolman.harness.runs import run_counts
+from tolman.report.replies import Paid, RepliesOf, RunPrice, price, price_tables, truncation_tables
 from tolman.report.table import Cell, Row, RowGroup, Table, heading, interval_as_dict, share
 
 _MEANING = {
@@ -47,7 +47,7 @@ def report_tables(
 ) -> Iterator[Text | Table]:
     """The tables to print: answers, gain from a map, maps, consistency over rotations, reliability and price."""
     shown = evaluated_models(runs)
-    yield Text.assemble(("OSR-Bench", "bold"), f": {run_counts(runs)}")
+    yield Text.assemble(("OSR-Bench", "bold"), f": {run_counts([scored.run for scored in runs])}")
     few = any(0 < scored.run.distinct < FEW_SCENES for scored in runs)
     for line in (*(_MEANING[name] for name in rules), *_READING, *[FEW_SCENES_NOTE] * few):
         yield Text(line, "dim")
@@ -61,14 +61,6 @@ def report_tables(
         truncation_tables(replies_of(shown)),
         cost_tables(shown),
     )
-
-
-def run_counts(runs: Sequence[RunScores]) -> str:
-    """Numbers of models, runs and scenes in words."""
-    models = len({scored.run.model for scored in runs})
-    scenes = len({case.id for scored in runs for case in scored.run.cases})
-    counts = ((models, "model"), (len(runs), "run"), (scenes, "scene"))
-    return ", ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts)
 
 
 FORMAT = "tolman.osr_bench.tables/1"

@@ -14,18 +14,22 @@ from pydantic import BaseModel
 
 from tolman.benchmarks.osr_bench.case import Case
 from tolman.benchmarks.osr_bench.cases import generated_cases
-from tolman.benchmarks.osr_bench.columns import MAP_PARSED
-from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE
-from tolman.benchmarks.osr_bench.maps.reading import read_map
+from tolman.benchmarks.osr_bench.maps.grid import GRID_SIZE, read_map
 from tolman.benchmarks.osr_bench.maps.scores import score_map
 from tolman.benchmarks.osr_bench.options import Options
 from tolman.benchmarks.osr_bench.prompts import scripted_answer, scripted_map
-from tolman.benchmarks.osr_bench.questions.grading import grade
-from tolman.benchmarks.osr_bench.questions.question import ASKED, QUESTION_KINDS, AskedSet, Question, QuestionKind
+from tolman.benchmarks.osr_bench.questions.question import (
+    ASKED,
+    QUESTION_KINDS,
+    AskedSet,
+    Question,
+    QuestionKind,
+    grade,
+)
 from tolman.benchmarks.osr_bench.rules import Rules, find_rules
 from tolman.benchmarks.osr_bench.runs import MODES, Run
-from tolman.benchmarks.osr_bench.scores import map_columns
-from tolman.benchmarks.osr_bench.tables.layout import ReferenceRow
+from tolman.benchmarks.osr_bench.scores import MAP_PARSED, map_columns
+from tolman.benchmarks.osr_bench.tables.score_tables import ReferenceRow
 from tolman.core.rules import RULE_SETS
 from tolman.report.baselines import BaselineGrid, BaselineRequest, Values, numbers_of, read_paper
 from tolman.report.statistics import Interval, pooled_interval
@@ -279,6 +283,8 @@ def baseline_grid(request: BaselineRequest) -> BaselineGrid:
         f"{of}/map/{key}": f"{title}: {name}" for of, title in _LISTS.items() for key, name in _MAP_TITLES.items()
     }
     plain = tuple(f"{of}/map/distance" for of in _LISTS)
+    topics = {"standard/counting": "questions", **{f"{of}/map/f1": title for of, title in _LISTS.items()}}
+    rooms = f"rooms {request.scenes}"
     return BaselineGrid(
-        "OSR-Bench", f"rooms {request.scenes}", len(request.seeds), BASELINES, columns, _ROOMS_STATED, values, plain
+        "OSR-Bench", rooms, len(request.seeds), BASELINES, columns, _ROOMS_STATED, values, plain, topics
     )

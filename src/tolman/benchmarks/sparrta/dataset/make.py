@@ -1,10 +1,12 @@
-"""Make a set of pictures on disk, or in the cache for an evaluation. A repeated call resumes.
-
-A picture is determined by the settings and its number.
+"""Make a set of pictures on disk, or in the cache for an evaluation: the files of each picture, and the Parquet index
+of the whole set. A picture is determined by the settings and its number. A repeated call resumes.
 """
 
+import hashlib
+import io
+import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import groupby
@@ -12,19 +14,153 @@ from pathlib import Path
 from typing import Any, cast
 
 import joblib
+import numpy as np
+from PIL import Image
 
 from tolman import __version__
-from tolman.benchmarks.sparrta.dataset.files import TRUTH_FOLDER, is_complete, picture_paths
-from tolman.benchmarks.sparrta.dataset.writing import write_sample, write_set_index
-from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, TRIPLES, Triple, triple_of, triples_in
+from tolman.benchmarks.sparrta.dataset.files import TRUTH_FOLDER, is_complete, params_json, picture_paths
+from tolman.benchmarks.sparrta.sample import (
+    ENVIRONMENTS,
+    ROLES,
+    TRIPLES,
+    VIEWPOINTS,
+    Role,
+    Sample,
+    Triple,
+    bearing,
+    triple_of,
+    triples_in,
+)
 from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
-from tolman.benchmarks.sparrta.scenes.staging import PRESETS, VARIANTS, environment_stage, find_assets, variant_of
-from tolman.core.errors import SettingsError, UnknownNameError
-from tolman.core.files import cache_folder, check_made_with, clear_unfinished, lock_folder
+from tolman.benchmarks.sparrta.scenes.staging import (
+    PRESETS,
+    VARIANTS,
+    EnvironmentStage,
+    StagedSample,
+    environment_stage,
+    find_assets,
+    pixels_of,
+    variant_of,
+)
+from tolman.core.errors import RenderError, SceneFileError, SettingsError, UnknownNameError, optional_library
+from tolman.core.files import (
+    atomic_write,
+    cache_folder,
+    check_made_with,
+    clear_unfinished,
+    encoded,
+    lock_folder,
+    read_json,
+)
 from tolman.core.parallel import parallel_map
 from tolman.core.seeds import digest
 from tolman.render.engine.variant import drjit, variant
+from tolman.render.renderer import Picture
 from tolman.world.select import seeds_in
+
+_QUALITY = 95
+_CENTIMETRES, _FARTHEST = 100.0, 65_535
+
+
+def write_sample(files: Mapping[str, Path], stage: EnvironmentStage, staged: StagedSample, picture: Picture) -> None:
+    """Write all files of a picture; SettingsError on failure."""
+    depth = np.minimum(np.nan_to_num(picture.depth, posinf=1e9) * _CENTIMETRES, _FARTHEST)
+    data = {
+        "image": encoded(Image.fromarray(picture.rgb), "JPEG", quality=_QUALITY, subsampling=0),
+        "params": params_json(staged.sample),
+        "ids": encoded(Image.fromarray(np.maximum(picture.ids, 0).astype(np.uint8)), "PNG"),
+        "depth": encoded(Image.fromarray(np.round(depth).astype(np.uint16)), "PNG"),
+        "truth": json.dumps(truth_of(stage, staged, pixels_of(picture.ids)), indent=1).encode(),
+    }
+    for name, path in files.items():
+        try:
+            atomic_write(path, data[name], durable=False)
+        except OSError as error:
+            raise SettingsError(f"{path} can't be written: {error.strerror}") from None
+
+
+def truth_of(stage: EnvironmentStage, staged: StagedSample, pixels: Mapping[Role, int]) -> dict[str, object]:
+    """The metadata of a picture; `pixels` are the visible pixels of each actor.
+
+    World frame: x east, y north, z up, metres; degrees clockwise from north.
+    """
+    sample, camera = staged.sample, staged.sample.camera
+    return {
+        "triple": sample.triple.name,
+        "index": sample.index,
+        "variant": staged.variant,
+        "attempt": staged.attempt,
+        "size": stage.size,
+        "camera": {"at": [camera.x, camera.y, camera.z], "looks_at": list(camera.looks_at), "field": camera.field},
+        "labels": {view: _label(sample, view, stage.rules) for view in VIEWPOINTS},
+        "light": asdict(staged.sky),
+        "actors": {
+            actor.role: {**_actor(stage, staged, number), "pixels": pixels[actor.role]}
+            for number, actor in enumerate(sample.actors)
+        },
+    }
+
+
+def _label(sample: Sample, viewpoint: Any, rules: PlacementRules) -> dict[str, object]:
+    seen_from = sample.camera.ground if viewpoint == "ego" else sample.human.ground
+    turned = bearing(seen_from, sample.source.ground, sample.target.ground)
+    return {"relation": sample.relation(viewpoint, rules.ambiguity), "bearing": turned}
+
+
+def _actor(stage: EnvironmentStage, staged: StagedSample, number: int) -> dict[str, object]:
+    role = ROLES[number]
+    actor, pose = staged.sample.actors[number], staged.poses[role]
+    footing = stage.actor_assets[role, staged.choices[role]].footing
+    corners = footing.corners @ pose[:, :3].T + pose[:, 3]
+    columns, rows, _ = staged.camera.pixels(corners).T
+    return {
+        "id": number + 1,
+        "kind": actor.kind,
+        "model": stage.seeds[role][staged.choices[role]],
+        "at": pose[:, 3].tolist(),
+        "heading": actor.heading,
+        "rotation": pose[:, :3].tolist(),
+        "box": {"low": corners.min(axis=0).tolist(), "high": corners.max(axis=0).tolist()},
+        "box_in_picture": [float(v) for v in (columns.min(), rows.min(), columns.max(), rows.max())],
+        "pixels_alone": staged.alone[role],
+    }
+
+
+def read_truth(path: Path) -> Mapping[str, Any]:
+    """Read the metadata of a generated picture."""
+    found = read_json(path)
+    if not isinstance(found, dict) or "actors" not in found:
+        raise SceneFileError(f"{path} does not describe a picture of `tolman make sparrta`")
+    return cast("Mapping[str, Any]", found)
+
+
+INDEX = "index.parquet"
+
+
+def write_set_index(out: Path, rows: Sequence[Mapping[str, Path]]) -> Path:
+    """Write the index of a set from the files of each picture, by kind. The same pictures give the same bytes."""
+    missing = "an index of pictures needs pyarrow: pip install 'tolman[render]'"
+    arrow, parquet = (optional_library(name, missing, RenderError) for name in ("pyarrow", "pyarrow.parquet"))
+    buffer = io.BytesIO()
+    parquet.write_table(arrow.Table.from_pylist([_row(out, files) for files in rows]), buffer, compression="zstd")
+    atomic_write(out / INDEX, buffer.getvalue())
+    return out / INDEX
+
+
+def _row(out: Path, files: Mapping[str, Path]) -> dict[str, Any]:
+    truth = read_truth(files["truth"])
+    row: dict[str, Any] = {"triple": truth["triple"], "index": truth["index"], "variant": truth["variant"]}
+    row |= {name: path.relative_to(out).as_posix() for name, path in files.items()}
+    row["sha256"] = hashlib.sha256(files["image"].read_bytes()).hexdigest()
+    for view in VIEWPOINTS:
+        row |= {view: truth["labels"][view]["relation"], f"{view}_bearing": truth["labels"][view]["bearing"]}
+    row |= dict(zip(("camera_x", "camera_y", "camera_z"), truth["camera"]["at"], strict=True))
+    for role in ROLES:
+        actor = truth["actors"][role]
+        row |= dict(zip((f"{role}_x", f"{role}_y", f"{role}_z"), actor["at"], strict=True))
+        row |= {f"{role}_{name}": actor[name] for name in ("kind", "heading", "pixels", "pixels_alone")}
+    return row | {f"sun_{name}": truth["light"][name] for name in ("bearing", "height", "cover", "haze")}
+
 
 _AT_ONCE = 40
 """Pictures of one variant per batch of a worker."""

@@ -7,20 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
-from tolman.benchmarks.sparrta.probes.columns import (
+from tolman.benchmarks.sparrta.probes.encoders import (
     HEAD_TITLES,
     OTHER_PICTURES,
     ProbeColumn,
+    ProbedEncoder,
     enumeration,
     environment_title,
+    environments_of,
     probe_columns,
     published_results,
+    share,
     triples_done,
+    triples_of,
+    views_of,
 )
-from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, environments_of, share, triples_of, views_of
 from tolman.benchmarks.sparrta.probes.means import interval_basis
-from tolman.benchmarks.sparrta.relations import Viewpoint
-from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, Environment
+from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, Environment, Viewpoint
 from tolman.probing.protocol import HEADS
 from tolman.report.statistics import Interval
 from tolman.report.table import Cell, Column, RowGroup, Table, heading, one_row, percent

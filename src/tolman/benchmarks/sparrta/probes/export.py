@@ -1,9 +1,11 @@
-"""All tables of probes as the terminal prints them, and all numbers as plain values for JSON; what is not known is
-None.
+"""Everything that reports need from folders made by `tolman probe`, as tables that the terminal prints, and as plain
+values for JSON; what is not known is None. Needs no torch.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 
 from rich.text import Text
 
@@ -14,13 +16,33 @@ from tolman.benchmarks.sparrta.probes.accuracy import (
     environment_table,
     majority_share,
 )
-from tolman.benchmarks.sparrta.probes.benchmark_correlation import benchmark_correlations, correlation_table
-from tolman.benchmarks.sparrta.probes.columns import BOTH, probe_columns, published_results
+from tolman.benchmarks.sparrta.probes.benchmark_correlation import (
+    benchmark_correlations,
+    correlation_table,
+    read_scores,
+)
+from tolman.benchmarks.sparrta.probes.cells import (
+    MAPS_FOLDER,
+    CellTime,
+    FlowRow,
+    MappedPicture,
+    ProbeCell,
+    ThingRow,
+    read_cells,
+    read_flow_rows,
+    read_maps,
+    read_thing_rows,
+    read_times,
+)
 from tolman.benchmarks.sparrta.probes.encoders import (
+    BOTH,
     ProbedEncoder,
     environments_of,
     heads_of,
     layer_curve,
+    probe_columns,
+    probed_encoders,
+    published_results,
     share,
     views_of,
 )
@@ -34,7 +56,6 @@ from tolman.benchmarks.sparrta.probes.findings import (
     gain_table,
     gains_over_random,
 )
-from tolman.benchmarks.sparrta.probes.folders import ProbeResults
 from tolman.benchmarks.sparrta.probes.means import result_rows
 from tolman.benchmarks.sparrta.probes.other_findings import (
     OtherFinding,
@@ -42,8 +63,95 @@ from tolman.benchmarks.sparrta.probes.other_findings import (
     other_findings_tables,
     other_sentences,
 )
-from tolman.benchmarks.sparrta.probes.things import thing_detections, thing_table
+from tolman.benchmarks.sparrta.probes.training import thing_detections, thing_table
+from tolman.core.errors import SettingsError
 from tolman.report.table import Table, interval_as_dict, known_or_none
+
+Tell = Callable[[str], None]
+SCORES = "scores.csv"
+"""File in a folder of results with the encoders' scores on other benchmarks."""
+
+
+@dataclass(frozen=True)
+class StoredMaps:
+    """A picture with maps, and the folder where its files are."""
+
+    folder: Path
+    picture: MappedPicture
+
+
+@dataclass(frozen=True)
+class ProbeResults:
+    """Everything in some folders of results."""
+
+    encoders: tuple[ProbedEncoder, ...]
+    controls: tuple[ProbedEncoder, ...]
+    """The shuffled-label control."""
+    flows: tuple[FlowRow, ...]
+    things: tuple[ThingRow, ...]
+    """Detection of objects in single tokens."""
+    attention_maps: tuple[StoredMaps, ...]
+    times: tuple[tuple[ProbeCell, CellTime], ...]
+    scores: Mapping[str, Mapping[str, float]]
+    """Scores on other benchmarks, by benchmark and encoder."""
+
+
+def read_probes(folders: Sequence[Path], tell: Tell, scores: Path | None = None) -> ProbeResults:
+    """Everything in some folders, each cell once; `scores` is a file in addition to those in the folders."""
+    cells = {cell.key.path: cell for folder in folders for cell in read_cells(folder)}
+    if not cells:
+        raise SettingsError(f"{', '.join(map(str, folders))}: no finished probes; run tolman probe again")
+    kept = _newest(list(cells.values()), tell)
+    times = [(cell, time) for folder in folders for cell in kept for time in read_times(folder, [cell])]
+    if scores is not None and not scores.is_file():
+        raise SettingsError(f"there is no {scores}; --scores takes a CSV file: encoder,benchmark,score")
+    given = [file for folder in folders if (file := folder / SCORES).is_file()] + ([scores] if scores else [])
+    return ProbeResults(
+        tuple(probed_encoders([cell for cell in kept if not cell.key.shuffled])),
+        tuple(probed_encoders([cell for cell in kept if cell.key.shuffled])),
+        tuple(row for folder in folders for row in read_flow_rows(folder)),
+        tuple(row for folder in folders for row in read_thing_rows(folder)),
+        tuple(StoredMaps(folder / MAPS_FOLDER, picture) for folder in folders for picture in read_maps(folder)),
+        tuple(times),
+        _merged([read_scores(file) for file in given]),
+    )
+
+
+def _newest(cells: Sequence[ProbeCell], tell: Tell) -> list[ProbeCell]:
+    """Of cells that differ in pictures, labels or version only, the one of the newest version and with most pictures;
+    reports how many are left out."""
+    kept: dict[tuple[object, ...], ProbeCell] = {}
+    left_out: Counter[tuple[str, str]] = Counter()
+    for cell in sorted(cells, key=lambda cell: (cell.key.version, _pictures(cell), str(cell.key.path))):
+        key = cell.key
+        protocol = tuple(sorted((name, str(value)) for name, value in key.protocol.items()))
+        what = (key.encoder, key.weights, key.layer, key.triple, key.viewpoint, key.head, key.shuffled, key.ambiguity)
+        if (older := kept.get((*what, protocol))) is not None:
+            left_out[key.encoder, _why(older, cell)] += 1
+        kept[*what, protocol] = cell
+    for (encoder, why), count in left_out.items():
+        tell(f"{encoder}: {count} cells are {why}, and are left out")
+    return sorted(kept.values(), key=lambda cell: str(cell.key.path))
+
+
+def _why(older: ProbeCell, newer: ProbeCell) -> str:
+    if older.key.version != newer.key.version:
+        return "of an earlier version of Tolman and superseded"
+    if _pictures(older) != _pictures(newer):
+        return "of fewer pictures than others of the same triple"
+    return "of other pictures than others of the same triple"
+
+
+def _pictures(cell: ProbeCell) -> int:
+    return max(result.training_pictures for result in cell.results)
+
+
+def _merged(tables: Sequence[Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
+    merged: dict[str, dict[str, float]] = {}
+    for table in tables:
+        for benchmark, row in table.items():
+            merged.setdefault(benchmark, {}).update(row)
+    return merged
 
 
 def probe_tables(probes: ProbeResults, *, references: bool = True, paper: bool = False) -> Iterator[Text | Table]:
@@ -125,36 +233,20 @@ def _means(encoders: Sequence[ProbedEncoder]) -> Iterator[Plain]:
 
 
 def _verdict(one: Finding) -> Plain:
-    return {
-        "claim": one.claim,
-        "encoder": one.encoder,
-        "environment": one.environment or "all",
-        "within": one.within,
-        "state": one.state,
-        "triples": one.triples,
-        **interval_as_dict(one.difference),
-    }
+    place = {"environment": one.environment or "all", "within": one.within}
+    return {"claim": one.claim, "encoder": one.encoder, **place, **_compared(one)}
 
 
 def _other(one: OtherFinding) -> Plain:
-    return {
-        "claim": one.claim,
-        "compared": one.compared,
-        "state": one.state or "not measured",
-        "triples": one.triples,
-        **interval_as_dict(one.difference),
-    }
+    return {"claim": one.claim, "compared": one.compared, **_compared(one)}
 
 
 def _beyond(one: GainOverRandom) -> Plain:
-    return {
-        "encoder": one.encoder,
-        "viewpoint": one.column.views[0],
-        "head": one.column.head,
-        "state": one.state,
-        "triples": one.triples,
-        **interval_as_dict(one.difference),
-    }
+    return {"encoder": one.encoder, "viewpoint": one.column.views[0], "head": one.column.head, **_compared(one)}
+
+
+def _compared(one: Finding | OtherFinding | GainOverRandom) -> Plain:
+    return {"state": one.state or "not measured", "triples": one.triples, **interval_as_dict(one.difference)}
 
 
 def _layers(encoders: Sequence[ProbedEncoder]) -> Iterator[Plain]:
@@ -162,13 +254,8 @@ def _layers(encoders: Sequence[ProbedEncoder]) -> Iterator[Plain]:
         for head in heads_of([one]):
             for view in views_of([one]):
                 for layer, found in layer_curve(one, view, head):
-                    yield {
-                        "encoder": one.name,
-                        "head": head,
-                        "viewpoint": view,
-                        "layer": layer,
-                        **interval_as_dict(found),
-                    }
+                    about: Plain = {"encoder": one.name, "head": head, "viewpoint": view, "layer": layer}
+                    yield {**about, **interval_as_dict(found)}
 
 
 def _correlation(probes: ProbeResults) -> list[Plain]:
@@ -179,10 +266,10 @@ def _correlation(probes: ProbeResults) -> list[Plain]:
             "benchmark": one.benchmark,
             "viewpoint": one.view,
             "encoders": {encoder.name: [there, here / 100] for encoder, there, here in one.points},
-            "pearson": known_or_none(one.found.pearson) if one.found else None,
-            "r_squared": known_or_none(one.found.r_squared) if one.found else None,
-            "low": known_or_none(one.found.low) if one.found else None,
-            "high": known_or_none(one.found.high) if one.found else None,
+            **{
+                name: known_or_none(getattr(one.found, name)) if one.found else None
+                for name in ("pearson", "r_squared", "low", "high")
+            },
         }
         for one in benchmark_correlations(probes.encoders, probes.scores)
     ]

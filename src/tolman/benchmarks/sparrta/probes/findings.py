@@ -9,16 +9,17 @@ from itertools import pairwise
 from typing import Literal
 
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell
-from tolman.benchmarks.sparrta.probes.columns import (
+from tolman.benchmarks.sparrta.probes.encoders import (
     BOTH,
     HEAD_TITLES,
     ProbeColumn,
+    ProbedEncoder,
     enumeration,
     environment_title,
+    environments_of,
     probe_columns,
     published_results,
 )
-from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, environments_of
 from tolman.benchmarks.sparrta.probes.means import (
     MIN_TRIPLES,
     TOO_FEW_TRIPLES,
@@ -26,7 +27,7 @@ from tolman.benchmarks.sparrta.probes.means import (
     paired_differences,
     values_of,
 )
-from tolman.benchmarks.sparrta.relations import VIEWPOINTS
+from tolman.benchmarks.sparrta.sample import VIEWPOINTS
 from tolman.harness.names import counted
 from tolman.probing.protocol import HEADS
 from tolman.report.statistics import Interval

@@ -9,11 +9,17 @@ from statistics import fmean
 
 from tolman.benchmarks.sparrta.probes.benchmark_correlation import best_head
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell
-from tolman.benchmarks.sparrta.probes.columns import enumeration, environment_title, head_title
-from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, environments_of, views_of
+from tolman.benchmarks.sparrta.probes.encoders import (
+    ProbedEncoder,
+    enumeration,
+    environment_title,
+    environments_of,
+    head_title,
+    views_of,
+)
 from tolman.benchmarks.sparrta.probes.findings import SIGNS, State, difference, state_of
 from tolman.benchmarks.sparrta.probes.means import TOO_FEW_TRIPLES, unpaired_difference, values_of
-from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
+from tolman.benchmarks.sparrta.sample import VIEWPOINTS, Viewpoint
 from tolman.harness.names import counted
 from tolman.probing.protocol import HEADS, HeadName
 from tolman.report.statistics import UNKNOWN, Interval

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
-from tolman.benchmarks.sparrta.dataset.reading import PictureSet
+from tolman.benchmarks.sparrta.dataset.files import PictureSet
 from tolman.benchmarks.sparrta.probes.cells import CellTime, ProbeCell, ProbeCellKey, read_cell, write_cell, write_time
-from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
+from tolman.benchmarks.sparrta.sample import VIEWPOINTS, Viewpoint
 from tolman.core.errors import SettingsError
 from tolman.core.seeds import digest
 from tolman.probing.encoder import PREPROCESSING, Encoder, chosen_layers, count_training_pictures, device_name

@@ -26,7 +26,7 @@ from tolman.benchmarks.sparrta.questions.runs import (
     triples_of,
     viewpoints_of,
 )
-from tolman.benchmarks.sparrta.relations import RELATIONS, VIEWPOINTS, Relation, Viewpoint
+from tolman.benchmarks.sparrta.sample import RELATIONS, VIEWPOINTS, Relation, Viewpoint
 from tolman.core.seeds import rng
 from tolman.report.baselines import BaselineGrid, BaselineRequest, Value, Values, numbers_of
 from tolman.report.statistics import RESAMPLES, UNKNOWN, Interval, wilson_interval
@@ -283,7 +283,7 @@ def baseline_grid(request: BaselineRequest) -> BaselineGrid | None:
             found |= numbers_of(known)
         values[name] = {"strict": found}
     columns = {
-        f"{view}/{key}": f"from the {VIEWPOINT_NAMES[view]}, {title}"
+        f"{view}/{key}": f"{VIEWPOINT_NAMES[view]}, {title}"
         for view in VIEWPOINTS
         for key, title in (("balanced", "balanced"), ("right", "right"))
     }

@@ -6,6 +6,7 @@ from itertools import chain
 
 from rich.text import Text
 
+from tolman.benchmarks.sparrta.prompts import graded_replies
 from tolman.benchmarks.sparrta.questions.accuracy import (
     RUNS,
     accuracy,
@@ -25,10 +26,9 @@ from tolman.benchmarks.sparrta.questions.runs import (
     triples_of,
     viewpoints_of,
 )
-from tolman.benchmarks.sparrta.relations import Viewpoint
-from tolman.benchmarks.sparrta.scores import graded_replies
-from tolman.report.price_tables import Paid, RunPrice, price, price_tables
-from tolman.report.replies import RepliesOf, truncation_tables
+from tolman.benchmarks.sparrta.sample import Viewpoint
+from tolman.harness.runs import run_counts
+from tolman.report.replies import Paid, RepliesOf, RunPrice, price, price_tables, truncation_tables
 from tolman.report.statistics import Interval
 from tolman.report.table import Cell, Table, heading, interval_as_dict, one_row, share
 
@@ -87,7 +87,7 @@ _READING = (
 
 def report_tables(runs: Sequence[RunAnswers], *, references: bool = True) -> Iterator[Text | Table]:
     """The tables to print: accuracy, confusions, reliability and price."""
-    yield Text.assemble(("SpaRRTa", "bold"), f": {run_counts(runs)}")
+    yield Text.assemble(("SpaRRTa", "bold"), f": {run_counts([known.run for known in runs], 'picture')}")
     for line in _READING:
         yield Text(line, "dim")
     yield from chain(
@@ -97,14 +97,6 @@ def report_tables(runs: Sequence[RunAnswers], *, references: bool = True) -> Ite
         truncation_tables(replies_of(runs)),
         cost_tables(runs),
     )
-
-
-def run_counts(runs: Sequence[RunAnswers]) -> str:
-    """Numbers of models, runs and pictures in words."""
-    models = len({known.run.model for known in runs})
-    pictures = len({case.id for known in runs for case in known.run.cases})
-    counts = ((models, "model"), (len(runs), "run"), (pictures, "picture"))
-    return ", ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts)
 
 
 FORMAT = "tolman.sparrta.questions/1"

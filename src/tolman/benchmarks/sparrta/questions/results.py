@@ -6,10 +6,10 @@ from pathlib import Path
 
 from tolman.benchmarks.sparrta.questions.accuracy import VIEWPOINT_NAMES, balanced_accuracy
 from tolman.benchmarks.sparrta.questions.export import as_dict, replies_of, report_tables
-from tolman.benchmarks.sparrta.questions.pages.page import ABOUT, TITLE, write_pages
+from tolman.benchmarks.sparrta.questions.pages import ABOUT, TITLE, write_pages
 from tolman.benchmarks.sparrta.questions.runs import TASK, Run, answered_questions, read_runs, run_answers
-from tolman.benchmarks.sparrta.relations import VIEWPOINTS
-from tolman.harness.tracking import Tell, Track
+from tolman.benchmarks.sparrta.sample import VIEWPOINTS
+from tolman.core.parallel import Tell, Track
 from tolman.report.replies import add_failures
 from tolman.report.results import (
     BenchmarkResults,

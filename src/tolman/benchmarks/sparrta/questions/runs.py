@@ -5,16 +5,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
+from tolman.benchmarks.sparrta.case import RECORDS, LoggedCase, read_record
 from tolman.benchmarks.sparrta.options import Options
-from tolman.benchmarks.sparrta.record import RECORDS, LoggedCase, read_record
-from tolman.benchmarks.sparrta.relations import RELATIONS, VIEWPOINTS, Relation, Viewpoint
-from tolman.benchmarks.sparrta.sample import ENVIRONMENTS
-from tolman.benchmarks.sparrta.scores import ScoredAnswer, score_case
+from tolman.benchmarks.sparrta.prompts import ScoredAnswer, score_case
+from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, RELATIONS, VIEWPOINTS, Relation, Viewpoint
+from tolman.core.parallel import Tell, Track, untracked
 from tolman.harness.logs import LogFile, logs_of
 from tolman.harness.names import distinguishing_settings
 from tolman.harness.options import recorded
 from tolman.harness.runs import FinishedCase, ModelRun, collect_runs
-from tolman.harness.tracking import Tell, Track, untracked
 
 TASK = "sparrta"
 GENERATED = "own pictures"

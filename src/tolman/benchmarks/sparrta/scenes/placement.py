@@ -8,8 +8,21 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.benchmarks.sparrta.relations import AMBIGUITY, RELATIONS, VIEWPOINTS, Relation, Viewpoint
-from tolman.benchmarks.sparrta.sample import FIELD_OF_VIEW, HUMAN, ROLES, Actor, Camera, Role, Sample, Triple
+from tolman.benchmarks.sparrta.sample import (
+    AMBIGUITY,
+    FIELD_OF_VIEW,
+    HUMAN,
+    RELATIONS,
+    ROLES,
+    VIEWPOINTS,
+    Actor,
+    Camera,
+    Relation,
+    Role,
+    Sample,
+    Triple,
+    Viewpoint,
+)
 from tolman.render.assets.outdoor.source import LEVEL_KINDS
 from tolman.render.camera import LookAt, look_at
 from tolman.render.environments.environment import BuiltEnvironment

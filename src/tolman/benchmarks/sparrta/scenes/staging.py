@@ -60,6 +60,7 @@ def asset_seeds(triple: Triple, role: Role, variant: int) -> tuple[int, ...]:
 
 
 PRESETS = {
+    "preview": RenderPreset("preview", 0, 0, 0, False),
     "draft": RenderPreset("draft", 2, 4, 3, True),
     "standard": RenderPreset("standard", 6, 5, 3, True),
     "reference": RenderPreset("reference", 512, 12, 8, False),

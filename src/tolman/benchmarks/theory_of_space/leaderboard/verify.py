@@ -9,8 +9,14 @@ from tolman.belief.map_scores import MapScore
 from tolman.belief.revision import RevisionScores, Tally
 from tolman.benchmarks.theory_of_space.case import Case, case_to_dict, question_calls
 from tolman.benchmarks.theory_of_space.columns import PARTS
-from tolman.benchmarks.theory_of_space.leaderboard.entry import EntryScene, LeaderboardEntry
-from tolman.benchmarks.theory_of_space.leaderboard.protocol_checks import CaseMaker, Splits, read_options, record_faults
+from tolman.benchmarks.theory_of_space.leaderboard.entry import (
+    CaseMaker,
+    EntryScene,
+    LeaderboardEntry,
+    Splits,
+    read_options,
+    record_faults,
+)
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.revision import RevisionOutcome
@@ -19,11 +25,11 @@ from tolman.benchmarks.theory_of_space.scores import ExplorationOutcome, MapOutc
 from tolman.benchmarks.theory_of_space.tables.layout import PAPER_SETTINGS
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, summarise_run
 from tolman.core.errors import TolmanError
+from tolman.core.parallel import Track, untracked
 from tolman.core.rules import RULE_SETS
 from tolman.core.seeds import digest
 from tolman.explore.episode import PUBLISHED_TURNS
 from tolman.harness.names import printable
-from tolman.harness.tracking import Track, untracked
 from tolman.report.leaderboard.benchmark import VerifiedEntry, claimed_summary, unusual_settings
 from tolman.report.leaderboard.entry_file import EntryRefused, refuse_faults, score_differences, summary_differences
 from tolman.report.leaderboard.ranking import seed_ranges

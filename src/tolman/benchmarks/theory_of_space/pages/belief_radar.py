@@ -14,14 +14,22 @@ from tolman.report.site.figures import Spec, chart, interval_tips, percents
 from tolman.report.table import Column, Table
 
 SPOKES = (
-    Column("map/correctness/position", "correct positions"),
-    Column("map/correctness/facing", "correct facings"),
-    Column("map/perception/overall", "perception"),
-    Column("map/self_tracking/overall", "self-tracking"),
-    Column("map/consistency/overall", "local and global"),
-    Column("map/stability/position", "stable positions"),
-    Column("map/stability/facing", "stable facings"),
-    Column("map/uncertainty", "unexplored points"),
+    Column("map/correctness/position", "correct positions", definition="Positions in the last map, strict rules."),
+    Column("map/correctness/facing", "correct facings", definition="Facings in the last map, strict rules."),
+    Column("map/perception/overall", "perception", definition="Accuracy of what is in view, mean over turns."),
+    Column(
+        "map/self_tracking/overall",
+        "self-tracking",
+        definition="Accuracy of the agent's own place and heading, mean over turns.",
+    ),
+    Column(
+        "map/consistency/overall",
+        "local and global",
+        definition="Agreement of the map of what is in view with the whole map.",
+    ),
+    Column("map/stability/position", "stable positions", definition="Positions that got no worse from turn to turn."),
+    Column("map/stability/facing", "stable facings", definition="Facings that got no worse from turn to turn."),
+    Column("map/uncertainty", "unexplored points", definition="Youden's J of the points named as unexplored."),
 )
 _RINGS = (25, 50, 75, 100)
 _SIZE = 380

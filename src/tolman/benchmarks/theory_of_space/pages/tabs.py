@@ -34,6 +34,7 @@ from tolman.benchmarks.theory_of_space.tables.attribution import ALL_QUESTIONS, 
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import comparison_tables
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow
 from tolman.benchmarks.theory_of_space.tables.pattern_tables import pattern_tables
+from tolman.benchmarks.theory_of_space.tables.regret_tables import regret_tables
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS
 from tolman.benchmarks.theory_of_space.tables.run_tables import correlation_tables, cost_tables, reliability_tables
 from tolman.benchmarks.theory_of_space.tables.score_tables import answer_tables, belief_tables, revision_tables
@@ -42,10 +43,9 @@ from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.harness.names import counted
 from tolman.harness.runs import runs_sentence
 from tolman.report.site import Figure, Tab, Text
-from tolman.report.site.about_tab import RunSettings
-from tolman.report.site.about_tab import about_tab as about_with_settings
 from tolman.report.site.blocks import Block
-from tolman.report.site.page import attempted, shown_tab
+from tolman.report.site.page import RunSettings, attempted, shown_tab
+from tolman.report.site.page import about_tab as about_with_settings
 from tolman.report.statistics import UNKNOWN
 from tolman.report.table import Column, RowGroup, Table, one_row, percent
 
@@ -173,6 +173,7 @@ def exploration_tab(runs: Sequence[ReportedRun]) -> Tab:
     blocks: list[Block] = [
         *attempted("Node coverage by turn", coverage_figure, runs),
         *attempted("Information gain by turn", gain_figure, runs),
+        *attempted("How far from the cheapest exploration", _regret, runs),
         *attempted("Exploration patterns", patterns_figure, runs),
         *attempted("Exploration patterns and omissions", pattern_tables, named),
         *attempted("Omissions by kind", omissions_figure, runs),
@@ -182,6 +183,11 @@ def exploration_tab(runs: Sequence[ReportedRun]) -> Tab:
         *attempted("Answers by number of rooms", rooms_tables, named),
     ]
     return _tab("exploration", "Exploration", blocks, "No exploration was run.")
+
+
+def _regret(runs: Sequence[ReportedRun]) -> list[Table]:
+    by_summary = {id(reported.named.summary): reported.insights for reported in runs}
+    return list(regret_tables([reported.named for reported in runs], by_summary))
 
 
 def cost_tab(runs: Sequence[ReportedRun]) -> Tab:
@@ -219,10 +225,11 @@ def _shows(block: Block) -> bool:
     return not isinstance(block, Table) or block.measured
 
 
-def about_tab(runs: Sequence[ReportedRun], command: str, numbers: str) -> Tab:
+def about_tab(runs: Sequence[ReportedRun], command: str, numbers: str, others: Sequence[RunSettings] = ()) -> Tab:
     """Glossary, settings, and how to reproduce the report; `numbers` is the file with all numbers."""
     set_ups = [
-        RunSettings(reported.name, reported.where, reported.run.settings, reported.run.origins) for reported in runs
+        *(RunSettings(reported.name, reported.where, reported.run.settings, reported.run.origins) for reported in runs),
+        *others,
     ]
     about = (numbers, "every number of this report, by scene")
     return about_with_settings(("tolman.benchmarks.theory_of_space", "terms"), (), set_ups, command, about)

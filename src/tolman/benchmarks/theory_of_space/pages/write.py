@@ -18,13 +18,14 @@ from tolman.benchmarks.theory_of_space.pages.tabs import (
     overview_tab,
     revision_tab,
 )
+from tolman.benchmarks.theory_of_space.pages.uncertainty_tab import condition_settings, uncertainty_tab
 from tolman.benchmarks.theory_of_space.replay.episode_page import write_assets, write_episode
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables import as_dict, summarise_run
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow
 from tolman.benchmarks.theory_of_space.tables.references import reference_rows
-from tolman.core.parallel import parallel_map
-from tolman.harness.tracking import Tell, Track
+from tolman.benchmarks.theory_of_space.uncertainty.measured import ConditionRun, condition_runs
+from tolman.core.parallel import Tell, Track, parallel_map
 from tolman.ideal.observer import ObserverName
 from tolman.report.results import PageRequest
 from tolman.report.site import Page, write_page
@@ -37,21 +38,24 @@ ABOUT = "How well models build, keep, revise and use a map of rooms that they ex
 def write_pages(runs: Sequence[TheoryOfSpaceRun], request: PageRequest) -> Path:
     """Write all pages of the report into `request.out`; returns the index page."""
     out, place, tell, track = request.out, request.place, request.tell, request.track
-    studied = study_scenes(runs, out, request.jobs, track, f"{place.page}#episodes", request.observer)
+    conditions = condition_runs(runs, track)
+    published = [run for run in runs if not run.options.condition]
+    studied = study_scenes(published, out, request.jobs, track, f"{place.page}#episodes", request.observer)
     references = _references([one.run for one in studied], tell, track, scripted=request.scripted)
     summarised, left_out = attempt_each(
         lambda one: (summarise_run(one.run), one.insights), studied, lambda one: one.run.name
     )
     write_numbers(
         out / place.numbers,
-        lambda summaries: as_dict(summaries, references),
+        lambda summaries: {**as_dict(summaries, references, conditions), **request.numbers},
         [found for found, _ in summarised],
         lambda found: found.run.name,
         tell,
     )
     insights = {index: insights for index, (_, insights) in enumerate(summarised)}
     listed = list_runs([found for found, _ in summarised], insights)
-    return write_page(report_page(listed, references, request.command, place, left_out), out, place, tell, track)
+    page = report_page(listed, references, request.command, place, left_out, conditions)
+    return write_page(page.with_tabs(request.tabs), out, place, tell, track)
 
 
 def _references(runs: Sequence[TheoryOfSpaceRun], tell: Tell, track: Track, *, scripted: bool) -> list[ReferenceRow]:
@@ -68,9 +72,10 @@ def report_page(
     command: str,
     place: Place,
     left_out: Sequence[LeftOut] = (),
+    conditions: Sequence[ConditionRun] = (),
 ) -> Page:
-    """The index page with all tabs."""
-    tabs = (
+    """The index page with all tabs; runs in task conditions have one of their own."""
+    published = (
         overview_tab(runs),
         answers_tab(runs, references),
         maps_tab(runs, references),
@@ -78,7 +83,11 @@ def report_page(
         cost_tab(runs),
         revision_tab(runs, references),
         episodes_tab(runs),
-        about_tab(runs, command, place.numbers),
+    )
+    tabs = (
+        *(published if runs or not conditions else ()),
+        *((uncertainty_tab(conditions),) if conditions else ()),
+        about_tab(runs, command, place.numbers, condition_settings(conditions)),
     )
     return Page(TITLE, ABOUT, tabs, place.cover, left_out)
 
@@ -100,7 +109,7 @@ class SceneJob:
     following: str | None
     home: str
     """Address of the page that lists all episodes, relative to the top of the report."""
-    observer: ObserverName
+    observer: ObserverName | None
 
 
 @dataclass(frozen=True)
@@ -117,7 +126,7 @@ def study_scenes(
     jobs: int,
     track: Track,
     home: str,
-    observer: ObserverName = "relations",
+    observer: ObserverName | None = None,
 ) -> list[StudiedRun]:
     """Compute insights and write a page for each scene. Scenes that raise an error count as failed."""
     write_assets(site / "assets")
@@ -136,7 +145,7 @@ def _studied_run(run: TheoryOfSpaceRun, found: Sequence[SceneInsight | LeftOut])
     return StudiedRun(kept, [one for one in found if not isinstance(one, LeftOut)])
 
 
-def _scene_jobs(run: TheoryOfSpaceRun, site: Path, home: str, observer: ObserverName) -> Iterator[SceneJob]:
+def _scene_jobs(run: TheoryOfSpaceRun, site: Path, home: str, observer: ObserverName | None) -> Iterator[SceneJob]:
     files = scene_files(run)
     folder = site / "episodes" / run_folder(run)
     folder.mkdir(parents=True, exist_ok=True)

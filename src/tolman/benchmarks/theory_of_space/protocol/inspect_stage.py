@@ -32,9 +32,9 @@ from tolman.benchmarks.theory_of_space.protocol.prompts import Message, picture_
 from tolman.benchmarks.theory_of_space.revision import plain_map
 from tolman.core.rules import STRICT
 from tolman.explore.episode import Episode, Turn
-from tolman.harness.calls import Call
 from tolman.harness.images import PICTURE_SOURCE
 from tolman.harness.model_calls import ModelCalls, run_concurrently
+from tolman.harness.records import Call
 from tolman.models.call_context import SceneCallContext
 from tolman.render import map_picture
 from tolman.sense import Observation

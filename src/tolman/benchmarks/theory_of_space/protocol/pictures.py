@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tolman.belief.unexplored import CandidatePoints
+from tolman.belief.visible_facings import AlikeView
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
@@ -26,8 +27,10 @@ from tolman.core.errors import RenderError
 from tolman.core.files import encoded
 from tolman.core.seeds import digest
 from tolman.harness.images import in_worker_thread
-from tolman.render.assets.choose import find_source
+from tolman.render.assets.choose import find_source, surface_pack
+from tolman.render.assets.own_sides import alike_views
 from tolman.render.assets.source import AssetSource
+from tolman.render.building.rooms import appearance_seed
 from tolman.render.camera import Perspective
 from tolman.render.engine.values import find_preset
 from tolman.render.engine.variant import variant
@@ -39,7 +42,7 @@ from tolman.world import Pose, Room, Scene
 
 MOST_BUILT_SCENES = 4
 """Number of latest scenes whose renderers are kept."""
-CALIBRATION_VERSION = 1
+CALIBRATION_VERSION = 2
 """Part of cache keys; increased whenever the look of calibration pictures changes."""
 _EMPTY_SCENE = Scene((Room(1, (0, 0), (0, 0)),), (), (), (0, 0))
 """Scene of pictures that show no scene."""
@@ -82,6 +85,15 @@ class PictureRenderer:
         made = {"engine": variant(), "assets": assets.name, "assets digest": assets.digest}
         prerendered = dict.fromkeys(folder.engine for folder in prerendered_folders())
         return made | ({"engine of pictures made ahead": ", ".join(prerendered)} if prerendered else {})
+
+    def alike_views(self) -> dict[str, list[AlikeView]]:
+        """For each thing with a front, the pairs of views in which it looks the same; blocks for a few seconds."""
+        scene, source = self._case.scene, _asset_source(self._options.assets)
+        fronted = (thing for thing in scene.things if thing.front is not None)
+        found = {
+            thing.name: alike_views(thing, source.asset, appearance_seed(scene), scene.version) for thing in fronted
+        }
+        return {name: views for name, views in found.items() if views}
 
     def _view(self, key: ViewPicture) -> bytes:
         options, scene = self._options, scene_of_view(self._case, key)
@@ -132,7 +144,7 @@ def _asset_source(name: str) -> AssetSource:
 def _renderer_of(scene: Scene, before: Scene, assets: AssetSource, preset: str) -> Renderer:
     """The renderer of a scene; the latest few are cached, as building one takes as long as rendering a view or two."""
     key = scene.digest, before.digest, assets.digest, preset
-    renderer = _BUILT.pop(key, None) or Renderer(scene, assets.asset, preset, appearance_of=before)
+    renderer = _BUILT.pop(key, None) or Renderer(scene, assets.asset, preset, before, surface_pack(assets))
     _BUILT[key] = renderer
     while len(_BUILT) > MOST_BUILT_SCENES:
         _BUILT.popitem(last=False)
@@ -161,6 +173,10 @@ class PictureCache:
     async def made_with(self) -> dict[str, str]:
         """Rendering engine and assets in use, for the log."""
         return await in_worker_thread(self._renderer.made_with)
+
+    async def alike_views(self) -> dict[str, list[AlikeView]]:
+        """Views of the scene's things that look the same, for the record."""
+        return await in_worker_thread(self._renderer.alike_views)
 
     def make(self, key: PictureKey) -> bytes:
         """The same; blocks until it is made."""

@@ -44,7 +44,9 @@ def system_page(options: Options) -> str:
 def explore_page(episode: Episode, options: Options, *, pictured: bool = False) -> str:
     """The first message to an active model; `pictured` if observations are pictures."""
     brief = describe_brief(episode.brief)
-    return _page("explore").fill(**_common_parts(options, pictured), budget=options.turns("explore"), brief=brief)
+    return _page("explore").fill(
+        **_common_parts(options, pictured, episode.scene.version), budget=options.turns("explore"), brief=brief
+    )
 
 
 def reason_page(
@@ -58,18 +60,21 @@ def reason_page(
     """The message to a passive model with another explorer's log; `describe_view` words its observations."""
     history = describe_history(turns, describe_view)
     return _page("reason").fill(
-        **_common_parts(options, pictured), brief=describe_brief(episode.brief), history=history
+        **_common_parts(options, pictured, episode.scene.version), brief=describe_brief(episode.brief), history=history
     )
 
 
-def _common_parts(options: Options, pictured: bool) -> dict[str, str]:
+def _common_parts(options: Options, pictured: bool, version: int) -> dict[str, str]:
     world, senses = (_page(f"{part}_{options.world}").fill() for part in ("world", "senses"))
     if not pictured:
         return {"world": world, "senses": senses, "actions": _page("actions").fill()}
     calibration = _page("calibration").fill(
-        distances=picture_mark(DistanceCalibration()), names=picture_mark(NameCalibration())
+        eye=f"{options.eye_height:g}",
+        distances=picture_mark(DistanceCalibration()),
+        names=picture_mark(NameCalibration()),
     )
-    return {"world": world, "senses": f"{senses}\n\n{calibration}", "actions": _page("actions_vision").fill()}
+    seen = "\n\n".join((senses, calibration, _page(f"sizes_{version}").fill()))
+    return {"world": world, "senses": seen, "actions": _page("actions_vision").fill()}
 
 
 def footer(wanted: ReplyForm, options: Options) -> str:

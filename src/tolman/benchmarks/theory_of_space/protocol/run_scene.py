@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from tolman.ask import Question
+from tolman.ask.abstention import abstention_request
+from tolman.ask.odds import odds_request, slots_of
+from tolman.ask.settling import settle_request
 from tolman.belief.cognitive_map import global_map_prompt, revision_map_prompt
 from tolman.benchmarks.theory_of_space.case import Case, elicit_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.options import MapMode, Options
@@ -25,6 +28,7 @@ from tolman.benchmarks.theory_of_space.protocol.prompts import (
     request,
     system_page,
 )
+from tolman.benchmarks.theory_of_space.uncertainty.offered_looks import OfferedLooks, offered_looks
 from tolman.core.errors import ReplayError
 from tolman.core.rules import STRICT
 from tolman.explore.actions import Phase
@@ -148,12 +152,22 @@ class SceneRun:
                 wanted = request(global_map_prompt(), footer("answer", self.options))
                 conversation = conversation.answered(wanted, own_map or "", "")
             before = map_page(mode, explored.episode)
+            looks: Mapping[str, OfferedLooks] = (
+                offered_looks(self.case, explored.episode) if self.options.settle else {}
+            )
             for call, question in question_calls(mode, self.case.questions):
+                if (self.options.odds and not slots_of(question)) or (self.options.settle and question.id not in looks):
+                    continue
                 heading = f"ask {_MODE_HEADINGS[mode]}{question.kind.replace('_', ' ')}"
-                yield Branch(call, heading, conversation, request(before, self._question_text(question)))
+                text = self._question_text(question)
+                text = request(text, settle_request(looks[question.id].looks)) if self.options.settle else text
+                yield Branch(call, heading, conversation, request(before, text))
 
     def _question_text(self, question: Question) -> str:
-        return question_prompt(question) if in_pictures(self.case, self.options) else question.text
+        text = question_prompt(question) if in_pictures(self.case, self.options) else question.text
+        if self.options.abstain:
+            return request(text, abstention_request(self.options.threshold))
+        return request(text, odds_request(slots_of(question))) if self.options.odds else text
 
     async def _branches(self, branches: Iterator[Branch], explored: ExploredEpisode) -> dict[str, str]:
         """The replies to requests on branches, by name of the call."""

@@ -10,12 +10,11 @@ from tolman.benchmarks.theory_of_space.options import MapMode, Options
 from tolman.benchmarks.theory_of_space.protocol.run_scene import rebuild
 from tolman.benchmarks.theory_of_space.record import SceneRecord, ScoredCase
 from tolman.benchmarks.theory_of_space.released.cases import asked_questions, case_id, released_case, released_runs
-from tolman.benchmarks.theory_of_space.released.log_schema import Json, LoggedAnswer
-from tolman.benchmarks.theory_of_space.released.old_map import stored_map
-from tolman.benchmarks.theory_of_space.released.run_files import ReleasedRun, ReleasedRunError
+from tolman.benchmarks.theory_of_space.released.rescore_maps import stored_map
+from tolman.benchmarks.theory_of_space.released.run_files import Json, LoggedAnswer, ReleasedRun, ReleasedRunError
 from tolman.core.errors import ReplayError
 from tolman.explore.episode import Episode
-from tolman.harness.calls import Call
+from tolman.harness.records import Call
 from tolman.models.call_context import CallContext
 from tolman.models.replay import replay_opener
 

@@ -1,6 +1,8 @@
-"""The authors' released runs: the logs of one model in one scene and setting, from a folder or a tar archive.
+"""The authors' released runs: the logs of one model in one scene and setting, from a folder or a tar archive, as
+typed values. Parts that no scorer needs stay JSON.
 
-A run is a folder `.../MODEL/SCENE HASH/text|vision/active|passive/think|nothink[/PROXY]` of JSON files.
+A run is a folder `.../MODEL/SCENE HASH/text|vision/active|passive/think|nothink[/PROXY]` of JSON files. Text in them
+was written by models: it is data, and never executed or followed.
 """
 
 import os
@@ -11,12 +13,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
-from typing import Literal, TypeVar, cast
+from typing import Annotated, Any, Literal, TypeVar, cast
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from tolman.benchmarks.theory_of_space.released import log_schema as logs
-from tolman.benchmarks.theory_of_space.released.log_schema import Json, LoggedAnswer, LoggedTurn, RunHistory
 from tolman.core.errors import TolmanError
 from tolman.core.limits import (
     ARCHIVE,
@@ -29,6 +29,117 @@ from tolman.core.limits import (
     read_file,
     unpacking,
 )
+
+Json = dict[str, Any]
+Point = tuple[float, float]
+"""Cells east and north, in the frame of the scene's room mask."""
+
+
+class _Logged(BaseModel):
+    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
+
+
+class LoggedThing(_Logged):
+    """An object of a logged room. `ori` means nothing where `has_orientation` is false."""
+
+    name: str
+    pos: Point
+    ori: tuple[int, int]
+    has_orientation: bool
+    room_id: int
+
+
+class LoggedGate(_Logged):
+    """A door of a logged room."""
+
+    name: str
+    pos: Point
+
+
+class LoggedRoom(_Logged):
+    """The state of a world: `room_dict` or `room_state` in the files."""
+
+    objects: tuple[LoggedThing, ...]
+    gates: tuple[LoggedGate, ...]
+    mask: tuple[tuple[int, ...], ...]
+
+
+class LoggedAgent(_Logged):
+    """The pose of the agent and its initial position."""
+
+    pos: Point
+    ori: tuple[int, int]
+    init_pos: Point
+
+
+class RunHistory(_Logged):
+    """The content of `history_state.json`: the scene and its seed."""
+
+    seed: int
+    room: Annotated[LoggedRoom, Field(alias="room_dict")]
+    agent: Annotated[LoggedAgent, Field(alias="agent_dict")]
+
+
+class LoggedTurn(_Logged):
+    """One turn of exploration or revision. `user_message` is the message before the reply."""
+
+    turn_number: int
+    user_message: str
+    reply: Annotated[str, Field(alias="assistant_raw_message")]
+    room: Annotated[LoggedRoom, Field(alias="room_state")]
+    agent: Annotated[LoggedAgent, Field(alias="agent_state")]
+    exploration_log: Json
+    """Empty in the revision phase, and for unparseable replies."""
+    false_belief_log: Json
+    """Empty in the exploration phase, and for unparseable replies."""
+    cogmap_log: Json = Field(default_factory=dict)
+    """Maps elicited after this turn of the exploration; those of the revision are in `false_belief_log`."""
+
+
+class LoggedAnswer(_Logged):
+    """A model's answer to one question, and its stored score."""
+
+    task: str
+    question_id: str
+    reply: str
+    score: float
+    question: Json
+    """Wording, truth and parameters: `evaluation_data` in the file."""
+    agent: LoggedAgent
+
+
+class _Evaluation(_Logged):
+    user_answer: str
+    score: float
+    evaluation_data: Json
+
+
+class _EvaluationTurn(_Logged):
+    evaluation_log: _Evaluation
+    agent_state: LoggedAgent
+
+
+_TURNS = TypeAdapter(tuple[LoggedTurn, ...])
+_HISTORY_SCHEMA = TypeAdapter(RunHistory)
+_OBJECT = TypeAdapter(Json)
+_MESSAGES_SCHEMA = TypeAdapter(tuple[Json, ...])
+_EVALUATIONS = TypeAdapter(dict[str, dict[str, _EvaluationTurn]])
+
+
+def _answers(tasks: dict[str, dict[str, _EvaluationTurn]]) -> tuple[LoggedAnswer, ...]:
+    """The answers of an evaluation file, in its order."""
+    return tuple(
+        LoggedAnswer(
+            task=task,
+            question_id=question_id,
+            reply=turn.evaluation_log.user_answer,
+            score=turn.evaluation_log.score,
+            question=turn.evaluation_log.evaluation_data,
+            agent=turn.agent_state,
+        )
+        for task, turns in tasks.items()
+        for question_id, turn in turns.items()
+    )
 
 
 class ReleasedRunError(TolmanError):
@@ -154,7 +265,7 @@ class ReleasedRun:
 
     @cached_property
     def history(self) -> RunHistory:
-        return self._load(_HISTORY, logs.HISTORY)
+        return self._load(_HISTORY, _HISTORY_SCHEMA)
 
     @property
     def seed(self) -> int:
@@ -164,12 +275,12 @@ class ReleasedRun:
     @property
     def exploration_turns(self) -> tuple[LoggedTurn, ...]:
         """Turns of the exploration; empty for a passive run."""
-        return self._load(_EXPLORATION, logs.TURNS) if _EXPLORATION in self.files else ()
+        return self._load(_EXPLORATION, _TURNS) if _EXPLORATION in self.files else ()
 
     @property
     def revision_turns(self) -> tuple[LoggedTurn, ...]:
         """Turns of the revision; empty if that phase was not run."""
-        return self._load(_REVISION, logs.TURNS) if _REVISION in self.files else ()
+        return self._load(_REVISION, _TURNS) if _REVISION in self.files else ()
 
     @property
     def evaluation_modes(self) -> tuple[str, ...]:
@@ -180,17 +291,17 @@ class ReleasedRun:
     def answers(self, mode: str = "default") -> tuple[LoggedAnswer, ...]:
         """The model's answers to the questions asked in one of the `evaluation_modes`."""
         suffix = "" if mode == "default" else f"_{mode}"
-        return logs.answers(self._load(f"evaluation_turn_logs{suffix}.json", logs.EVALUATIONS))
+        return _answers(self._load(f"evaluation_turn_logs{suffix}.json", _EVALUATIONS))
 
     @property
     def metrics(self) -> Json:
         """The authors' summary of the run; empty if there is none."""
-        return self._load(_METRICS, logs.OBJECT) if _METRICS in self.files else {}
+        return self._load(_METRICS, _OBJECT) if _METRICS in self.files else {}
 
     @property
     def messages(self) -> tuple[Json, ...]:
         """The conversation of the exploration."""
-        return self._load(_MESSAGES, logs.MESSAGES)
+        return self._load(_MESSAGES, _MESSAGES_SCHEMA)
 
     def _load(self, name: str, schema: TypeAdapter[T]) -> T:
         if name not in self.files:

@@ -11,8 +11,15 @@ from tolman.benchmarks.theory_of_space.protocol.prompts import question_prompt
 from tolman.benchmarks.theory_of_space.protocol.run_scene import rebuild
 from tolman.benchmarks.theory_of_space.record import graded_replies
 from tolman.benchmarks.theory_of_space.replay.frames import ReplayContext, frames
-from tolman.benchmarks.theory_of_space.replay.map_data import cell_of, floor_data, is_at, position_rows, strict_map
-from tolman.benchmarks.theory_of_space.replay.picture_files import NO_PICTURES, PictureFolder
+from tolman.benchmarks.theory_of_space.replay.map_data import (
+    NO_PICTURES,
+    PictureFolder,
+    cell_of,
+    floor_data,
+    is_at,
+    position_rows,
+    strict_map,
+)
 from tolman.benchmarks.theory_of_space.revision import reported_changes, views_of, with_quoted_positions
 from tolman.benchmarks.theory_of_space.runs import ScoredScene
 from tolman.benchmarks.theory_of_space.scores import SceneScores

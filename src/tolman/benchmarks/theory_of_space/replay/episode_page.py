@@ -12,10 +12,10 @@ from tolman.benchmarks.theory_of_space.columns import columns
 from tolman.benchmarks.theory_of_space.ideal_observer import SceneInsight
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.replay.episode_data import episode_data
-from tolman.benchmarks.theory_of_space.replay.picture_files import picture_folder
+from tolman.benchmarks.theory_of_space.replay.map_data import picture_folder
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, GAIN
-from tolman.report.site.environment import environment
+from tolman.report.site.page import environment
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,18 @@ from tolman.benchmarks.theory_of_space.ideal_observer import SceneInsight, TurnI
 from tolman.benchmarks.theory_of_space.protocol.picture_marks import split_at_marks
 from tolman.benchmarks.theory_of_space.protocol.prompts import observation_wording
 from tolman.benchmarks.theory_of_space.record import ScoredCase
-from tolman.benchmarks.theory_of_space.replay.map_data import stated_map_data, strict_map
-from tolman.benchmarks.theory_of_space.replay.picture_files import CALIBRATION_MARKS, PictureFolder
+from tolman.benchmarks.theory_of_space.replay.map_data import (
+    CALIBRATION_MARKS,
+    PictureFolder,
+    stated_map_data,
+    strict_map,
+)
 from tolman.benchmarks.theory_of_space.tables.export import JsonObject
 from tolman.core.geometry import Cell, Heading
 from tolman.explore.actions import Actions, Goto, Phase
 from tolman.explore.episode import Episode, Turn, brief
 from tolman.explore.messages import describe_brief, describe_change, describe_turn
-from tolman.harness.calls import Call
+from tolman.harness.records import Call
 from tolman.report.replies import Shortener
 from tolman.sense import Observation
 from tolman.world import START, Scene

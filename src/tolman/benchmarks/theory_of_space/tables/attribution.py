@@ -8,16 +8,12 @@ from operator import attrgetter
 from statistics import fmean
 
 from tolman.ask import PAPER_KINDS
-from tolman.benchmarks.theory_of_space.ideal_observer import (
-    QuestionInsight,
-    SceneInsight,
-    scene_insight,
-)
+from tolman.benchmarks.theory_of_space.ideal_observer import QuestionInsight, SceneInsight, scene_insight
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import scene_contents
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, run_table
-from tolman.core.parallel import parallel_map
-from tolman.harness.tracking import Track
+from tolman.benchmarks.theory_of_space.tables.regret_tables import regret_tables
+from tolman.core.parallel import Track, parallel_map
 from tolman.ideal.observer import ObserverName
 from tolman.report.statistics import Interval, joined_by_scene, mean_interval, pooled_interval
 from tolman.report.table import Cell, Row, RowGroup, Table, heading, number, one_row, percent, points
@@ -26,8 +22,8 @@ Insights = Mapping[int, Sequence[SceneInsight]]
 """By index of the run: the ideal observer's results for its scenes, in order."""
 
 
-def insights_of(runs: Sequence[TheoryOfSpaceRun], track: Track, observer: ObserverName = "relations") -> Insights:
-    """An ideal observer's results for all scenes of the runs."""
+def insights_of(runs: Sequence[TheoryOfSpaceRun], track: Track, observer: ObserverName | None = None) -> Insights:
+    """An ideal observer's results for all scenes of the runs (`scene_insight`)."""
     work = [(place, scene) for place, run in enumerate(runs) for scene in run.cases]
     done = parallel_map(partial(_insight_of, observer), [scene for _, scene in work])
     found: dict[int, list[SceneInsight]] = {place: [] for place in range(len(runs))}
@@ -36,7 +32,7 @@ def insights_of(runs: Sequence[TheoryOfSpaceRun], track: Track, observer: Observ
     return found
 
 
-def _insight_of(observer: ObserverName, scene: ScoredScene) -> SceneInsight:
+def _insight_of(observer: ObserverName | None, scene: ScoredScene) -> SceneInsight:
     return scene_insight(scene.logged, scene.scores["strict"], observer)
 
 
@@ -177,12 +173,24 @@ def observer_note(insights: Iterable[SceneInsight]) -> str:
     used = Counter(insight.observer for insight in insights)
     if set(used) <= {"relations"}:
         return "ideal observer: relations, which knows the relations told and nothing else"
-    note = "ideal observer: generative, which also knows what was not in view, walls, and how scenes are made"
+    note = (
+        "ideal observer: generative, which also knows what was not in view, walls, and, what no prompt tells, sizes of "
+        "rooms and how things are placed (--observer relations knows the relations told alone)"
+    )
     return (
         f"{note}; in {used['relations']} of {used.total()} scenes relations in its place" if used["relations"] else note
     )
 
 
+def _map_bound_note(insights: Sequence[SceneInsight]) -> list[str]:
+    """How far the ceiling of the last map may be from that of the best of all maps."""
+    lost = [insight.final_lost for insight in insights if insight.final_lost is not None]
+    if not lost or max(lost) < _NEGLIGIBLE:
+        return []
+    return [f"last map: on average no map is expected to score more than {100 * fmean(lost):.1f} points above this one"]
+
+
+_NEGLIGIBLE = 0.0005
 _STATED_COLUMNS = (
     *(heading(title, "Positions, %") for title in ("right", "unlucky", "impos-\nsible")),
     heading("over-\nwritten", "per scene"),
@@ -205,7 +213,8 @@ def ceiling_tables(runs: Sequence[NamedRun], insights: Insights) -> Iterator[Tab
     def lost(named: NamedRun) -> tuple[Row, ...]:
         return (Row(_lost_cells(named, by_run[id(named)])),)
 
-    notes = (*_LOST_NOTES, observer_note(insight for found in insights.values() for insight in found))
+    every = [insight for found in insights.values() for insight in found]
+    notes = (*_LOST_NOTES, observer_note(every), *_map_bound_note(every))
 
     def stated(named: NamedRun) -> tuple[Row, ...]:
         return (Row(_stated_cells(named.summary.run.case_ids, by_run[id(named)])),)
@@ -217,6 +226,7 @@ def ceiling_tables(runs: Sequence[NamedRun], insights: Insights) -> Iterator[Tab
         title = "Passive (reading a log) minus active (exploring), percentage points"
         entries = sorted(map(_gap_entry, found), key=lambda entry: entry.section)
         yield Table("gap", title, "run", _GAP_COLUMNS, tuple(entries))
+    yield from regret_tables(runs, {id(named.summary): insights[place] for place, named in enumerate(runs)})
 
 
 def _lost_cells(named: NamedRun, insights: Sequence[SceneInsight]) -> tuple[Cell, ...]:

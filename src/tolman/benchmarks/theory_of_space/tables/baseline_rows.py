@@ -21,11 +21,10 @@ from tolman.benchmarks.theory_of_space.protocol.run_scene import explorer_log, r
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, pooled_columns, setting_of
 from tolman.core.files import atomic_write, cache_folder
-from tolman.core.parallel import parallel_map
+from tolman.core.parallel import Track, parallel_map, untracked
 from tolman.core.rules import PUBLISHED, RULE_SETS, STRICT, RuleSetName
 from tolman.core.seeds import digest
 from tolman.explore.episode import Episode
-from tolman.harness.tracking import Track, untracked
 from tolman.models.call_context import SceneCallContext
 from tolman.models.scripted.reply import reply_to
 from tolman.report.baselines import BaselineGrid, BaselineRequest, Values, numbers_of
@@ -242,6 +241,13 @@ _COLUMN_TITLES = {
     "revise/inertia/facing": "inertia, facing (0 is best)",
     "revise/inertia/position": "inertia, position (0 is best)",
 }
+_TOPICS = {
+    next(iter(_COLUMN_TITLES)): "answers",
+    "explore/cost": "exploration",
+    "map/correctness/facing": "maps",
+    "map/uncertainty": "unexplored points",
+    "revise/f1": "revision",
+}
 _BY_DISTANCE = ("far", "near")
 """Strategies that use the positions of the marked points; their scores depend on the explorer."""
 _EXPLORATIONS = {
@@ -280,6 +286,7 @@ def baseline_grid(request: BaselineRequest) -> BaselineGrid:
         BEST_WITHOUT_KNOWLEDGE,
         values,
         ("explore/cost",),
+        _TOPICS,
     )
 
 

@@ -17,20 +17,29 @@ from tolman.benchmarks.theory_of_space.tables.run_summary import (
     RunSummary,
     Share,
 )
+from tolman.benchmarks.theory_of_space.uncertainty.measured import ConditionRun
+from tolman.benchmarks.theory_of_space.uncertainty.tables import conditions_as_dict
 from tolman.report.table import interval_as_dict, known_or_none
 
 FORMAT = "tolman.theory_of_space.tables/1"
 JsonObject = dict[str, object]
 
 
-def as_dict(runs: Sequence[RunSummary], references: Sequence[ReferenceRow] = ()) -> JsonObject:
-    """All runs with all columns under both rule sets. Scores are shares from 0 to 1, costs are not scaled."""
+def as_dict(
+    runs: Sequence[RunSummary], references: Sequence[ReferenceRow] = (), conditions: Sequence[ConditionRun] = ()
+) -> JsonObject:
+    """All runs with all columns under both rule sets. Scores are shares from 0 to 1, costs are not scaled.
+
+    Runs in task conditions are listed apart, under `conditions`, where there are any.
+    """
+    apart: JsonObject = {"conditions": conditions_as_dict(conditions)} if conditions else {}
     return {
         "format": FORMAT,
         "confidence": 0.95,
         "runs": [_run(summary) for summary in runs],
         "comparisons": [_pair(pair, runs) for pair in compared_pairs(name_runs(runs), "strict")],
         "references": [row.as_dict(setting=asdict(row.setting)) for row in references],
+        **apart,
     }
 
 

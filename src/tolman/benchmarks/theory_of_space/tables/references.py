@@ -15,7 +15,7 @@ from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.baseline_rows import baseline_rows, scripted_rows
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, RowSetting
-from tolman.harness.tracking import Track, untracked
+from tolman.core.parallel import Track, untracked
 from tolman.report.baselines import read_paper
 from tolman.report.statistics import Interval
 from tolman.report.table import point_estimate

@@ -14,7 +14,7 @@ from tolman.benchmarks.theory_of_space.revision import plain_map
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.scores import ExplorationOutcome, SceneScores
 from tolman.core.rules import RULE_SETS, RuleSetName, rule_set
-from tolman.report.price_tables import RunPrice, price
+from tolman.report.replies import RunPrice, price
 from tolman.report.statistics import (
     UNKNOWN,
     ByCase,

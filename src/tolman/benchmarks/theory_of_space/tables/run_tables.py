@@ -7,8 +7,7 @@ from tolman.benchmarks.theory_of_space.record import graded_replies
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, explorers_of, run_table
 from tolman.benchmarks.theory_of_space.tables.run_summary import PearsonCorrelation, RunSummary, sparkline
 from tolman.core.rules import RuleSetName, RuleSetNames
-from tolman.report.price_tables import Paid, price_tables
-from tolman.report.replies import RepliesOf
+from tolman.report.replies import Paid, RepliesOf, price_tables
 from tolman.report.statistics import Interval
 from tolman.report.table import Cell, Row, Table, heading, number, p_value, percent, share
 
@@ -56,7 +55,7 @@ def curve_tables(runs: Sequence[NamedRun]) -> Iterator[Table]:
 def _curve_table(
     name: str, title: str, runs: Sequence[NamedRun], curve_of: Callable[[RunSummary], Sequence[Interval]]
 ) -> Iterator[Table]:
-    heads = [heading(str(turn), "after turn") for turn in CURVE_TURNS] + [heading("end")]
+    heads = [*(heading(str(turn), "after turn") for turn in CURVE_TURNS), heading("end")]
 
     def rows(named: NamedRun) -> tuple[Row, ...]:
         curve = curve_of(named.summary)
@@ -74,10 +73,10 @@ def reliability_tables(runs: Sequence[NamedRun], rules: RuleSetNames) -> Iterato
     heads = [
         *(heading(title, "Scenes") for title in ("done", "failed", "not\ndone")),
         heading("replies"),
-        *(heading(title, "Unparseable replies") for title in ("turns", "maps", "points", "answers")),
+        heading("trun-\ncated"),
         heading("budget\nexhausted"),
         heading("failed\nturns"),
-        heading("trun-\ncated"),
+        *(heading(title, "Unparseable replies") for title in ("turns", "maps", "points", "answers")),
     ]
 
     def rows(named: NamedRun) -> tuple[Row, ...]:
@@ -101,11 +100,11 @@ def _reliability_cells(named: NamedRun, rules: RuleSetName, *, first: bool) -> t
     unparseable = {kind: share(count.part, count.whole) for kind, count in counted.unparseable[rules].items()}
     counts = [Cell(str(n)) for n in (counted.finished, counted.failed, counted.not_done, counted.replies)]
     ends = [
-        share(count.part, count.whole) for count in (counted.budget_exhausted, counted.failed_turns, counted.truncated)
+        share(count.part, count.whole) for count in (counted.truncated, counted.budget_exhausted, counted.failed_turns)
     ]
     if not first:
-        return (*[Cell("")] * 5, unparseable["maps"], unparseable["points"], unparseable["answers"], *[Cell("")] * 3)
-    return (*counts, *unparseable.values(), *ends)
+        return (*[Cell("")] * 8, unparseable["maps"], unparseable["points"], unparseable["answers"])
+    return (*counts, *ends, *unparseable.values())
 
 
 def replies_of(runs: Sequence[NamedRun]) -> list[RepliesOf]:

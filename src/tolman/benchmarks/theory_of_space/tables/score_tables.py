@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from tolman.benchmarks.theory_of_space.columns import BELIEF_COLUMNS, MAP_MODE_TITLES, REVISION_COLUMNS, answer_columns
+from tolman.benchmarks.theory_of_space.columns import MAP_MODE_TITLES, REVISION_COLUMNS, answer_columns, belief_columns
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, ReferenceRow, run_table, section_title
 from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary
 from tolman.core.rules import RuleSetNames
@@ -43,8 +43,8 @@ def answer_tables(runs: Sequence[NamedRun], rules: RuleSetNames, references: Ref
 
 def belief_tables(runs: Sequence[NamedRun], rules: RuleSetNames, references: References = ()) -> Iterator[Table]:
     """Quality of the stated maps."""
-    notes = (*_BELIEF, *_blind_notes(references))
-    yield from score_table("belief", "Belief quality, %", BELIEF_COLUMNS, runs, rules, notes, references)
+    notes, shown = (*_BELIEF, *_blind_notes(references)), belief_columns({named.summary.run.world for named in runs})
+    yield from score_table("belief", "Belief quality, %", shown, runs, rules, notes, references)
 
 
 def revision_tables(runs: Sequence[NamedRun], rules: RuleSetNames, references: References = ()) -> Iterator[Table]:

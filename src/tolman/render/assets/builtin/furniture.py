@@ -13,6 +13,7 @@ from tolman.render.assets.builtin.materials import (
     painted,
     reserved_material,
     stone,
+    timber,
     wooden,
 )
 from tolman.render.assets.builtin.parts import HandleStyle, back_board, four_legs, handle, handle_style, leaf, leg_style
@@ -23,16 +24,31 @@ from tolman.render.shapes.sweep import lathe, points_of, ring, tube
 
 @register_asset("chair")
 def chair(stream: Stream) -> Asset:
-    """A dining chair."""
-    wood = finish(stream)
+    """A dining chair with cushions on its seat and before its back; its back and rear legs are of dark wood."""
+    wood, rear = _light_finish(stream), timber(stream, "#33200f", "#4a2e1c", 0.5)
     seat, top = between(stream, 0.44, 0.47), between(stream, 0.84, 0.9)
-    legs = four_legs((0.44, 0.46), seat, 0.04, wood, leg_style(stream))
+    style = leg_style(stream)
+    legs = four_legs((0.44, 0.46), seat, 0.04, wood, style)[1::2]
+    rear_legs = four_legs((0.44, 0.46), seat, 0.04, rear, style)[::2]
     plate = box((0.46, 0.48, 0.035), (0, 0, seat), wood, 0.012)
-    padded = [pad((0.42, 0.43, 0.05), (0, 0.01, seat + 0.03), cloth(stream), 0.03)] if stream.random() < 0.5 else []
-    posts = [box((0.035, 0.035, top - seat), (s * 0.2, -0.21, seat), wood) for s in (-1, 1)]
-    rail = box((0.44, 0.03, 0.09), (0, -0.21, top - 0.09), wood, 0.012)
-    back = [*posts, rail, *_backrest(stream, seat, top, wood)]
-    return asset_from_parts(legs, plate, padded, all_transformed(back, turn("x", 6, (0, -0.21, seat))))
+    fabric = cloth(stream, "#2f4f9a", "#2f8a92", "#6a4a9c", "#3f8a4f")
+    padded = pad((0.42, 0.43, 0.05), (0, 0.01, seat + 0.03), fabric, 0.03)
+    posts = [box((0.035, 0.035, top - seat), (s * 0.2, -0.21, seat), rear) for s in (-1, 1)]
+    rail = box((0.44, 0.03, 0.09), (0, -0.21, top - 0.09), rear, 0.012)
+    cushioned = pad((0.37, 0.03, top - seat - 0.12), (0, -0.18, seat + 0.05), fabric, 0.014)
+    behind = back_board(0.37, top - seat - 0.12, (0, -0.192, seat + 0.05), rear)
+    back = [*posts, rail, cushioned, behind, *_backrest(stream, seat, top, rear)]
+    return asset_from_parts(legs, rear_legs, plate, padded, all_transformed(back, turn("x", 6, (0, -0.21, seat))))
+
+
+def _light_finish(stream: Stream) -> Material:
+    return pick(
+        stream,
+        timber(stream, "#a97f4f", "#d6b07c", 0.5),
+        timber(stream, "#b08e63", "#dcc097", 0.5),
+        painted("#efece4", 0.5),
+        painted("#a8b5a2", 0.5),
+    )
 
 
 def _backrest(stream: Stream, seat: float, top: float, wood: Material) -> list[Mesh]:
@@ -240,7 +256,7 @@ def _row_of_books(stream: Stream, width: float, room: float, z: float) -> list[M
     covers = [painted(code, 0.6) for code in (*PAINTS, "#4a3424", "#1f2f45", "#702a2a")]
     x, end = -width / 2, width / 2 - between(stream, 0.0, 0.3)
     while x < end - 0.06:
-        thick, tall = between(stream, 0.025, 0.06), room * between(stream, 0.62, 0.92)
+        thick, tall = between(stream, 0.035, 0.075), room * between(stream, 0.62, 0.92)
         books.append(box((thick - 0.002, 0.2, tall), (x + thick / 2, 0.02, z), pick(stream, *covers), 0.003))
         x += thick
     if end < width / 2 - 0.1:

@@ -11,9 +11,10 @@ from tolman.core.errors import UnknownNameError
 from tolman.core.seeds import check_seed, rng
 from tolman.render.assets import builtin
 from tolman.render.assets.builtin.builder import ASSET_BUILDERS
-from tolman.render.shapes.mesh import Asset, Mesh, Texture
+from tolman.render.shapes.mesh import Asset, Mesh, Texture, stretch
+from tolman.render.shapes.split import REAR_SHARE, two_toned
 from tolman.render.shapes.sweep import joined
-from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind
+from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind, kind_in
 
 BUILTIN_OUTDOOR_KINDS: dict[str, ObjectKind] = {
     kind.name: kind
@@ -35,18 +36,39 @@ BUILTIN_KINDS: tuple[str, ...] = (*KIND_BY_NAME, *BUILTIN_OUTDOOR_KINDS)
 """All kinds that `builtin_asset` can make."""
 
 
-def builtin_asset(kind: str, seed: int) -> Asset:
+TWO_TONED: frozenset[str] = frozenset(
+    (
+        "air conditioner", "alarm clock", "armchair", "backpack", "bathtub", "bicycle", "bookcase", "cabinet", "desk",
+        "dishwasher", "dresser", "fireplace", "grandfather clock", "microwave", "mirror", "oven", "piano",
+        "printer", "projector", "radio", "refrigerator", "rocking horse", "shoes", "shopping cart", "sink", "sofa",
+        "stove", "suitcase", "teddy bear", "television", "wardrobe", "whiteboard",
+    )
+)  # fmt: skip
+"""Kinds whose sides would look alike if their rear part did not have another shade (`tolman assets check`)."""
+
+
+UNSQUEEZED: frozenset[str] = frozenset(
+    ("bathtub", "bed", "desk", "fireplace", "motor scooter", "piano", "sofa", "wardrobe", "whiteboard")
+)
+"""Kinds that are built to fit one cell; in world version 2 they are stretched to their real width and depth."""
+
+
+def builtin_asset(kind: str, seed: int, version: int = 1) -> Asset:
     """An asset of a kind, with colours, proportions and style drawn from the seed.
 
     It is scaled in proportion to the kind's width, depth and height, has its underside on z = 0 and faces +y.
     """
-    size = KIND_BY_NAME.get(kind) or BUILTIN_OUTDOOR_KINDS.get(kind)
+    size = kind_in(kind, version) or BUILTIN_OUTDOOR_KINDS.get(kind)
     if size is None:
         raise UnknownNameError(f"there is no built-in asset of {kind!r}; choose one of {', '.join(BUILTIN_KINDS)}")
     check_seed(seed)
     _load_families()
-    asset = ASSET_BUILDERS[kind](rng(seed, "built-in model", kind))
-    fitted = _one_mesh_per_material(asset).fitted(size.width, size.depth, size.height)
+    asset = _one_mesh_per_material(ASSET_BUILDERS[kind](rng(seed, "built-in model", kind)))
+    asset = two_toned(asset, REAR_SHARE) if kind in TWO_TONED else asset
+    fitted = asset.fitted(size.width, size.depth, size.height)
+    if version != 1 and kind in UNSQUEEZED:
+        low, high = fitted.bounds
+        fitted = fitted.moved(stretch(*(np.array([size.width, size.depth, size.height]) / (high - low)).tolist()))
     return Asset(tuple(replace(mesh, points=np.round(mesh.points, 6)) for mesh in fitted.meshes))
 
 

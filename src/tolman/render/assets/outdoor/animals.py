@@ -1,17 +1,19 @@
 """Four-legged animals as seamless meshes: a bear, a fox, a husky, a camel and a deer. Lengths in metres."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tolman.core.files import packaged_table
 from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick
 from tolman.render.assets.builtin.materials import fur, painted
+from tolman.render.building.relief import clouds, grained, relief
 from tolman.render.shapes.extrusion import curve
 from tolman.render.shapes.mesh import (
     Asset,
     Material,
+    Matrix,
     Mesh,
     Triangles,
     all_transformed,
@@ -59,12 +61,6 @@ def limb(a: Vector, b: Vector, radius: float, coat: Material, end: float | None 
     return Limb(a, b, radius, radius if end is None else end, coat)
 
 
-def both(*limbs: Limb) -> list[Limb]:
-    """Each limb, and its mirror image on the left."""
-    other = [Limb(_left(one.a), _left(one.b), one.radius, one.end, one.coat) for one in limbs]
-    return [*limbs, *other]
-
-
 def smooth_body(limbs: Sequence[Limb], patches: Sequence[Patch] = (), blend: float = 0.05) -> list[Mesh]:
     """The surface over all limbs, one mesh for each material. Joints are rounded over about `blend` metres."""
     ends = np.array([[*one.a, max(one.radius, one.end)] for one in limbs] + [[*one.b, one.end] for one in limbs])
@@ -90,10 +86,6 @@ def smooth_body(limbs: Sequence[Limb], patches: Sequence[Patch] = (), blend: flo
         for i, coat in enumerate(coats.values())
         if (of_triangle == i).any()
     ]
-
-
-def _left(point: Vector) -> Vector:
-    return -point[0], point[1], point[2]
 
 
 def _field(points: Floats, limbs: Sequence[Limb], blend: float) -> Floats:
@@ -158,6 +150,38 @@ def _part(points: Floats, normals: Floats, triangles: Triangles, coat: Material)
 
 _BODIES = packaged_table("tolman.render.assets.outdoor", "animals.toml")
 _NOSE = painted("#14110f", 0.25)
+_HAIR_METRES = 0.5
+"""Metres after which the relief of a coat repeats."""
+
+
+@dataclass(frozen=True)
+class AnimalPose:
+    """How an animal stands: its head and neck turned about the base of the neck, and its legs swung."""
+
+    yaw: float
+    """Degrees to the left."""
+    pitch: float
+    """Degrees up."""
+    stride: float
+    """Metres by which feet are before or behind their place, alternately; as a share of the height of the belly."""
+
+    def head(self, pivot: Vector) -> Matrix:
+        """The turn of the head as a 3 by 4 matrix."""
+        up, aside = turn("x", self.pitch, pivot), turn("z", self.yaw, pivot)
+        return np.column_stack([aside[:, :3] @ up[:, :3], aside[:, :3] @ up[:, 3] + aside[:, 3]])
+
+
+def random_pose(stream: Stream) -> AnimalPose:
+    """Standing, walking, looking aside, or with the head low or high."""
+    yaw, pitch = between(stream, -28, 28), between(stream, -14, 8)
+    return AnimalPose(yaw, pitch, between(stream, 0.06, 0.2) if stream.random() < 0.65 else 0.0)
+
+
+def _coat(stream: Stream, dark: str, light: str) -> Material:
+    """Fur with a relief of strands."""
+    height = 0.0022 * grained(stream, 14, 70) + 0.003 * clouds(stream, 9, 2)
+    repeats = 1 / _HAIR_METRES
+    return replace(fur(stream, dark, light), relief=relief(height, _HAIR_METRES), relief_repeats=(repeats, repeats))
 
 
 def _ear(at: Vector, size: tuple[float, float], lean: float, coat: Material, inner: Material) -> list[Mesh]:
@@ -171,20 +195,33 @@ def _face(eyes: Vector, nose: Vector, size: float) -> list[Mesh]:
     return [*pair(ball(size, eyes, _NOSE, 8)), ball((1.7 * size, 1.1 * size, 1.2 * size), nose, _NOSE, 8)]
 
 
-def _body(animal: str, nod: float = 0.0, **coats: Material) -> list[Mesh]:
-    """The body in `animals.toml` with these materials; everything from the neck of a bear on is `nod` metres higher."""
+def _posed_animal(animal: str, pose: AnimalPose, head: Sequence[Mesh], **coats: Material) -> Asset:
+    """The body in `animals.toml` with these materials, and what belongs to its head, in a pose."""
     table = _BODIES[animal]
+    pivot: Vector = tuple(table["neck"])
+    belly, matrix = float(table["limbs"][0][1][2]), pose.head(pivot)
 
-    def limbs(rows: Sequence[tuple[str, Vector, Vector, float]]) -> list[Limb]:
-        return [limb(_nodded(a, nod), _nodded(b, nod), radius, coats[coat], *end) for coat, a, b, radius, *end in rows]
+    def posed(point: Vector, side: int = 0) -> Vector:
+        x, y, z = point
+        if y > pivot[1] and z > 0.75 * belly:
+            x, y, z = (float(part) for part in matrix[:, :3] @ np.array(point) + matrix[:, 3])
+        elif side and z < belly:
+            forward = side if y > 0 else -side
+            y += forward * pose.stride * (belly - z)
+        return x, y, z
 
-    patches = [Patch(at, radii, coats[coat]) for coat, at, radii in table["patches"]]
-    return smooth_body([*limbs(table["limbs"]), *both(*limbs(table["pairs"]))], patches, table["blend"])
+    def limbs(rows: Sequence[tuple[str, Vector, Vector, float]], side: int = 0) -> list[Limb]:
+        mirror = -1 if side < 0 else 1
+        return [
+            limb(posed((mirror * a[0], *a[1:]), side), posed((mirror * b[0], *b[1:]), side), radius, coats[coat], *end)
+            for coat, a, b, radius, *end in rows
+        ]
 
-
-def _nodded(point: Vector, nod: float) -> Vector:
-    x, y, z = point
-    return x, y, z + nod if y > 0.8 else z
+    patches = [Patch(posed(at), radii, coats[coat]) for coat, at, radii in table["patches"]]
+    body = smooth_body(
+        [*limbs(table["limbs"]), *limbs(table["pairs"], 1), *limbs(table["pairs"], -1)], patches, table["blend"]
+    )
+    return asset_from_parts(body, all_transformed(head, matrix))
 
 
 def bear(stream: Stream) -> Asset:
@@ -192,41 +229,40 @@ def bear(stream: Stream) -> Asset:
     dark, light, pale = pick(
         stream, ("#3b2416", "#5e3d26", "#8a6a4a"), ("#4a2f1c", "#75502f", "#a98558"), ("#231b17", "#3b302a", "#8a6f55")
     )
-    coat, nod = fur(stream, dark, light), between(stream, -0.12, 0.05)
-    body = _body("bear", nod, coat=coat, snout=painted(pale, 0.95))
-    return asset_from_parts(body, _face((0.085, 1.15, 1.02 + nod), (0, 1.345, 0.89 + nod), 0.022))
+    coat, head = _coat(stream, dark, light), _face((0.085, 1.15, 1.02), (0, 1.345, 0.89), 0.022)
+    return _posed_animal("bear", random_pose(stream), head, coat=coat, snout=painted(pale, 0.95))
 
 
 def fox(stream: Stream) -> Asset:
     """A red fox: pointed ears, dark legs, white throat, and a brush with a white tip."""
-    coat = fur(stream, *pick(stream, ("#b0521c", "#d8742c"), ("#a2481a", "#c8662a"), ("#bf6226", "#e0883c")))
+    coat = _coat(stream, *pick(stream, ("#b0521c", "#d8742c"), ("#a2481a", "#c8662a"), ("#bf6226", "#e0883c")))
     white, sock = painted("#f0ebe2", 0.95), painted("#2a1d17", 0.95)
-    body = _body("fox", coat=coat, white=white, sock=sock)
     ears = _ear((0.045, 0.325, 0.575), (0.036, 0.11), 14, sock, white)
-    return asset_from_parts(body, ears, _face((0.036, 0.405, 0.54), (0, 0.505, 0.487), 0.011))
+    head = [*ears, *_face((0.036, 0.405, 0.54), (0, 0.505, 0.487), 0.011)]
+    return _posed_animal("fox", random_pose(stream), head, coat=coat, white=white, sock=sock)
 
 
 def husky(stream: Stream) -> Asset:
     """A husky: dark back, white mask and legs, upright ears, and its tail curled over its back."""
-    coat = fur(stream, *pick(stream, ("#26282c", "#4b4f56"), ("#4d4a48", "#7d7873"), ("#5e3d2a", "#8a6145")))
+    coat = _coat(stream, *pick(stream, ("#26282c", "#4b4f56"), ("#4d4a48", "#7d7873"), ("#5e3d2a", "#8a6145")))
     white, sky = painted("#f1efea", 0.95), painted("#7fb6e0", 0.2)
-    body = _body("husky", coat=coat, white=white)
     ears = _ear((0.06, 0.35, 0.77), (0.045, 0.12), 8, coat, white)
     eyes = pair(ball(0.015, (0.042, 0.468, 0.715), sky, 8), ball(0.008, (0.043, 0.48, 0.716), _NOSE, 6))
-    return asset_from_parts(body, ears, eyes, ball((0.024, 0.018, 0.018), (0, 0.562, 0.655), _NOSE, 8))
+    head = [*ears, *eyes, ball((0.024, 0.018, 0.018), (0, 0.562, 0.655), _NOSE, 8)]
+    return _posed_animal("husky", random_pose(stream), head, coat=coat, white=white)
 
 
 def camel(stream: Stream) -> Asset:
     """A dromedary: one hump, long legs, a bent neck, and heavy eyelids."""
-    coat = fur(stream, *pick(stream, ("#9a7443", "#c39a62"), ("#86623a", "#b08750"), ("#b08f63", "#d6b98a")))
-    body = _body("camel", coat=coat, wool=fur(stream, "#6f5030", "#94703f"), foot=painted("#5a4430", 0.9))
-    return asset_from_parts(body, _face((0.095, 1.44, 1.99), (0, 1.735, 1.88), 0.02))
+    coat = _coat(stream, *pick(stream, ("#9a7443", "#c39a62"), ("#86623a", "#b08750"), ("#b08f63", "#d6b98a")))
+    wool, foot = _coat(stream, "#6f5030", "#94703f"), painted("#5a4430", 0.9)
+    head = _face((0.095, 1.44, 1.99), (0, 1.735, 1.88), 0.02)
+    return _posed_animal("camel", random_pose(stream), head, coat=coat, wool=wool, foot=foot)
 
 
 def deer(stream: Stream) -> Asset:
     """A stag: slender, white behind, with antlers."""
-    coat = fur(stream, *pick(stream, ("#7a4f2c", "#a3744a"), ("#6b4630", "#8f6748"), ("#8a5a30", "#b5824c")))
-    body = _body("deer", coat=coat, white=painted("#ece3d3", 0.95), hoof=painted("#231c18", 0.6))
+    coat = _coat(stream, *pick(stream, ("#7a4f2c", "#a3744a"), ("#6b4630", "#8f6748"), ("#8a5a30", "#b5824c")))
     horn = painted("#c9b08a", 0.7)
     beam = tube(
         curve([(0.05, 0.7, 1.5), (0.16, 0.6, 1.7), (0.3, 0.6, 1.9), (0.28, 0.72, 2.08)], 4),
@@ -239,4 +275,6 @@ def deer(stream: Stream) -> Asset:
         tube([(0.22, 0.6, 1.79), (0.26, 0.79, 1.87)], [0.015, 0.006], horn, 7),
         tube([(0.3, 0.61, 1.9), (0.4, 0.56, 2.02)], [0.014, 0.006], horn, 7),
     ]
-    return asset_from_parts(body, pair(beam, *tines), _face((0.07, 0.82, 1.46), (0, 1.02, 1.37), 0.016))
+    head = [*pair(beam, *tines), *_face((0.07, 0.82, 1.46), (0, 1.02, 1.37), 0.016)]
+    white, hoof = painted("#ece3d3", 0.95), painted("#231c18", 0.6)
+    return _posed_animal("deer", random_pose(stream), head, coat=coat, white=white, hoof=hoof)

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path, PurePosixPath
 
 from tolman.core.errors import SettingsError
@@ -48,17 +48,23 @@ def read_catalogues(file: Path, known: dict[str, str] = CATALOGUES) -> dict[str,
 
 
 def _packaged(content: bytes, file: Path, known: dict[str, str]) -> Iterator[tuple[str, bytes]]:
-    """The files of a Debian package whose names, without folders, are in `known`."""
     try:
-        data = next(body for name, body in _ar_members(content) if name.startswith("data.tar"))
-        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-            for member in archive:
-                name = PurePosixPath(member.name).name
-                opened = archive.extractfile(member) if member.isreg() and name in known else None
-                if opened:
-                    yield name, opened.read()
-    except (StopIteration, ValueError, EOFError, tarfile.TarError, lzma.LZMAError):
+        yield from debian_files(content, known.keys())
+    except (ValueError, EOFError, tarfile.TarError, lzma.LZMAError):
         raise SettingsError(f"{file} is damaged, or not a Debian package that this can read; fetch it again") from None
+
+
+def debian_files(content: bytes, names: Set[str]) -> Iterator[tuple[str, bytes]]:
+    """The files of a Debian package whose names, without folders, are in `names`; ValueError if it is none."""
+    data = next((body for name, body in _ar_members(content) if name.startswith("data.tar")), None)
+    if data is None:
+        raise ValueError("not a Debian package")
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        for member in archive:
+            name = PurePosixPath(member.name).name
+            opened = archive.extractfile(member) if member.isreg() and name in names else None
+            if opened:
+                yield name, opened.read()
 
 
 def _ar_members(content: bytes) -> Iterator[tuple[str, bytes]]:

@@ -20,7 +20,8 @@ from tolman.render.assets.pack.convert import MOST_TRIANGLES, convert_entry, dec
 from tolman.render.assets.pack.stored import ASSET_FORMAT, DamagedAssetError, asset_from_bytes, asset_to_bytes
 from tolman.render.assets.source import AssetError, Credit, DamagedAssetWarning, PackMissingError
 from tolman.render.shapes.mesh import Asset
-from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind
+from tolman.render.shapes.split import REAR_SHARE, two_toned
+from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind, kind_in
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class PackTable:
     """Degrees by which to turn an asset anticlockwise seen from above, by name; 0 if missing."""
     stretch: dict[str, float]
     """Most by which one side of a kind's assets may be stretched to fill its box, by kind; 1 if missing."""
+    two_toned: frozenset[str] = frozenset()
+    """Names of assets whose rear part is shown in another shade, as their sides look alike."""
     outdoors: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Names of assets by outdoor kind (see `render/assets/outdoor`)."""
 
@@ -51,7 +54,7 @@ def read_pack_table() -> PackTable:
     )
     turned = {str(name): float(angle) for name, angle in table["turned"].items()}
     stretch = {str(kind): float(factor) for kind, factor in table["stretch"].items()}
-    return PackTable(assets, turned, stretch, outdoors)
+    return PackTable(assets, turned, stretch, frozenset(map(str, table["sides"]["two_toned"])), outdoors)
 
 
 PACK_INDEX = "index.json"
@@ -153,21 +156,30 @@ class PackSource:
 
     @property
     def digest(self) -> str:
-        """Over the digests of all assets, and the stretch factors."""
+        """Over the digests of all assets, the stretch factors, and which assets are two-toned."""
         assets = {kind: [self.stored[n].digest for n in names] for kind, names in self._choices.items()}
-        return digest(["furniture pack", assets, self.table.stretch])
+        return digest(["furniture pack", assets, self.table.stretch, sorted(self.table.two_toned), REAR_SHARE])
 
     def kinds(self) -> frozenset[str]:
         return frozenset(self._choices)
 
-    def asset(self, kind: str, seed: int) -> Asset:
+    def names(self, kind: str) -> tuple[str, ...]:
+        """Names of a kind's assets."""
+        return self._choices.get(kind, ())
+
+    def asset(self, kind: str, seed: int, version: int = 1) -> Asset:
         """One of the kind's assets, scaled to its box."""
         names = self._choices.get(kind)
         if not names:
             raise UnknownNameError(f"the furniture pack has no {kind}")
-        cached = self.stored[names[int(rng(seed, "furniture pack", kind).integers(len(names)))]]
-        stretch = self.table.stretch.get(kind, 1.0)
-        return _load_pack_asset(self.folder / cached.file, cached.digest, KIND_BY_NAME[kind], stretch)
+        return self.named_asset(names[int(rng(seed, "furniture pack", kind).integers(len(names)))], kind, version)
+
+    def named_asset(self, name: str, kind: str, version: int = 1) -> Asset:
+        """The asset of that name as one of the kind, scaled to its box; only in version 1 stretched to fill it."""
+        cached, stretch = self.stored[name], self.table.stretch.get(kind, 1.0) if version == 1 else 1.0
+        rear = REAR_SHARE if name in self.table.two_toned else 0.0
+        size = kind_in(kind, version) or KIND_BY_NAME[kind]
+        return _load_pack_asset(self.folder / cached.file, cached.digest, size, stretch, rear)
 
     def credits(self) -> tuple[Credit, ...]:
         """One for each kind and asset."""
@@ -206,8 +218,9 @@ def _is_intact(folder: Path, cached: CachedAsset) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _load_pack_asset(file: Path, digest: str, kind: ObjectKind, stretch: float) -> Asset:
+def _load_pack_asset(file: Path, digest: str, kind: ObjectKind, stretch: float, rear: float) -> Asset:
     try:
-        return fitted_to_box(asset_from_bytes(file.read_bytes(), digest), kind, stretch)
+        asset = asset_from_bytes(file.read_bytes(), digest)
     except (OSError, DamagedAssetError):
         raise AssetError(f"{file} is damaged; run `tolman assets fetch` again") from None
+    return fitted_to_box(two_toned(asset, rear) if rear else asset, kind, stretch)

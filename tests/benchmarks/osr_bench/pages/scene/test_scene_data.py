@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tolman.benchmarks.osr_bench.maps.grid import map_from_instances
 from tolman.benchmarks.osr_bench.maps.scores import score_map, scored_places
-from tolman.benchmarks.osr_bench.pages.scene.scene_data import match_objects, objects_of
+from tolman.benchmarks.osr_bench.pages.scenes import match_objects, objects_of
 from tolman.benchmarks.osr_bench.rules import STRICT
 
 names = st.sampled_from(["chair", "table", "lamp", "door"])

@@ -6,8 +6,7 @@ from typing import Any, cast
 import pytest
 
 from tests.benchmarks.sparrta.probes.synthetic_cells import cell
-from tolman.benchmarks.sparrta.probes.analysis_files import FlowRow
-from tolman.benchmarks.sparrta.probes.cells import ProbeCell
+from tolman.benchmarks.sparrta.probes.cells import FlowRow, ProbeCell
 from tolman.benchmarks.sparrta.probes.encoders import probed_encoders
 from tolman.benchmarks.sparrta.probes.pages.accuracy import environment_figure, probe_figure, viewpoint_figure
 from tolman.benchmarks.sparrta.probes.pages.attention import flow_figures

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from tests.benchmarks.sparrta.probes.synthetic_cells import cell, probes_of
-from tolman.benchmarks.sparrta.probes.folders import ProbeResults
-from tolman.benchmarks.sparrta.probes.pages.page import probe_page
+from tolman.benchmarks.sparrta.probes.export import ProbeResults
+from tolman.benchmarks.sparrta.probes.results import probe_page
 from tolman.report.site import Figure, Text
 from tolman.report.site.page import FRONT
 from tolman.report.table import Table

@@ -8,18 +8,22 @@ from statistics import fmean
 import altair as alt
 
 from tolman.benchmarks.sparrta.probes.accuracy import paper_scope
-from tolman.benchmarks.sparrta.probes.columns import (
+from tolman.benchmarks.sparrta.probes.encoders import (
     HEAD_TITLES,
     OTHER_PICTURES,
     VIEW_SHORT,
     VIEW_TITLES,
+    ProbedEncoder,
     environment_title,
+    environments_of,
+    heads_of,
     published_results,
+    share,
     triples_done,
+    views_of,
 )
-from tolman.benchmarks.sparrta.probes.encoders import ProbedEncoder, environments_of, heads_of, share, views_of
 from tolman.benchmarks.sparrta.probes.means import interval_basis
-from tolman.benchmarks.sparrta.probes.pages.charts import (
+from tolman.benchmarks.sparrta.probes.pages.figures import (
     HEAD_STYLES,
     ChartValues,
     accuracy_axis,
@@ -28,10 +32,11 @@ from tolman.benchmarks.sparrta.probes.pages.charts import (
     head_key,
     head_scales,
     percents_of,
+    right_axis,
     tooltips,
+    whiskered,
 )
-from tolman.benchmarks.sparrta.relations import VIEWPOINTS, Viewpoint
-from tolman.benchmarks.sparrta.sample import ENVIRONMENTS
+from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, VIEWPOINTS, Viewpoint
 from tolman.probing.protocol import HEADS, HeadName
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import Spec, chart, colour_scale, fitted, shape_scale
@@ -73,11 +78,8 @@ def _probe_chart(encoders: Sequence[ProbedEncoder], view: Viewpoint, heads: Sequ
     scale = accuracy_axis(floor)
     offset = alt.YOffset("probe:N", sort=[HEAD_TITLES[head] for head in heads])
     base = chart(values).encode(y=_rows(names), yOffset=offset, color=colour)
-    whiskers = base.mark_rule(strokeWidth=1.6).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
-    marks = base.mark_point(filled=True, size=64, opacity=1).encode(
-        x=_across(scale), shape=shape, tooltip=tooltips("encoder", "probe")
-    )
-    return fitted((16 * len(heads) + 10) * len(names), chance_across(scale), whiskers, marks)
+    marks = whiskered(base, right_axis(scale, grid=False), scale, shape=shape, tooltip=tooltips("encoder", "probe"))
+    return fitted((16 * len(heads) + 10) * len(names), chance_across(scale), *marks)
 
 
 def _paper_chart(view: Viewpoint, heads: Sequence[HeadName], floor: float, places: Sequence[str]) -> Spec:
@@ -96,7 +98,13 @@ def _paper_chart(view: Viewpoint, heads: Sequence[HeadName], floor: float, place
     hollow = (
         chart(values)
         .mark_point(filled=False, size=42, strokeWidth=1.5, opacity=1)
-        .encode(y=_rows(names), x=_across(scale), color=colour, shape=shape, tooltip=tooltips("encoder", "probe")[:3])
+        .encode(
+            y=_rows(names),
+            x=right_axis(scale, grid=False),
+            color=colour,
+            shape=shape,
+            tooltip=tooltips("encoder", "probe")[:3],
+        )
     )
     return fitted(19 * len(names), chance_across(scale), hollow)
 
@@ -104,10 +112,6 @@ def _paper_chart(view: Viewpoint, heads: Sequence[HeadName], floor: float, place
 def _rows(names: Sequence[str]) -> alt.Y:
     axis = alt.Axis(domain=False, ticks=False, grid=True, labelLimit=170, labelPadding=8)
     return alt.Y("encoder:N", sort=None, scale=alt.Scale(domain=list(names), padding=0.2), title=None, axis=axis)
-
-
-def _across(scale: alt.Scale) -> alt.X:
-    return alt.X("mean:Q", title="right in the test, %", scale=scale, axis=alt.Axis(tickCount=6, grid=False))
 
 
 def _probe_numbers(encoders: Sequence[ProbedEncoder], heads: Sequence[HeadName]) -> Table:
@@ -281,7 +285,7 @@ def _environment_chart(encoders: Sequence[ProbedEncoder], view: Viewpoint, place
         scale=alt.Scale(domain=names, padding=0.25),
     )
     scale = accuracy_axis(floor)
-    axis = alt.X("mean:Q", title="right in the test, %", scale=scale, axis=alt.Axis(tickCount=6))
+    axis = right_axis(scale)
     paper = chart(theirs).encode(y=rows)
     band = paper.mark_bar(opacity=0.35, style="hairline", height={"band": 0.96}).encode(
         x=alt.X("low:Q", scale=scale), x2="high:Q"
@@ -292,14 +296,10 @@ def _environment_chart(encoders: Sequence[ProbedEncoder], view: Viewpoint, place
         yOffset=alt.YOffset("encoder:N", sort=order),
         color=colour_scale("encoder", order, [one.colour for one in encoders]),
     )
-    whiskers = base.mark_rule(strokeWidth=1.6).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
-    marks = base.mark_point(filled=True, size=64, opacity=1).encode(
-        x=axis,
-        shape=shape_scale("encoder", order, [one.shape for one in encoders]),
-        tooltip=tooltips("encoder", "environment"),
-    )
+    shape = shape_scale("encoder", order, [one.shape for one in encoders])
+    marks = whiskered(base, axis, scale, shape=shape, tooltip=tooltips("encoder", "environment"))
     height = max(60, 18 * len(encoders) + 16) * len(places)
-    return fitted(height, band, middle, chance_across(scale), whiskers, marks)
+    return fitted(height, band, middle, chance_across(scale), *marks)
 
 
 def _environment_numbers(encoders: Sequence[ProbedEncoder], views: Sequence[Viewpoint], places: Sequence[str]) -> Table:

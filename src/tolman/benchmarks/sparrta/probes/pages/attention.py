@@ -9,10 +9,10 @@ from pathlib import Path
 
 import altair as alt
 
-from tolman.benchmarks.sparrta.probes.analysis_files import DIFFERENCE_SIGN, FlowRow, ProbeMap
-from tolman.benchmarks.sparrta.probes.columns import VIEW_SHORT, environment_title, head_title
-from tolman.benchmarks.sparrta.probes.folders import StoredMaps
-from tolman.benchmarks.sparrta.probes.pages.charts import GROUP_COLOURS, ChartValues
+from tolman.benchmarks.sparrta.probes.cells import DIFFERENCE_SIGN, FlowRow, ProbeMap
+from tolman.benchmarks.sparrta.probes.encoders import VIEW_SHORT, environment_title, head_title
+from tolman.benchmarks.sparrta.probes.export import StoredMaps
+from tolman.benchmarks.sparrta.probes.pages.figures import GROUP_COLOURS, ChartValues
 from tolman.harness.names import printable
 from tolman.report.site import Figure, Gallery, Panel, Shot, Strip
 from tolman.report.site.figures import Spec, chart, colour_scale, fitted

@@ -9,40 +9,40 @@ from typing import cast
 
 import altair as alt
 
-from tolman.benchmarks.sparrta.probes.columns import (
+from tolman.benchmarks.sparrta.probes.encoders import (
     OTHER_PICTURES,
     VIEW_SHORT,
     VIEW_TITLES,
     ProbeColumn,
-    environment_title,
-    head_title,
-    published_results,
-)
-from tolman.benchmarks.sparrta.probes.encoders import (
     ProbedEncoder,
+    environment_title,
     environments_of,
     has_several_layers,
+    head_title,
     layer_curve,
+    published_results,
     series_styles,
     share,
     views_of,
 )
 from tolman.benchmarks.sparrta.probes.means import MIN_TRIPLES, interval_basis
-from tolman.benchmarks.sparrta.probes.pages.charts import (
+from tolman.benchmarks.sparrta.probes.pages.figures import (
     ChartValues,
     accuracy_axis,
     axis_floor,
+    banded,
     chance_across,
     chance_up,
     depth_axis,
     head_key,
     head_scales,
     percents_of,
+    right_axis,
     tooltips,
+    whiskered,
 )
-from tolman.benchmarks.sparrta.probes.things import ThingDetection, things_of
-from tolman.benchmarks.sparrta.relations import Viewpoint
-from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, Environment
+from tolman.benchmarks.sparrta.probes.training import ThingDetection, things_of
+from tolman.benchmarks.sparrta.sample import ENVIRONMENTS, Environment, Viewpoint
 from tolman.probing.protocol import HeadName, heads_in_order
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import Spec, chart, colour_scale, dashed_rule, fitted, shape_scale
@@ -112,24 +112,11 @@ def _layer_chart(encoders: Sequence[ProbedEncoder], view: Viewpoint, head: HeadN
     up = alt.Y("mean:Q", title="right in the test, %", scale=scale, axis=alt.Axis(tickCount=5))
     colour = colour_scale("encoder", list(curves), [one.colour for one, _ in curves.values()])
     base = chart(ours).encode(x=across, color=colour)
-    band = base.mark_area(opacity=0.16).encode(y=alt.Y("low:Q", scale=scale), y2="high:Q")
-    line = base.mark_line(strokeWidth=1.8).encode(y=up)
-    dots = base.mark_point(filled=True, size=34, opacity=1).encode(
-        y=up,
-        shape=shape_scale("encoder", list(curves), [one.shape for one, _ in curves.values()]),
-        tooltip=tooltips("encoder", "layer"),
-    )
-    ring = chart(peaks).mark_point(filled=False, size=170, strokeWidth=1.6)
+    shape = shape_scale("encoder", list(curves), [one.shape for one, _ in curves.values()])
+    marks = banded(base, up, scale, shape=shape, tooltip=tooltips("encoder", "layer"))
+    ring = chart(peaks).mark_point(filled=False, size=170, strokeWidth=1.6).encode(x=across, y=up, color=colour)
     paper = _paper(view, up, across) if head == "efficient" else []
-    return fitted(
-        _LAYER_HEIGHT,
-        chance_up(scale),
-        *paper,
-        band,
-        line,
-        dots,
-        ring.encode(x=across, y=up, color=colour),
-    )
+    return fitted(_LAYER_HEIGHT, chance_up(scale), *paper, *marks, ring)
 
 
 def _paper(view: Viewpoint, up: alt.Y, across: alt.X) -> list[alt.Chart]:
@@ -218,14 +205,9 @@ def _cls_chart(
     base = chart(values).encode(
         y=rows, yOffset=alt.YOffset("probe:N", sort=[head_title(head) for head in heads]), color=colour
     )
-    whiskers = base.mark_rule(strokeWidth=1.6).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
-    marks = base.mark_point(filled=True, size=58, opacity=1).encode(
-        x=alt.X("mean:Q", title="right in the test, %", scale=scale, axis=alt.Axis(tickCount=6)),
-        shape=shape,
-        tooltip=tooltips("row", "probe"),
-    )
+    marks = whiskered(base, right_axis(scale), scale, 58, shape=shape, tooltip=tooltips("row", "probe"))
     count = len({value["row"] for value in values})
-    return fitted((16 * len(heads) + 12) * count, chance_across(scale), whiskers, marks)
+    return fitted((16 * len(heads) + 12) * count, chance_across(scale), *marks)
 
 
 def _cls_numbers(
@@ -307,16 +289,10 @@ def _thing_chart(detections: Sequence[ThingDetection], thing: str, seen: Mapping
     up = alt.Y("mean:Q", title="average precision", scale=scale, axis=alt.Axis(tickCount=5))
     names, colours, marks = list(seen), [colour for colour, _ in seen.values()], [shape for _, shape in seen.values()]
     base = chart(values).encode(x=across, color=colour_scale("encoder", names, colours))
-    band = base.mark_area(opacity=0.16).encode(y=alt.Y("low:Q", scale=scale), y2="high:Q")
-    line = base.mark_line(strokeWidth=1.8).encode(y=up)
-    dots = base.mark_point(filled=True, size=34, opacity=1).encode(
-        y=up,
-        shape=shape_scale("encoder", names, marks),
-        tooltip=["encoder:N", "layer:N", *(alt.Tooltip(f"{name}:Q", format=".2f") for name in ("mean", "low", "high"))],
-    )
-    guess = max(one.guesses(thing) for one in detections)
-    dashed = dashed_rule([{"guess": guess}])
-    return fitted(_THING_HEIGHT, dashed.encode(y=alt.Y("guess:Q", scale=scale)), band, line, dots)
+    tips = ["encoder:N", "layer:N", *(alt.Tooltip(f"{name}:Q", format=".2f") for name in ("mean", "low", "high"))]
+    curves = banded(base, up, scale, shape=shape_scale("encoder", names, marks), tooltip=tips)
+    dashed = dashed_rule([{"guess": max(one.guesses(thing) for one in detections)}])
+    return fitted(_THING_HEIGHT, dashed.encode(y=alt.Y("guess:Q", scale=scale)), *curves)
 
 
 def _thing_numbers(detections: Sequence[ThingDetection], things: Sequence[str]) -> Table:

@@ -1,1 +1,0 @@
-"""Checks of what a model and its server support: `tolman doctor`."""

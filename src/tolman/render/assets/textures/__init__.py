@@ -1,0 +1,1 @@
+"""The texture pack: finishes and skies out of packages, treated as archives of data."""

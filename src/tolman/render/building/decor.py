@@ -1,0 +1,171 @@
+"""Rugs and framed pictures with procedural designs: pieces of furnished spaces, and decor of rooms."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tolman.render.building.walls import slab
+from tolman.render.shapes.mesh import Asset, Material, Mesh, Texture, srgb
+from tolman.render.shapes.textures import rgb
+
+Floats = NDArray[np.float64]
+Stream = np.random.Generator
+
+_PALETTES = (
+    ("#1f3a5f", "#e8e2d4", "#c8553d", "#e0a458"),
+    ("#2f4b3c", "#ece5d3", "#a7b88a", "#c98b5e"),
+    ("#5b2333", "#f1e7da", "#c9a27e", "#33424f"),
+    ("#6b7280", "#f3f4f1", "#2f3640", "#d9a441"),
+    ("#274c56", "#efe9dc", "#7fb2b0", "#e2725b"),
+    ("#4b3f5c", "#efe6ee", "#b08bbf", "#e3b778"),
+)
+_FRAMES = ("#2a2420", "#8a6038", "#e9e6df", "#b79a5b", "#1d1f22")
+_ROWS, _COLUMNS = 192, 288
+
+
+def decor_asset(category: str, stream: Stream, size: tuple[float, float, float]) -> Asset:
+    """A rug or framed picture of some width, depth and height in metres, with its front to +y, on z = 0 over the
+    origin."""
+    colours = [rgb(code) for code in _PALETTES[int(stream.integers(len(_PALETTES)))]]
+    colours = [colours[int(i)] for i in stream.permutation(len(colours))]
+    return _rug(stream, size, colours) if category == "rug" else _framed_picture(stream, size, colours)
+
+
+def _rug(stream: Stream, size: tuple[float, float, float], colours: list[Floats]) -> Asset:
+    draw = _RUGS[int(stream.integers(len(_RUGS)))]
+    wool = 1 + 0.16 * (stream.random((_ROWS, _COLUMNS, 1)) - 0.5)
+    material = Material(_texture(draw(stream, colours) * wool), roughness=0.95)
+    w, d, h = size
+    pile = Material(tuple(float(part) for part in (colours[0] / 255) ** 2.2), roughness=0.95)  # pyright: ignore[reportArgumentType]
+    body = slab((-w / 2, -d / 2, 0.0), (w / 2, d / 2, h - 0.002), pile)
+    corners = [(-w / 2, -d / 2, h), (w / 2, -d / 2, h), (w / 2, d / 2, h), (-w / 2, d / 2, h)]
+    return Asset((body, _textured_quad(corners, material)))
+
+
+def _framed_picture(stream: Stream, size: tuple[float, float, float], colours: list[Floats]) -> Asset:
+    draw = _PAINTINGS[int(stream.integers(len(_PAINTINGS)))]
+    material = Material(_texture(draw(stream, colours)), roughness=0.9)
+    frame = Material(srgb(_FRAMES[int(stream.integers(len(_FRAMES)))]), roughness=0.45)
+    w, d, h = size
+    rim = 0.035
+    back = slab((-w / 2, -d / 2, 0.0), (w / 2, d / 2 - 0.012, h), frame)
+    bars = [
+        slab((-w / 2, -d / 2, 0.0), (w / 2, d / 2, rim), frame),
+        slab((-w / 2, -d / 2, h - rim), (w / 2, d / 2, h), frame),
+        slab((-w / 2, -d / 2, rim), (-w / 2 + rim, d / 2, h - rim), frame),
+        slab((w / 2 - rim, -d / 2, rim), (w / 2, d / 2, h - rim), frame),
+    ]
+    y, left, right, low, high = d / 2 - 0.01, w / 2 - rim, -w / 2 + rim, rim, h - rim
+    if stream.random() < 0.4:
+        mount = 0.06
+        paper = Material(srgb("#f3f0e8"), roughness=0.95)
+        bars.append(slab((right, -d / 2, low), (left, y - 0.0015, high), paper))
+        left, right, low, high = left - mount, right + mount, low + mount, high - mount
+    sheet = _textured_quad([(left, y, low), (right, y, low), (right, y, high), (left, y, high)], material)
+    return Asset((back, *bars, sheet))
+
+
+def _textured_quad(corners: list[tuple[float, float, float]], material: Material) -> Mesh:
+    """A quad with a texture; corners anticlockwise from the lower left, seen from the front."""
+    return Mesh(
+        np.array(corners, np.float32),
+        np.array([[0, 1, 2], [0, 2, 3]], np.int32),
+        material,
+        coordinates=np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32),
+    )
+
+
+def _texture(picture: Floats) -> Texture:
+    return Texture(np.clip(picture, 0, 255).astype(np.uint8))
+
+
+def _pixel_grid() -> tuple[Floats, Floats]:
+    """Row and column of each pixel, from 0 to 1."""
+    down, across = np.mgrid[0:_ROWS, 0:_COLUMNS]
+    return (down + 0.5) / _ROWS, (across + 0.5) / _COLUMNS
+
+
+def _coloured(numbers: NDArray[np.int64], colours: list[Floats]) -> Floats:
+    return np.stack(colours)[numbers % len(colours)]
+
+
+def _bordered(stream: Stream, colours: list[Floats]) -> Floats:
+    """Lozenges within borders."""
+    down, across = _pixel_grid()
+    edge = np.minimum(np.minimum(down, 1 - down) * 2 / 3, np.minimum(across, 1 - across))
+    count = 2 + int(stream.integers(3))
+    lozenge = (np.abs((across * 3 * count) % 2 - 1) + np.abs((down * 2 * count) % 2 - 1)) < 0.7
+    rings = np.select([edge < 0.02, edge < 0.06, edge < 0.075], [0, 2, 1], default=3)
+    return _coloured(np.where((rings == 3) & lozenge, 1, rings), colours)
+
+
+def _striped(stream: Stream, colours: list[Floats]) -> Floats:
+    """Stripes of several widths across."""
+    _, across = _pixel_grid()
+    edges = np.sort(stream.random(9))
+    return _coloured(np.searchsorted(edges, across.ravel()).reshape(across.shape), colours)
+
+
+def _trellis(stream: Stream, colours: list[Floats]) -> Floats:
+    """Crossing waves, light on dark."""
+    down, across = _pixel_grid()
+    count = 4 + int(stream.integers(3))
+    wave = np.abs(np.sin(np.pi * count * across * 1.5)) - np.abs(np.sin(np.pi * count * down))
+    return np.where((np.abs(wave) < 0.16)[..., None], _lightest(colours), _darkest(colours))
+
+
+def _plain_wool(stream: Stream, colours: list[Floats]) -> Floats:
+    """One colour with a darker hem."""
+    down, across = _pixel_grid()
+    hem = np.minimum(np.minimum(down, 1 - down) * 2 / 3, np.minimum(across, 1 - across)) < 0.03
+    cloud = np.kron(stream.random((24, 36)), np.ones((8, 8)))
+    return np.where(hem[..., None], colours[0] * 0.6, colours[0] * (0.9 + 0.15 * cloud)[..., None])
+
+
+def _hills(stream: Stream, colours: list[Floats]) -> Floats:
+    """Hills under a sky with a sun."""
+    down, across = _pixel_grid()
+    picture = _lightest(colours) * (0.85 + 0.2 * down[..., None])
+    sun = (across - 0.2 - 0.6 * stream.random()) ** 2 * 2.25 + (down - 0.25) ** 2 < 0.008
+    picture = np.where(sun[..., None], colours[2], picture)
+    for level in range(3):
+        phase, tall = 6.3 * stream.random(), 0.05 + 0.08 * stream.random()
+        line = 0.45 + 0.16 * level + tall * np.sin(2 * np.pi * across * (1 + stream.random()) + phase)
+        shade = _darkest(colours) * (1.5 - 0.35 * level)
+        picture = np.where((down > line)[..., None], shade, picture)
+    return picture
+
+
+def _fields(stream: Stream, colours: list[Floats]) -> Floats:
+    """Coloured rectangles."""
+    down, across = _pixel_grid()
+    columns, rows = np.sort(0.1 + 0.8 * stream.random(2)), np.sort(0.1 + 0.8 * stream.random(2))
+    column = np.searchsorted(columns, across.ravel()).reshape(across.shape)
+    row = np.searchsorted(rows, down.ravel()).reshape(down.shape)
+    near = np.abs(across[..., None] - columns).min(axis=-1), np.abs(down[..., None] - rows).min(axis=-1)
+    lines = np.logical_or(near[0] < 0.012, near[1] < 0.018)
+    return np.where(np.expand_dims(lines, -1), _darkest(colours) * 0.5, _coloured(column + 2 * row, colours))
+
+
+def _circles(stream: Stream, colours: list[Floats]) -> Floats:
+    """Overlapping discs."""
+    down, across = _pixel_grid()
+    picture = np.broadcast_to(_lightest(colours), (_ROWS, _COLUMNS, 3))
+    for i in range(5):
+        x, y, r = 0.15 + 0.7 * stream.random(), 0.15 + 0.7 * stream.random(), 0.08 + 0.2 * stream.random()
+        disc = ((across - x) * 1.5) ** 2 + (down - y) ** 2 < r * r
+        picture = np.where(disc[..., None], colours[i % len(colours)], picture)
+    return picture
+
+
+def _lightest(colours: list[Floats]) -> Floats:
+    return max(colours, key=lambda colour: float(colour.sum()))
+
+
+def _darkest(colours: list[Floats]) -> Floats:
+    return min(colours, key=lambda colour: float(colour.sum()))
+
+
+_RUGS: tuple[Callable[[Stream, list[Floats]], Floats], ...] = (_bordered, _striped, _trellis, _plain_wool)
+_PAINTINGS: tuple[Callable[[Stream, list[Floats]], Floats], ...] = (_hills, _fields, _circles, _hills)

@@ -1,0 +1,129 @@
+"""Surfaces of rooms as square textures that repeat: colour, relief as a normal map, and roughness."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tolman.render.shapes.mesh import Material, Texture, srgb
+from tolman.render.shapes.textures import noise
+
+Floats = NDArray[np.float64]
+Stream = np.random.Generator
+SIDE = 512
+"""Pixels of a texture."""
+PAINTED_RELIEF = 0.55
+"""How much lighter a surface is painted that is turned up, and how much darker one that is turned down."""
+_STEEPEST = 0.9
+"""Largest slope of a relief; steeper ones would only sparkle."""
+_BUMPS_PER_METRE = 45
+"""Finest relief that pictures can show without sparkling: the engine does not blur textures with distance."""
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A finish of a floor or wall, whose texture repeats every `repeat` metres."""
+
+    material: Material
+    repeat: float
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """A surface before it is made into textures; arrays are squares of `SIDE` pixels, their first row on top."""
+
+    colour: Floats
+    """Linear red, green and blue."""
+    height: Floats
+    """Metres."""
+    roughness: Floats | float
+    repeat: float
+    """Metres along a side."""
+
+    def shaded(self) -> Surface:
+        """The finish with its relief painted as lit from above, which costs nothing to render: for walls."""
+        normals = relief(self.height, self.repeat).image / 127.5 - 1
+        shade = normals[..., 2] * (1 + PAINTED_RELIEF * normals[..., 1])
+        return Surface(
+            Material(Texture(encoded(self.colour * shade[..., None])), float(np.mean(self.roughness))), self.repeat
+        )
+
+    def surface(self) -> Surface:
+        """The finish with its textures."""
+        gloss = None
+        mean = float(np.mean(self.roughness))
+        if not isinstance(self.roughness, float):
+            gloss = Texture(np.round(np.clip(self.roughness, 0.05, 1) * 255).astype(np.uint8)[..., None])
+        material = Material(Texture(encoded(self.colour)), mean, relief=relief(self.height, self.repeat), gloss=gloss)
+        return Surface(material, self.repeat)
+
+
+def relief(height: Floats, repeat: float) -> Texture:
+    """The normal map of a height in metres that repeats every `repeat` metres."""
+    step = 2 * repeat / len(height)
+    right = (np.roll(height, -1, 1) - np.roll(height, 1, 1)) / step
+    up = (np.roll(height, 1, 0) - np.roll(height, -1, 0)) / step
+    slope = np.hypot(right, up)
+    shrink = np.minimum(1, _STEEPEST / np.maximum(slope, 1e-9))
+    normal: Floats = np.stack([-right * shrink, -up * shrink, np.ones_like(right)], -1)
+    unit: Floats = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
+    return Texture(np.round((unit + 1) * 127.5).astype(np.uint8))
+
+
+def encoded(linear: Floats) -> NDArray[np.uint8]:
+    """Linear light as sRGB with eight bits."""
+    linear = np.clip(linear, 0, 1)
+    code = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return np.round(code * 255).astype(np.uint8)
+
+
+def grid() -> tuple[Floats, Floats]:
+    """Row and column of each pixel from 0 to 1, the row counted from the top."""
+    row, column = np.mgrid[0:SIDE, 0:SIDE]
+    return (row + 0.5) / SIDE, (column + 0.5) / SIDE
+
+
+def clouds(stream: Stream, bumps: int, layers: int = 3) -> Floats:
+    """Noise in [-1, 1] at several scales that repeats at the edges, the largest with `bumps` along a side."""
+    total, weight = np.zeros((SIDE, SIDE)), 0.0
+    for layer in range(layers):
+        total += noise(stream, bumps << layer, bumps << layer, SIDE) / 2**layer
+        weight += 1 / 2**layer
+    return 2 * total / weight - 1
+
+
+def grained(stream: Stream, along: int, across: int) -> Floats:
+    """Noise in [-1, 1] drawn out along rows, as the grain of wood."""
+    return 2 * (0.6 * noise(stream, along, across, SIDE) + 0.4 * noise(stream, 2 * along, 2 * across, SIDE)) - 1
+
+
+def rough(stream: Stream, repeat: float, height: float) -> Floats:
+    """A relief of about `height` metres, as fine as pictures can show."""
+    bumps = round(_BUMPS_PER_METRE * repeat)
+    return height * (2 * noise(stream, bumps, bumps, SIDE) - 1)
+
+
+def joints(distance: Floats, width: float) -> Floats:
+    """1 in the middle of a joint, 0 from half its width on, given the distance from the middle."""
+    return np.clip(1.5 - 2 * distance / width, 0, 1)
+
+
+def bevel(distance: Floats, width: float) -> Floats:
+    """Height of a bevelled edge from 0 to 1, over `width` from the middle of a joint."""
+    share = np.clip(distance / width, 0, 1)
+    return share * share * (3 - 2 * share)
+
+
+def tinted(code: str, shade: Floats) -> Floats:
+    """A colour times a shade for each pixel; linear."""
+    return np.array(srgb(code)) * shade[..., None]
+
+
+def mixed(first: Floats, second: Floats, share: Floats) -> Floats:
+    """A blend of two colours of each pixel."""
+    return first + (second - first) * share[..., None]
+
+
+def pick(stream: Stream, codes: tuple[str, ...]) -> str:
+    """One of several colours."""
+    return codes[int(stream.integers(len(codes)))]

@@ -1,1 +1,0 @@
-"""Pages with all pictures of rendered scenes."""

@@ -1,0 +1,32 @@
+"""Every heading of every table on the pages of all benchmarks has a tooltip that says what it means."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tolman.core.parallel import untracked
+from tolman.report.all_results import Results
+from tolman.report.results import TableRequest
+from tolman.report.table import Table
+from tolman.report.whole_report import write_whole_report
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+HEADING = re.compile(r'<th scope="col"(?! class="name")([^>]*)>([^<]*)<')
+
+
+@pytest.mark.parametrize("run", ["runs/osr-oracle", "runs/sparrta-oracle", "probes", "runs/tos-scout"])
+def test_headings_of_pages(run: str, tmp_path: Path):
+    write_whole_report([GOLDEN / run], tmp_path / "report", print, untracked, 1)
+    headings = HEADING.findall((tmp_path / "report" / "index.html").read_text(encoding="utf-8"))
+    assert len(headings) > 20
+    assert [title for signs, title in headings if 'title="' not in signs] == []
+
+
+@pytest.mark.parametrize("folder", ["runs", "probes"])
+def test_headings_of_printed_tables(folder: str):
+    """So `--explain` and notebooks define them too."""
+    request = TableRequest(references="all", ceilings=True, failures=True)
+    shown = Results.read([GOLDEN / folder], print).shown(request)
+    tables = [part for one in shown.values() for part in one.parts if isinstance(part, Table)]
+    assert [(t.name, column.title) for t in tables for column in t.columns if not column.definition] == []
