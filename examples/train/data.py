@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 import torch
+from settings import read_options
 from tokens import ChatTokens
 from torch import Tensor
 
@@ -39,18 +40,18 @@ SHARD = 250
 # ---- actions of the expert, on disk ----
 
 
-def expert_actions(seed: int, rooms: int, agent: str = "planner") -> dict:
+def expert_actions(seed: int, rooms: int, things: int = 4, agent: str = "greedy-planner") -> dict:
     """The turns of the expert in world `seed`."""
-    exploration = Exploration(seed, EnvironmentOptions(rooms=rooms))
+    exploration = Exploration(seed, EnvironmentOptions(rooms=rooms, things=things))
     expert = make_explorer(agent, exploration.case.scene, seed)
     turns: list[str] = []
     while not exploration.over:
         turns.append(str(expert.act(exploration.episode)))
         exploration.reply(formatted_reply("", turns[-1], think=True))
-    return {"seed": seed, "rooms": rooms, "turns": turns}
+    return {"seed": seed, "rooms": rooms, "things": things, "turns": turns}
 
 
-def make(seeds: Sequence[int], rooms: int, out: Path, workers: int, agent: str = "planner") -> None:
+def make(seeds: Sequence[int], rooms: int, things: int, out: Path, workers: int, agent: str = "greedy-planner") -> None:
     """Write the expert's actions, in files of 250 worlds; what is there already is kept."""
     out.mkdir(parents=True, exist_ok=True)
     with multiprocessing.get_context("fork").Pool(workers) as pool:
@@ -58,7 +59,8 @@ def make(seeds: Sequence[int], rooms: int, out: Path, workers: int, agent: str =
             file = out / f"{rooms}-rooms-{seeds[first]}.jsonl"
             if file.exists():
                 continue
-            rows = pool.map(partial(expert_actions, rooms=rooms, agent=agent), seeds[first : first + SHARD], chunksize=4)
+            act = partial(expert_actions, rooms=rooms, things=things, agent=agent)
+            rows = pool.map(act, seeds[first : first + SHARD], chunksize=4)
             unfinished = file.with_suffix(".part")
             unfinished.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
             unfinished.rename(file)
@@ -108,7 +110,7 @@ class Conversation:
 def conversation(row: dict, curriculum: Curriculum) -> Conversation:
     """The conversation of the expert in one world."""
     seed, stream = row["seed"], rng(row["seed"], "curriculum")
-    acting = Exploration(seed, EnvironmentOptions(rooms=row["rooms"]))
+    acting = Exploration(seed, EnvironmentOptions(rooms=row["rooms"], things=row["things"]))
     replies: list[str] = []
     for actions in row["turns"]:
         belief = belief_reasoning(acting) if curriculum.reasoning == "belief" else exploration_reasoning(acting.episode)
@@ -209,13 +211,17 @@ class Packer:
 
     def __init__(self, length: int, rows: int) -> None:
         self.length, self.rows = length, rows
-        self._waiting: list[tuple[Document, float]] = []
+        self._waiting: list[Document] = []
 
-    def add(self, documents: Sequence[Document], weights: Sequence[float] | None = None) -> Iterator[Rows]:
+    def add(self, documents: Sequence[Document]) -> Iterator[Rows]:
         """Batches of full rows; what does not fill a batch waits."""
-        self._waiting += zip(documents, weights or [1.0] * len(documents), strict=True)
-        while sum(len(each) for each, _ in self._waiting) > 1.25 * self.length * self.rows:
+        self._waiting += documents
+        while sum(map(len, self._waiting)) > 1.25 * self.length * self.rows:
             yield self._batch()
+
+    def all_of(self, documents: Sequence[Document]) -> list[Rows]:
+        """The batches of these documents, the last with empty places."""
+        return [*self.add(documents), *self.rest()]
 
     def rest(self) -> Iterator[Rows]:
         """Batches of what remains."""
@@ -223,43 +229,40 @@ class Packer:
             yield self._batch()
 
     def _batch(self) -> Rows:
-        rows: list[dict[str, list]] = []
-        for _ in range(self.rows):
-            rows.append(self._row())
+        rows = [self._row() for _ in range(self.rows)]
         return Rows(*(torch.tensor([row[name] for row in rows]) for name in Rows.__dataclass_fields__))
 
     def _row(self) -> dict[str, list]:
-        chosen: list[tuple[Document, float]] = []
-        room = self.length
+        """A row of documents from the front of the queue; those that are longer than a row are dropped."""
+        chosen: list[Document] = []
+        kept: list[Document] = []
         prefix: list[int] = []
-        kept: list[tuple[Document, float]] = []
-        for place, (each, weight) in enumerate(self._waiting):
+        room = self.length
+        for place, each in enumerate(self._waiting):
             if len(each) > self.length:
                 continue
             shared = _common(prefix, each.trunk[0]) if chosen else len(each.trunk[0]) - 1
-            grown = sum(len(d) - shared for d, _ in (*chosen, (each, weight))) + shared
-            if grown <= self.length:
-                chosen.append((each, weight))
-                prefix = each.trunk[0][:shared]
-                room = self.length - grown
+            needed = shared + sum(len(other) - shared for other in (*chosen, each))
+            if needed > self.length:
+                kept.append(each)
             else:
-                kept.append((each, weight))
+                chosen.append(each)
+                prefix, room = each.trunk[0][:shared], self.length - needed
             if room < 1500 or len(kept) > 20:
                 kept += self._waiting[place + 1 :]
                 break
         self._waiting = kept
         return self._filled(chosen, prefix if len(chosen) > 1 else [])
 
-    def _filled(self, chosen: Sequence[tuple[Document, float]], prefix: list[int]) -> dict[str, list]:
+    def _filled(self, chosen: Sequence[Document], prefix: list[int]) -> dict[str, list]:
         row: dict[str, list] = {name: [] for name in Rows.__dataclass_fields__}
-        far = 1 << 30
-        _fill(row, prefix, [0.0] * len(prefix), 0, 0, 0, far)
-        for number, (each, weight) in enumerate(chosen, start=1):
-            tokens, said = each.trunk
-            start = len(prefix)
-            _fill(row, tokens[start:], [weight * s for s in said[start:]], start, number, 0, far)
-            for branch, (fork, own, targets) in enumerate(each.branches, start=1):
-                _fill(row, own, [weight * s for s in targets], fork, number, branch, fork)
+        far, start = 1 << 30, len(prefix)
+        _fill(row, prefix, [0.0] * start, 0, 0, 0, far)
+        for number, each in enumerate(chosen, start=1):
+            tokens, weight = each.trunk
+            _fill(row, tokens[start:], weight[start:], start, number, 0, far)
+            for branch, (fork, own, own_weight) in enumerate(each.branches, start=1):
+                _fill(row, own, own_weight, fork, number, branch, fork)
         empty = self.length - len(row["tokens"])
         _fill(row, [0] * empty, [0.0] * empty, 0, -1, 0, far)
         return row
@@ -270,7 +273,7 @@ def _fill(
 ) -> None:
     count = len(tokens)
     row["tokens"] += tokens
-    row["weight"] += weight
+    row["weight"] += map(float, weight)
     row["positions"] += range(position, position + count)
     row["document"] += [document] * count
     row["branch"] += [branch] * count
@@ -306,11 +309,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Make demonstrations of the planner.")
     parser.add_argument("--scenes", default="100000-100999")
     parser.add_argument("--rooms", type=int, default=3)
+    parser.add_argument("--things", type=int, default=4, help="objects per room")
     parser.add_argument("--out", type=Path, default=Path("data/planner"))
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--agent", default="planner")
-    arguments = parser.parse_args()
-    make(seeds_in(arguments.scenes), arguments.rooms, arguments.out, arguments.workers, arguments.agent)
+    parser.add_argument("--agent", default="greedy-planner")
+    arguments = read_options(parser, "data")
+    worlds = seeds_in(arguments.scenes)
+    make(worlds, arguments.rooms, arguments.things, arguments.out, arguments.workers, arguments.agent)
 
 
 if __name__ == "__main__":

@@ -181,24 +181,17 @@ class Decoder:
         """One token for every slot that goes on, attending to the first `reach` places of its memory."""
         x = F.embedding(self.token, self.weights["embed_tokens.weight"])[:, None]
         rotation = tuple(each.to(self.dtype) for each in self.model.rotation(self.length[:, None]))
-        visible = torch.arange(reach, device=self.device)[None] <= self.length[:, None]
-        bias = torch.where(visible, 0.0, -torch.inf).to(self.dtype)[:, None, None]
+        visible = (torch.arange(reach, device=self.device)[None] <= self.length[:, None])[:, None, None]
         for number, layer in enumerate(self.model.layers):
             q, k, v = self._project(number, layer.self_attn, x, rotation)
             self.keys[number, self._every_slot, :, self.length] = k[:, :, 0]
             self.values[number, self._every_slot, :, self.length] = v[:, :, 0]
-            x = self._after_attention(number, x, self._attend(q, number, reach, bias))
+            keys, values = self.keys[number, :, :, :reach], self.values[number, :, :, :reach]
+            out = F.scaled_dot_product_attention(q, keys, values, attn_mask=visible, enable_gqa=True)
+            x = self._after_attention(number, x, out)
         chosen = self._choose(x[:, 0])
         self.length.add_(self.going)
         self.token.copy_(torch.where(self.going, chosen, self.token))
-
-    def _attend(self, q: Tensor, number: int, reach: int, bias: Tensor) -> Tensor:
-        """Attention of one query per slot, whose heads share keys: three small matrix products."""
-        slots, heads, _, size = q.shape
-        keys, values = self.keys[number, :, :, :reach], self.values[number, :, :, :reach]
-        grouped = q.view(slots, keys.shape[1], heads // keys.shape[1], size)
-        weights = F.softmax((grouped @ keys.transpose(2, 3)) / math.sqrt(size) + bias, dim=-1)
-        return (weights @ values).view(slots, heads, 1, size)
 
     def _project(
         self, number: int, attention: Attention, x: Tensor, rotation: tuple[Tensor, ...]

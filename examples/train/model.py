@@ -189,4 +189,3 @@ def packed_mask(document: Tensor, branch: Tensor, fork: Tensor, positions: Tenso
     place = torch.arange(tokens, device=document.device)
     row = torch.arange(rows, device=document.device)[:, None, None]
     return attends(row, row, place[None, :, None], place[None, None, :])[:, None]
-

@@ -18,6 +18,7 @@ import torch
 from data import Document, Packer
 from decoding import Decoder
 from model import Llama
+from settings import read_options
 from tokens import ChatTokens
 from training import Trainer
 
@@ -49,7 +50,9 @@ def _features(exploration: Exploration, replies: int) -> np.ndarray:
     """What is known before each reply: a constant, the gain so far, the turn, the objects not seen, and products."""
     names = len(exploration.episode.brief.names)
     gain = np.array([belief.information_gain for belief in exploration.beliefs[:replies]])
-    unseen = np.array([sum(not belief.is_constrained(n) for n in belief.names) for belief in exploration.beliefs[:replies]])
+    unseen = np.array(
+        [sum(not belief.is_constrained(n) for n in belief.names) for belief in exploration.beliefs[:replies]]
+    )
     turn = np.arange(replies) / exploration.options.budget
     unseen = unseen / names
     return np.stack([np.ones(replies), gain, gain**2, turn, turn**2, unseen, unseen**2, gain * turn], axis=1)
@@ -61,7 +64,9 @@ def documents(decoder: Decoder, weights: Sequence[np.ndarray]) -> list[Document]
     for slot, advantage in enumerate(weights):
         tokens: list[int] = []
         weight: list[float] = []
-        for (before, reply), value in zip(decoder.said[slot], advantage, strict=False):  # a reply without room has no tokens
+        for (before, reply), value in zip(
+            decoder.said[slot], advantage, strict=False
+        ):  # a reply without room has no tokens
             tokens += before
             weight += [0.0] * len(before)
             ended = [*reply, decoder.tokens.end]
@@ -76,8 +81,12 @@ def train(arguments: argparse.Namespace) -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     tokens, model = ChatTokens(arguments.start), Llama.load(arguments.start, device)
     trainer = Trainer(model)
-    decoder = Decoder(model, tokens, arguments.episodes, arguments.context, temperature=arguments.temperature)
-    options = EnvironmentOptions(rooms=arguments.rooms, cost_weight=arguments.cost_weight)
+    decoder = Decoder(
+        model, tokens, arguments.episodes, arguments.context, arguments.reply_tokens, arguments.temperature
+    )
+    options = EnvironmentOptions(
+        rooms=arguments.rooms, things=arguments.things, budget=arguments.budget, cost_weight=arguments.cost_weight
+    )
     first = FIRST_WORLD + arguments.seed * 1_000_000
     log: list[dict] = []
     started = time.perf_counter()
@@ -89,8 +98,7 @@ def train(arguments: argparse.Namespace) -> None:
         explorations = roll_out(decoder, seeds, options)
         sampled = time.perf_counter()
         weights = advantages(explorations, arguments.penalty)
-        packer = Packer(arguments.length, arguments.packed_rows)
-        rows = [*packer.add(documents(decoder, weights)), *packer.rest()]
+        rows = Packer(arguments.length, arguments.packed_rows).all_of(documents(decoder, weights))
         rate = arguments.rate * min(1.0, (step + 1) / 5)
         trainer.step(rows, rate)
         log.append(
@@ -121,6 +129,9 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=1e9, help="no step begins after so many seconds, but the last")
     parser.add_argument("--episodes", type=int, default=256, help="explorations per step, each of another world")
     parser.add_argument("--rooms", type=int, default=3)
+    parser.add_argument("--things", type=int, default=4, help="objects per room")
+    parser.add_argument("--budget", type=int, default=20, help="most turns of an exploration")
+    parser.add_argument("--reply-tokens", type=int, default=384, help="most tokens of a reply")
     parser.add_argument("--cost-weight", type=float, default=0.01, help="taken off for each unit of action cost")
     parser.add_argument("--penalty", type=float, default=0.02, help="taken off for each failed turn")
     parser.add_argument("--temperature", type=float, default=1.0)
@@ -134,4 +145,4 @@ def options() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    train(options().parse_args())
+    train(read_options(options(), "reinforce"))

@@ -75,7 +75,9 @@ def decoding(folder: Path, slots: int) -> None:
     torch.cuda.synchronize()
     seconds = time.perf_counter() - begin
     said = sum(len(reply) for turns in decoder.said.values() for _, reply in turns)
-    print(f"roll-outs of {slots} worlds at once: {said / seconds:,.0f} tokens/s of replies, {seconds:.1f} s for 3 turns")
+    print(
+        f"roll-outs of {slots} worlds at once: {said / seconds:,.0f} tokens/s of replies, {seconds:.1f} s for 3 turns"
+    )
 
 
 def main() -> None:
@@ -89,8 +91,10 @@ def main() -> None:
     tokens = ChatTokens(arguments.start)
     documents = [document(row, Curriculum(), tokens) for row in stored(arguments.data, arguments.worlds)]
     ours = packed(arguments.start, documents, arguments.length, arguments.rows)
-    theirs = plain(arguments.start, documents, 16)
-    print(f"tokens of whole conversations per second: packed {ours:,.0f}, plain loop {theirs:,.0f}: {ours / theirs:.1f} times")
+    theirs = plain(arguments.start, documents, 8)
+    print(
+        f"tokens of conversations per second: packed {ours:,.0f}, plain loop {theirs:,.0f}: {ours / theirs:.1f} times"
+    )
     decoding(arguments.start, 256)
 
 

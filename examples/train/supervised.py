@@ -15,6 +15,7 @@ from pathlib import Path
 import torch
 from data import Curriculum, batches, stored
 from model import Llama
+from settings import read_options
 from tokens import ChatTokens
 from training import Trainer, warmed_up
 
@@ -61,7 +62,9 @@ def _mean(losses: list[torch.Tensor]) -> float:
     return float(torch.stack(losses[-10:]).mean())
 
 
-def _save(trainer: Trainer, arguments: argparse.Namespace, budget: int, losses: list[torch.Tensor], seconds: float) -> dict:
+def _save(
+    trainer: Trainer, arguments: argparse.Namespace, budget: int, losses: list[torch.Tensor], seconds: float
+) -> dict:
     folder = arguments.out / str(budget)
     trainer.model.save(folder, arguments.start)
     measured = {
@@ -98,4 +101,4 @@ def options() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    train(options().parse_args())
+    train(read_options(options(), "supervised"))

@@ -21,7 +21,9 @@ class ChatTokens:
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         end = self._tokenizer.token_to_id(END)
         if end is None or self._tokenizer.token_to_id(BEGIN) is None:
-            raise SystemExit(f"the tokenizer in {folder} lacks {BEGIN} or {END}: this example trains SmolLM2's chat format")
+            raise SystemExit(
+                f"the tokenizer in {folder} lacks {BEGIN} or {END}: this example trains SmolLM2's chat format"
+            )
         self.end: int = end
 
     def encode(self, text: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""Steps of gradient descent on packed rows; supervised training and reinforcement learning differ in the weights only."""
+"""Steps of gradient descent on packed rows. Supervised training and policy gradients differ in the weights only."""
 
 import contextlib
 import json
