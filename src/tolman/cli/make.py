@@ -18,7 +18,7 @@ from tolman.cli.arguments import Force, Rooms, Things, check_workers, progress_b
 from tolman.core.errors import SettingsError
 from tolman.core.parallel import cluster as within
 from tolman.core.rules import RuleSetName
-from tolman.env.demonstrations import ContentForm, DemonstrationPlan, FileForm, Then, make_demonstrations
+from tolman.env.demonstrations import ContentForm, DemonstrationPlan, FileForm, Reasoning, Then, make_demonstrations
 from tolman.env.options import EnvironmentOptions
 from tolman.render.engine.values import RenderPresetName
 from tolman.world.select import seeds_in
@@ -190,6 +190,10 @@ def demonstrations(
     then: Annotated[
         Then, Parameter(help="What follows the exploration: nothing, a map, or the answer to one question.")
     ] = "nothing",
+    reasoning: Annotated[
+        Reasoning,
+        Parameter(help="Reasoning before actions: how much was seen (count), or the exact belief in words (belief)."),
+    ] = "count",
     out: Annotated[Path, Parameter(help="Folder for the set.")] = Path("demonstrations"),
     rooms: Rooms = 3,
     things: Things = 4,
@@ -210,7 +214,7 @@ def demonstrations(
     options = EnvironmentOptions(
         rooms=rooms, things=things, budget=budget, think=think, allow_test_scenes=allow_test_scenes
     )
-    plan = DemonstrationPlan(tuple(seeds), agent, content, files, then, options)
+    plan = DemonstrationPlan(tuple(seeds), agent, content, files, then, reasoning, options)
     begin = time.perf_counter()
     with progress_bar(Console(stderr=True)) as progress, within(cluster, workers):
         task = progress.add_task(agent, total=len(seeds))

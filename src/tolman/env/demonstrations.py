@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tolman import __version__
+from tolman.belief import Belief
 from tolman.core.errors import SettingsError
 from tolman.core.files import atomic_write, check_made_with, clear_unfinished, lock_folder
 from tolman.core.parallel import parallel_map
@@ -23,11 +24,12 @@ from tolman.env.exploration import Exploration
 from tolman.env.options import EnvironmentOptions, RewardName
 from tolman.explore.agents.registry import make_explorer
 from tolman.models.scripted.reply import exploration_reasoning, formatted_reply, reply_to
-from tolman.world import generate
+from tolman.world import START, generate
 
 ContentForm = Literal["chat", "actions"]
 FileForm = Literal["jsonl", "parquet"]
 Then = Literal["nothing", "map", "answers"]
+Reasoning = Literal["count", "belief"]
 SHARD = 100
 """Worlds in one file."""
 _REWARDS: dict[Then, RewardName] = {"nothing": "dense", "map": "map", "answers": "answers"}
@@ -52,6 +54,9 @@ class DemonstrationPlan:
     files: FileForm = "jsonl"
     then: Then = "nothing"
     """What follows the exploration; replies are those of the ideal observer."""
+    reasoning: Reasoning = "count"
+    """What the agent writes before its actions: how much it has seen (`count`), or its pose, the positions that became
+    certain and those that are still open (`belief`)."""
     options: EnvironmentOptions = field(default_factory=EnvironmentOptions)
 
     def __post_init__(self) -> None:
@@ -82,6 +87,7 @@ class DemonstrationPlan:
             "content": self.content,
             "files": self.files,
             "then": self.then,
+            **({} if self.reasoning == "count" else {"reasoning": self.reasoning}),
             "rooms": options.rooms,
             "things": options.things,
             "budget": options.budget,
@@ -117,7 +123,8 @@ def demonstrate(plan: DemonstrationPlan, seed: int) -> dict[str, Any]:
             exploration.reply(said)
         else:
             actions = str(agent.act(episode))
-            exploration.reply(formatted_reply(exploration_reasoning(episode), actions, think=plan.options.think))
+            reasoning = exploration_reasoning(episode) if plan.reasoning == "count" else belief_reasoning(exploration)
+            exploration.reply(formatted_reply(reasoning, actions, think=plan.options.think))
             gains.append(exploration.information_gain)
     return {
         "seed": seed,
@@ -130,6 +137,33 @@ def demonstrate(plan: DemonstrationPlan, seed: int) -> dict[str, Any]:
         "truncated": exploration.episode.turns[-1].forced,
         "digest": exploration.digest,
     }
+
+
+def belief_reasoning(exploration: Exploration) -> str:
+    """The exact belief before a turn, in words: the pose, the positions that the latest reply made certain, and those
+    that are still open, with how many are possible. Positions are (x, y) in steps from the start, y to the north.
+    """
+    episode, now = exploration.episode, exploration.belief
+    before = exploration.beliefs[-2:][0]
+    here = "the start" if episode.standing_on == START else f"the {episode.standing_on}"
+    seen = set(episode.seen)
+    certain = [n for n in episode.brief.names if n in seen and now.count(n) == 1 and before.count(n) > 1]
+    still_open = [n for n in episode.brief.names if n in seen and now.count(n) > 1]
+    parts = [f"I am at {here}{_position(now, episode.standing_on)}, facing {episode.heading.word}."]
+    if certain:
+        parts.append(f"Now certain: {', '.join(n + _position(now, n) for n in certain)}.")
+    if still_open:
+        parts.append(f"Open: {', '.join(f'{n} {now.count(n)}' for n in still_open)}.")
+    unseen = len(episode.brief.names) - len(seen)
+    parts.append(f"Not seen: {unseen}." if unseen else "All seen.")
+    return " ".join(parts)
+
+
+def _position(belief: Belief, name: str) -> str:
+    if name == START:
+        return " (0, 0)"
+    possible = belief.positions(name)
+    return f" ({possible[0][0]}, {possible[0][1]})" if len(possible) == 1 else ""
 
 
 def _content(content: ContentForm, exploration: Exploration) -> dict[str, Any]:

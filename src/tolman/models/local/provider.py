@@ -1,8 +1,9 @@
-"""`local/smollm2` and `local/PATH.gguf`: the model provider, and the conversion of messages and settings to llama.cpp
-requests and of its replies to model outputs.
+"""`local/smollm2`, `local/PATH.gguf` and `local/FOLDER`: the model provider, and the conversion of messages and
+settings to llama.cpp requests and of its replies to model outputs.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -23,13 +24,13 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 from pydantic import BaseModel, Field
 
-from tolman.models.local.llama_cpp import LocalModelError, Request, bindings, find_weights, load
+from tolman.models.local.checkpoint import load_checkpoint, sampling_key
+from tolman.models.local.llama_cpp import TOO_LONG, LocalModelError, Request, bindings, find_weights, load
 
 MAX_TOKENS = 256
 """Default limit of a reply: enough for a turn, and short if a small model repeats itself."""
 SEED = 0
 """Default seed of token sampling, so that runs are reproducible."""
-TOO_LONG = "exceed_context_size_error"
 _SAMPLING = {
     "temperature": "temperature",
     "top_p": "top_p",
@@ -135,6 +136,18 @@ CONTEXT = 8192
 """Tokens of prompt and reply together: the training context of SmolLM2. Other models allow more, which takes memory."""
 
 
+CHECKPOINT_CONNECTIONS = 256
+"""Requests that wait for a checkpoint at a time, and so the largest batch."""
+
+
+@dataclass(eq=False)
+class _Pending:
+    """A request to a checkpoint, and its answer once it is there."""
+
+    request: Request
+    answer: dict[str, Any] | None = None
+
+
 @modelapi(name="local")
 class LocalAPI(ModelAPI):
     """A local language model. Missing parts are reported at once; the model is loaded at the first call."""
@@ -149,10 +162,13 @@ class LocalAPI(ModelAPI):
         threads: int | None = None,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
-        bindings()
-        self._gguf = find_weights(model_name)
+        self._weights = find_weights(model_name)
+        self._is_checkpoint = self._weights.is_dir()
+        if not self._is_checkpoint:
+            bindings()
         self._context, self._threads = context, threads
         self._one_at_a_time = CapacityLimiter(1)
+        self._pending: list[_Pending] = []
 
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
@@ -162,21 +178,40 @@ class LocalAPI(ModelAPI):
         if tools:
             raise LocalModelError("local models are not given tools here: use a task without, or another provider")
         request = chat_request(input, config)
-        return await run_sync(partial(self._reply, request), limiter=self._one_at_a_time)
+        if not self._is_checkpoint:
+            return await run_sync(partial(self._reply, request), limiter=self._one_at_a_time)
+        pending = _Pending(request)
+        self._pending.append(pending)
+        await run_sync(partial(self._answer_batch, pending), limiter=self._one_at_a_time)
+        return model_output(self.model_name, request, pending.answer or {})
 
     def _reply(self, request: Request) -> ModelOutput:
-        answer = load(self._gguf, self._context, self._threads).answer(request)
+        answer = load(self._weights, self._context, self._threads).answer(request)
         return model_output(self.model_name, request, answer)
+
+    def _answer_batch(self, wanted: "_Pending") -> None:
+        """Answer a request, unless an earlier batch did, with all that wait and share its settings."""
+        if wanted.answer is not None:
+            return
+        key = sampling_key(wanted.request)
+        batch = [each for each in list(self._pending) if each is wanted or sampling_key(each.request) == key]
+        for each in batch:
+            self._pending.remove(each)
+        batch = batch if wanted in batch else [wanted, *batch]
+        answers = load_checkpoint(self._weights).answers([each.request for each in batch])
+        for each, answer in zip(batch, answers, strict=True):
+            each.answer = answer
 
     def max_tokens(self) -> int:
         return MAX_TOKENS
 
     def max_connections(self) -> int:
-        """One: a reply uses all cores, and in the order of a scene's calls most of each prompt is cached.
+        """One for llama.cpp: a reply uses all cores, and in the order of a scene's calls most of each prompt is cached.
 
-        Measured by `benchmarks/prefix_reuse.py`; scheduling by the longest shared prefix computes more.
+        Measured by `benchmarks/prefix_reuse.py`; scheduling by the longest shared prefix computes more. Requests to a
+        checkpoint are answered in batches.
         """
-        return 1
+        return CHECKPOINT_CONNECTIONS if self._is_checkpoint else 1
 
     def collapse_user_messages(self) -> bool:
         """True: many chat templates require alternating user and assistant messages."""

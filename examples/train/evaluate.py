@@ -1,0 +1,138 @@
+"""Quick tables of checkpoints on scenes of the evaluation: what `tolman eval` measures, in one batch per test.
+
+    python evaluate.py runs/supervised/* --tests 3-rooms,4-rooms,map,answers --out scores.csv
+
+Every row of the CSV is one scene. `tolman eval` measures the same, reply by reply, with all its tables.
+"""
+
+import argparse
+import csv
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from decoding import Decoder
+from model import Llama
+from tokens import ChatTokens
+
+from tolman.env.exploration import Exploration
+from tolman.env.options import EnvironmentOptions
+from tolman.env.rollouts import failed_turns, roll_out
+from tolman.explore.actions import Actions, Query
+from tolman.explore.episode import default_turns
+from tolman.world import Scene, WorldSettings, generate
+
+TESTS = {
+    "3-rooms": EnvironmentOptions(),
+    "2-rooms": EnvironmentOptions(rooms=2),
+    "4-rooms": EnvironmentOptions(rooms=4, budget=default_turns("explore", 4)),
+    "6-rooms": EnvironmentOptions(rooms=6, budget=default_turns("explore", 6)),
+    "8-rooms": EnvironmentOptions(rooms=8, budget=default_turns("explore", 8)),
+    "unseen-names": EnvironmentOptions(),
+    "map": EnvironmentOptions(reward="map"),
+    "answers": EnvironmentOptions(reward="answers"),
+}
+UNSEEN_NAMES = (
+    "accordion",
+    "anvil",
+    "birdcage",
+    "cello",
+    "chessboard",
+    "compass",
+    "cradle",
+    "drum",
+    "easel",
+    "globe",
+    "hammock",
+    "harp",
+    "jukebox",
+    "kettle",
+    "ladder",
+    "loom",
+    "mannequin",
+    "pinball",
+    "quilt",
+    "saddle",
+    "scarecrow",
+    "sundial",
+    "telescope",
+    "trampoline",
+    "trumpet",
+    "typewriter",
+    "violin",
+    "weathervane",
+    "xylophone",
+)
+"""Names that no generated scene has."""
+COLUMNS = ("run", "test", "scene", "gain", "cost", "turns", "failed", "queries", "score", "in_context")
+
+
+def renamed(scene: Scene, seed: int) -> Scene:
+    """The same scene with names that were never trained on."""
+    order = np.random.default_rng(seed).permutation(len(UNSEEN_NAMES))
+    names = iter(UNSEEN_NAMES[place] for place in order)
+    return replace(scene, things=tuple(replace(thing, name=next(names)) for thing in scene.things))
+
+
+def run_test(
+    name: str, model: Llama, tokens: ChatTokens, scenes: Sequence[int], context: int, reply_tokens: int
+) -> list[dict]:
+    """One row for each scene."""
+    options = replace(TESTS[name], allow_test_scenes=True)
+    worlds = None
+    if name == "unseen-names":
+        worlds = [renamed(generate(seed, WorldSettings()), seed) for seed in scenes]
+    decoder = Decoder(model, tokens, len(scenes), context, reply_tokens=reply_tokens)
+    explorations = roll_out(decoder, scenes, options, scenes=worlds)
+    return [_row(name, each, slot not in decoder.exceeded) for slot, each in enumerate(explorations)]
+
+
+def _row(test: str, exploration: Exploration, in_context: bool) -> dict:
+    turns = [turn for turn in exploration.episode.turns if not turn.forced]
+    return {
+        "test": test,
+        "scene": exploration.seed,
+        "gain": round(exploration.information_gain, 6),
+        "cost": exploration.episode.cost(),
+        "turns": len(turns),
+        "failed": round(failed_turns([exploration]), 6),
+        "queries": sum(isinstance(t.asked, Actions) and isinstance(t.asked.final, Query) for t in turns),
+        "score": round(exploration.rewards[-1], 6) if exploration.options.reward in ("map", "answers") else "",
+        "in_context": int(in_context),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Tables of checkpoints.")
+    parser.add_argument("checkpoints", type=Path, nargs="+")
+    parser.add_argument("--tests", default="3-rooms")
+    parser.add_argument("--scenes", default="0-99")
+    parser.add_argument("--context", type=int, default=8192, help="most tokens of a conversation")
+    parser.add_argument("--reply-tokens", type=int, default=768, help="most tokens of a reply")
+    parser.add_argument("--out", type=Path, default=Path("scores.csv"))
+    arguments = parser.parse_args()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    first, _, last = arguments.scenes.partition("-")
+    scenes = range(int(first), int(last or first) + 1)
+    new = not arguments.out.exists()
+    with arguments.out.open("a", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS)
+        if new:
+            writer.writeheader()
+        for checkpoint in arguments.checkpoints:
+            model, tokens = Llama.load(checkpoint, device), ChatTokens(checkpoint)
+            for test in arguments.tests.split(","):
+                begin = time.perf_counter()
+                rows = run_test(test, model, tokens, scenes, arguments.context, arguments.reply_tokens)
+                writer.writerows({"run": f"{checkpoint.parent.name}/{checkpoint.name}", **row} for row in rows)
+                file.flush()
+                means = {key: float(np.mean([float(row[key] or 0) for row in rows])) for key in COLUMNS[3:-1]}
+                text = " ".join(f"{key} {value:.3f}" for key, value in means.items())
+                print(f"{checkpoint} {test}: {text} ({time.perf_counter() - begin:.0f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    main()

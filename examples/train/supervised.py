@@ -1,0 +1,104 @@
+"""Supervised training on demonstrations.
+
+    python supervised.py --start smollm2 --data data/planner --out runs/supervised --worlds 1000,4000,16000
+
+One pass over the data at a constant learning rate. For each number of worlds in `--worlds`, the rate falls to zero over
+the last fifth, the checkpoint is saved in OUT/WORLDS, and training goes on from where the rate began to fall; so one
+run gives a learning curve. The same command resumes after the last checkpoint that is there.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import torch
+from data import Curriculum, batches, stored
+from model import Llama
+from settings import read_options
+from tokens import ChatTokens
+from training import Trainer, warmed_up
+
+FALL = 0.2
+"""Share of the worlds of a checkpoint over which the learning rate falls."""
+
+
+def train(arguments: argparse.Namespace) -> list[dict]:
+    """Train, save checkpoints, and return what was measured at each."""
+    torch.manual_seed(arguments.seed)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    tokens, trainer = ChatTokens(arguments.start), Trainer(Llama.load(arguments.start, device))
+    curriculum = Curriculum(arguments.reasoning, arguments.maps, arguments.questions)
+    budgets = [int(each) for each in arguments.worlds.split(",")]
+    done = trainer.load_state(arguments.out / "resume")
+    budgets = [each for each in budgets if each > done]
+    rows = stored(arguments.data, budgets[-1] - done if budgets else 0, arguments.skip + done)
+    measured: list[dict] = []
+    kept, fall_begin, losses = None, 0, []
+    begin = time.perf_counter()
+    for new, batch in batches(rows, curriculum, tokens, arguments.length, arguments.rows, arguments.workers):
+        read, budget, last = done + new, budgets[0], len(budgets) == 1
+        if kept is None and read >= (1 - FALL) * budget:
+            kept, fall_begin = (trainer.snapshot() if not last else {}), read
+        rate = warmed_up(trainer.steps, arguments.warm_up, arguments.rate)
+        if kept is not None:
+            rate *= max(0.0, min(1.0, (budget - read) / max(1, budget - fall_begin)))
+        losses.append(trainer.step([batch], rate))
+        if trainer.steps % arguments.print_every == 0:
+            loss, speed = f"loss {_mean(losses):.4f}", f"{trainer.speed:,.0f} tokens/s"
+            print(f"step {trainer.steps}: {read:,} worlds, {loss}, rate {rate:.1e}, {speed}", flush=True)
+        if read >= budget and kept is not None:
+            measured.append(_save(trainer, arguments, budget, losses, time.perf_counter() - begin))
+            if last:
+                break
+            trainer.restore(kept)
+            trainer.save_state(arguments.out / "resume", read)
+            kept, budgets = None, budgets[1:]
+    return measured
+
+
+def _mean(losses: list[torch.Tensor]) -> float:
+    """The mean of the last ten steps."""
+    return float(torch.stack(losses[-10:]).mean())
+
+
+def _save(
+    trainer: Trainer, arguments: argparse.Namespace, budget: int, losses: list[torch.Tensor], seconds: float
+) -> dict:
+    folder = arguments.out / str(budget)
+    trainer.model.save(folder, arguments.start)
+    measured = {
+        "worlds": budget,
+        "loss": _mean(losses),
+        "tokens": trainer.tokens,
+        "tokens_per_second": round(trainer.speed),
+        "seconds": round(seconds, 1),
+        "settings": {name: str(value) for name, value in vars(arguments).items()},
+    }
+    (folder / "training.json").write_text(json.dumps(measured, indent=2))
+    print(f"saved {folder}: loss {measured['loss']:.4f}, {measured['tokens']:,} tokens, {seconds:.0f} s", flush=True)
+    return measured
+
+
+def options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="Train on demonstrations.")
+    parser.add_argument("--start", type=Path, required=True, help="checkpoint to begin with")
+    parser.add_argument("--data", type=Path, required=True, help="folder that data.py wrote")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--worlds", default="1000,2000,4000,8000,16000", help="worlds after which to save a checkpoint")
+    parser.add_argument("--skip", type=int, default=0, help="worlds to leave out at the beginning")
+    parser.add_argument("--reasoning", choices=["belief", "count"], default="belief")
+    parser.add_argument("--maps", type=int, default=0, help="maps per world that are stated on branches")
+    parser.add_argument("--questions", type=int, default=0, help="questions per world that are answered on branches")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--warm-up", type=int, default=30, help="steps")
+    parser.add_argument("--length", type=int, default=16384, help="tokens of a packed row")
+    parser.add_argument("--rows", type=int, default=2, help="packed rows per step")
+    parser.add_argument("--workers", type=int, default=4, help="processes that make conversations")
+    parser.add_argument("--print-every", type=int, default=20)
+    return parser
+
+
+if __name__ == "__main__":
+    train(read_options(options(), "supervised"))

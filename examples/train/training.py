@@ -1,0 +1,117 @@
+"""Steps of gradient descent on packed rows. Supervised training and policy gradients differ in the weights only."""
+
+import contextlib
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from data import Rows
+from model import Llama, packed_mask
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+
+class Trainer:
+    """A model with AdamW. On a GPU layers are compiled, and computed in bfloat16 from float32 weights."""
+
+    def __init__(self, model: Llama, decay: float = 0.0) -> None:
+        self.model = model
+        self.device = model.embed_tokens.weight.device.type
+        matrices = [p for p in model.parameters() if p.ndim > 1]
+        vectors = [p for p in model.parameters() if p.ndim == 1]
+        groups = [{"params": matrices, "weight_decay": decay}, {"params": vectors, "weight_decay": 0.0}]
+        self.optimizer = torch.optim.AdamW(groups, lr=0.0, betas=(0.9, 0.95), fused=self.device == "cuda")
+        if self.device == "cuda":
+            for layer in model.layers:
+                layer.compile(dynamic=False)
+        self.tokens = self.steps = 0
+        self.begin = 0.0
+
+    @property
+    def speed(self) -> float:
+        """Tokens computed per second since the first step, its compilation included."""
+        return self.tokens / max(1e-9, time.perf_counter() - self.begin)
+
+    def step(self, batches: Sequence[Rows], rate: float) -> Tensor:
+        """One update on all batches together; returns the weighted mean of the targets' negative log-probability.
+
+        Weights may be negative, as in policy gradients; they are divided by the number of targets. The GPU is not
+        waited for, so that the next batch is made meanwhile.
+        """
+        self.begin = self.begin or time.perf_counter()
+        targets = max(1, sum(int((batch.weight != 0).sum()) for batch in batches))
+        total = torch.zeros((), device=self.device)
+        for batch in batches:
+            total = total + self._backward(batch.to(self.device), targets)
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        self.steps += 1
+        self.tokens += sum(int((batch.document >= 0).sum()) for batch in batches)
+        return total
+
+    def _backward(self, rows: Rows, targets: int) -> Tensor:
+        says = self.log_probabilities(rows)
+        loss = -(says * rows.weight[rows.weight != 0]).sum() / targets
+        loss.backward()
+        return loss.detach()
+
+    def log_probabilities(self, rows: Rows) -> Tensor:
+        """Log-probability of every target in the rows. A target is predicted from the token before it."""
+        mask = packed_mask(rows.document, rows.branch, rows.fork, rows.positions)
+        with self._autocast():
+            hidden = self.model.hidden(rows.tokens, rows.positions, mask)
+            chosen = rows.weight != 0
+            before = torch.roll(hidden, 1, dims=1)[chosen]
+            return self.model.log_probabilities(before, rows.tokens[chosen])
+
+    def _autocast(self) -> contextlib.AbstractContextManager:
+        return torch.autocast("cuda", torch.bfloat16) if self.device == "cuda" else contextlib.nullcontext()
+
+    def snapshot(self) -> dict:
+        """Copies of weights and optimizer state."""
+        state = self.optimizer.state_dict()
+        moments = {k: {n: v.clone() for n, v in each.items()} for k, each in state["state"].items()}
+        weights = {name: value.clone() for name, value in self.model.state_dict().items()}
+        return {"weights": weights, "state": moments, "groups": state["param_groups"]}
+
+    def restore(self, kept: dict) -> None:
+        self.model.load_state_dict(kept["weights"])
+        self.optimizer.load_state_dict({"state": kept["state"], "param_groups": kept["groups"]})
+
+    def save_state(self, folder: Path, worlds: int) -> None:
+        """What an interrupted run needs to go on, in safetensors."""
+        folder.mkdir(parents=True, exist_ok=True)
+        kept = self.snapshot()
+        tensors = {f"weights/{name}": value for name, value in kept["weights"].items()}
+        tensors |= {f"state/{k}/{name}": v for k, each in kept["state"].items() for name, v in each.items()}
+        save_file(tensors, folder / "state.part")
+        (folder / "state.part").rename(folder / "state.safetensors")
+        progress = {"worlds": worlds, "steps": self.steps}
+        (folder / "progress.json").write_text(json.dumps(progress))
+
+    def load_state(self, folder: Path) -> int:
+        """Go on where `save_state` was called; returns the number of worlds that were read, 0 at a first start."""
+        if not (folder / "progress.json").exists():
+            return 0
+        kept: dict = {"weights": {}, "state": {}, "groups": self.optimizer.state_dict()["param_groups"]}
+        for name, value in load_file(folder / "state.safetensors", device=self.device).items():
+            part, _, rest = name.partition("/")
+            if part == "weights":
+                kept["weights"][rest] = value
+            else:
+                number, _, moment = rest.partition("/")
+                kept["state"].setdefault(int(number), {})[moment] = value
+        self.restore(kept)
+        progress = json.loads((folder / "progress.json").read_text())
+        self.steps = progress["steps"]
+        return progress["worlds"]
+
+
+def warmed_up(step: int, warm_up: int, peak: float) -> float:
+    """Learning rate that rises linearly to its peak and stays there."""
+    return peak * min(1.0, (step + 1) / max(1, warm_up))
