@@ -23,7 +23,7 @@ NEVER_SENT: dict[str, set[str]] = {
     "theory-of-space": {"left_out", "picture_left_out", "unexplored_picture", "change_report", "calibration"}
     | {"system_plain", "act_plain", "answer_plain", "world_vision", "senses_vision", "actions_vision", "reason"}
     | {"view_to_action_vision", "view_to_location_vision", "perspective_decision_vision"}
-    | {"abstain", "odds", "settle"},
+    | {"sizes_1", "sizes_2", "abstain", "odds", "settle"},
     "osr-bench": {"map_published", "pictures_published", "pictures_six", "pictures_four", "pictures_blind"}
     | {"before_question", "answer_thinking", "frame_any"}
     | {"judge_counting", "judge_direction", "judge_distance", "counting", "direction", "distance"},
