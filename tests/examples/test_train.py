@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,7 +79,7 @@ def test_a_roll_out_says_what_transformers_would_say(tiny: tuple[Path, Path]) ->
     options = EnvironmentOptions(rooms=1, things=3, budget=3)
     explorations = roll_out(decoder, [200_100, 200_101, 200_102], options)
     assert [len(each.rewards) for each in explorations] == [3, 3, 3]
-    reference = AutoModelForCausalLM.from_pretrained(checkpoint, dtype=torch.float32)
+    reference: Any = AutoModelForCausalLM.from_pretrained(checkpoint, dtype=torch.float32)
     for turns in decoder.said.values():
         tokens: list[int] = []
         for before, reply in turns:

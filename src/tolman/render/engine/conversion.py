@@ -156,5 +156,6 @@ def tone_curve() -> NDArray[np.uint8]:
     above = np.maximum(0.0, linear - _LINEAR_UP_TO) / rest
     soft = np.minimum(linear, _LINEAR_UP_TO) + rest * above / (1 + above)
     soft /= soft[-1]
-    encoded: NDArray[np.float64] = np.where(soft <= 0.0031308, 12.92 * soft, 1.055 * soft ** (1 / 2.4) - 0.055)
+    power: NDArray[np.float64] = np.power(soft, 1 / 2.4)
+    encoded = np.where(soft <= 0.0031308, 12.92 * soft, 1.055 * power - 0.055)
     return np.round(encoded * 255).astype(np.uint8)
