@@ -18,6 +18,7 @@ OTHER_VALUES: dict[str, object] = {
     "things_per_room": 3,
     "fronted_in_first_room": 0,
     "fronted_per_room": 4,
+    "version": 2,
 }
 """For each setting a value that is not the default."""
 

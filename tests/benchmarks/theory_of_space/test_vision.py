@@ -17,7 +17,7 @@ from PIL import Image
 
 from tests.benchmarks.theory_of_space.test_task import run, scored
 from tolman.benchmarks.theory_of_space.case import Case, case_of
-from tolman.benchmarks.theory_of_space.columns import columns
+from tolman.benchmarks.theory_of_space.columns import UNCLEAR_COLUMN, columns
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.protocol.picture_marks import NameCalibration, ViewPicture, picture_mark
 from tolman.benchmarks.theory_of_space.protocol.pictures import PictureCache
@@ -95,7 +95,9 @@ def test_who_reads_the_captions_scores_as_in_the_text_world(tmp_path: Path, mode
     assert scored(seen).record.replies == scored(told).record.replies
     assert (mode == "active") == any(call.name.startswith("revise/") for call in scored(seen).record.calls)
     for rules in (STRICT, PUBLISHED):
-        assert columns(scored(seen).scores(rules)) == columns(scored(told).scores(rules))
+        found = columns(scored(seen).scores(rules))
+        assert found.pop(UNCLEAR_COLUMN.key) == (0.0,), "of pictures only, and these show every facing"
+        assert found == columns(scored(told).scores(rules))
 
 
 def test_pictures_are_sent_where_a_look_was_and_with_the_first_page(tmp_path: Path) -> None:
