@@ -45,11 +45,15 @@ class Log(LogFile):
     def settings(self) -> dict[str, object]:
         """All that distinguishes evaluations of one model: options, source of the scenes, generation settings.
 
-        A folder is identified by its name only, as the same data may be stored elsewhere.
+        A folder is identified by its name only, as the same data may be stored elsewhere. The version of generated
+        rooms is stated where it is not the first, the only one of older logs.
         """
         data = str(self.header.eval.task_args.get("data", ""))
         source = "seeds" if not data or seeds_in(data) is not None else PurePath(data).name
-        return {**self.options.as_dict(), "data": source, **super().settings}
+        options = self.options.as_dict()
+        if self.options.room_version == 1:
+            del options["room_version"]
+        return {**options, "data": source, **super().settings}
 
 
 class FinishedScene(FinishedCase[LoggedCase, Mapping[RuleSetName, tuple[TurnScores, ...]]]):
