@@ -135,4 +135,4 @@ def test_whole_path_in_miniature(scripts: Path, tiny: tuple[Path, Path], tmp_pat
     limits = ("--budget", "2", "--max-tokens", "8", "--log-dir", str(tmp_path / "logs"), "--display", "none")
     done = tolman("eval", "theory-of-space", "--model", f"local/{trained}", *what, *limits)
     assert done.returncode == 0, done.stderr[-2000:]
-    assert "reinforced/2" in done.stdout
+    assert "2 finished scenes" in done.stdout
