@@ -3,7 +3,9 @@
     python -m benchmarks.picture_faults            # with PYTHONPATH=CHECKOUT/src, of another version
 
 - Edges: SSIM, and RMSE of display values over pixels at edges, against the same engine with 128 samples, denoised.
-- Seam: mean step of grey levels from the last column of a panorama to its first, beside that between other columns.
+- Seam: mean step of grey levels from the last column of a panorama to its first, beside the step between the same two
+  directions in the middle of a panorama that is turned by half: what is there in the room, such as the edge of a thing,
+  steps in both, and only the difference is a seam. Beside it, the step between other columns.
 - Jambs: looking at the side of a doorway from within it, mean step between neighbouring pixels in grey levels. Faces
   in one plane show as a pattern.
 - Exposure: mean grey of views, lowest and highest.
@@ -38,8 +40,9 @@ def main() -> None:
     renderers = [Renderer(generate(seed), find_source("built-in").asset) for seed in options.seeds]
     alike, off = np.mean([edges(renderer, options.size, options.samples) for renderer in renderers], axis=0)
     print(f"edges      SSIM {alike:.4f}, RMSE at edges {off:.4f}, {len(renderers)} views", flush=True)
-    seam, usual = np.mean([seam_step(renderer, options.size * 2) for renderer in renderers], axis=0)
-    print(f"seam       {seam:.2f} grey levels, between other columns {usual:.2f}", flush=True)
+    seam, same, usual = np.mean([seam_step(renderer, options.size * 2) for renderer in renderers], axis=0)
+    print(f"seam       {seam:.2f} grey levels, the same place in the middle of a picture {same:.2f}, ", end="")
+    print(f"between other columns {usual:.2f}", flush=True)
     print(
         f"jambs      {np.mean([jamb_step(renderer, options.size) for renderer in renderers]):.2f} grey levels",
         flush=True,
@@ -70,11 +73,15 @@ def fullest(renderer: Renderer, poses: Sequence[Pose]) -> Pose:
     return max(poses, key=lambda pose: int((renderer.hits(pose, size=64).ids > 0).sum()))
 
 
-def seam_step(renderer: Renderer, width: int) -> tuple[float, float]:
-    """Grey levels between the first and the last column, and between others."""
-    picture = renderer.panorama(renderer.scene.pose_at(START, Heading.NORTH), width=width).rgb.astype(float)
-    between = np.abs(np.diff(picture, axis=1)).mean()
-    return float(np.abs(picture[:, 0] - picture[:, -1]).mean()), float(between)
+def seam_step(renderer: Renderer, width: int) -> tuple[float, float, float]:
+    """Grey levels between the last and the first column, between the same directions in mid-picture, and elsewhere."""
+    north, south = (
+        renderer.panorama(renderer.scene.pose_at(START, heading), width=width).rgb.astype(float)
+        for heading in (Heading.NORTH, Heading.SOUTH)
+    )
+    seam = np.abs(north[:, 0] - north[:, -1]).mean()
+    same = np.abs(south[:, width // 2] - south[:, width // 2 - 1]).mean()
+    return float(seam), float(same), float(np.abs(np.diff(north, axis=1)).mean())
 
 
 def jamb_step(renderer: Renderer, size: int) -> float:

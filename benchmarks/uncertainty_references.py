@@ -13,11 +13,18 @@ from tolman.benchmarks.theory_of_space.case import case_of, question_calls
 from tolman.benchmarks.theory_of_space.columns import Columns
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
-from tolman.benchmarks.theory_of_space.uncertainty.abstention import ABSTENTION_COLUMNS, abstention_columns
-from tolman.benchmarks.theory_of_space.uncertainty.judgement import JudgedScene, Judgement, judged_question
-from tolman.benchmarks.theory_of_space.uncertainty.odds import ODDS_COLUMNS, StatedChance, odds_columns
+from tolman.benchmarks.theory_of_space.uncertainty.condition_scores import (
+    ABSTENTION_COLUMNS,
+    ODDS_COLUMNS,
+    JudgedScene,
+    Judgement,
+    StatedChance,
+    abstention_columns,
+    judged_question,
+    odds_columns,
+)
 from tolman.benchmarks.theory_of_space.uncertainty.offered_looks import final_observer
-from tolman.benchmarks.theory_of_space.uncertainty.reliability import EDGES
+from tolman.benchmarks.theory_of_space.uncertainty.tables import EDGES
 from tolman.explore.agents.registry import run_explorer
 from tolman.ideal.question_content import BestAnswer, question_content
 from tolman.models.scripted.uncertain_replies import IdealSettings, reply_in_condition

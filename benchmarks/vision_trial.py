@@ -3,10 +3,11 @@
     python -m benchmarks.vision_trial make FOLDER --seed 500     # 20 views, candidates, the truth sealed
     python -m benchmarks.vision_trial check FOLDER               # after FOLDER/answers.json was written
 
-`make` writes pictures of 20 scenes that nobody has seen, both calibration pictures of the first, and for each view ten
-names, some of them of what it shows. The observer writes, for each view, every thing seen: name, direction, distance,
-facing (null without a front). The truth is compressed, so that it is not read by accident, and holds things with at
-least 150 pixels. `check` wants answers to every view and compares.
+`make` writes views of 20 scenes that nobody has seen, and what a model is shown beside them: the calibration picture of
+distances, and for each scene the sheet of its things with their names. The observer writes, for each view, every thing
+seen: name, direction, distance, facing (null without a front). With `--no-sheets` there are ten names for each view
+instead, some of them of what it shows. The truth is compressed, so that it is not read by accident, and holds things
+with at least 150 pixels. `check` wants answers to every view and compares.
 """
 
 import argparse
@@ -22,7 +23,7 @@ from PIL import Image
 from tolman.core.geometry import Heading
 from tolman.core.seeds import rng
 from tolman.render.assets.choose import find_source, surface_pack
-from tolman.render.instruction_pictures import calibration_picture
+from tolman.render.instruction_pictures import calibration_picture, object_legend_picture
 from tolman.render.renderer import Renderer
 from tolman.sense.observation import look
 from tolman.world import START, generate
@@ -37,15 +38,16 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seed", type=int, default=500, help="of the first scene")
     parser.add_argument("--assets", default="built-in")
+    parser.add_argument("--no-sheets", action="store_true", help="candidate names instead of name sheets")
     options = parser.parse_args()
     if options.step == "make":
-        make(options.folder, options.seed, options.assets)
+        make(options.folder, options.seed, options.assets, sheets=not options.no_sheets)
     else:
         check(options.folder)
 
 
-def make(folder: Path, first: int, assets: str) -> None:
-    """Write pictures, candidates and the sealed truth."""
+def make(folder: Path, first: int, assets: str, *, sheets: bool) -> None:
+    """Write pictures, name sheets or candidates, and the sealed truth."""
     folder.mkdir(parents=True, exist_ok=True)
     Image.fromarray(calibration_picture(field=90.0, size=SIZE)).save(folder / "calibration.png")
     source, truth, candidates = find_source(assets), {}, {}
@@ -54,14 +56,20 @@ def make(folder: Path, first: int, assets: str) -> None:
         renderer = Renderer(generate(first + number), source.asset, "standard", None, surface_pack(source))
         view, found = _one_view(renderer, stream)
         Image.fromarray(view).save(folder / f"view-{number + 1:02}.png")
-        others = [name for name in KIND_BY_NAME if name not in {name for name, *_ in found}]
-        drawn: list[str] = stream.choice(others, NAMES - len(found), replace=False).tolist()
         key = f"{number + 1:02}"
-        truth[key], candidates[key] = found, sorted([*drawn, *(str(name) for name, *_ in found)])
+        truth[key] = found
+        if sheets:
+            names = object_legend_picture(renderer.scene, source.asset, size=SIZE)
+            Image.fromarray(names).save(folder / f"names-{key}.png")
+        else:
+            others = [name for name in KIND_BY_NAME if name not in {name for name, *_ in found}]
+            drawn: list[str] = stream.choice(others, NAMES - len(found), replace=False).tolist()
+            candidates[key] = sorted([*drawn, *(str(name) for name, *_ in found)])
         print(f"view {key}", flush=True)
     sealed = base64.b64encode(zlib.compress(json.dumps(truth).encode()))
     (folder / "truth.sealed").write_bytes(sealed)
-    (folder / "candidates.json").write_text(json.dumps(candidates, indent=1))
+    if candidates:
+        (folder / "candidates.json").write_text(json.dumps(candidates, indent=1))
 
 
 def _one_view(renderer: Renderer, stream: np.random.Generator) -> tuple[Any, list[list[str | None]]]:

@@ -266,7 +266,24 @@ def test_speed_and_memory_of_demonstrations_are_those_of_the_samples() -> None:
         rows = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
     worlds, seconds = rows[-1]["worlds_written"], rows[-1]["seconds"]
     assert f"{worlds:,.0f} worlds in {seconds:,.0f} seconds" in page
+    assert worlds == 10_000
     assert f"{worlds / seconds:.1f} per second" in page
-    memory = [row["total_mb"] for row in rows]
+    assert f"takes {rows[-1]['cpu_seconds'] / worlds:.3f} CPU seconds per world" in page
+    assert f"at most {max(row['largest_mb'] for row in rows):.0f} MB in one" in page
+    assert {row["processes"] for row in rows} == {5}, "two workers from the first sample to the last"
+    memory = [row["total_mb"] for row in rows if row["worlds_written"]]
+    assert len(memory) > 200, "the whole run"
     assert f"{min(memory):.0f} to {max(memory):.0f} MB" in page
     assert max(memory) - min(memory) < 5, "memory is flat"
+
+
+def test_speed_on_a_gpu_is_what_was_measured() -> None:
+    measured = json.loads((RESULTS / "render-h200.json").read_text("utf-8"))
+    page = (ROOT / "docs" / "vision-world.md").read_text("utf-8")
+    one, some, many = (measured["previews"]["rates"][key] for key in ("1", "16", "48"))
+    assert (
+        f"{one:.0f} views per second one by one, {some:,.0f} in batches of 16 and {many:,.0f} in batches of 48" in page
+    )
+    view, files = (measured["steps"][key]["ms"] for key in ("all with denoising", "three PNG files"))
+    assert f"`standard` views {view:.1f} ms each" in page
+    assert f"{1000 / view:.0f} per second; the three files of a view (rgb, ids, depth as PNG) {files:.0f} ms" in page

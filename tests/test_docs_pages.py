@@ -10,16 +10,23 @@ import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import time
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from types import ModuleType
+from urllib.parse import urlencode, urljoin
+from urllib.request import urlopen
 
 import pytest
 
 from tests.benchmarks.osr_bench.tiny_dataset import write_set
 from tests.benchmarks.theory_of_space.released.run_archives import FOLDER as RUNS
+from tests.play.sessions import spoken
 from tests.test_docs_commands import run
+from tolman.benchmarks.theory_of_space.options import Options
+from tolman.world import WorldSettings
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden"
@@ -96,9 +103,11 @@ SMALL = (
     (r"logs/theory-of-space/(openai-gpt-5.2|vllm-Qwen-Qwen3-8B)", "logs/theory-of-space/tolman-scout"),
 )
 """Replacements that make a command small; models that cost become scripted ones."""
-WORLD = "--rooms 2 --things 2 --questions 1 --probe last --display none"
+SHORT = "--rooms 2 --things 2 --questions 1"
+WORLD = f"{SHORT} --probe last --display none"
 DRAFT = "--preset draft --assets built-in"
 MORE = (
+    ("tolman eval theory-of-space --model replay/", "--display none"),
     ("tolman eval theory-of-space --world vision", f"{WORLD} {DRAFT} --image-size 48 --scenes 0 --mode passive"),
     ("tolman eval theory-of-space", WORLD),
     ("tolman eval osr-bench", f"{DRAFT} --width 128 --each 1 --display none"),
@@ -111,6 +120,7 @@ MORE = (
     ("tolman make demonstrations", "--rooms 1 --workers 1"),
     ("tolman calibrate", "--jobs 1"),
     ("tolman probe --encoder", "--probe linear --epochs 2"),
+    ("tolman play --scenes", SHORT),
     ("tolman play --benchmark osr-bench", f"{DRAFT} --width 128 --data 0"),
     ("tolman play --benchmark sparrta", f"{DRAFT} --size 64 --environment desert --images 0"),
 )
@@ -173,13 +183,11 @@ def reason_not_to_run(command: str, *, slow: bool) -> str:
     released = re.search(r"runs[\w-]*\.tar\.xz|replay/released|--scenes FOLDER|logs/released", command)
     if released and not (slow and RUNS.exists()):
         return "the authors' data; run with --slow where they are"
-    if "human/ann" in command:
-        return "replays what a person did in `tolman play`; tests/play"
     return ""
 
 
 def play(command: str) -> None:
-    """The page is served; then it is interrupted."""
+    """The page is served, Ann plays a place of Theory of Space to its end, and the server is interrupted."""
     words = [str(TOLMAN), *shlex.split(command)[1:], "--port", "0", "--no-open"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
         assert server.stdout is not None
@@ -187,9 +195,44 @@ def play(command: str) -> None:
         shown = ""
         while "http://127.0.0.1:" not in shown and time.monotonic() < deadline and server.poll() is None:
             shown += server.stdout.readline()
-        server.send_signal(signal.SIGINT)
-        assert "http://127.0.0.1:" in shown, shown
-        server.wait(30)
+        try:
+            found = re.search(r"http://127\.0\.0\.1:\d+/", shown)
+            assert found, shown
+            assert 'name="name"' in opened(found[0]), "the first page asks for a name"
+            if "--benchmark" not in command:
+                play_as_ann(found[0])
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(30)
+
+
+def play_as_ann(server: str) -> None:
+    """Ann gives the replies of the scout on every page, over HTTP, until her log is written."""
+    said = spoken("0", Options(probe="last", questions=1), WorldSettings(rooms=2, things_per_room=2)).replies
+    place = urljoin(server, "people/ann/0")
+    page = opened(urljoin(server, "begin"), name="Ann")
+    for _ in said:
+        call = re.search(r'name="call" value="([^"]+)"', page)
+        assert call, page
+        page = opened(f"{place}/reply", call=call[1], reply=said[unescape(call[1])])
+    assert 'name="call"' not in page, "every reply was asked for"
+    deadline = time.monotonic() + 60
+    while "being written" in (page := opened(urljoin(server, "result/ann"))) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert "human/ann" in page
+
+
+def opened(address: str, **form: str) -> str:
+    """A page, or what a server says to a form."""
+    with urlopen(address, urlencode(form).encode() if form else None, timeout=60) as response:  # noqa: S310 loopback
+        return response.read().decode()
+
+
+def extract_released(folder: Path) -> None:
+    """Both archives of the authors' runs in one folder, as the page says."""
+    for archive in sorted(RUNS.glob("runs-*.tar.xz")):
+        with tarfile.open(archive) as packed:
+            packed.extractall(folder, filter="data")
 
 
 @pytest.mark.timeout(3600)  # the README alone has thirty commands, some of which render
@@ -203,6 +246,8 @@ def test_commands_and_python_of_a_page_run(
         for archive in ("runs.tar.xz", "runs-00-03.tar.xz"):
             (folder / archive).symlink_to(RUNS / "runs-00-03.tar.xz")
         (folder / "FOLDER").symlink_to(RUNS / "scenes")
+        if name == "exploration-patterns.md":
+            extract_released(folder / "released")
     if name == "osr-bench.md":
         write_set(folder / "rooms")
     values = ModuleType("page").__dict__

@@ -2,23 +2,29 @@
 
     python data.py --scenes 100000-115999 --out data/planner
 
-A demonstration is an exploration of the planner (trunk), with the requests for a map and the questions that the
+A demonstration is an exploration of the expert (trunk), with the requests for a map and the questions that the
 evaluation asks on branches of the conversation, and the ideal observer's replies. Texts are those of
-`tolman eval theory-of-space`. Files hold actions only (a conversation is made from them again in milliseconds).
+`tolman eval theory-of-space`. Some turns are random instead: the model reads them, but does not learn to say them, so
+it learns how to go on after a mistake. Files hold actions only (a conversation is made again in milliseconds).
+
+`correct.py` writes rows of another kind: an exploration of the model itself, with what the expert would have done at
+each turn on a branch.
 """
 
 import argparse
 import json
 import multiprocessing
+import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import torch
 from settings import read_options
-from tokens import ChatTokens
+from tokens import BEGIN, ChatTokens
 from torch import Tensor
 
 from tolman.ask import PAPER_KINDS, sample_questions
@@ -26,32 +32,68 @@ from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.protocol.prompts import Message
 from tolman.benchmarks.theory_of_space.protocol.run_scene import run_offline
+from tolman.core.rules import STRICT
 from tolman.core.seeds import rng
-from tolman.env.demonstrations import belief_reasoning
+from tolman.env.demonstrations import demonstrated_reply
 from tolman.env.exploration import Exploration
 from tolman.env.options import EnvironmentOptions
+from tolman.explore.actions import Actions, Goto, Move, Observe, Rotate
 from tolman.explore.agents.registry import make_explorer
-from tolman.explore.episode import Episode
-from tolman.models.scripted.reply import exploration_reasoning, formatted_reply, reply_to
+from tolman.explore.episode import Episode, default_turns
+from tolman.explore.grammar import read_actions
+from tolman.models.scripted.reply import formatted_reply, reply_to
 
 SHARD = 250
+EXPERT = "cautious-planner"
+QUARTERS = (-90, 90, 180)
+FINAL_ANSWER = "FINAL ANSWER:"
+WHOLE = re.compile(r"\.0(?=[,\]])")
+"""The part of a coordinate in a map that says nothing."""
 
 
 # ---- actions of the expert, on disk ----
 
 
-def expert_actions(seed: int, rooms: int, things: int = 4, agent: str = "greedy-planner") -> dict:
-    """The turns of the expert in world `seed`."""
-    exploration = Exploration(seed, EnvironmentOptions(rooms=rooms, things=things))
-    expert = make_explorer(agent, exploration.case.scene, seed)
+def expert_actions(
+    seed: int, rooms: int, things: int = 4, agent: str = EXPERT, mistakes: float = 0.0
+) -> dict[str, object]:
+    """The turns of the expert in world `seed`, with the numbers of those that are random mistakes instead."""
+    budget = default_turns("explore", rooms)
+    exploration = Exploration(seed, EnvironmentOptions(rooms=rooms, things=things, budget=budget))
+    expert, stream = make_explorer(agent, exploration.case.scene, seed), rng(seed, "mistakes")
     turns: list[str] = []
+    wrong: list[int] = []
     while not exploration.over:
-        turns.append(str(expert.act(exploration.episode)))
+        actions = expert.act(exploration.episode)
+        if stream.random() < mistakes:
+            wrong.append(len(turns))
+            actions = mistaken(actions, exploration.episode, stream)
+        turns.append(str(actions))
         exploration.reply(formatted_reply("", turns[-1], think=True))
-    return {"seed": seed, "rooms": rooms, "things": things, "turns": turns}
+    where = {"seed": seed, "rooms": rooms, "things": things, "budget": budget}
+    return {**where, "turns": turns, "mistakes": wrong}
 
 
-def make(seeds: Sequence[int], rooms: int, things: int, out: Path, workers: int, agent: str = "greedy-planner") -> None:
+def mistaken(actions: Actions, episode: Episode, stream: np.random.Generator) -> Actions:
+    """The same turn with one rotation or one place changed, or a random one; it often leads to where nothing is."""
+    moves: list[Move] = list(actions.moves)
+    if not moves or stream.random() < 0.4:
+        moves = [Rotate(int(stream.choice(QUARTERS))), *([Goto("")] if episode.seen else []), Rotate(90)]
+    for place in stream.permutation(len(moves))[: int(stream.integers(1, 3))].tolist():
+        moves[place] = Goto("") if isinstance(moves[place], Goto) else Rotate(int(stream.choice(QUARTERS)))
+    moves = [Goto(str(stream.choice(episode.seen))) if move == Goto("") else move for move in moves]
+    return Actions(tuple(moves), Observe())
+
+
+def make(
+    seeds: Sequence[int],
+    rooms: int,
+    things: int,
+    out: Path,
+    workers: int,
+    agent: str = EXPERT,
+    mistakes: float = 0.0,
+) -> None:
     """Write the expert's actions, in files of 250 worlds; what is there already is kept."""
     out.mkdir(parents=True, exist_ok=True)
     with multiprocessing.get_context("fork").Pool(workers) as pool:
@@ -59,12 +101,15 @@ def make(seeds: Sequence[int], rooms: int, things: int, out: Path, workers: int,
             file = out / f"{rooms}-rooms-{seeds[first]}.jsonl"
             if file.exists():
                 continue
-            act = partial(expert_actions, rooms=rooms, things=things, agent=agent)
-            rows = pool.map(act, seeds[first : first + SHARD], chunksize=4)
-            unfinished = file.with_suffix(".part")
-            unfinished.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-            unfinished.rename(file)
-            print(f"{file.name}: {first + len(rows):,} of {len(seeds):,} worlds", flush=True)
+            act = partial(expert_actions, rooms=rooms, things=things, agent=agent, mistakes=mistakes)
+            write_rows(file, pool.map(act, seeds[first : first + SHARD], chunksize=4))
+            print(f"{file.name}: {min(first + SHARD, len(seeds)):,} of {len(seeds):,} worlds", flush=True)
+
+
+def write_rows(file: Path, rows: Sequence[dict]) -> None:
+    unfinished = file.with_suffix(".part")
+    unfinished.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    unfinished.rename(file)
 
 
 def stored(folder: Path, count: int, skip: int = 0) -> Iterator[dict]:
@@ -97,36 +142,83 @@ class Curriculum:
     """Maps that are elicited: the last, and others after random turns."""
     questions: int = 0
     """Questions that are asked after the exploration, of different kinds."""
+    share: float = 1.0
+    """Share of the worlds in which a map is elicited and questions are asked."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A message of a conversation, and whether the model learns to say it."""
+
+    role: str
+    text: str
+    learnt: bool = False
 
 
 @dataclass
 class Conversation:
-    """Pieces of text with whether the model is to say them, and branches with the number of pieces before them."""
+    """Messages, and branches with the number of messages before them."""
 
-    trunk: list[tuple[str, bool]] = field(default_factory=list)
-    branches: list[tuple[int, list[tuple[str, bool]]]] = field(default_factory=list)
+    trunk: list[Piece] = field(default_factory=list)
+    branches: list[tuple[int, list[Piece]]] = field(default_factory=list)
 
 
 def conversation(row: dict, curriculum: Curriculum) -> Conversation:
-    """The conversation of the expert in one world."""
-    seed, stream = row["seed"], rng(row["seed"], "curriculum")
-    acting = Exploration(seed, EnvironmentOptions(rooms=row["rooms"], things=row["things"]))
+    """The conversation of the expert in one world, or the expert's corrections of the model's own exploration."""
+    return _corrections(row, curriculum) if "replies" in row else _demonstration(row, curriculum)
+
+
+def _demonstration(row: dict, curriculum: Curriculum) -> Conversation:
+    acting = Exploration(row["seed"], environment(row))
     replies: list[str] = []
-    for actions in row["turns"]:
-        belief = belief_reasoning(acting) if curriculum.reasoning == "belief" else exploration_reasoning(acting.episode)
-        replies.append(formatted_reply(belief, actions, think=True))
+    learnt: list[bool] = []
+    for number, actions in enumerate(row["turns"]):
+        replies.append(demonstrated_reply(acting, read_turn(actions), curriculum.reasoning))
+        learnt.append(number not in row["mistakes"])
         acting.reply(replies[-1])
-    made = Conversation()
+    said = iter(learnt)
     *spoken, _ = acting.messages
-    for message in spoken:
-        _say(made.trunk, message)
-    if not curriculum.maps and not curriculum.questions:
-        return made
+    made = Conversation([Piece(m.role, m.text, m.role == "assistant" and next(said)) for m in spoken])
+    if (curriculum.maps or curriculum.questions) and rng(acting.seed, "share").random() < curriculum.share:
+        made.branches += _asked(acting, replies, curriculum)
+    return made
+
+
+def _corrections(row: dict, curriculum: Curriculum) -> Conversation:
+    acting = Exploration(row["seed"], environment(row))
+    made = Conversation()
+    for reply, actions in zip(row["replies"], row["turns"], strict=True):
+        right = demonstrated_reply(acting, read_turn(actions), curriculum.reasoning)
+        made.branches.append((len(acting.messages), [Piece("assistant", right, learnt=True)]))
+        acting.reply(reply)
+    *spoken, _ = acting.messages
+    made.trunk = [Piece(message.role, message.text) for message in spoken]
+    return made
+
+
+def environment(row: dict) -> EnvironmentOptions:
+    """The environment in which a row was made."""
+    return EnvironmentOptions(rooms=row["rooms"], things=row["things"], budget=row["budget"])
+
+
+def read_turn(actions: str) -> Actions:
+    """Actions from a file of rows."""
+    parsed = read_actions(formatted_reply("", actions, think=True), STRICT)
+    if not isinstance(parsed, Actions):
+        raise SystemExit(f"not a turn: {actions}")
+    return parsed
+
+
+def _asked(acting: Exploration, replies: Sequence[str], curriculum: Curriculum) -> list[tuple[int, list[Piece]]]:
+    """Maps and questions that the evaluation asks after an exploration, with the ideal observer's replies."""
+    seed, stream = acting.seed, rng(acting.seed, "curriculum")
     kinds = [PAPER_KINDS[n] for n in stream.permutation(len(PAPER_KINDS))[: curriculum.questions].tolist()]
     questions = tuple(q for kind in kinds for q in sample_questions(acting.case.scene, seed, 1, (kind,)))
     phases = ("explore", *(("probe",) if curriculum.maps else ()), *(("ask",) if questions else ()))
-    options = Options(phases=phases, probe="every" if curriculum.maps > 1 else "last", questions=1)
-    wanted = {len(row["turns"]), *(stream.permutation(len(row["turns"]))[: max(0, curriculum.maps - 1)] + 1).tolist()}
+    probe = "every" if curriculum.maps > 1 else "last"
+    options = Options(phases=phases, probe=probe, questions=1, budget=acting.options.budget)
+    wanted = {len(replies), *(stream.permutation(len(replies))[: max(0, curriculum.maps - 1)] + 1).tolist()}
+    branches: list[tuple[int, list[Piece]]] = []
 
     def answer(call: str, messages: Sequence[Message], _episode: Episode) -> str | None:
         parts = call.split("/")
@@ -135,19 +227,21 @@ def conversation(row: dict, curriculum: Curriculum) -> Conversation:
         if parts[0] == "explore" and (parts[2] != "global" or int(parts[1]) not in wanted):
             return None
         said = reply_to("ideal", [(message.role, message.text) for message in messages], seed=seed)
-        before = len(messages) - 1
-        branch: list[tuple[str, bool]] = []
-        _say(branch, messages[-1])
-        _say(branch, Message("assistant", said))
-        made.branches.append((before, branch))
+        said = WHOLE.sub("", said) if parts[0] == "explore" else with_positions(said, messages[-1].text, acting)
+        branch = [Piece(messages[-1].role, messages[-1].text), Piece("assistant", said, learnt=True)]
+        branches.append((len(messages) - 1, branch))
         return said
 
     run_offline(Case(str(seed), seed, acting.case.scene, None, questions), options, answer)
-    return made
+    return branches
 
 
-def _say(pieces: list[tuple[str, bool]], message: Message) -> None:
-    pieces.append((message.text, True) if message.role == "assistant" else (f"{message.role}\n{message.text}", False))
+def with_positions(reply: str, question: str, acting: Exploration) -> str:
+    """A reply whose reasoning is the positions that are certain of all that the question names."""
+    _, _, final = reply.partition(f"{FINAL_ANSWER}\n")
+    names = [name for name in acting.episode.brief.names if name in question and acting.belief.count(name) == 1]
+    known = [f"{name} {acting.belief.positions(name)[0]}" for name in names]
+    return formatted_reply(f"{', '.join(known)}." if known else "None is certain.", final, think=True)
 
 
 @dataclass(frozen=True)
@@ -156,6 +250,8 @@ class Document:
 
     trunk: tuple[list[int], list[bool]]
     branches: tuple[tuple[int, list[int], list[bool]], ...] = ()
+    sampled: tuple[float, ...] = ()
+    """Log-probability of each token of the trunk when it was sampled (reinforcement learning)."""
 
     def __len__(self) -> int:
         return len(self.trunk[0]) + sum(len(tokens) for _, tokens, _ in self.branches)
@@ -166,26 +262,23 @@ def document(row: dict, curriculum: Curriculum, tokens: ChatTokens) -> Document:
     made = conversation(row, curriculum)
     ends: list[int] = [0]
     trunk: tuple[list[int], list[bool]] = ([], [])
-    for text, said in made.trunk:
-        _append(trunk, text, said, tokens)
+    for piece in made.trunk:
+        _append(trunk, piece, tokens)
         ends.append(len(trunk[0]))
     branches: list[tuple[int, list[int], list[bool]]] = []
     for before, pieces in made.branches:
         branch: tuple[list[int], list[bool]] = ([], [])
-        for text, said in pieces:
-            _append(branch, text, said, tokens)
+        for piece in pieces:
+            _append(branch, piece, tokens)
         branches.append((ends[before], *branch))
     return Document(trunk, tuple(branches))
 
 
-def _append(to: tuple[list[int], list[bool]], text: str, said: bool, tokens: ChatTokens) -> None:
-    opening = tokens.encode("<|im_start|>assistant\n" if said else f"<|im_start|>{text}<|im_end|>\n")
-    to[0].extend(opening)
-    to[1].extend([False] * len(opening))
-    if said:
-        reply = tokens.encode(text)
-        to[0].extend([*reply, tokens.end, *tokens.encode("\n")])
-        to[1].extend([*[True] * (len(reply) + 1), False])
+def _append(to: tuple[list[int], list[bool]], piece: Piece, tokens: ChatTokens) -> None:
+    opening, said = tokens.encode(f"{BEGIN}{piece.role}\n"), [*tokens.encode(piece.text), tokens.end]
+    closing = tokens.encode("\n")
+    to[0].extend([*opening, *said, *closing])
+    to[1].extend([*[False] * len(opening), *[piece.learnt] * len(said), *[False] * len(closing)])
 
 
 # ---- rows ----
@@ -193,7 +286,8 @@ def _append(to: tuple[list[int], list[bool]], text: str, said: bool, tokens: Cha
 
 @dataclass(frozen=True)
 class Rows:
-    """Packed rows, each tensor (rows, tokens). `weight` is that of each token as a target; 0: not a target."""
+    """Packed rows, each tensor (rows, tokens). `weight` is that of each token as a target; 0: not a target. `sampled`
+    is its log-probability when it was sampled; 0 in demonstrations."""
 
     tokens: Tensor
     positions: Tensor
@@ -201,6 +295,7 @@ class Rows:
     branch: Tensor
     fork: Tensor
     weight: Tensor
+    sampled: Tensor
 
     def to(self, device: str) -> "Rows":
         return Rows(*(getattr(self, name).to(device, non_blocking=True) for name in self.__dataclass_fields__))
@@ -261,6 +356,8 @@ class Packer:
         for number, each in enumerate(chosen, start=1):
             tokens, weight = each.trunk
             _fill(row, tokens[start:], weight[start:], start, number, 0, far)
+            if each.sampled:
+                row["sampled"][len(row["sampled"]) - len(tokens) + start :] = each.sampled[start:]
             for branch, (fork, own, own_weight) in enumerate(each.branches, start=1):
                 _fill(row, own, own_weight, fork, number, branch, fork)
         empty = self.length - len(row["tokens"])
@@ -274,6 +371,7 @@ def _fill(
     count = len(tokens)
     row["tokens"] += tokens
     row["weight"] += map(float, weight)
+    row["sampled"] += [0.0] * count
     row["positions"] += range(position, position + count)
     row["document"] += [document] * count
     row["branch"] += [branch] * count
@@ -312,10 +410,11 @@ def main() -> None:
     parser.add_argument("--things", type=int, default=4, help="objects per room")
     parser.add_argument("--out", type=Path, default=Path("data/planner"))
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--agent", default="greedy-planner")
-    arguments = read_options(parser, "data")
-    worlds = seeds_in(arguments.scenes)
-    make(worlds, arguments.rooms, arguments.things, arguments.out, arguments.workers, arguments.agent)
+    parser.add_argument("--agent", default=EXPERT)
+    parser.add_argument("--mistakes", type=float, default=0.08, help="share of turns that are random instead")
+    given = read_options(parser, "data")
+    worlds = seeds_in(given.scenes)
+    make(worlds, given.rooms, given.things, given.out, given.workers, given.agent, given.mistakes)
 
 
 if __name__ == "__main__":

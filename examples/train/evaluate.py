@@ -8,7 +8,7 @@ Every row of the CSV is one scene. `tolman eval` measures the same, reply by rep
 import argparse
 import csv
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -78,7 +78,13 @@ def renamed(scene: Scene, seed: int) -> Scene:
 
 
 def run_test(
-    name: str, model: Llama, tokens: ChatTokens, scenes: Sequence[int], context: int, reply_tokens: int
+    name: str,
+    model: Llama,
+    tokens: ChatTokens,
+    scenes: Sequence[int],
+    context: int,
+    reply_tokens: int,
+    transcripts: Path | None = None,
 ) -> list[dict]:
     """One row for each scene."""
     options = replace(TESTS[name], allow_test_scenes=True)
@@ -87,7 +93,34 @@ def run_test(
         worlds = [renamed(generate(seed, WorldSettings()), seed) for seed in scenes]
     decoder = Decoder(model, tokens, len(scenes), context, reply_tokens=reply_tokens)
     explorations = roll_out(decoder, scenes, options, scenes=worlds)
+    if transcripts:
+        text = "\n\n".join(transcript(each) for each in explorations)
+        transcripts.mkdir(parents=True, exist_ok=True)
+        (transcripts / f"{name}.txt").write_text(text)
+        lines = [
+            f"{scene},{turn},{cost},{gain:.3f}\n" for each in explorations for scene, turn, cost, gain in by_turn(each)
+        ]
+        (transcripts / f"{name}.csv").write_text("scene,turn,cost,gain\n" + "".join(lines))
     return [_row(name, each, slot not in decoder.exceeded) for slot, each in enumerate(explorations)]
+
+
+def by_turn(exploration: Exploration) -> Iterator[tuple[int, int, int, float]]:
+    """Scene, turn, action cost so far and information gain so far, after each turn."""
+    cost = 0
+    turns = [turn for turn in exploration.episode.turns if not turn.forced]
+    for number, (turn, belief) in enumerate(zip(turns, exploration.beliefs[1:], strict=False), start=1):
+        cost += turn.cost
+        yield exploration.seed, number, cost, belief.information_gain
+
+
+def transcript(exploration: Exploration) -> str:
+    """What was said after the instructions, with the information gain after each reply."""
+    gains = iter(exploration.beliefs[1:])
+    lines = [f"==== scene {exploration.seed}"]
+    for message in exploration.messages[2:]:
+        after = f" (gain {next(gains).information_gain:.3f})" if message.role == "assistant" else ""
+        lines.append(f"--{message.role}{after}\n{message.text.partition(chr(10) * 2 + 'Replies left')[0]}")
+    return "\n".join(lines)
 
 
 def _row(test: str, exploration: Exploration, in_context: bool) -> dict:
@@ -113,6 +146,7 @@ def main() -> None:
     parser.add_argument("--context", type=int, default=8192, help="most tokens of a conversation")
     parser.add_argument("--reply-tokens", type=int, default=768, help="most tokens of a reply")
     parser.add_argument("--out", type=Path, default=Path("scores.csv"))
+    parser.add_argument("--transcripts", type=Path, help="folder for conversations, and for gain and cost by turn")
     arguments = parser.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
     first, _, last = arguments.scenes.partition("-")
@@ -126,8 +160,10 @@ def main() -> None:
             model, tokens = Llama.load(checkpoint, device), ChatTokens(checkpoint)
             for test in arguments.tests.split(","):
                 begin = time.perf_counter()
-                rows = run_test(test, model, tokens, scenes, arguments.context, arguments.reply_tokens)
-                writer.writerows({"run": f"{checkpoint.parent.name}/{checkpoint.name}", **row} for row in rows)
+                run = f"{checkpoint.parent.name}/{checkpoint.name}"
+                said = arguments.transcripts / run.replace("/", "-") if arguments.transcripts else None
+                rows = run_test(test, model, tokens, scenes, arguments.context, arguments.reply_tokens, said)
+                writer.writerows({"run": run, **row} for row in rows)
                 file.flush()
                 means = {key: float(np.mean([float(row[key] or 0) for row in rows])) for key in COLUMNS[3:-1]}
                 text = " ".join(f"{key} {value:.3f}" for key, value in means.items())

@@ -129,16 +129,16 @@ class Llama(nn.Module):
             x = layer(x, (cos, sin), mask)
         return self.norm(x)
 
-    def log_probabilities(self, hidden: Tensor, targets: Tensor, chunk: int = 8192) -> Tensor:
+    def log_probabilities(self, hidden: Tensor, targets: Tensor, temperature: float = 1.0, chunk: int = 8192) -> Tensor:
         """Log-probability of each target given its hidden state; in chunks, as logits are large."""
         parts = [
-            torch.utils.checkpoint.checkpoint(self._chunk, h, t, use_reentrant=False)
+            torch.utils.checkpoint.checkpoint(self._chunk, h, t, temperature, use_reentrant=False)
             for h, t in zip(hidden.split(chunk), targets.split(chunk), strict=True)
         ]
         return torch.cat(parts)
 
-    def _chunk(self, hidden: Tensor, targets: Tensor) -> Tensor:
-        logits = F.linear(hidden, self.embed_tokens.weight.to(hidden.dtype)).float()
+    def _chunk(self, hidden: Tensor, targets: Tensor, temperature: float) -> Tensor:
+        logits = F.linear(hidden, self.embed_tokens.weight.to(hidden.dtype)).float() / temperature
         return -F.cross_entropy(logits, targets, reduction="none")
 
     # ---- files ----

@@ -3,8 +3,11 @@
     python reinforce.py --start runs/supervised/16000 --out runs/reinforced --steps 40
 
 Each step: explore new worlds with sampled replies; the return after each turn is what was gained from then on, less the
-cost of looking; its baseline is predicted from what the exact observer knows of the state (information gain, turn,
-objects not seen) by least squares over the batch; one step of policy gradient. Worlds are never seen twice.
+cost of looking, so that ending is worth 0 and a look that shows nothing new less than 0; its baseline is predicted from
+what the exact observer knows of the state by least squares over the batch; then some updates of a clipped policy
+gradient (PPO), each on another part of the explorations. Probabilities are those at which replies were sampled: the
+same tokens before them, the same temperature. Worlds are never seen twice. Now and then the model explores other worlds
+without sampling, and is saved. The same command resumes after the last checkpoint.
 """
 
 import argparse
@@ -28,59 +31,84 @@ from tolman.env.rollouts import failed_turns, roll_out
 
 FIRST_WORLD = 800_000
 """Demonstrations come from the seeds below."""
+FIRST_CHECK = 700_000
+"""Worlds in which checkpoints are compared; neither trained on nor evaluated on."""
+LARGEST = 4.0
+"""Advantages beyond so many standard deviations are cut."""
+
+
+def returns_after(exploration: Exploration, penalty: float) -> np.ndarray:
+    """For each reply, the sum of rewards from then on; a failed turn takes off `penalty`."""
+    turns = [turn for turn in exploration.episode.turns if not turn.forced]
+    failed = np.array([turn.failure is not None or not turn.parsed for turn in turns], dtype=float)
+    rewards = np.array(exploration.rewards) - penalty * failed
+    return np.cumsum(rewards[::-1])[::-1]
 
 
 def advantages(explorations: Sequence[Exploration], penalty: float) -> list[np.ndarray]:
     """For each exploration, by how much the return after each reply was above its prediction; scaled to variance 1."""
-    returns, features = [], []
-    for exploration in explorations:
-        turns = [turn for turn in exploration.episode.turns if not turn.forced]
-        failed = np.array([turn.failure is not None or not turn.parsed for turn in turns], dtype=float)
-        rewards = np.array(exploration.rewards) - penalty * failed
-        returns.append(np.cumsum(rewards[::-1])[::-1])
-        features.append(_features(exploration, len(rewards)))
-    x, y = np.concatenate(features), np.concatenate(returns)
+    returns = [returns_after(exploration, penalty) for exploration in explorations]
+    x, y = np.concatenate([_features(each) for each in explorations]), np.concatenate(returns)
     solution, *_ = np.linalg.lstsq(x, y, rcond=None)
     above = y - x @ solution
-    ends = np.cumsum([len(each) for each in returns])[:-1]
-    return np.split(above / (above.std() + 1e-8), ends)
+    scaled = np.clip(above / (above.std() + 1e-8), -LARGEST, LARGEST)
+    return np.split(scaled, np.cumsum([len(each) for each in returns])[:-1])
 
 
-def _features(exploration: Exploration, replies: int) -> np.ndarray:
-    """What is known before each reply: a constant, the gain so far, the turn, the objects not seen, and products."""
-    names = len(exploration.episode.brief.names)
-    gain = np.array([belief.information_gain for belief in exploration.beliefs[:replies]])
-    unseen = np.array(
-        [sum(not belief.is_constrained(n) for n in belief.names) for belief in exploration.beliefs[:replies]]
-    )
+def _features(exploration: Exploration) -> np.ndarray:
+    """What is known before each reply: a constant, the gain so far, the turn, the objects not seen, whether the last
+    turn failed, and products.
+    """
+    replies = len(exploration.rewards)
+    turns = [turn for turn in exploration.episode.turns if not turn.forced]
+    beliefs = exploration.beliefs[:replies]
+    gain = np.array([belief.information_gain for belief in beliefs])
+    unseen = np.array([np.mean([not belief.is_constrained(n) for n in belief.names]) for belief in beliefs])
     turn = np.arange(replies) / exploration.options.budget
-    unseen = unseen / names
-    return np.stack([np.ones(replies), gain, gain**2, turn, turn**2, unseen, unseen**2, gain * turn], axis=1)
+    failed = np.array([0.0, *(float(t.failure is not None or not t.parsed) for t in turns)])[:replies]
+    ones = np.ones(replies)
+    return np.stack([ones, gain, gain**2, turn, turn**2, unseen, unseen**2, gain * turn, failed], axis=1)
 
 
 def documents(decoder: Decoder, weights: Sequence[np.ndarray]) -> list[Document]:
-    """The conversations that were sampled, each reply's tokens weighted by its advantage."""
+    """The conversations as they were sampled, each token of a reply weighted by the reply's advantage.
+
+    What is read after a reply begins with the token that ends it. That token has a weight if it was sampled; a reply
+    that was cut off did not choose its end. A reply for which there was no room has no tokens.
+    """
     made: list[Document] = []
     for slot, advantage in enumerate(weights):
         tokens: list[int] = []
         weight: list[float] = []
-        for (before, reply), value in zip(
-            decoder.said[slot], advantage, strict=False
-        ):  # a reply without room has no tokens
-            tokens += before
-            weight += [0.0] * len(before)
-            ended = [*reply, decoder.tokens.end]
-            tokens += ended
-            weight += [float(value) or 1e-12] * len(ended)
-        made.append(Document((tokens, weight)))
+        sampled: list[float] = []
+        for said, value in zip(decoder.said[slot], advantage, strict=False):
+            read = said.read[1:] if tokens else said.read
+            chosen = len(said.log_probabilities)
+            reply = [*said.reply, decoder.tokens.end]
+            tokens += [*read, *reply]
+            weight += [*[0.0] * len(read), *[float(value) or 1e-12] * chosen, *[0.0] * (len(reply) - chosen)]
+            sampled += [*[0.0] * len(read), *said.log_probabilities, *[0.0] * (len(reply) - chosen)]
+        made.append(Document((tokens, weight), sampled=tuple(sampled)))
     return made
 
 
+def summary(explorations: Sequence[Exploration], penalty: float) -> dict[str, float]:
+    """Means over explorations; `objective` is what is maximised."""
+    return {
+        "objective": float(np.mean([returns_after(each, penalty)[0] for each in explorations])),
+        "gain": float(np.mean([each.information_gain for each in explorations])),
+        "cost": float(np.mean([each.episode.cost() for each in explorations])),
+        "failed": failed_turns(explorations),
+        "turns": float(np.mean([len(each.rewards) for each in explorations])),
+    }
+
+
 def train(arguments: argparse.Namespace) -> None:
-    torch.manual_seed(arguments.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     tokens, model = ChatTokens(arguments.start), Llama.load(arguments.start, device)
-    trainer = Trainer(model)
+    trainer = Trainer(model, temperature=arguments.temperature, clip=arguments.clip)
+    begun = trainer.load_state(arguments.out / "resume")
+    torch.manual_seed(arguments.seed * 1_000_000 + begun)
     decoder = Decoder(
         model, tokens, arguments.episodes, arguments.context, arguments.reply_tokens, arguments.temperature
     )
@@ -88,37 +116,66 @@ def train(arguments: argparse.Namespace) -> None:
         rooms=arguments.rooms, things=arguments.things, budget=arguments.budget, cost_weight=arguments.cost_weight
     )
     first = FIRST_WORLD + arguments.seed * 1_000_000
-    log: list[dict] = []
+    log = Log(arguments, begun)
+    if not begun:
+        log.add("checks", {"step": 0, **check(decoder, options, arguments)})
     started = time.perf_counter()
-    for step in range(arguments.steps):
+    for step in range(begun, arguments.steps):
         begin = time.perf_counter()
-        last = step + 1 == arguments.steps or begin - started > arguments.seconds
         seeds = [first + step * arguments.episodes + n for n in range(arguments.episodes)]
         decoder.refresh()
+        decoder.heat.fill_(arguments.temperature)
         explorations = roll_out(decoder, seeds, options)
         sampled = time.perf_counter()
-        weights = advantages(explorations, arguments.penalty)
-        rows = Packer(arguments.length, arguments.packed_rows).all_of(documents(decoder, weights))
+        conversations = documents(decoder, advantages(explorations, arguments.penalty))
         rate = arguments.rate * min(1.0, (step + 1) / 5)
-        trainer.step(rows, rate)
-        log.append(
-            {
-                "step": step,
-                "gain": float(np.mean([each.information_gain for each in explorations])),
-                "cost": float(np.mean([each.episode.cost() for each in explorations])),
-                "failed": failed_turns(explorations),
-                "turns": float(np.mean([len(each.rewards) for each in explorations])),
-                "sampling_seconds": sampled - begin,
-                "seconds": time.perf_counter() - begin,
-            }
-        )
-        print(" ".join(f"{name} {value:.3f}" for name, value in log[-1].items()), flush=True)
+        drifts = []
+        for part in range(arguments.updates):
+            packer = Packer(arguments.length, arguments.packed_rows)
+            trainer.step(packer.all_of(conversations[part :: arguments.updates]), rate)
+            drifts.append(float(trainer.drift))
+        seconds = {"sampling_seconds": sampled - begin, "seconds": time.perf_counter() - begin}
+        drift = {"first_drift": drifts[0], "last_drift": drifts[-1]}
+        log.add("steps", {"step": step + 1, **summary(explorations, arguments.penalty), **drift, **seconds})
+        last = step + 1 == arguments.steps or time.perf_counter() - started > arguments.seconds
         if (step + 1) % arguments.save_every == 0 or last:
+            log.add("checks", {"step": step + 1, **check(decoder, options, arguments)})
             model.save(arguments.out / str(step + 1), arguments.start)
-            settings = {name: str(value) for name, value in vars(arguments).items()}
-            (arguments.out / "training.json").write_text(json.dumps({"settings": settings, "steps": log}, indent=1))
+            trainer.save_state(arguments.out / "resume", step + 1)
+            log.save()
         if last:
             return
+
+
+def check(decoder: Decoder, options: EnvironmentOptions, arguments: argparse.Namespace) -> dict[str, float]:
+    """Explorations without sampling, always of the same worlds."""
+    worlds = min(arguments.check_worlds, arguments.episodes)
+    decoder.refresh()
+    decoder.heat.fill_(0.0)
+    return summary(roll_out(decoder, range(FIRST_CHECK, FIRST_CHECK + worlds), options), arguments.penalty)
+
+
+class Log:
+    """What was measured at each step and each check, printed, and in OUT/training.json at each checkpoint."""
+
+    def __init__(self, arguments: argparse.Namespace, begun: int) -> None:
+        self.file = arguments.out / "training.json"
+        earlier = json.loads(self.file.read_text()) if begun else {"steps": [], "checks": []}
+        self.kept: dict[str, list[dict[str, float]]] = {name: earlier[name] for name in ("steps", "checks")}
+        self.settings = {name: str(value) for name, value in vars(arguments).items()}
+
+    def add(self, what: str, measured: dict[str, float]) -> None:
+        self.kept[what].append(measured)
+        print(f"{what}: {' '.join(f'{name} {value:.3f}' for name, value in measured.items())}", flush=True)
+
+    def save(self) -> None:
+        self.file.write_text(json.dumps({"settings": self.settings, **self.kept}, indent=1))
+
+
+def best_checkpoint(folder: Path) -> Path:
+    """The checkpoint with the largest objective in the checked worlds."""
+    checks = json.loads((folder / "training.json").read_text())["checks"]
+    return folder / str(max((each for each in checks if each["step"]), key=lambda each: each["objective"])["step"])
 
 
 def options() -> argparse.ArgumentParser:
@@ -126,8 +183,10 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--start", type=Path, required=True, help="checkpoint to begin with")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=40)
-    parser.add_argument("--seconds", type=float, default=1e9, help="no step begins after so many seconds, but the last")
+    parser.add_argument("--seconds", type=float, default=1e9, help="no step begins after so many seconds")
     parser.add_argument("--episodes", type=int, default=256, help="explorations per step, each of another world")
+    parser.add_argument("--updates", type=int, default=2, help="updates per step, each on its part of the explorations")
+    parser.add_argument("--clip", type=float, default=0.2, help="how far a ratio of probabilities may pull")
     parser.add_argument("--rooms", type=int, default=3)
     parser.add_argument("--things", type=int, default=4, help="objects per room")
     parser.add_argument("--budget", type=int, default=20, help="most turns of an exploration")
@@ -141,6 +200,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--length", type=int, default=16384, help="tokens of a packed row")
     parser.add_argument("--packed-rows", type=int, default=2)
     parser.add_argument("--save-every", type=int, default=10)
+    parser.add_argument("--check-worlds", type=int, default=64, help="worlds explored without sampling at checkpoints")
     return parser
 
 

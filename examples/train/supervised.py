@@ -28,7 +28,7 @@ def train(arguments: argparse.Namespace) -> list[dict]:
     torch.manual_seed(arguments.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     tokens, trainer = ChatTokens(arguments.start), Trainer(Llama.load(arguments.start, device))
-    curriculum = Curriculum(arguments.reasoning, arguments.maps, arguments.questions)
+    curriculum = Curriculum(arguments.reasoning, arguments.maps, arguments.questions, arguments.share)
     budgets = [int(each) for each in arguments.worlds.split(",")]
     done = trainer.load_state(arguments.out / "resume")
     budgets = [each for each in budgets if each > done]
@@ -90,6 +90,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--reasoning", choices=["belief", "count"], default="belief")
     parser.add_argument("--maps", type=int, default=0, help="maps per world that are stated on branches")
     parser.add_argument("--questions", type=int, default=0, help="questions per world that are answered on branches")
+    parser.add_argument("--share", type=float, default=1.0, help="share of the worlds with maps and questions")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--warm-up", type=int, default=30, help="steps")

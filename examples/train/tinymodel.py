@@ -21,9 +21,8 @@ TEMPLATE = (
 
 def make(data: Path, out: Path, worlds: int = 8, vocabulary: int = 1500) -> None:
     """Write a checkpoint of a few hundred thousand parameters; its tokens are learnt from the first worlds."""
-    texts = [
-        text for row in stored(data, worlds) for text, _ in conversation(row, Curriculum(maps=1, questions=1)).trunk
-    ]
+    made = [conversation(row, Curriculum()) for row in stored(data, worlds)]
+    texts = [piece.text for each in made for piece in each.trunk]
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()

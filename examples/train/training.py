@@ -16,8 +16,13 @@ from torch import Tensor
 class Trainer:
     """A model with AdamW. On a GPU layers are compiled, and computed in bfloat16 from float32 weights."""
 
-    def __init__(self, model: Llama, decay: float = 0.0) -> None:
-        self.model = model
+    def __init__(self, model: Llama, decay: float = 0.0, temperature: float = 1.0, clip: float | None = None) -> None:
+        """`temperature` divides logits. With `clip`, weights are advantages of sampled tokens, and what is maximised
+        is advantage times probability over that when sampled, no further than `clip` from 1 (PPO).
+        """
+        self.model, self.temperature, self.clip = model, temperature, clip
+        self.drift = torch.zeros(())
+        """After a step, the mean of |log-probability - log-probability when sampled| over its targets."""
         self.device = model.embed_tokens.weight.device.type
         matrices = [p for p in model.parameters() if p.ndim > 1]
         vectors = [p for p in model.parameters() if p.ndim == 1]
@@ -43,6 +48,7 @@ class Trainer:
         self.begin = self.begin or time.perf_counter()
         targets = max(1, sum(int((batch.weight != 0).sum()) for batch in batches))
         total = torch.zeros((), device=self.device)
+        self.drift = torch.zeros((), device=self.device)
         for batch in batches:
             total = total + self._backward(batch.to(self.device), targets)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
@@ -56,7 +62,14 @@ class Trainer:
 
     def _backward(self, rows: Rows, targets: int) -> Tensor:
         says = self.log_probabilities(rows)
-        loss = -(says * rows.weight[rows.weight != 0]).sum() / targets
+        weight, sampled = rows.weight[rows.weight != 0], rows.sampled[rows.weight != 0]
+        self.drift = self.drift + (says.detach() - sampled).abs().sum() / targets
+        if self.clip is None:
+            gained = says * weight
+        else:
+            ratio = (says - sampled).exp()
+            gained = torch.minimum(ratio * weight, ratio.clamp(1 - self.clip, 1 + self.clip) * weight)
+        loss = -gained.sum() / targets
         loss.backward()
         return loss.detach()
 
@@ -67,7 +80,7 @@ class Trainer:
             hidden = self.model.hidden(rows.tokens, rows.positions, mask)
             chosen = rows.weight != 0
             before = torch.roll(hidden, 1, dims=1)[chosen]
-            return self.model.log_probabilities(before, rows.tokens[chosen])
+            return self.model.log_probabilities(before, rows.tokens[chosen], self.temperature)
 
     def _autocast(self) -> contextlib.AbstractContextManager:
         return torch.autocast("cuda", torch.bfloat16) if self.device == "cuda" else contextlib.nullcontext()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tolman.belief.cognitive_map import CognitiveMap as CognitiveMap
     from tolman.explore.episode import Episode as Episode
     from tolman.explore.episode import step as step
-    from tolman.report.all_results import Results as Results
+    from tolman.report.whole_report import Results as Results
     from tolman.world import Scene as Scene
     from tolman.world import WorldSettings as WorldSettings
     from tolman.world import generate as generate
@@ -39,7 +39,7 @@ _PLACES = {
     "Belief": "tolman.belief",
     "CognitiveMap": "tolman.belief.cognitive_map",
     **dict.fromkeys(("Episode", "step"), "tolman.explore.episode"),
-    "Results": "tolman.report.all_results",
+    "Results": "tolman.report.whole_report",
     **dict.fromkeys(("Scene", "WorldSettings", "generate", "read_scene"), "tolman.world"),
 }
 """Where the public names are."""

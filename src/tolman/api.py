@@ -12,7 +12,7 @@ from tolman.core.errors import SettingsError, TolmanError
 if TYPE_CHECKING:
     import gymnasium
 
-    from tolman.report.all_results import Results
+    from tolman.report.whole_report import Results
 
 Model = str | Mapping[str, object]
 PathLike = str | Path
@@ -60,7 +60,8 @@ def _results(outcomes: Sequence[tuple[Path, Any]]) -> "Results":
         raise TolmanError("; ".join(["no scene is done", *reasons]))
     for folder, outcome in outcomes:
         if not outcome.complete:
-            missing = f"{outcome.done} of {outcome.total} scenes done in {folder}; the same call goes on"
+            scenes = f"{outcome.total} scene{'s' * (outcome.total != 1)}"
+            missing = f"{outcome.done} of {scenes} done in {folder}; the same call goes on"
             warnings.warn("; ".join((missing, *outcome.reasons)), stacklevel=3)
     return load(done)
 
@@ -70,7 +71,7 @@ def load(logs: PathLike | Sequence[PathLike], *, jobs: int = 1) -> "Results":
 
     `jobs` is the number of processes that read and score, -1 for all cores.
     """
-    from tolman.report.all_results import Results  # noqa: PLC0415 brings Inspect
+    from tolman.report.whole_report import Results  # noqa: PLC0415 brings Inspect
 
     paths = [Path(logs)] if isinstance(logs, str | Path) else [Path(each) for each in logs]
     return Results.read(paths, lambda line: warnings.warn(line, stacklevel=2), jobs=jobs)

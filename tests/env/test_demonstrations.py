@@ -1,6 +1,7 @@
 """Demonstrations: the words of the evaluation, resumable, the same bytes on any number of cores, test seeds refused."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from tolman.benchmarks.theory_of_space.case import case_of
 from tolman.benchmarks.theory_of_space.protocol.prompts import Message
 from tolman.benchmarks.theory_of_space.protocol.run_scene import run_offline
 from tolman.core.errors import SettingsError
+from tolman.core.geometry import Cell, Heading, difference
 from tolman.env import Exploration
 from tolman.env.demonstrations import (
     DemonstrationPlan,
@@ -25,7 +27,8 @@ from tolman.env.options import EnvironmentOptions
 from tolman.explore.episode import Episode
 from tolman.explore.summary import explore_scene
 from tolman.models.scripted.reply import reply_to
-from tolman.world import generate
+from tolman.sense import in_view
+from tolman.world import START, Scene, generate
 from tolman.world.select import SceneChoice
 
 SEED = 100_011
@@ -115,3 +118,39 @@ def test_the_command_says_what_it_made_and_refuses_scenes_of_the_evaluation(tmp_
 
 def test_ranges_of_seeds_read_as_they_are_given():
     assert seeds_text([7, 8, 9, 20, 30, 31]) == "7-9,20,30-31"
+
+
+def test_reasoning_states_the_pose_and_headings_in_which_places_on_the_route_are_in_view():
+    plan = DemonstrationPlan((SEED,), "cautious-planner", reasoning="belief")
+    row = demonstrate(plan, SEED)
+    scene, exploration = generate(SEED), Exploration(SEED)
+    legs = 0
+    for message in row["messages"]:
+        if message["role"] != "assistant":
+            continue
+        episode = exploration.episode
+        text = message["content"].split("FINAL ANSWER:")[0]
+        here = "the start" if episode.standing_on == START else f"the {episode.standing_on}"
+        assert re.search(rf"^I am at {here}(?: \(-?\d+, -?\d+\))?, facing {episode.heading.word}\.", text, re.MULTILINE)
+        for name, x, y in re.findall(r"(?:Now certain: |, )([a-z ]+) \((-?\d+), (-?\d+)\)", text):
+            assert difference(cell_of(scene, name), cell_of(scene, START)) == (int(x), int(y))
+        route = re.search(r"Next: to ([a-z ]+): ([^;]*);", text)
+        place = episode.standing_on
+        for leg in route[2].split(", ") if route else []:
+            name, _, word = leg.rpartition(" ")
+            assert in_view(difference(cell_of(scene, name), cell_of(scene, place)), Heading[word.upper()])
+            place, legs = name, legs + 1
+        exploration.reply(message["content"])
+        assert exploration.episode.turns[-1].failure is None
+        assert exploration.episode.standing_on == place
+    assert exploration.digest == row["digest"]
+    assert legs > 5
+
+
+def cell_of(scene: Scene, name: str) -> Cell:
+    return scene.pose_at(name, Heading.NORTH).cell
+
+
+def test_the_card_counts_one_as_one(tmp_path: Path) -> None:
+    make_demonstrations(DemonstrationPlan((100007,), "scout", options=EnvironmentOptions(rooms=1, things=2)), tmp_path)
+    assert "1 world (seed 100007; 1 room with 2 objects each)" in (tmp_path / "README.md").read_text(encoding="utf-8")

@@ -6,6 +6,7 @@ import csv
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,37 +57,114 @@ def test_tokens_are_those_of_the_chat_template(tiny: tuple[Path, Path]) -> None:
 
     folder, checkpoint = tiny
     (row,) = stored(folder, 1)
-    messages = []
-    for text, said in conversation(row, Curriculum()).trunk:
-        role, _, content = ("assistant", "", text) if said else text.partition("\n")
-        messages.append({"role": role, "content": content})
+    messages = [{"role": piece.role, "content": piece.text} for piece in conversation(row, Curriculum()).trunk]
     template = AutoTokenizer.from_pretrained(checkpoint)
     expected = template.apply_chat_template(messages, tokenize=True, return_dict=True)["input_ids"]
     assert document(row, Curriculum(), ChatTokens(checkpoint)).trunk[0] == expected
 
 
-def test_a_roll_out_says_what_transformers_would_say(tiny: tuple[Path, Path]) -> None:
-    from decoding import Decoder
+TERM = "FINAL ANSWER:\nActions: [Term()]"
+
+
+@pytest.fixture
+def varied(tiny: tuple[Path, Path], tmp_path: Path) -> Path:
+    """The untrained model with layers so strong that it does not repeat one token."""
+    from model import Llama
+
+    model = Llama.load(tiny[1], "cpu")
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if parameter.ndim > 1 and not name.startswith("embed"):
+                parameter.mul_(3)
+    model.save(tmp_path / "varied", tiny[1])
+    return tmp_path / "varied"
+
+
+@pytest.fixture(params=[True, False], ids=["narrow", "wide"])
+def rolled_out(request: pytest.FixtureRequest, varied: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A decoder after six conversations of one to four turns, with replies of different lengths."""
+    import decoding
     from model import Llama
     from tokens import ChatTokens
+
+    from tolman.env.options import EnvironmentOptions
+    from tolman.env.rollouts import PendingReply, roll_out
+
+    monkeypatch.setattr(decoding, "NARROWEST", 1)
+    decoder = decoding.Decoder(Llama.load(varied, "cpu"), ChatTokens(varied), 6, 4096, reply_tokens=20)
+    decoder.narrow = request.param
+    decoder.tokens.end = _often_said(decoder)
+
+    def ends(turns: Sequence[PendingReply]) -> list[str]:
+        replies = decoder(turns)
+        last = [len(decoder.said[turn.slot]) > turn.slot % 4 for turn in turns]
+        return [TERM if end else reply for end, reply in zip(last, replies, strict=True)]
+
+    options = EnvironmentOptions(rooms=1, things=3, budget=6)
+    widths: list[int] = []
+    step = decoder._step
+    monkeypatch.setattr(decoder, "_step", lambda width, furthest: (widths.append(width), step(width, furthest)))
+    explorations = roll_out(ends, range(200_100, 200_106), options)
+    assert [len(each.rewards) for each in explorations] == [1, 2, 3, 4, 1, 2]
+    assert max(widths) == 6
+    assert (min(widths) < 6) == request.param, "rows that have nothing to say are left out, if that is asked for"
+    return decoder, explorations
+
+
+def _often_said(decoder: Any) -> int:
+    """A token with which replies of an untrained model end early, some sooner than others."""
+    from tolman.env.options import EnvironmentOptions
+    from tolman.env.rollouts import roll_out
+
+    roll_out(decoder, range(200_100, 200_106), EnvironmentOptions(rooms=1, things=3, budget=1))
+    replies = [turns[0].reply for turns in decoder.said.values()]
+    return max(
+        {token for reply in replies for token in reply},
+        key=lambda token: len({reply.index(token) if token in reply else 99 for reply in replies}),
+    )
+
+
+def test_a_roll_out_says_what_transformers_would_say(rolled_out: Any, varied: Path) -> None:
     from transformers import AutoModelForCausalLM
+
+    decoder, _ = rolled_out
+    reference: Any = AutoModelForCausalLM.from_pretrained(varied, dtype=torch.float32)
+    lengths: set[int] = set()
+    for turns in decoder.said.values():
+        tokens: list[int] = []
+        for said in turns:
+            tokens += said.read
+            before = torch.tensor([tokens])
+            how = {"max_new_tokens": 20, "do_sample": False, "eos_token_id": decoder.tokens.end}
+            made = reference.generate(before, attention_mask=torch.ones_like(before), **how)[0, len(tokens) :]
+            assert said.reply == decoder.tokens.until_end(made.tolist())
+            tokens += said.reply
+            lengths.add(len(said.reply))
+    assert len(lengths) > 1
+
+
+def test_training_gives_sampled_tokens_the_probabilities_at_which_they_were_sampled(tiny: tuple[Path, Path]) -> None:
+    from data import Packer
+    from decoding import Decoder
+    from model import Llama
+    from reinforce import advantages, documents
+    from tokens import ChatTokens
+    from training import Trainer
 
     from tolman.env.options import EnvironmentOptions
     from tolman.env.rollouts import roll_out
 
-    _, checkpoint = tiny
-    decoder = Decoder(Llama.load(checkpoint, "cpu"), ChatTokens(checkpoint), 3, 4096, reply_tokens=12)
-    options = EnvironmentOptions(rooms=1, things=3, budget=3)
-    explorations = roll_out(decoder, [200_100, 200_101, 200_102], options)
-    assert [len(each.rewards) for each in explorations] == [3, 3, 3]
-    reference: Any = AutoModelForCausalLM.from_pretrained(checkpoint, dtype=torch.float32)
-    for turns in decoder.said.values():
-        tokens: list[int] = []
-        for before, reply in turns:
-            tokens += before
-            made = reference.generate(torch.tensor([tokens]), max_new_tokens=12, do_sample=False)[0, len(tokens) :]
-            assert reply == decoder.tokens.until_end(made.tolist())
-            tokens += reply
+    model = Llama.load(tiny[1], "cpu")
+    torch.manual_seed(0)
+    decoder = Decoder(model, ChatTokens(tiny[1]), 4, 4096, reply_tokens=16, temperature=0.7)
+    explorations = roll_out(decoder, range(200_100, 200_104), EnvironmentOptions(rooms=1, things=3, budget=3))
+    made = documents(decoder, advantages(explorations, 0.02))
+    for each in made:
+        pairs = zip(each.trunk[0], each.trunk[0][1:], strict=False)
+        assert (decoder.tokens.end, decoder.tokens.end) not in pairs, "no message ends twice"
+    trainer = Trainer(model, temperature=0.7, clip=0.2)
+    trainer.step(Packer(4096, 1).all_of(made), 0.0)
+    assert float(trainer.drift) < 1e-4
 
 
 def test_whole_path_in_miniature(scripts: Path, tiny: tuple[Path, Path], tmp_path: Path) -> None:
@@ -105,7 +183,13 @@ def test_whole_path_in_miniature(scripts: Path, tiny: tuple[Path, Path], tmp_pat
     assert "/12:" not in again
 
     explore = ("--rooms", 1, "--things", 3, "--budget", 2, "--episodes", 4, "--reply-tokens", 12, "--context", 3072)
-    begin = ("--start", tmp_path / "supervised" / "36", "--out", tmp_path / "reinforced")
+    begin = ("--start", tmp_path / "supervised" / "36", "--out", tmp_path / "corrections")
+    _run(scripts / "correct.py", *begin, *explore, "--scenes", "500000-500005", "--workers", 1)
+    again = ("--start", tmp_path / "supervised" / "36", "--data", tmp_path / "corrections")
+    printed = _run(scripts / "supervised.py", *again, "--out", tmp_path / "corrected", *small, "--worlds", 6)
+    assert "/6: loss" in printed
+
+    begin = ("--start", tmp_path / "corrected" / "6", "--out", tmp_path / "reinforced")
     _run(scripts / "reinforce.py", *begin, *explore, "--steps", 2, "--length", 4096, "--packed-rows", 1)
     steps = json.loads((tmp_path / "reinforced" / "training.json").read_text())["steps"]
     assert len(steps) == 2

@@ -9,9 +9,18 @@ from tolman.belief import Belief
 from tolman.core.geometry import Heading
 from tolman.explore.actions import Actions, Observe
 from tolman.explore.agents.registry import make_explorer, run_explorer
-from tolman.explore.cheapest import MOST_ROOMS, cheapest_completion, cheapest_exploration, regret
+from tolman.explore.cheapest import (
+    MOST_ROOMS,
+    ExploreStep,
+    KnownWorld,
+    Progress,
+    cheapest_completion,
+    cheapest_exploration,
+    greedy_steps,
+    regret,
+    step_cost,
+)
 from tolman.explore.episode import Episode, EpisodeSettings, step
-from tolman.explore.known_world import ExploreStep, KnownWorld, Progress, greedy_steps, step_cost
 from tolman.explore.summary import gain_per_turn
 from tolman.world import START, Scene, WorldSettings, generate
 

@@ -9,6 +9,7 @@ from tests.command_line import Here
 from tolman import __version__
 from tolman.benchmarks.theory_of_space.runs import read_runs
 from tolman.report.site.blocks import Code
+from tolman.report.site.folder import report_command
 from tolman.report.site.page import RunSettings, about_tab
 
 GIVEN = ("--scenes", "3", "--mode", "passive", "--phases", "explore,ask", "--kinds", "direction", "--questions", "1")
@@ -28,3 +29,9 @@ def test_a_report_gives_the_commands_that_made_it_with_date_and_version(tmp_path
     assert sorted(evaluation.split()[1:]) == sorted(set_up), "all that was given, and no default"
     assert made == f"# this report: Tolman {__version__}"
     assert report == "tolman report logs"
+
+
+def test_a_report_command_names_folders_as_they_were_given_and_gives_no_whole_path_away(tmp_path: Path):
+    paths = [Path("logs/theory-of-space"), tmp_path / "private" / "runs", Path("../other/sparrta")]
+    told = report_command(paths, scripted=False, scores=Path("data/scores.csv"))
+    assert told == "tolman report logs/theory-of-space runs sparrta --scores data/scores.csv"

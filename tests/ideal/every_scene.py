@@ -13,7 +13,7 @@ import pytest
 
 from tests.ideal.explored_worlds import PossibleScene
 from tolman.core.geometry import Heading
-from tolman.world import Door, Scene, Thing, WorldSettings, generate, layout
+from tolman.world import Door, Scene, Thing, WorldSettings, generate
 from tolman.world import files as masks
 
 generator: Any = __import__("tolman.world.generate", fromlist=["generate"])
@@ -86,11 +86,11 @@ def _in_the_middle(draws: Any, frame: Any) -> tuple[int, int]:
 
 def _layouts(settings: WorldSettings) -> Iterator[tuple[Any, float]]:
     if settings.rooms == 1:
-        yield layout.tree_layout(0, 1, settings.room_size), 1.0
+        yield generator.tree_layout(0, 1, settings.room_size), 1.0
         return
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(layout, "_main_room", _in_the_middle)
-        for mask, chance in every_outcome(lambda draws: layout._attempt(draws, settings.rooms, settings.room_size)):
+        patch.setattr(generator, "_main_room", _in_the_middle)
+        for mask, chance in every_outcome(lambda draws: generator._attempt(draws, settings.rooms, settings.room_size)):
             listed = np.asarray(mask).tolist()
             yield (masks.rooms_of(listed), masks.door_spots(listed)), chance
 

@@ -18,10 +18,10 @@ from tolman.explore.agents.registry import run_explorer
 from tolman.ideal.best_points import PointScore, best_points
 from tolman.ideal.generative import WeightedScenes, posterior
 from tolman.ideal.knowledge import evidence_in, knowledge_from
-from tolman.ideal.layout_prior import ScenePrior, prior_of
 from tolman.ideal.observer import GenerativeObserver, observer_of
 from tolman.ideal.question_content import question_content
 from tolman.ideal.scene_answers import best_answer_in_scenes
+from tolman.ideal.scene_prior import ScenePrior, prior_of
 from tolman.sense import Location, Observation, observe
 from tolman.world import START, Scene, WorldSettings, generate
 

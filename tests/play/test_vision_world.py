@@ -16,14 +16,13 @@ from tests.play.sessions import client
 from tests.play.test_browser import begin, send, served
 from tolman.ask import oracle_reply
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.benchmarks.theory_of_space.protocol.picture_log import read_pictures
 from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
     DistanceCalibration,
     NameCalibration,
     PictureKey,
     ViewPicture,
 )
-from tolman.benchmarks.theory_of_space.protocol.pictures import PictureRenderer
+from tolman.benchmarks.theory_of_space.protocol.pictures import PictureRenderer, read_pictures
 from tolman.benchmarks.theory_of_space.tables import read_runs
 from tolman.cli.play import play
 from tolman.core.errors import SettingsError

@@ -15,12 +15,12 @@ from rich.console import Console
 from tests.command_line import Here
 from tolman.benchmarks.theory_of_space.calibration import calibration_tables, check_job, seeded_jobs
 from tolman.harness.registry import BENCHMARKS, load
-from tolman.report.all_results import Results
 from tolman.report.baselines import BaselineGrid, baseline_tables
 from tolman.report.leaderboard.board import board_tables, read_board
 from tolman.report.results import ReleasedReader, TableRequest
 from tolman.report.table import Table, print_parts
 from tolman.report.table.terminal import _Layout
+from tolman.report.whole_report import Results
 from tolman.world.select import choose_scenes
 
 ROOT = Path(__file__).parents[2]

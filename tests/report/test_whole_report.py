@@ -23,7 +23,7 @@ from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.scores import SceneScores
 from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary, summarise_run
-from tolman.cli.report import report
+from tolman.cli.show import report
 from tolman.core.errors import SettingsError
 from tolman.ideal.observer import ObserverName
 from tolman.report.site.figures import Figure

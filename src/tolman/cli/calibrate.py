@@ -15,9 +15,9 @@ from tolman.benchmarks.theory_of_space.calibration import (
     calibration_tables,
     check_job,
     recorded_jobs,
+    save_reliability_figure,
     seeded_jobs,
 )
-from tolman.benchmarks.theory_of_space.pages.calibration_figure import save_reliability_figure
 from tolman.benchmarks.theory_of_space.results import RESULTS
 from tolman.cli.arguments import (
     Force,

@@ -105,10 +105,10 @@ class ModelOptions(ModelChoice):
         return self.log_dir or Path("logs") / benchmark / self.folder_name
 
     def plan(self, benchmark: str) -> RunPlan:
-        """How the benchmark is run."""
-        local = self.name.startswith("local/")
+        """How the benchmark is run. Weights of llama.cpp answer one call at a time, a checkpoint many in one batch."""
+        one_at_a_time = self.name.startswith("local/") and not Path(self.name.removeprefix("local/")).is_dir()
         more = {
-            "max_connections": self.max_connections or (1 if local else None),
+            "max_connections": self.max_connections or (1 if one_at_a_time else None),
             "batch": self.batch or None,
         }
         return RunPlan(
@@ -117,7 +117,7 @@ class ModelOptions(ModelChoice):
             model_args=pairs(self.model_arg),
             base_url=self.base_url,
             generation={**{name: value for name, value in more.items() if value is not None}, **self.generation},
-            scenes_at_once=self.scenes_at_once or (1 if local else None),
+            scenes_at_once=self.scenes_at_once or (1 if one_at_a_time else None),
             epochs=self.epochs,
             prices=self.prices,
             limit_cost=self.limit_cost,

@@ -1,5 +1,5 @@
-"""`tolman show`, `rescore` and `baselines`: tables of every benchmark from logs and results of probes, of the authors'
-released runs, and of strategies without knowledge of the scene.
+"""`tolman show`, `report`, `rescore` and `baselines`: tables and pages of every benchmark from logs and results of
+probes, tables of the authors' released runs, and of strategies without knowledge of the scene.
 """
 
 import json
@@ -28,11 +28,11 @@ from tolman.cli.arguments import (
 )
 from tolman.core.errors import SettingsError
 from tolman.harness.registry import BENCHMARKS, load
-from tolman.report.all_results import RULES, Results, RuleChoice
 from tolman.report.baselines import BaselineGrid, BaselineRequest, baseline_tables
 from tolman.report.results import References, ReleasedReader, ShownTables, TableRequest
 from tolman.report.table import Table, print_parts
 from tolman.report.table.formats import json_text
+from tolman.report.whole_report import RULES, Results, RuleChoice
 from tolman.world.select import seeds_in
 
 
@@ -155,3 +155,43 @@ def baselines(
     print_in_format(baseline_tables(grids), form)
     if not all(verdict.holds for grid in grids for verdict in grid.verdicts()):
         sys.exit(1)
+
+
+def report(
+    paths: Annotated[list[Path], Parameter(help="Folders of logs, logs (*.eval), or folders of probes.", negative="")],
+    *,
+    out: Annotated[Path, Parameter(help="Folder of the report; an earlier report there is replaced.")] = Path("report"),
+    force: Annotated[
+        bool, Parameter(negative="", help="Write into a folder that holds other files; they are kept.")
+    ] = False,
+    scripted: Annotated[
+        bool,
+        Parameter(
+            negative="", help="Add rows of scripted models on the same scenes (Theory of Space); slow the first time."
+        ),
+    ] = False,
+    scores: Annotated[
+        Path | None,
+        Parameter(help="Scores of encoders in other benchmarks, for probes: a CSV file of encoder,benchmark,score."),
+    ] = None,
+    observer: Observer = None,
+    jobs: Annotated[int, Parameter(help="Processes; -1 for all cores.")] = -1,
+) -> None:
+    """Write tables, figures and a page for every scene into a folder. It opens from disk, without a server."""
+    console = Console(stderr=True)
+    tell = warnings_on(console)
+    from tolman.report.whole_report import write_whole_report  # noqa: PLC0415 brings Inspect, which takes seconds
+
+    with progress_bar(console) as progress:
+        page = write_whole_report(
+            paths,
+            out,
+            tell,
+            partial(track, progress),
+            jobs,
+            scripted=scripted,
+            scores=scores,
+            force=force,
+            observer=observer,
+        )
+    Console().print(f"Open {page} in a browser.", markup=False, soft_wrap=True)

@@ -17,13 +17,19 @@ from tolman import __version__
 from tolman.belief import Belief
 from tolman.core.errors import SettingsError
 from tolman.core.files import atomic_write, check_made_with, clear_unfinished, lock_folder
+from tolman.core.geometry import Heading
 from tolman.core.parallel import parallel_map
 from tolman.core.seeds import FIRST_TRAINING_SEED
 from tolman.core.wording import wording
 from tolman.env.exploration import Exploration
 from tolman.env.options import EnvironmentOptions, RewardName
+from tolman.explore.actions import Actions, Query, Rotate, Term
 from tolman.explore.agents.registry import make_explorer
+from tolman.explore.episode import Episode
+from tolman.explore.topological_map import TopologicalMap
+from tolman.harness.names import counted, seeds_said
 from tolman.models.scripted.reply import exploration_reasoning, formatted_reply, reply_to
+from tolman.sense import Observation
 from tolman.world import START, generate
 
 ContentForm = Literal["chat", "actions"]
@@ -56,7 +62,7 @@ class DemonstrationPlan:
     """What follows the exploration; replies are those of the ideal observer."""
     reasoning: Reasoning = "count"
     """What the agent writes before its actions: how much it has seen (`count`), or its pose, the positions that became
-    certain and those that are still open (`belief`)."""
+    certain, those that are still open, and its route (`belief`)."""
     options: EnvironmentOptions = field(default_factory=EnvironmentOptions)
 
     def __post_init__(self) -> None:
@@ -122,9 +128,8 @@ def demonstrate(plan: DemonstrationPlan, seed: int) -> dict[str, Any]:
             said = reply_to("ideal", [(message.role, message.text) for message in exploration.messages], seed=seed)
             exploration.reply(said)
         else:
-            actions = str(agent.act(episode))
-            reasoning = exploration_reasoning(episode) if plan.reasoning == "count" else belief_reasoning(exploration)
-            exploration.reply(formatted_reply(reasoning, actions, think=plan.options.think))
+            said = demonstrated_reply(exploration, agent.act(episode), plan.reasoning)
+            exploration.reply(said)
             gains.append(exploration.information_gain)
     return {
         "seed": seed,
@@ -139,9 +144,20 @@ def demonstrate(plan: DemonstrationPlan, seed: int) -> dict[str, Any]:
     }
 
 
-def belief_reasoning(exploration: Exploration) -> str:
-    """The exact belief before a turn, in words: the pose, the positions that the latest reply made certain, and those
-    that are still open, with how many are possible. Positions are (x, y) in steps from the start, y to the north.
+def demonstrated_reply(exploration: Exploration, actions: Actions, reasoning: Reasoning) -> str:
+    """The reply of an agent that takes these actions next, with the reasoning of a demonstration before them."""
+    shown = (
+        exploration_reasoning(exploration.episode) if reasoning == "count" else belief_reasoning(exploration, actions)
+    )
+    return formatted_reply(shown, str(actions), think=exploration.options.think)
+
+
+def belief_reasoning(exploration: Exploration, actions: Actions) -> str:
+    """The exact belief before a turn, and the plan of the turn, in words.
+
+    The pose; what observations have shown to be in view from here, by heading; the positions that the latest reply made
+    certain; the objects and doors whose positions are still open; the route, with the heading in which each place on it
+    is in view. Positions are (x, y) in steps from the start, y to the north.
     """
     episode, now = exploration.episode, exploration.belief
     before = exploration.beliefs[-2:][0]
@@ -150,13 +166,52 @@ def belief_reasoning(exploration: Exploration) -> str:
     certain = [n for n in episode.brief.names if n in seen and now.count(n) == 1 and before.count(n) > 1]
     still_open = [n for n in episode.brief.names if n in seen and now.count(n) > 1]
     parts = [f"I am at {here}{_position(now, episode.standing_on)}, facing {episode.heading.word}."]
+    if in_view := list(_in_view_from(episode)):
+        parts.append(f"In view from here: {'; '.join(in_view)}.")
     if certain:
         parts.append(f"Now certain: {', '.join(n + _position(now, n) for n in certain)}.")
     if still_open:
-        parts.append(f"Open: {', '.join(f'{n} {now.count(n)}' for n in still_open)}.")
+        parts.append(f"Open: {', '.join(still_open)}.")
     unseen = len(episode.brief.names) - len(seen)
-    parts.append(f"Not seen: {unseen}." if unseen else "All seen.")
-    return " ".join(parts)
+    if unseen:
+        parts.append(f"Not seen: {unseen}.")
+    return " ".join([*parts, f"Next: {'; '.join(_plan(episode.heading, actions))}."])
+
+
+def _in_view_from(episode: Episode) -> Iterator[str]:
+    """For each heading, what is in view from where the agent stands, as far as observations have shown it."""
+    topology = TopologicalMap()
+    for turn in episode.turns:
+        if isinstance(turn.feedback, Observation):
+            topology.learn(turn.feedback)
+    lines = topology.sight_lines.get(episode.standing_on, {})
+    for heading in Heading:
+        names = [name for name, toward in lines.items() if toward == heading and name != START]
+        if names:
+            yield f"{heading.word} {', '.join(names)}"
+
+
+def _plan(heading: Heading, actions: Actions) -> Iterator[str]:
+    """A turn in words: the place to go to, each place on the route with the heading in which it is in view, and the
+    closing action.
+    """
+    route: list[str] = []
+    target = ""
+    for move in actions.moves:
+        if isinstance(move, Rotate):
+            heading = heading.turned(move.degrees)
+        else:
+            route.append(f"{move.name} {heading.word}")
+            target = move.name
+    if target:
+        yield f"to {target}: {', '.join(route)}"
+    match actions.final:
+        case Term():
+            yield "end"
+        case Query():
+            yield f"ask for {actions.final.name}"
+        case _:
+            yield f"look {heading.word}"
 
 
 def _position(belief: Belief, name: str) -> str:
@@ -233,10 +288,10 @@ def _card(plan: DemonstrationPlan) -> str:
     leaked = f"{test:,} of these worlds are such: do not evaluate on them a model trained on this set."
     return (
         wording("tolman.env", "demonstrations_card").fill(
-            scenes=f"{len(plan.seeds):,}",
-            seeds=seeds_text(plan.seeds),
-            rooms=plan.options.rooms,
-            things=plan.options.things,
+            scenes=counted(len(plan.seeds), "world"),
+            seeds=seeds_said(seeds_text(plan.seeds)),
+            rooms=counted(plan.options.rooms, "room"),
+            things=counted(plan.options.things, "object"),
             agent=plan.agent,
             version=__version__,
             shard=SHARD,

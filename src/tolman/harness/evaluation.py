@@ -24,6 +24,7 @@ from inspect_ai.model import GenerateConfig, Model, get_model
 from tolman.core.errors import Interrupted, SettingsError, TolmanError
 from tolman.core.files import cache_folder
 from tolman.harness.cost import COST_BUDGET, set_price
+from tolman.harness.logs import reply_args
 from tolman.harness.names import counted
 from tolman.harness.progress import RunProgress
 from tolman.harness.records import WORDINGS_KEY
@@ -112,19 +113,21 @@ def _protocol(metadata: Mapping[str, object] | None) -> tuple[object, object]:
     return known.get("options"), known.get(WORDINGS_KEY)
 
 
-def _logs_of(log_dir: Path, tasks: Sequence[Task]) -> Iterator[tuple[Path, str, int]]:
-    """The logs of some tasks under the same protocol: the file, the name of the task, and its epochs."""
+def _logs_of(log_dir: Path, tasks: Sequence[Task], model: Model) -> Iterator[tuple[Path, str, int]]:
+    """The logs of some tasks under the same protocol, of the same model: the file, the name of the task, its epochs."""
+    own = str(model), reply_args(str(model), model.model_args)
     wanted = {task.name: _protocol(task.metadata) for task in tasks}
     for file in sorted(log_dir.rglob("*.eval")):
         about = read_eval_log(str(file), header_only=True).eval
         task = about.task.rpartition("/")[2]
-        if task in wanted and _protocol(about.metadata) == wanted[task]:
+        same = (about.model, reply_args(about.model, about.model_args)) == own
+        if same and task in wanted and _protocol(about.metadata) == wanted[task]:
             yield file, task, about.config.epochs or 1
 
 
-def check_epochs(log_dir: Path, tasks: Sequence[Task], epochs: int) -> None:
+def check_epochs(log_dir: Path, tasks: Sequence[Task], model: Model, epochs: int) -> None:
     """Refuse to run fewer epochs than the logs hold: Inspect would drop the others from its logs."""
-    most = max((found for _, _, found in _logs_of(log_dir, tasks)), default=1)
+    most = max((found for _, _, found in _logs_of(log_dir, tasks, model)), default=1)
     if most > epochs:
         raise SettingsError(
             f"{log_dir} holds {most} epochs of these scenes; give --epochs {most} or more, or another --log-dir"
@@ -135,15 +138,17 @@ Scene = tuple[str, str, int]
 """Name of the task, name of the scene, and epoch."""
 
 
-def finished_scenes(log_dir: Path, tasks: Sequence[Task], epochs: int = 1) -> tuple[set[Scene], dict[Scene, str]]:
-    """The scenes of some tasks that the logs in a folder hold: those that are finished, and why others failed.
+def finished_scenes(
+    log_dir: Path, tasks: Sequence[Task], model: Model, epochs: int = 1
+) -> tuple[set[Scene], dict[Scene, str]]:
+    """The scenes of some tasks that a model's logs in a folder hold: those that are finished, and why others failed.
 
     Only the first `epochs` runs of a scene count.
     """
     sample_ids = {task.name: {str(sample.id) for sample in task.dataset} for task in tasks}
     done: set[Scene] = set()
     failed: dict[Scene, str] = {}
-    for file, task, _ in _logs_of(log_dir, tasks):
+    for file, task, _ in _logs_of(log_dir, tasks, model):
         for sample in read_eval_log_sample_summaries(str(file)):
             scene = (task, str(sample.id), sample.epoch)
             if scene[1] in sample_ids[task] and sample.epoch <= epochs:
@@ -212,9 +217,9 @@ def evaluate(tasks: Sequence[Task], plan: RunPlan) -> RunOutcome:
             task.config = task.config.model_copy(update={"temperature": None})
     with locked(plan.log_dir):
         set_aside_unreadable(plan.log_dir, _warn)
-        check_epochs(plan.log_dir, tasks, plan.epochs)
+        check_epochs(plan.log_dir, tasks, model, plan.epochs)
         calls = calls_folder(plan.log_dir)
-        done, _ = finished_scenes(plan.log_dir, tasks, plan.epochs)
+        done, _ = finished_scenes(plan.log_dir, tasks, model, plan.epochs)
         with RunProgress(total, len(done), plan.display) as progress:
             HEALTH.begin(plan.give_up_after, progress.tell)
             try:
@@ -228,7 +233,7 @@ def evaluate(tasks: Sequence[Task], plan: RunPlan) -> RunOutcome:
                 complete, logs = False, []
             finally:
                 HEALTH.end()
-        done, failed = finished_scenes(plan.log_dir, tasks, plan.epochs)
+        done, failed = finished_scenes(plan.log_dir, tasks, model, plan.epochs)
         if not complete and (len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs)):
             every = counted_scenes(total, plan.epochs)
             raise Interrupted(f"interrupted, {len(done)} of {every} done, run the same command to go on")

@@ -110,6 +110,11 @@ _TRANSPORT = {
 """Settings of a provider that do not change a model's replies."""
 
 
+def reply_args(model: str, args: Mapping[str, Any]) -> dict[str, object]:
+    """The arguments of a provider that change a model's replies: weights, and whatever a scripted agent is given."""
+    return {name: value for name, value in args.items() if name == "model_path" or model.startswith("tolman/")}
+
+
 @dataclass(frozen=True)
 class SampleAddress:
     """The log, sample and epoch of a scene."""
@@ -137,14 +142,14 @@ class LogFile:
 
     @property
     def settings(self) -> dict[str, object]:
-        """What distinguishes an evaluation from others of the same model: weights, generation and wording."""
+        """What distinguishes an evaluation from others of the same model: arguments, generation and wording."""
         about = self.header.eval
-        weights = {"model_path": about.model_args["model_path"]} if "model_path" in about.model_args else {}
         generation: dict[str, object] = {}
         for config in (about.model_generate_config, self.header.plan.config):
             generation |= config.model_dump(mode="json", exclude_none=True, exclude=_TRANSPORT)
         words = str((about.metadata or {}).get(WORDINGS_KEY) or "")
-        return {**weights, **generation, **({"wording_digest": words[:12]} if words else {})}
+        given = reply_args(about.model, about.model_args)
+        return {**generation, **given, **({"wording_digest": words[:12]} if words else {})}
 
     @property
     def key(self) -> str:
@@ -176,9 +181,9 @@ OpenLog = Callable[[Path, EvalLog, Mapping[str, Any]], L]
 
 
 def find_logs(paths: Sequence[Path], tell: Tell) -> list[LogFile]:
-    """All logs in files and folders that can be opened, of any task, oldest first."""
+    """All logs in files and folders that can be opened, of any task, oldest first; of the same second, as given."""
     opened = [log for file in log_paths(paths) if (log := _open(file, tell)) is not None]
-    return sorted(opened, key=lambda log: (log.header.eval.created, log.path.name))
+    return sorted(opened, key=lambda log: log.header.eval.created)
 
 
 def logs_of(task: str, title: str, paths: Sequence[Path], tell: Tell, open_log: OpenLog[L]) -> list[L]:

@@ -1,6 +1,7 @@
 """Names of models and runs, as tables show them."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 
 _REPLAY = "replay/"
 
@@ -10,9 +11,22 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
+def public_path(text: str) -> str:
+    """A path as a command that others read names it: as given within the working folder, else by its last name only,
+    since a whole path may be private.
+    """
+    path = PurePath(text)
+    return path.name if path.is_absolute() or ".." in path.parts else path.as_posix() if path.name else ""
+
+
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun, such as `3 triples`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def seeds_said(seeds: str) -> str:
+    """Seeds as they are given on the command line, with their noun: `seed 7`, `seeds 0-9`."""
+    return f"{'seed' if seeds.isdecimal() else 'seeds'} {seeds}"
 
 
 def shown_model(model: str) -> str:

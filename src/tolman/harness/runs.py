@@ -6,16 +6,16 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import PurePath
 from typing import Any, Generic, TypeVar, cast
 
 from inspect_ai.log import EvalSample
 
 from tolman.core.errors import TolmanError
+from tolman.core.grouping import grouped
 from tolman.core.limits import check_json
 from tolman.core.parallel import Tell, Track, parallel_map
 from tolman.harness.logs import LogFile, SampleAddress
-from tolman.harness.names import counted, printable, shown_model
+from tolman.harness.names import counted, printable, public_path, shown_model
 from tolman.harness.options import Option, options_of
 from tolman.harness.records import STORE_KEY, VERSION_KEY, Call, LoggedCase
 from tolman.harness.registry import BENCHMARKS, find_benchmark
@@ -36,7 +36,7 @@ class RunOrigin:
     commit: str
     """Of the git repository in whose folder the command was run; empty where there was none."""
     command: str
-    """The `tolman eval` line, with names instead of full paths and without addresses, which may be private."""
+    """The `tolman eval` line, with names instead of whole paths and without addresses, which may be private."""
 
     @property
     def about(self) -> str:
@@ -66,7 +66,7 @@ def _command(log: LogFile) -> Iterator[str]:
             shown = shlex.quote(printable(str(value)))
             yield f"--{key.replace('_', '-')} {shown}" if key in _OWN_FLAGS else f"--set {key}={shown}"
     for key, value in cast("Mapping[str, Any]", about.model_args).items():
-        plain = value if isinstance(value, bool | int | float) else _LEFT_OUT
+        plain = value if isinstance(value, bool | int | float) or model.startswith("tolman/") else _LEFT_OUT
         yield f"--model-arg {shlex.quote(printable(f'{key}={plain}'))}"
 
 
@@ -91,7 +91,7 @@ def _flag(option: Option, value: object) -> str:
     name = option.name.replace("_", "-")
     if isinstance(value, bool):
         return f"--{'' if value else 'no-'}{name}"
-    shown = PurePath(str(value)).name if option.kind is str else str(value)
+    shown = public_path(str(value)) if option.kind is str else str(value)
     return f"--{name} {shlex.quote(printable(shown))}"
 
 
@@ -277,9 +277,7 @@ def collect_runs(
     Several logs of one run are merged; of a case that finished in more than one, the latest counts. `jobs` is the
     number of processes that read and score, -1 for all cores.
     """
-    groups: dict[str, list[LogFile]] = {}
-    for log in logs:
-        groups.setdefault(log.key, []).append(log)
+    groups = grouped(logs, lambda log: log.key)
     runs: list[R] = []
     for group in groups.values():
         outcomes, latest = scene_outcomes(group, finish, tell, track, jobs), cast("Any", group[-1])

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from tolman import __version__
 from tolman.core.seeds import canonical_json, digest
 from tolman.harness.benchmark import AnyBenchmark, CaseContext
+from tolman.harness.logs import reply_args
 from tolman.harness.options import from_record, options_of, read_options, recorded
 from tolman.harness.records import STORE_KEY, VERSION_KEY, WORDINGS_KEY
 from tolman.harness.wordings import WordingsInForce, find_wordings
@@ -100,7 +101,9 @@ def run_case(
             state.store.set(STORE_KEY, record.model_dump_json())
 
         again = f" epoch {state.epoch}" if state.epoch > 1 else ""
-        scope = {"options": digest(recorded(chosen))[:12], "scene": f"{found.case_id(logged.case)}{again}"}
+        given = reply_args(str(model), model.model_args)
+        under = digest([recorded(chosen), given] if given else recorded(chosen))[:12]
+        scope = {"options": under, "scene": f"{found.case_id(logged.case)}{again}"}
         context = CaseContext(model, scope, resume, keep)
         with words.used(found):
             summary = await found.run(logged.case, chosen, selected, context)

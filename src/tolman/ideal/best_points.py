@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tolman.ideal.room_prior import Floats, Ints
+from tolman.ideal.scene_prior import Floats, Ints
 
 _TRIED = 48
 """Cells tried for a name, the most probable first."""

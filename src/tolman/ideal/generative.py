@@ -6,9 +6,9 @@ number from 0 to 1) for each row; `scenes.marginal(name)` are the probabilities 
 number of independent draws behind them (infinite where every possible scene is a row: `exact`), and
 `scenes.expectation(values)` a mean with its standard error. The result is None where the generator's settings are not
 supported (`ScenePrior.supported`), where no scene that it makes fits what was told, and where the sample would be too
-small (`LEAST_ESS`). `prior_of(scene)` of `layout_prior` gives the prior for a scene's settings.
+small (`LEAST_ESS`). `prior_of(scene)` of `scene_prior` gives the prior for a scene's settings.
 
-How: walls, doors and start are listed (`layout_prior`), the contents of every room given them are listed and summed out
+How: walls, doors and start are listed (`scene_prior`), the contents of every room given them are listed and summed out
 exactly (`room_contents`, `listed_rooms`), and scenes are drawn from the product (`scene_draws`);
 docs/design/010-generative-observer.md. Cells are east and north of the start.
 """
@@ -23,10 +23,19 @@ import numpy as np
 from tolman.core.geometry import Cell
 from tolman.core.seeds import rng
 from tolman.explore.episode import AgentHistory, Brief
-from tolman.ideal.layout_prior import Layouts, ScenePrior, free_starts, room_starts, with_door
 from tolman.ideal.listed_rooms import anchors_of, beyond_door, main_rooms, told_cell, with_contents
-from tolman.ideal.room_prior import Bools, Floats, Ints, room_grid
 from tolman.ideal.scene_draws import draw_scenes
+from tolman.ideal.scene_prior import (
+    Bools,
+    Floats,
+    Ints,
+    Layouts,
+    ScenePrior,
+    free_starts,
+    room_grid,
+    room_starts,
+    with_door,
+)
 from tolman.ideal.told import MAIN, REACH, Told, what_was_told
 from tolman.world import START
 

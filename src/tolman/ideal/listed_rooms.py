@@ -8,9 +8,8 @@ from itertools import product
 import numpy as np
 
 from tolman.core.geometry import Cell
-from tolman.ideal.layout_prior import Layouts, ScenePrior
 from tolman.ideal.room_contents import RoomContents, SetStore, group_starts, room_contents
-from tolman.ideal.room_prior import Floats, Ints, Masks, Rooms, room_grid
+from tolman.ideal.scene_prior import Floats, Ints, Layouts, Masks, Rooms, ScenePrior, room_grid
 from tolman.ideal.told import MAIN, Told
 from tolman.world import START
 

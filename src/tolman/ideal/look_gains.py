@@ -13,8 +13,8 @@ from tolman.ask.settling import Look
 from tolman.core.geometry import Heading
 from tolman.ideal.generative import WeightedScenes
 from tolman.ideal.question_content import AnswerCases, QuestionContent, names_asked
-from tolman.ideal.room_prior import Floats, Ints
 from tolman.ideal.scene_answers import answer_over
+from tolman.ideal.scene_prior import Floats, Ints
 from tolman.ideal.scene_views import SceneViews, main_room
 from tolman.world import START
 

@@ -22,9 +22,9 @@ from tolman.ideal.best_map import BestMap, ScoredNames, best_map
 from tolman.ideal.best_points import PointScore, best_points
 from tolman.ideal.generative import DRAWS, WeightedScenes, scenes_given
 from tolman.ideal.knowledge import Knowledge
-from tolman.ideal.layout_prior import ScenePrior
 from tolman.ideal.question_content import BestAnswer, QuestionContent
 from tolman.ideal.scene_answers import best_answer_in_scenes
+from tolman.ideal.scene_prior import ScenePrior
 from tolman.ideal.scene_views import SceneViews, picked, score_of
 from tolman.ideal.told import what_was_told
 from tolman.ideal.worlds import ConsistentWorlds, consistent_worlds

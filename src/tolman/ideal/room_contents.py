@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tolman.ideal.room_prior import CellSets, Floats, Ints, Masks, RoomGrid, Rooms, all_sets, set_cells
+from tolman.ideal.scene_prior import CellSets, Floats, Ints, Masks, RoomGrid, Rooms, all_sets, set_cells
 from tolman.ideal.told import Told
 
 

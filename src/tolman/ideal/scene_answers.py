@@ -21,8 +21,8 @@ from tolman.ideal.best_points import PointScore, best_points
 from tolman.ideal.generative import WeightedScenes
 from tolman.ideal.labels import CARDINAL, DISTANCE, EGO, SAME
 from tolman.ideal.question_content import AnswerCases, BestAnswer, QuestionContent, most_probable, order_slot
-from tolman.ideal.room_prior import Bools, Floats, Ints
 from tolman.ideal.scene_draws import FRONTLESS
+from tolman.ideal.scene_prior import Bools, Floats, Ints
 from tolman.ideal.scene_view_answers import perspective_decision, view_to_action, view_to_location
 from tolman.ideal.scene_views import SceneViews, View, is_free, main_room, picked, room_of, score_of
 from tolman.world import START

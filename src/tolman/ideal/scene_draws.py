@@ -8,10 +8,9 @@ from itertools import product
 import numpy as np
 
 from tolman.core.bins import NEAR
-from tolman.ideal.layout_prior import Layouts, ScenePrior
 from tolman.ideal.listed_rooms import BeyondDoor, MainRooms
 from tolman.ideal.room_contents import RoomContents, spread
-from tolman.ideal.room_prior import Bools, Floats, Ints, room_grid
+from tolman.ideal.scene_prior import Bools, Floats, Ints, Layouts, ScenePrior, room_grid
 from tolman.ideal.told import Told
 from tolman.world import START
 from tolman.world.vocabulary import COLOURS, KIND_BY_NAME, VOCABULARY_V1

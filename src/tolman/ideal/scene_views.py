@@ -17,8 +17,8 @@ from tolman.core.geometry import Heading
 from tolman.ideal.generative import WeightedScenes
 from tolman.ideal.labels import BEYOND, DISTANCE, EGO, SAME, LabelTables, label_tables
 from tolman.ideal.question_content import AnswerCases, BestAnswer
-from tolman.ideal.room_prior import Bools, Floats, Ints
 from tolman.ideal.scene_draws import FRONTLESS
+from tolman.ideal.scene_prior import Bools, Floats, Ints
 from tolman.sense import Sighting
 from tolman.world import START
 

@@ -18,7 +18,7 @@ from tolman.explore.actions import Rotate
 from tolman.explore.episode import Brief, Turn
 from tolman.explore.topological_map import TopologicalMap
 from tolman.ideal.knowledge import Fronts, fronts_in, update_topological_map
-from tolman.ideal.room_prior import Bools
+from tolman.ideal.scene_prior import Bools
 from tolman.sense import Location, Observation, in_view
 from tolman.world import START
 

@@ -20,7 +20,7 @@ from tolman.core.files import ProgressCallback, check_made_with, clear_unfinishe
 from tolman.core.parallel import ignore_worker_restarts
 from tolman.render.camera import TopDown
 from tolman.render.engine.values import find_preset
-from tolman.render.published.layout import PublishedRun, write_instruction, write_run
+from tolman.render.published import PublishedRun, write_instruction, write_run
 from tolman.render.stored_pictures import picture_digest
 from tolman.render.views import (
     MadeWith,

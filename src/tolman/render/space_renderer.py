@@ -114,7 +114,7 @@ def visible_pixels(space: Space, ids: NDArray[np.int32]) -> dict[int, int]:
     return {piece.id: int(counts[piece.id]) for piece in space.pieces}
 
 
-SPACE_LOOK_VERSION = 2
+SPACE_LOOK_VERSION = 3
 """Raised whenever the same space would be rendered differently."""
 _MAX_RENDERERS = 2
 _RENDERERS: OrderedDict[tuple[str, str, str], SpaceRenderer] = OrderedDict()

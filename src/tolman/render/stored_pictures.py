@@ -22,7 +22,7 @@ from tolman.render.engine.values import RenderPreset
 from tolman.world import Scene
 from tolman.world.space.furnished_space import Space
 
-LOOK_VERSION = 4
+LOOK_VERSION = 6
 """Raised whenever the same scene would be rendered differently."""
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tolman.core.grouping import grouped
 from tolman.harness.names import counted
 from tolman.report.results import BenchmarkResults, CaseScores, ResultReader, ShownTables
 from tolman.report.statistics import UNKNOWN, Interval, pooled_interval
@@ -165,9 +166,7 @@ def repeat_table(scores: Sequence[RepeatedScore], unit: str = "scene") -> Table 
     """Mean and pass^k of every repeated score, and where its variance lies; None where nothing was repeated."""
     if not scores:
         return None
-    runs: dict[str, list[RepeatedScore]] = {}
-    for one in scores:
-        runs.setdefault(one.run, []).append(one)
+    runs = grouped(scores, lambda one: one.run)
     entries = tuple(
         RowGroup(
             name,

@@ -13,7 +13,7 @@ from tolman.benchmarks.theory_of_space.leaderboard.entry import read_options
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.protocol.run_scene import explorer_log, run_offline
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
-from tolman.benchmarks.theory_of_space.uncertainty.judgement import judge_scene
+from tolman.benchmarks.theory_of_space.uncertainty.condition_scores import judge_scene
 from tolman.benchmarks.theory_of_space.uncertainty.measured import condition_scene
 from tolman.core.errors import SettingsError
 from tolman.core.rules import STRICT

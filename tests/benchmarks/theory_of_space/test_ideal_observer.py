@@ -18,7 +18,7 @@ from tolman.benchmarks.theory_of_space.record import Call, ScoredCase
 from tolman.core.rules import STRICT
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
-from tolman.ideal.layout_prior import prior_of
+from tolman.ideal.scene_prior import prior_of
 
 ALL_KINDS = Options(phases=("explore", "probe", "ask"))
 

@@ -15,17 +15,18 @@ from tolman.benchmarks.theory_of_space.case import Case, case_of, question_calls
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.protocol.run_scene import explorer_log
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
-from tolman.benchmarks.theory_of_space.uncertainty.judgement import JudgedScene, judged_question
-from tolman.benchmarks.theory_of_space.uncertainty.measured import condition_scene
-from tolman.benchmarks.theory_of_space.uncertainty.odds import (
+from tolman.benchmarks.theory_of_space.uncertainty.condition_scores import (
     FLOOR,
+    JudgedScene,
     StatedChance,
     brier,
     divergence,
+    judged_question,
     log_score,
     odds_columns,
     uninformed,
 )
+from tolman.benchmarks.theory_of_space.uncertainty.measured import condition_scene
 from tolman.benchmarks.theory_of_space.uncertainty.offered_looks import final_observer, offered_looks
 from tolman.ideal.question_content import BestAnswer, question_content
 from tolman.models.scripted.uncertain_replies import IdealSettings, reply_in_condition

@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from tolman.explore.actions import Actions, Observe, Query
+from tolman.core.geometry import Heading
+from tolman.explore.actions import Actions, Observe, Query, Rotate
 from tolman.explore.agents.registry import make_explorer, run_explorer
 from tolman.explore.episode import Episode, step
 from tolman.explore.grammar import FormatFailure
 from tolman.explore.summary import explore_scene, gain_per_turn
-from tolman.world import WorldSettings, generate
+from tolman.sense import Observation
+from tolman.world import START, WorldSettings, generate
 
 
 @pytest.mark.parametrize("seed", range(100, 104))
@@ -66,3 +68,24 @@ def test_fifty_fresh_scenes():
 
 def asked(turn: Actions | FormatFailure, kind: type) -> bool:
     return isinstance(turn, Actions) and isinstance(turn.final, kind)
+
+
+@pytest.mark.parametrize("seed", range(300, 303))
+def test_the_cautious_planner_goes_only_where_an_observation_has_shown_the_way(seed: int):
+    episode = run_explorer("cautious-planner", generate(seed), seed)
+    shown: set[tuple[str, str, Heading]] = set()
+    place, heading = START, Heading.NORTH
+    for turn in episode.turns:
+        for move in turn.done:
+            if isinstance(move, Rotate):
+                heading = heading.turned(move.degrees)
+            else:
+                assert (place, move.name, heading) in shown
+                place = move.name
+        assert turn.failure is None
+        if isinstance(turn.feedback, Observation):
+            for name in turn.feedback.names:
+                shown |= {(place, name, heading), (name, place, heading.opposite)}
+    greedy = run_explorer("greedy-planner", generate(seed), seed)
+    assert episode.cost() <= 1.5 * greedy.cost()
+    assert gain_per_turn(episode)[-1] == pytest.approx(1.0)

@@ -42,8 +42,9 @@ def play_by_words(agent: Explorer, scene: Scene) -> Episode:
     return episode
 
 
-def test_the_five_can_listen_and_the_oracle_can_not():
-    assert text_explorer_names() == ("greedy-planner", "planner", "random", "scout", "strategist")
+def test_the_six_can_listen_and_the_oracle_can_not():
+    names = ("cautious-planner", "greedy-planner", "planner", "random", "scout", "strategist")
+    assert text_explorer_names() == names
     with pytest.raises(UnknownNameError, match="planner"):
         make_text_explorer("oracle")
 

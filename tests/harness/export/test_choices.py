@@ -105,6 +105,13 @@ def test_the_same_options_give_the_same_set_and_another_seed_another(words: Expo
     assert words.items[0].item.id == again.items[0].item.id
 
 
+def test_one_scene_of_one_seed_is_said_so(words: ExportedSet) -> None:
+    one = made("theory-of-space", scenes="7", rooms=1, things=4, kinds="direction").about()
+    assert " about 1 scene (" in one
+    assert "Generated from seed 7, with 1 room of 4 objects." in one
+    assert " scenes (" in words.about()
+
+
 def test_a_question_shows_the_log_and_no_form_of_an_answer(words: ExportedSet) -> None:
     text = words.text(words.items[0])
     assert "THE LOG" in text

@@ -221,7 +221,8 @@ def test_assets_change_only_with_their_version() -> None:
 
 
 def _summary(asset: Asset) -> list[float]:
-    """Meshes, vertices, triangles, and the mean and spread of the vertices."""
+    """Meshes, vertices, triangles, the mean and spread of the vertices, and the mean colour of the meshes."""
     points = np.concatenate([mesh.points for mesh in asset.meshes]).astype(np.float64)
     counts = len(asset.meshes), len(points), sum(len(mesh.triangles) for mesh in asset.meshes)
-    return [*counts, *np.round([*points.mean(axis=0), *points.std(axis=0)], 6).tolist()]
+    colour = np.mean([_mean_colour(mesh) for mesh in asset.meshes], axis=0)
+    return [*counts, *np.round([*points.mean(axis=0), *points.std(axis=0), *colour], 6).tolist()]

@@ -9,12 +9,12 @@ import pytest
 
 from tolman.core.geometry import Heading
 from tolman.core.seeds import rng
+from tolman.render.building.decor import room_decor
 from tolman.render.building.finishes import random_finish
 from tolman.render.building.floor_finishes import FLOORS
 from tolman.render.building.lamps import LAMPS
 from tolman.render.building.outlook import DAYLIGHT, outlook
 from tolman.render.building.relief import SIDE, Pattern, Stream, Surface
-from tolman.render.building.room_decor import room_decor
 from tolman.render.building.rooms import walls_of_room
 from tolman.render.building.wall_finishes import WALLS
 from tolman.render.building.walls import CEILING

@@ -17,7 +17,7 @@ from tests.hand_built import furnished, one_room, thing
 from tolman.core.errors import SettingsError
 from tolman.core.geometry import Heading
 from tolman.render import floorplan_png, floorplan_rgb
-from tolman.render.plan import style
+from tolman.render.plan import floorplan as style
 from tolman.render.plan.drawing import text_size
 from tolman.render.plan.floorplan import draw_floorplan
 from tolman.render.plan.placement import Box, LabelRequest, LabelText, place_labels, square_canvas

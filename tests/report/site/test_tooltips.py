@@ -6,21 +6,25 @@ from pathlib import Path
 import pytest
 
 from tolman.core.parallel import untracked
-from tolman.report.all_results import Results
 from tolman.report.results import TableRequest
 from tolman.report.table import Table
-from tolman.report.whole_report import write_whole_report
+from tolman.report.whole_report import Results, write_whole_report
 
 GOLDEN = Path(__file__).parents[2] / "golden"
+GROUP = re.compile(r'<th scope="colgroup"([^>]*)><span>([^<]*)<')
 HEADING = re.compile(r'<th scope="col"(?! class="name")([^>]*)>([^<]*)<')
 
 
 @pytest.mark.parametrize("run", ["runs/osr-oracle", "runs/sparrta-oracle", "probes", "runs/tos-scout"])
 def test_headings_of_pages(run: str, tmp_path: Path):
     write_whole_report([GOLDEN / run], tmp_path / "report", print, untracked, 1)
-    headings = HEADING.findall((tmp_path / "report" / "index.html").read_text(encoding="utf-8"))
+    page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    headings = HEADING.findall(page)
     assert len(headings) > 20
     assert [title for signs, title in headings if 'title="' not in signs] == []
+    groups = GROUP.findall(page)
+    assert groups
+    assert [title for signs, title in groups if f'title="{title}: ' not in signs] == [], "groups list their columns"
 
 
 @pytest.mark.parametrize("folder", ["runs", "probes"])

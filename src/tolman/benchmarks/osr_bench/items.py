@@ -11,6 +11,7 @@ from tolman.benchmarks.osr_bench.prompts import choice_question, possible_answer
 from tolman.benchmarks.osr_bench.questions.question import Question, grade
 from tolman.core.errors import SettingsError
 from tolman.harness.export.items import AnsweredCase, ItemSource, PassiveItem, Picture, Provenance
+from tolman.harness.names import seeds_said
 from tolman.harness.records import Call
 from tolman.world.select import seeds_in
 
@@ -37,7 +38,7 @@ class RoomQuestions(ItemSource[Selection, Options, Case]):
     def provenance(self, selection: Selection) -> Provenance:
         if seeds_in(selection.data) is None:
             return Provenance("The rooms were read from files; their own licence applies.", "other")
-        return Provenance(f"The rooms were generated from seeds {selection.data}, and rendered.", "mit")
+        return Provenance(f"Rooms generated from {seeds_said(selection.data)}, and rendered.", "mit")
 
     def answered(
         self, case: Case, options: Options, replies: Mapping[str, Call], choices: int

@@ -11,6 +11,7 @@ from tolman.benchmarks.osr_bench.prompts import Agreement, judge_agreement
 from tolman.benchmarks.osr_bench.questions.question import ASKED, AskedSet
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT, find_rules
 from tolman.benchmarks.osr_bench.scores import TurnScores, score_case, score_columns
+from tolman.core.grouping import grouped
 from tolman.core.parallel import Tell, Track, untracked
 from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.core.seeds import digest
@@ -170,9 +171,7 @@ def evaluated_models(runs: Sequence[RunScores]) -> list[EvaluatedModel]:
 
     Camera rotations after the first change no score, so they separate runs only where two would share a table cell.
     """
-    groups: dict[str, list[RunScores]] = {}
-    for scored in runs:
-        groups.setdefault(_key(scored.run, turns=False), []).append(scored)
+    groups = grouped(runs, lambda scored: _key(scored.run, turns=False))
     separate = [part for group in groups.values() for part in _apart(group)]
     names = _names([group[0].run for group in separate])
     return [
@@ -185,9 +184,7 @@ def _apart(group: Sequence[RunScores]) -> Iterator[list[RunScores]]:
     if len({scored.run.condition for scored in group}) == len(group):
         yield list(group)
         return
-    parts: dict[str, list[RunScores]] = {}
-    for scored in group:
-        parts.setdefault(_key(scored.run, turns=True), []).append(scored)
+    parts = grouped(group, lambda scored: _key(scored.run, turns=True))
     yield from parts.values()
 
 

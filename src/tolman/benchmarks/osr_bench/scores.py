@@ -13,6 +13,7 @@ from tolman.benchmarks.osr_bench.maps.grid import find_map, read_map
 from tolman.benchmarks.osr_bench.maps.scores import MapScore, score_map
 from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS, Question, answer_said, find_answer, grade
 from tolman.benchmarks.osr_bench.rules import Rules
+from tolman.core.grouping import gathered
 from tolman.core.reading import ParseFailure
 from tolman.harness.records import GradedReply, graded_reply
 from tolman.report.table import Column, column_group, number
@@ -215,10 +216,8 @@ _MAP: dict[str, Callable[[MapScore], float]] = {
 def score_columns(scores: tuple[TurnScores, ...]) -> Columns:
     """All columns of a scene: scores at the first camera rotation, and consistency over all rotations."""
     first = scores[0]
-    found: dict[str, list[float]] = {}
-    for answer in first.answers:
-        found.setdefault(answer_key(answer.question.kind), []).append(answer.score)
-    columns = {name: tuple(values) for name, values in found.items()}
+    found = gathered((answer_key(answer.question.kind), answer.score) for answer in first.answers)
+    columns: Columns = {name: tuple(values) for name, values in found.items()}
     if first.map is not None:
         columns |= map_columns(first.map)
     return columns | _rotation_columns(scores)

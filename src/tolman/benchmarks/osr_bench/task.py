@@ -36,6 +36,7 @@ from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS, Quest
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT
 from tolman.benchmarks.osr_bench.scores import headline_scores, score_case
 from tolman.core.errors import ReplayError
+from tolman.core.grouping import grouped
 from tolman.harness.benchmark import Benchmark, CaseContext
 from tolman.harness.images import PICTURE_SOURCE, data_url, in_worker_thread
 from tolman.harness.model_calls import ModelCalls, run_concurrently
@@ -88,9 +89,7 @@ class SceneRun:
         return reply
 
     async def _ask_all(self, turn: int, pictures: list[Content], before: list[ChatMessage]) -> None:
-        by_kind: dict[str, list[Question]] = {}
-        for question in self.case.questions:
-            by_kind.setdefault(question.kind, []).append(question)
+        by_kind = grouped(self.case.questions, lambda question: question.kind)
         ask = partial(self._ask, turn, pictures, before)
         await run_concurrently(
             "", [run_concurrently(kind, [ask(each) for each in asked]) for kind, asked in by_kind.items()]

@@ -5,9 +5,14 @@ and how often what it gives a probability is true.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
 from statistics import fmean
+from typing import Any, cast
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 from tolman.ask import PAPER_KINDS, Question, sample_questions
 from tolman.ask.kinds.registry import grade
@@ -20,11 +25,12 @@ from tolman.core.geometry import Cell as GridCell
 from tolman.core.rules import STRICT
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
+from tolman.harness.names import counted
 from tolman.ideal.best_map import ScoredNames
 from tolman.ideal.knowledge import evidence_in, knowledge_from
-from tolman.ideal.layout_prior import prior_of
 from tolman.ideal.observer import GenerativeObserver, Observer, ObserverName, RelationsObserver, observer_of
 from tolman.ideal.question_content import question_content
+from tolman.ideal.scene_prior import prior_of
 from tolman.report.statistics import Interval, mean_interval, pooled_interval
 from tolman.report.table import Cell, Column, Row, RowGroup, Table, one_row, percent, points
 from tolman.world import Scene
@@ -284,3 +290,39 @@ def _plain(interval: Interval) -> list[float]:
 def seeded_jobs(choices: Sequence[SceneChoice], explorer: str, observer: ObserverName) -> list[CalibrationJob]:
     """A check of one scripted explorer in each of some scenes."""
     return [CalibrationJob(observer, choice=choice, explorer=explorer) for choice in choices]
+
+
+_WIDTH, _HEIGHT = 2.6, 3.3
+"""Inches of one panel."""
+FEWEST = 10
+"""Probabilities in a bin that is drawn; of fewer, the share that was true says little."""
+_BLUE, _GREY = "#2f62b5", "#8b8f94"
+
+
+def reliability_figure(checked: Checked) -> Figure:
+    """One panel for each explorer."""
+    figure = Figure(figsize=(_WIDTH * len(checked) + 0.5, _HEIGHT), layout="constrained")
+    FigureCanvasAgg(figure)
+    panels = figure.subplots(1, len(checked), sharey=True, squeeze=False)[0]
+    for panel, (name, scenes) in zip(panels, checked.items(), strict=True):
+        _draw(panel, name, scenes)
+    panels[0].set_ylabel("positions that were true, %")
+    return figure
+
+
+def _draw(axes: Axes, name: str, scenes: list[CheckedScene]) -> None:
+    panel = cast("Any", axes)
+    bins = [each for each in reliability(scenes) if each.count >= FEWEST]
+    panel.plot([0, 100], [0, 100], color=_GREY, linewidth=1, linestyle=":")
+    stated, true = [100 * each.stated for each in bins], [100 * each.true.mean for each in bins]
+    ends = [[max(0.0, 100 * (each.true.mean - each.true.low)) for each in bins]]
+    ends.append([max(0.0, 100 * (each.true.high - each.true.mean)) for each in bins])
+    panel.errorbar(stated, true, yerr=ends, fmt="o", markersize=3.5, color=_BLUE, elinewidth=1, capsize=2)
+    panel.set_title(f"{name} ({counted(len(scenes), 'scene')})", fontsize=9)
+    panel.set_xlabel("stated probability, %")
+    panel.set(xlim=(-3, 103), ylim=(-3, 103))
+
+
+def save_reliability_figure(checked: Checked, file: Path) -> None:
+    """Write the figure to a file; its ending gives the format."""
+    cast("Any", reliability_figure(checked)).savefig(file, dpi=160)

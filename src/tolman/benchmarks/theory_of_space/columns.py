@@ -10,7 +10,7 @@ from tolman.belief.map_dimensions import MapSummary
 from tolman.belief.map_scores import MapScore, mean
 from tolman.benchmarks.theory_of_space.options import MapMode, World
 from tolman.benchmarks.theory_of_space.scores import SceneScores
-from tolman.report.table import Column, number
+from tolman.report.table import Column, read_columns
 
 Columns = dict[str, tuple[float, ...]]
 
@@ -82,56 +82,9 @@ def _if_scored(value: float | None) -> tuple[float, ...]:
     return () if value is None else (value,)
 
 
-COST_COLUMN = Column(
-    "explore/cost",
-    "cost",
-    "Exploration",
-    style=number(1),
-    better="lower",
-    definition="Action cost: one per observation, two per query; for a passive run, that of the log it read.",
-)
-GAIN_COLUMN = Column(
-    "explore/gain",
-    "information gain",
-    "Exploration",
-    "info.\ngain",
-    better="higher",
-    definition="How far the evidence determines all positions: 0 not at all, 100 every position certain.",
-)
-CHEAPEST_COLUMN = Column(
-    "explore/cheapest",
-    "cheapest",
-    "Exploration",
-    style=number(1),
-    definition="Least action cost of any exploration that makes every position certain, for one who knows the scene: "
-    "a proven lower bound.",
-)
-LEFT_COLUMN = Column(
-    "explore/left",
-    "left",
-    "Exploration",
-    style=number(1),
-    better="lower",
-    definition="Least action cost of going on from the end of the run until every position is certain, for one who "
-    "knows the scene; 0 where it is.",
-)
-REGRET_COLUMN = Column(
-    "explore/regret",
-    "regret",
-    "Exploration",
-    style=number(1),
-    better="lower",
-    definition="Action cost wasted: cost + left − cheapest. 0 for an exploration that no one who knows the scene "
-    "could have begun better.",
-)
-NODES_COLUMN = Column(
-    "explore/nodes",
-    "node coverage",
-    "Exploration",
-    "node\ncover.",
-    better="higher",
-    definition="Share of all objects and doors that have been in view: the paper's measure of exploration in vision.",
-)
+_COLUMNS = read_columns("tolman.benchmarks.theory_of_space")
+COST_COLUMN, GAIN_COLUMN, NODES_COLUMN, CHEAPEST_COLUMN, LEFT_COLUMN, REGRET_COLUMN = _COLUMNS["explore"]
+_UNCERTAINTY_COLUMN, UNCLEAR_COLUMN = _COLUMNS["map"]
 
 _KINDS = {
     "direction": ("Route", "direc-\ntion", "In which direction and how far one thing lies from another."),
@@ -232,24 +185,7 @@ BELIEF_COLUMNS = (
         for dimension, (group, parts, meaning) in _DIMENSIONS.items()
         for part, title, short in parts
     ),
-    Column(
-        "map/uncertainty",
-        "unexplored points",
-        short="uncer-\ntainty",
-        better="higher",
-        definition="Which of the marked points have not been observed yet. Strict: Youden's J (naming all, none or "
-        "random points scores 0, exactly the wrong ones −100); published: F1 (naming all scores 67).",
-    ),
-)
-
-UNCLEAR_COLUMN = Column(
-    "map/unclear_facings",
-    "facings not shown",
-    short="facings\nnot shown",
-    style=number(2),
-    better="lower",
-    definition="Facings per scene that are not scored, as the things look the same facing another way, from wherever "
-    "they were seen (vision, strict only).",
+    _UNCERTAINTY_COLUMN,
 )
 
 
@@ -258,72 +194,8 @@ def belief_columns(worlds: Collection[World]) -> tuple[Column, ...]:
     return (*BELIEF_COLUMNS, UNCLEAR_COLUMN) if "vision" in worlds else BELIEF_COLUMNS
 
 
-_CHANGES_FOUND, _INERTIA = "Changes found, F1", "Inertia"
-CHANGES_FOUND_COLUMN = Column(
-    "revise/f1",
-    "all",
-    _CHANGES_FOUND,
-    better="higher",
-    definition="F1 of the reported changes, turned and moved. Strict: only as many reports as changes were announced "
-    "can be right, the first ones; further reports count as wrong.",
-)
-REVISION_COLUMNS = (
-    Column(
-        "revise/cost",
-        "all",
-        "Cost",
-        style=number(2),
-        better="lower",
-        definition="Action cost of the exploration after the world has changed.",
-    ),
-    Column(
-        "revise/redundant",
-        "redundant",
-        "Cost",
-        style=number(2),
-        better="lower",
-        definition="The part of that cost spent after every changed thing had been in view.",
-    ),
-    CHANGES_FOUND_COLUMN,
-    Column(
-        "revise/f1/facing", "turned", _CHANGES_FOUND, better="higher", definition="F1 of the things reported as turned."
-    ),
-    Column(
-        "revise/f1/position", "moved", _CHANGES_FOUND, better="higher", definition="F1 of the things reported as moved."
-    ),
-    Column(
-        "revise/correctness/facing",
-        "facing",
-        "Correctness",
-        "ori.",
-        better="higher",
-        definition="Whether the facing of a turned thing is right in the map stated when it first comes into view.",
-    ),
-    Column(
-        "revise/correctness/position",
-        "position",
-        "Correctness",
-        "pos.",
-        better="higher",
-        definition="How close to the truth a moved thing is in the map stated when it first comes into view.",
-    ),
-    Column(
-        "revise/inertia/facing",
-        "facing",
-        _INERTIA,
-        "ori.",
-        better="lower",
-        definition="How often the old facing of a turned thing is kept when it first comes into view.",
-    ),
-    Column(
-        "revise/inertia/position",
-        "position",
-        _INERTIA,
-        "pos.",
-        better="lower",
-        definition="How far the old position biases the new one, pooled over moved things: 0 for a perfect update.",
-    ),
-)
+REVISION_COLUMNS = _COLUMNS["revise"]
+CHANGES_FOUND_COLUMN = next(column for column in REVISION_COLUMNS if column.key == "revise/f1")
 
 BEST_WITHOUT_KNOWLEDGE = {
     "ask/none": 0.22,

@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 from statistics import fmean
 
 from tolman.benchmarks.theory_of_space.explored_turns import ExploredTurn
-from tolman.report.table import Column, column_group, number
+from tolman.report.table import read_columns
 from tolman.world import Door, Item, Scene, Thing
 
 NO_GAIN = 1e-12
@@ -123,111 +123,9 @@ def _omissions(scene: Scene, seen: Collection[str], stated: Collection[str] | No
         yield OMITTED_ON_MAP.key, fmean(name not in stated for name in seen)
 
 
-DOORWAY, IN_PLACE, HEADINGS = column_group(
-    "Where it looks",
-    Column(
-        "pattern/doorway", "in a doorway", short="door-\nway", definition="Share of looks made standing in a doorway."
-    ),
-    Column(
-        "pattern/in_place",
-        "turned in place",
-        short="turned\nin place",
-        definition="Share of looks, from the second on, from the same place as the look before, in another direction: "
-        "the rotate-and-scan strategy.",
-    ),
-    Column(
-        "pattern/headings",
-        "directions per stop",
-        short="direc-\ntions",
-        style=number(2),
-        definition="Mean number of different directions looked in, of four, before the agent moves to another place.",
-    ),
+_COLUMNS = read_columns("tolman.benchmarks.theory_of_space")
+PATTERN_COLUMNS, OMISSION_COLUMNS = _COLUMNS["pattern"], _COLUMNS["omitted"]
+DOORWAY, IN_PLACE, HEADINGS, NOTHING_NEW, NO_GAIN_COLUMN, SAME_VIEW, ROOMS_UNSEEN, LEFT_EARLY, CAME_BACK = (
+    PATTERN_COLUMNS
 )
-NOTHING_NEW, NO_GAIN_COLUMN, SAME_VIEW = column_group(
-    "Looks that add nothing",
-    Column(
-        "pattern/nothing_new",
-        "nothing new",
-        short="nothing\nnew",
-        definition="Share of looks that bring no object or door into view for the first time.",
-    ),
-    Column(
-        "pattern/no_gain",
-        "no information",
-        short="no in-\nformation",
-        definition="Share of looks after which no position is more certain than before: the information gain stays.",
-    ),
-    Column(
-        "pattern/same_view",
-        "same view",
-        short="same\nview",
-        definition="Share of looks from a place and in a direction that were looked from and in before.",
-    ),
-    better="lower",
-)
-ROOMS_UNSEEN, LEFT_EARLY, CAME_BACK = column_group(
-    "Order of rooms",
-    Column(
-        "pattern/rooms_unseen",
-        "rooms unseen",
-        short="rooms\nunseen",
-        definition="Share of the rooms with objects of which no object was ever in view.",
-    ),
-    Column(
-        "pattern/left_early",
-        "left early",
-        short="left\nearly",
-        definition="Of the rooms that the agent left for another, the share that it first left with an object or door "
-        "of the room not yet seen.",
-    ),
-    Column(
-        "pattern/came_back",
-        "came back",
-        short="came\nback",
-        definition="Share of looks in a room that the agent had left before; 0 for one room after the other. Passing "
-        "through without a look does not count.",
-    ),
-    better="lower",
-)
-PATTERN_COLUMNS = (
-    *(DOORWAY, IN_PLACE, HEADINGS),
-    *(NOTHING_NEW, NO_GAIN_COLUMN, SAME_VIEW),
-    *(ROOMS_UNSEEN, LEFT_EARLY, CAME_BACK),
-)
-_NEVER = "Share of all objects and doors that were never in view, in rooms of which"
-OMITTED_ROOM, OMITTED_IN_ROOM = column_group(
-    "Never in view, of all",
-    Column("omitted/room_unseen", "in rooms unseen", short="room\nunseen", definition=f"{_NEVER} no object was."),
-    Column("omitted/room_seen", "in rooms seen", short="room\nseen", definition=f"{_NEVER} some object was."),
-    better="lower",
-)
-OMITTED_DOORS, OMITTED_FRONTED, OMITTED_FRONTLESS = column_group(
-    "Never in view, by kind",
-    Column("omitted/doors", "doors", definition="Share of the doors that were never in view."),
-    Column(
-        "omitted/fronted",
-        "with a front",
-        short="with\nfront",
-        definition="Share of the objects with a front that were never in view.",
-    ),
-    Column(
-        "omitted/frontless",
-        "without a front",
-        short="without\nfront",
-        definition="Share of the objects without a front that were never in view.",
-    ),
-    better="lower",
-)
-OMITTED_ON_MAP = Column(
-    "omitted/on_map",
-    "seen, not on the map",
-    short="seen, not\non map",
-    better="lower",
-    definition="Share of the objects and doors that were in view but are not on the last map stated; the whole of them "
-    "if the reply holds no map.",
-)
-OMISSION_COLUMNS = (
-    *(OMITTED_ROOM, OMITTED_IN_ROOM),
-    *(OMITTED_DOORS, OMITTED_FRONTED, OMITTED_FRONTLESS),
-    OMITTED_ON_MAP,
-)
+OMITTED_ROOM, OMITTED_IN_ROOM, OMITTED_DOORS, OMITTED_FRONTED, OMITTED_FRONTLESS, OMITTED_ON_MAP = OMISSION_COLUMNS

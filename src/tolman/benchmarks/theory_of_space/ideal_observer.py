@@ -16,8 +16,7 @@ from tolman.benchmarks.theory_of_space.explored_turns import ExploredTurn, explo
 from tolman.benchmarks.theory_of_space.options import MapMode
 from tolman.benchmarks.theory_of_space.protocol.run_scene import rebuild
 from tolman.benchmarks.theory_of_space.record import ScoredCase
-from tolman.benchmarks.theory_of_space.revision import plain_map
-from tolman.benchmarks.theory_of_space.scores import SceneScores
+from tolman.benchmarks.theory_of_space.scores import SceneScores, plain_map
 from tolman.core.geometry import Cell
 from tolman.core.rules import STRICT
 from tolman.explore.cheapest import Regret, regret
@@ -25,9 +24,9 @@ from tolman.explore.episode import Episode
 from tolman.ideal.best_map import BestMap, ScoredNames
 from tolman.ideal.generative import DRAWS
 from tolman.ideal.knowledge import evidence_in, knowledge_from
-from tolman.ideal.layout_prior import ScenePrior, prior_of
 from tolman.ideal.observer import DEFAULT_OBSERVER, Observer, ObserverName, observer_of
 from tolman.ideal.question_content import question_content
+from tolman.ideal.scene_prior import ScenePrior, prior_of
 from tolman.sense import Observation
 from tolman.world import AGENT, Scene
 

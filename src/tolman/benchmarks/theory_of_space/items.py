@@ -22,6 +22,7 @@ from tolman.core.rules import STRICT
 from tolman.core.seeds import rng
 from tolman.explore.episode import Episode
 from tolman.harness.export.items import AnsweredCase, ItemSource, PassiveItem, Picture, Provenance
+from tolman.harness.names import counted, seeds_said
 from tolman.harness.records import Call
 from tolman.world.select import seeds_in
 
@@ -65,8 +66,8 @@ class PassiveQuestions(ItemSource[Selection, Options, Case]):
         if seeds_in(selection.scenes) is None:
             return Provenance("The scenes were read from files; their own licence applies.", "other")
         return Provenance(
-            f"The scenes were generated from seeds {selection.scenes}, with {selection.rooms} rooms of "
-            f"{selection.things} objects.",
+            f"Generated from {seeds_said(selection.scenes)}, with {counted(selection.rooms, 'room')} of "
+            f"{counted(selection.things, 'object')}.",
             "mit",
         )
 

@@ -4,9 +4,8 @@ from tolman.explore.actions import Actions, Observe, Query, Term
 from tolman.explore.agents.oracle import routes_in
 from tolman.explore.agents.registry import Explorer, explorer
 from tolman.explore.belief_tracker import BeliefTracker
-from tolman.explore.cheapest import cheapest_completion
+from tolman.explore.cheapest import KnownWorld, Progress, cheapest_completion
 from tolman.explore.episode import AgentHistory
-from tolman.explore.known_world import KnownWorld, Progress
 from tolman.explore.topological_map import moves_along
 from tolman.world import START, Scene
 

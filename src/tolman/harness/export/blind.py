@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tolman.core.grouping import grouped
 from tolman.harness.export.items import ChoiceItem, order_stream
 
 _WORD = re.compile(r"\w+")
@@ -51,9 +52,7 @@ _ROUNDS = 20
 def without_guessable(items: Sequence[ChoiceItem], seed: int) -> list[ChoiceItem]:
     """Drop random questions whose answer is guessed from how often it is right in other scenes, until such guesses are
     at chance (adversarial filtering). A kind is left as it is if they are within two standard errors of it."""
-    kinds: dict[str, list[ChoiceItem]] = {}
-    for one in items:
-        kinds.setdefault(one.item.kind, []).append(one)
+    kinds = grouped(items, lambda one: one.item.kind)
     kept: set[str] = set()
     for kind, asked in kinds.items():
         kept |= {one.item.id for one in _filtered(asked, seed, kind)}

@@ -25,6 +25,7 @@ from tolman.harness.benchmark import AnyBenchmark
 from tolman.harness.benchmark import ShowProgress as Show
 from tolman.harness.export.blind import BlindAccuracy, blind_accuracies, without_guessable
 from tolman.harness.export.items import AnySource, ChoiceItem, PassiveItem, Picture, Provenance, arrange, draw_choices
+from tolman.harness.names import counted
 from tolman.harness.options import from_record, read_options, recorded
 from tolman.harness.registry import BENCHMARKS, find_benchmark, load
 from tolman.harness.wordings import checked_wordings, find_wordings
@@ -119,10 +120,10 @@ class ExportedSet:
         """What the set is, in a paragraph."""
         kinds = Counter(one.item.kind.replace("_", " ") for one in self.items)
         listed = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-        scenes = len({one.item.case for one in self.items})
+        scenes = counted(len({one.item.case for one in self.items}), self.benchmark.unit)
         return (
-            f"{self.benchmark.title} as multiple choice: {len(self.items)} questions about {scenes} "
-            f"{self.benchmark.unit}s ({listed}), made by Tolman {__version__}. {self.source.paper} "
+            f"{self.benchmark.title} as multiple choice: {counted(len(self.items), 'question')} about {scenes} "
+            f"({listed}), made by Tolman {__version__}. {self.source.paper} "
             f"{self.provenance.source}"
         )
 

@@ -19,6 +19,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from tolman.core.errors import GenerationError
+from tolman.core.grouping import grouped
 from tolman.core.reading import Mention, ParseFailure, final_answer, resolve_answer
 from tolman.core.rules import STRICT
 from tolman.core.seeds import digest, rng
@@ -190,9 +191,7 @@ def _balanced(items: list[PassiveItem], stream: np.random.Generator) -> list[Pas
     if not all(item.shared for item in items):
         return items
     drawn = [items[int(place)] for place in stream.permutation(len(items))]
-    by_answer: dict[str, list[PassiveItem]] = {}
-    for item in drawn:
-        by_answer.setdefault(item.answer, []).append(item)
+    by_answer = grouped(drawn, lambda item: item.answer)
     choices = min(len(by_answer), min(item.least for item in items) + 1)
     while True:
         most = max(map(len, by_answer.values()))

@@ -25,9 +25,8 @@ from tolman.core.errors import UnknownNameError
 from tolman.explore.agents.registry import check_horizon
 from tolman.ideal.observer import ObserverName
 from tolman.models.call_context import CALL_CONTEXT, AnswerCallContext, SceneCallContext
-from tolman.models.scripted.answering import IDEAL_EXPLORER
 from tolman.models.scripted.conversation_parsing import RoleText
-from tolman.models.scripted.reply import ANSWER_AGENTS, check_agent, reference_reply, reply_to
+from tolman.models.scripted.reply import ANSWER_AGENTS, IDEAL_EXPLORER, check_agent, reference_reply, reply_to
 from tolman.models.scripted.uncertain_replies import is_ideal
 from tolman.render.renderer import read_caption
 

@@ -29,8 +29,8 @@ from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
 from tolman.benchmarks.theory_of_space.protocol.prompts import Message
 from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
-from tolman.benchmarks.theory_of_space.revision import plain_map, views_of
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
+from tolman.benchmarks.theory_of_space.scores import plain_map, views_of
 from tolman.benchmarks.theory_of_space.tables import read_runs, summarise_run
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS, GAIN
 from tolman.benchmarks.theory_of_space.task import theory_of_space

@@ -18,8 +18,7 @@ from tolman.belief.map_parsing import NoMap, read_global_map, read_local_map
 from tolman.belief.unexplored import CandidatePoints, read_unexplored_points
 from tolman.benchmarks.theory_of_space.case import Case, elicit_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.benchmarks.theory_of_space.protocol.elicit import elicitations
-from tolman.benchmarks.theory_of_space.protocol.prompts import Conversation, in_pictures, question_prompt
+from tolman.benchmarks.theory_of_space.protocol.prompts import Conversation, elicitations, in_pictures, question_prompt
 from tolman.benchmarks.theory_of_space.protocol.run_scene import OUT_OF_BUDGET
 from tolman.core.rules import STRICT
 from tolman.explore.actions import ROTATIONS, Actions, Goto, Query, Rotate, Term

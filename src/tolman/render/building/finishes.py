@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tolman.render.building.floor_finishes import FLOORS
 from tolman.render.building.relief import Pattern, Stream, Surface
-from tolman.render.building.wall_finishes import WALLS
+from tolman.render.building.wall_finishes import MASONRY, WALLS
 from tolman.render.shapes.mesh import Material, srgb
 
 Use = Literal["floor", "wall"]
@@ -39,6 +39,9 @@ class RoomFinish:
 
 _TRIMS = ("#f2efe8", "#f2efe8", "#e6e1d6", "#8a6a4c", "#5f4632")
 """Of skirting boards and window frames."""
+_MASONRY_WEIGHT = 0.1
+"""Chance of a wall of brick, stone or concrete against that of another: in homes they are the exception. The table of
+the texture pack has the same."""
 _FETCHED_SHARE = 0.5
 """Of surfaces that come from the texture pack where there is one."""
 
@@ -46,7 +49,8 @@ _FETCHED_SHARE = 0.5
 def random_finish(stream: Stream, pack: SurfacePack | None = None, floors: Sequence[str] = tuple(FLOORS)) -> RoomFinish:
     """Random materials of a room; a floor made here is one of `floors`."""
     floor = FLOORS[floors[int(stream.integers(len(floors)))]]
-    wall = list(WALLS.values())[int(stream.integers(len(WALLS)))]
+    chances = [_MASONRY_WEIGHT if name in MASONRY else 1.0 for name in WALLS]
+    wall = list(WALLS.values())[_drawn(chances, float(stream.random()))]
     return RoomFinish(
         _surface(stream, floor(stream), pack, "floor"),
         _surface(stream, wall(stream), pack, "wall"),
@@ -60,5 +64,11 @@ def _surface(stream: Stream, made: Pattern, pack: SurfacePack | None, use: Use) 
     fetched, drawn = stream.random() < _FETCHED_SHARE, float(stream.random())
     choices = pack.surfaces(use) if pack is not None and fetched else ()
     if choices:
-        return choices[int(drawn * len(choices))]
+        return choices[_drawn([choice.weight for choice in choices], drawn)]
     return made.surface() if use == "floor" else made.shaded()
+
+
+def _drawn(chances: Sequence[float], at: float) -> int:
+    """The choice that a number in [0, 1) falls on."""
+    sums: NDArray[np.float64] = np.cumsum(np.array(chances, np.float64))
+    return min(int((sums <= at * sums[-1]).sum()), len(chances) - 1)

@@ -10,32 +10,22 @@ from tolman.render.building.relief import (
     Pattern,
     Stream,
     bevel,
+    blocks,
     clouds,
     grained,
     grid,
     joints,
     mixed,
+    one_colour,
     pick,
     rough,
     tinted,
 )
-from tolman.render.shapes.mesh import srgb
 
 _WOODS = ("#a9794a", "#8a5f3a", "#b98d5f", "#6f4a2d", "#c5a177", "#94714f", "#7d6a58")
 _TILES = ("#d8d2c6", "#c7ccd0", "#b9b0a2", "#cfc4b4", "#9fa6a8", "#b39a86")
 _STONES = ("#8f8b84", "#a59a8a", "#7c8085", "#b7ab98")
 _CARPETS = ("#8d8f86", "#7d6f66", "#8a9098", "#9c8c78", "#6f7a80", "#8a7f8f")
-
-
-def _blocks(stream: Stream, rows: int, columns: int, shift: Floats) -> tuple[Floats, Floats, Floats]:
-    """Rows of blocks, each row shifted along by a share of a block: a random number for each pixel's block, and the
-    distances to the nearest joint across and along, in sides of the texture."""
-    down, across = grid()
-    row = (down * rows).astype(int)
-    along = (across * columns + shift[row]) % columns
-    tone = stream.random((rows, columns))[row, along.astype(int)]
-    part, line = along % 1, (down * rows) % 1
-    return tone, np.minimum(line, 1 - line) / rows, np.minimum(part, 1 - part) / columns
 
 
 def _wood(stream: Stream, tone: Floats, edge: Floats, grain: Floats, repeat: float, contrast: float = 0.3) -> Pattern:
@@ -47,7 +37,7 @@ def _wood(stream: Stream, tone: Floats, edge: Floats, grain: Floats, repeat: flo
 
 
 def _boards(stream: Stream, number: int, repeat: float) -> Pattern:
-    tone, across, along = _blocks(stream, number, 2, stream.random(number) * 2)
+    tone, across, along = blocks(stream, number, 2, stream.random(number) * 2)
     return _wood(stream, tone, np.minimum(across, along) * repeat, grained(stream, 5, 8 * number), repeat)
 
 
@@ -85,14 +75,14 @@ def herringbone(stream: Stream) -> Pattern:
 
 def parquet(stream: Stream) -> Pattern:
     """Squares of five parallel blocks, each square at a right angle to the next."""
-    repeat, squares, blocks = 1.6, 4, 5
+    repeat, squares, pieces = 1.6, 4, 5
     down, across = grid()
     i, j = (down * squares).astype(int), (across * squares).astype(int)
     lying = (i + j) % 2 == 0
     y, x = (down * squares) % 1, (across * squares) % 1
-    line = np.where(lying, y, x) * blocks
-    tone = stream.random((squares, squares, blocks))[i, j, line.astype(int)]
-    edge = np.minimum(line % 1, 1 - line % 1) / blocks
+    line = np.where(lying, y, x) * pieces
+    tone = stream.random((squares, squares, pieces))[i, j, line.astype(int)]
+    edge = np.minimum(line % 1, 1 - line % 1) / pieces
     ends = np.minimum(np.minimum(x, 1 - x), np.minimum(y, 1 - y))
     grain = np.where(lying, grained(stream, 8, 96), grained(stream, 8, 96).T)
     return _wood(stream, tone, np.minimum(edge, ends) / squares * repeat, grain, repeat)
@@ -108,22 +98,18 @@ def _tiled(stream: Stream, tone: Floats, edge: Floats, repeat: float, colour: Fl
 
 
 def _square_tiles(stream: Stream, number: int, repeat: float, colour: Floats, gloss: float = 0.26) -> Pattern:
-    tone, across, along = _blocks(stream, number, number, np.zeros(number))
+    tone, across, along = blocks(stream, number, number, np.zeros(number))
     return _tiled(stream, tone, np.minimum(across, along) * repeat, repeat, colour, gloss)
-
-
-def _one_colour(code: str) -> Floats:
-    return np.broadcast_to(np.array(srgb(code)), (SIDE, SIDE, 3))
 
 
 def large_tiles(stream: Stream) -> Pattern:
     """Tiles of 60 cm."""
-    return _square_tiles(stream, 4, 2.4, _one_colour(pick(stream, _TILES)))
+    return _square_tiles(stream, 4, 2.4, one_colour(pick(stream, _TILES)))
 
 
 def small_tiles(stream: Stream) -> Pattern:
     """Tiles of 20 cm."""
-    return _square_tiles(stream, 10, 2.0, _one_colour(pick(stream, _TILES)))
+    return _square_tiles(stream, 10, 2.0, one_colour(pick(stream, _TILES)))
 
 
 def chequered(stream: Stream) -> Pattern:
@@ -131,7 +117,7 @@ def chequered(stream: Stream) -> Pattern:
     down, across = grid()
     light, dark = (("#d9d4c8", "#8d8578"), ("#d4d6d6", "#7f878c"), ("#d8cdbb", "#9a7f68"))[int(stream.integers(3))]
     even = (((down * 6).astype(int) + (across * 6).astype(int)) % 2 == 0)[..., None]
-    return _square_tiles(stream, 6, 2.0, np.where(even, _one_colour(light), _one_colour(dark)))
+    return _square_tiles(stream, 6, 2.0, np.where(even, one_colour(light), one_colour(dark)))
 
 
 def hexagons(stream: Stream) -> Pattern:
@@ -151,13 +137,13 @@ def hexagons(stream: Stream) -> Pattern:
             owner = np.where(nearer, (i % rows) * columns + (j.astype(int) % columns), owner)
             best = np.where(nearer, far, best)
     tone = stream.random(rows * columns)[owner]
-    return _tiled(stream, tone, (second - best) / 2, repeat, _one_colour(pick(stream, _TILES)), 0.3)
+    return _tiled(stream, tone, (second - best) / 2, repeat, one_colour(pick(stream, _TILES)), 0.3)
 
 
 def slabs(stream: Stream) -> Pattern:
     """Stone slabs of 40 by 80 cm with a cleft surface."""
     repeat = 2.4
-    tone, across, along = _blocks(stream, 6, 3, stream.random(6) * 3)
+    tone, across, along = blocks(stream, 6, 3, stream.random(6) * 3)
     cleft = clouds(stream, 7, 4)
     colour = tinted(pick(stream, _STONES), 0.85 + 0.3 * tone + 0.1 * cleft)
     base = _tiled(stream, tone, np.minimum(across, along) * repeat, repeat, colour, 0.55)
@@ -170,16 +156,16 @@ def marble(stream: Stream) -> Pattern:
     down, across = grid()
     vein = np.clip(1 - 6 * np.abs(np.sin(2 * np.pi * (down + across + warp))), 0, 1)
     base, dark = (("#dcd8d0", "#8d8a86"), ("#cfc3b2", "#8a7358"), ("#b9bcbb", "#71777a"))[int(stream.integers(3))]
-    colour = mixed(_one_colour(base), _one_colour(dark), 0.55 * vein + 0.12 * (clouds(stream, 5) + 1))
+    colour = mixed(one_colour(base), one_colour(dark), 0.55 * vein + 0.12 * (clouds(stream, 5) + 1))
     return _square_tiles(stream, 3, 2.4, colour, 0.14)
 
 
 def terrazzo(stream: Stream) -> Pattern:
     """Chips of stone in cement, ground smooth."""
-    base = _one_colour(pick(stream, ("#c9c4ba", "#b3b4b2", "#c2b3a2")))
+    base = one_colour(pick(stream, ("#c9c4ba", "#b3b4b2", "#c2b3a2")))
     chips = clouds(stream, 40, 1)
-    colour = mixed(base, _one_colour("#6f675e"), (chips > 0.62).astype(float))
-    colour = mixed(colour, _one_colour("#efeae0"), (chips < -0.62).astype(float))
+    colour = mixed(base, one_colour("#6f675e"), (chips > 0.62).astype(float))
+    colour = mixed(colour, one_colour("#efeae0"), (chips < -0.62).astype(float))
     return Pattern(colour, 0.0003 * clouds(stream, 8, 2), 0.24 + 0.05 * np.abs(chips), 1.8)
 
 

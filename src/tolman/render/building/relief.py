@@ -26,6 +26,8 @@ class Surface:
 
     material: Material
     repeat: float
+    weight: float = 1.0
+    """Chance to be drawn, against that of others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,3 +137,19 @@ def mixed(first: Floats, second: Floats, share: Floats) -> Floats:
 def pick(stream: Stream, codes: tuple[str, ...]) -> str:
     """One of several colours."""
     return codes[int(stream.integers(len(codes)))]
+
+
+def blocks(stream: Stream, rows: int, columns: int, shift: Floats) -> tuple[Floats, Floats, Floats]:
+    """Rows of blocks, each row shifted along by a share of a block: a random number for each pixel's block, and the
+    distances to the nearest joint across and along, in sides of the texture."""
+    down, across = grid()
+    row = (down * rows).astype(int)
+    along = (across * columns + shift[row]) % columns
+    tone = stream.random((rows, columns))[row, along.astype(int)]
+    part, line = along % 1, (down * rows) % 1
+    return tone, np.minimum(line, 1 - line) / rows, np.minimum(part, 1 - part) / columns
+
+
+def one_colour(code: str) -> Floats:
+    """A colour for all pixels; linear."""
+    return np.broadcast_to(np.array(srgb(code)), (SIDE, SIDE, 3))

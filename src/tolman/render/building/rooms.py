@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from tolman.core.geometry import Heading
 from tolman.core.seeds import rng
+from tolman.render.building.decor import room_decor
 from tolman.render.building.finishes import RoomFinish, SurfacePack, random_finish
 from tolman.render.building.lamps import random_lamp
-from tolman.render.building.room_decor import room_decor
 from tolman.render.building.things import AssetOf, placed_thing
 from tolman.render.building.walls import (
     CEILING,

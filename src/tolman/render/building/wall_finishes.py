@@ -8,21 +8,21 @@ from collections.abc import Callable
 import numpy as np
 
 from tolman.render.building.relief import (
-    SIDE,
     Floats,
     Pattern,
     Stream,
     bevel,
+    blocks,
     clouds,
     grained,
     grid,
     joints,
     mixed,
+    one_colour,
     pick,
     rough,
     tinted,
 )
-from tolman.render.shapes.mesh import srgb
 
 _PAINTS = (
     "#e9e4d8", "#dfe5e6", "#e8ddd0", "#d8e0d3", "#e6d9d4", "#d5dbe4", "#eee8da", "#dcd6cb", "#c9d2cb", "#d9c9b4",
@@ -30,10 +30,6 @@ _PAINTS = (
 )  # fmt: skip
 _PAPERS = (("#e4dccb", "#cfc3ac"), ("#dbe0dc", "#bfcac4"), ("#e3d8d6", "#cbb8b6"), ("#d6dde6", "#b7c3d2"))
 """Ground and pattern."""
-
-
-def _plain(code: str) -> Floats:
-    return np.broadcast_to(np.array(srgb(code)), (SIDE, SIDE, 3))
 
 
 def _flat(stream: Stream) -> Floats:
@@ -87,7 +83,7 @@ def striped_paper(stream: Stream) -> Pattern:
     stripes = 5 + int(stream.integers(6))
     part = (across * stripes) % 1
     share = ((part < 0.5) | ((part > 0.7) & (part < 0.76))).astype(float)
-    return Pattern(mixed(_plain(ground), _plain(pattern), share), 0.0006 * share, 0.95, 1.0)
+    return Pattern(mixed(one_colour(ground), one_colour(pattern), share), 0.0006 * share, 0.95, 1.0)
 
 
 def damask(stream: Stream) -> Pattern:
@@ -99,7 +95,7 @@ def damask(stream: Stream) -> Pattern:
     out, angle = np.hypot(1.4 * x, y), np.arctan2(1.4 * x, y)
     petals = 0.55 + 0.18 * np.cos(6 * angle) + 0.12 * np.cos(2 * angle)
     share = np.clip(8 * (petals - out), 0, 1) - 0.8 * np.clip(10 * (0.55 * petals - out), 0, 1)
-    return Pattern(mixed(_plain(ground), _plain(pattern), share), 0.0008 * share, 0.9, 1.5)
+    return Pattern(mixed(one_colour(ground), one_colour(pattern), share), 0.0008 * share, 0.9, 1.5)
 
 
 def dotted_paper(stream: Stream) -> Pattern:
@@ -108,18 +104,13 @@ def dotted_paper(stream: Stream) -> Pattern:
     down, across = grid()
     shifted = across * 10 + 0.5 * ((down * 10).astype(int) % 2)
     share = np.clip(6 * (0.3 - np.abs(shifted % 1 - 0.5) - np.abs((down * 10) % 1 - 0.5)), 0, 1)
-    return Pattern(mixed(_plain(ground), _plain(pattern), share), 0.0004 * share, 0.95, 1.2)
+    return Pattern(mixed(one_colour(ground), one_colour(pattern), share), 0.0004 * share, 0.95, 1.2)
 
 
 def _bricks(stream: Stream, repeat: float, courses: int, along: int) -> tuple[Floats, Floats]:
-    """A random tone of each brick, and the distance from the nearest joint in metres."""
-    down, across = grid()
-    course = (down * courses).astype(int)
-    place = (across * along + 0.5 * (course % 2)) % along
-    tone = stream.random((courses, along))[course, place.astype(int)]
-    line, part = (down * courses) % 1, place % 1
-    edge = np.minimum(np.minimum(line, 1 - line) / courses, np.minimum(part, 1 - part) / along) * repeat
-    return tone, edge
+    """Courses shifted by half a brick: a random tone of each brick, and the distance from the nearest joint, metres."""
+    tone, beside, before = blocks(stream, courses, along, np.arange(courses, dtype=np.float64) % 2 / 2)
+    return tone, np.minimum(beside, before) * repeat
 
 
 def brick(stream: Stream) -> Pattern:
@@ -128,7 +119,7 @@ def brick(stream: Stream) -> Pattern:
     tone, edge = _bricks(stream, repeat, 20, 6)
     joint = joints(edge, 0.02)
     code = pick(stream, ("#9a7766", "#a08a78", "#8d8680", "#b09a86"))
-    colour = mixed(tinted(code, 0.82 + 0.36 * tone + 0.08 * clouds(stream, 30, 2)), _plain("#b5ada1"), joint)
+    colour = mixed(tinted(code, 0.82 + 0.36 * tone + 0.08 * clouds(stream, 30, 2)), one_colour("#b5ada1"), joint)
     height = 0.006 * bevel(edge, 0.02) + 0.0012 * tone + rough(stream, repeat, 0.0008)
     return Pattern(colour, height, 0.95, repeat)
 
@@ -181,17 +172,12 @@ def concrete(stream: Stream) -> Pattern:
 def stone(stream: Stream) -> Pattern:
     """Rows of hewn stone of several lengths."""
     repeat = 2.0
-    down, across = grid()
-    rows = 12
-    row = (down * rows).astype(int)
-    along = (across * 5 + stream.random(rows)[row] * 5) % 5
-    tone = stream.random((rows, 5))[row, along.astype(int)]
-    line, part = (down * rows) % 1, along % 1
-    edge = np.minimum(np.minimum(line, 1 - line) / rows, np.minimum(part, 1 - part) / 5) * repeat
+    tone, beside, before = blocks(stream, 12, 5, stream.random(12) * 5)
+    edge = np.minimum(beside, before) * repeat
     face = clouds(stream, 14, 3)
     shade = 0.86 + 0.26 * tone + 0.1 * face
     colour = mixed(
-        tinted(pick(stream, ("#b3a894", "#a3a29c", "#bfb4a2")), shade), _plain("#8f877b"), joints(edge, 0.02)
+        tinted(pick(stream, ("#b3a894", "#a3a29c", "#bfb4a2")), shade), one_colour("#8f877b"), joints(edge, 0.02)
     )
     return Pattern(colour, 0.007 * bevel(edge, 0.03) * (0.7 + 0.5 * tone) + 0.003 * face, 0.95, repeat)
 
@@ -201,7 +187,7 @@ def tiles(stream: Stream) -> Pattern:
     repeat = 1.6
     tone, edge = _bricks(stream, repeat, 16, 8)
     code = pick(stream, ("#dfe4e2", "#d3dcd8", "#e4ddd0", "#cdd6de"))
-    colour = mixed(tinted(code, 0.96 + 0.06 * tone), _plain("#a9a59c"), joints(edge, 0.01))
+    colour = mixed(tinted(code, 0.96 + 0.06 * tone), one_colour("#a9a59c"), joints(edge, 0.01))
     height = 0.003 * bevel(edge, 0.014) + 0.0006 * clouds(stream, 16, 1)
     return Pattern(colour, height, 0.2 + 0.6 * joints(edge, 0.012), repeat)
 
@@ -228,3 +214,5 @@ WALLS: dict[str, Callable[[Stream], Pattern]] = {
     )
 }
 """By name."""
+MASONRY = frozenset({"brick", "painted brick", "concrete", "stone", "tiles"})
+"""Those that are bare, or look like it: tiles laid as bricks are taken for painted brick from some metres away."""

@@ -6,14 +6,15 @@ from numpy.typing import NDArray
 from tolman.core.seeds import rng
 from tolman.render.building.rooms import merged_by_material
 from tolman.render.environments.environment import BuiltEnvironment, Weather
-from tolman.render.environments.ground_relief import asphalt, ground_relief
 from tolman.render.environments.scenery import arm_lamp, bark, conifer, dull, kerb, railing, tall_tree
 from tolman.render.environments.terrain import (
     Floats,
     Noise,
     Places,
     Stream,
+    asphalt,
     ground,
+    ground_relief,
     mixed,
     ring_places,
     scatter_copies,

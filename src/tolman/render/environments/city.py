@@ -9,9 +9,19 @@ from tolman.render.assets.outdoor.source import outdoor_source
 from tolman.render.building.rooms import merged_by_material
 from tolman.render.environments.environment import BuiltEnvironment, Weather
 from tolman.render.environments.facades import FacadeStyle, block, with_texture_atlas
-from tolman.render.environments.ground_relief import asphalt, ground_relief
 from tolman.render.environments.scenery import bark, dull, kerb, lamp, tall_tree
-from tolman.render.environments.terrain import Floats, Noise, Places, Stream, ground, mixed, scatter_copies, smoothstep
+from tolman.render.environments.terrain import (
+    Floats,
+    Noise,
+    Places,
+    Stream,
+    asphalt,
+    ground,
+    ground_relief,
+    mixed,
+    scatter_copies,
+    smoothstep,
+)
 from tolman.render.shapes.mesh import Colour, Material, Mesh, Texture, srgb
 
 _WEATHER = Weather(height=(18, 66), cover=(0.0, 0.95), haze=(0.15, 0.8), exposure=(1.15, 1.55))

@@ -5,8 +5,6 @@ import numpy as np
 from tolman.core.seeds import rng
 from tolman.render.building.rooms import merged_by_material
 from tolman.render.environments.environment import BuiltEnvironment, Weather
-from tolman.render.environments.ground_relief import ground_relief
-from tolman.render.environments.ground_relief import sand as sand_ripples
 from tolman.render.environments.scenery import dull, shrub, stone, tuft
 from tolman.render.environments.terrain import (
     Floats,
@@ -14,11 +12,13 @@ from tolman.render.environments.terrain import (
     coarse,
     dense_places,
     ground,
+    ground_relief,
     mixed,
     ring_places,
     scatter_copies,
     smoothstep,
 )
+from tolman.render.environments.terrain import sand as sand_ripples
 from tolman.render.shapes.mesh import Material
 from tolman.render.shapes.textures import mottled
 

@@ -5,7 +5,6 @@ import numpy as np
 from tolman.core.seeds import rng
 from tolman.render.building.rooms import merged_by_material
 from tolman.render.environments.environment import BuiltEnvironment, Weather
-from tolman.render.environments.ground_relief import ground_relief, leaf_litter
 from tolman.render.environments.scenery import bark, conifer, dull, shrub, stone, tall_tree, tuft
 from tolman.render.environments.terrain import (
     Floats,
@@ -15,6 +14,8 @@ from tolman.render.environments.terrain import (
     Stream,
     dense_places,
     ground,
+    ground_relief,
+    leaf_litter,
     mixed,
     ring_places,
     scatter_copies,

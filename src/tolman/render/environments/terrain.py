@@ -1,4 +1,4 @@
-"""Smooth noise, terrain, and copies of meshes scattered on the terrain."""
+"""Smooth noise, terrain and its fine relief, and copies of meshes scattered on the terrain."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tolman.core.seeds import rng
-from tolman.render.environments.ground_relief import RELIEF_METRES
+from tolman.render.building.relief import Floats as Relief
+from tolman.render.building.relief import Stream, clouds, grid, relief
 from tolman.render.shapes.mesh import Material, Mesh, Texture, srgb
 from tolman.render.shapes.sweep import grid_triangles
 
@@ -169,7 +170,6 @@ def mixed(first: Floats | str, second: Floats | str, share: Floats) -> Floats:
     return a + (b - a) * share[..., None]
 
 
-Stream = np.random.Generator
 Places = NDArray[np.float32]
 """Rows of x and y."""
 
@@ -246,3 +246,35 @@ def scatter_copies(
             stream.bit_generator.state = state  # the same pose for all meshes of a variant
             scattered.append(copies(mesh, chosen, height, stream, sizes, sunk, turned))
     return scattered
+
+
+RELIEF_METRES = 3.0
+"""Metres after which it repeats."""
+
+
+def leaf_litter(stream: Stream) -> Relief:
+    """Fallen leaves, twigs and moss; metres."""
+    return 0.011 * clouds(stream, 30, 3) + 0.014 * clouds(stream, 8, 2)
+
+
+def sand(stream: Stream) -> Relief:
+    """Ripples of the wind, 13 cm from crest to crest, and grains."""
+    down, across = grid()
+    along, aside = ((22, 8), (9, 21), (-20, 11))[int(stream.integers(3))]
+    wave = np.sin(2 * np.pi * (along * across + aside * down) + 3.2 * clouds(stream, 3, 2))
+    return 0.006 * wave * (0.7 + 0.3 * clouds(stream, 4, 2)) + 0.002 * clouds(stream, 90, 1)
+
+
+def snow(stream: Stream) -> Relief:
+    """Soft heaps and a crust."""
+    return 0.016 * clouds(stream, 9, 3) + 0.003 * clouds(stream, 70, 1)
+
+
+def asphalt(stream: Stream) -> Relief:
+    """Chippings, and the wear of wheels."""
+    return 0.0035 * clouds(stream, 110, 1) + 0.003 * clouds(stream, 10, 2)
+
+
+def ground_relief(kind: Callable[[Stream], Relief], seed: int) -> Texture:
+    """The relief of an environment's ground."""
+    return relief(kind(rng(seed, "ground relief", kind.__name__)), RELIEF_METRES)

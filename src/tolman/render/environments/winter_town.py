@@ -7,8 +7,6 @@ from tolman.core.seeds import rng
 from tolman.render.building.rooms import merged_by_material
 from tolman.render.environments.environment import BuiltEnvironment, Weather
 from tolman.render.environments.facades import FacadeStyle, house, with_texture_atlas
-from tolman.render.environments.ground_relief import ground_relief
-from tolman.render.environments.ground_relief import snow as snow_crust
 from tolman.render.environments.scenery import bark, conifer, dull, fence, lamp
 from tolman.render.environments.terrain import (
     Floats,
@@ -16,11 +14,13 @@ from tolman.render.environments.terrain import (
     Places,
     Stream,
     ground,
+    ground_relief,
     mixed,
     ring_places,
     scatter_copies,
     smoothstep,
 )
+from tolman.render.environments.terrain import snow as snow_crust
 from tolman.render.shapes.mesh import Material, Mesh, srgb
 from tolman.render.shapes.solids import ball
 

@@ -1,6 +1,6 @@
 """Meshes cut in two by a plane across their depth, and assets whose rear part has another shade than the front."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -19,6 +19,8 @@ _LIGHT = 0.42
 """Mean reflectance of the rear part of a dark asset."""
 _DARK_BELOW = 0.14
 """Mean reflectance below which an asset is dark."""
+_OWN_HUE, _MOST_VIVID = 0.5, 2.0
+"""Share of its own hue in what lightens a dark asset, and most of a channel in it, against its luminance."""
 _BRIGHTEST = 0.85
 _LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
@@ -61,42 +63,62 @@ def _rebuilt(mesh: Mesh, corners: Corners) -> Mesh | None:
     )
 
 
-def two_toned(asset: Asset, share: float, tint: Colour | None = None) -> Asset:
+@dataclass(frozen=True)
+class RearShade:
+    """Colours of the rear part of an asset: the share that is kept of its own, and what is added."""
+
+    kept: float
+    added: Colour
+
+
+def two_toned(asset: Asset, share: float, rear: RearShade | None = None) -> Asset:
     """The asset with the rear `share` of its depth darker, or lighter where the asset is dark, in its own hues.
 
-    So its back differs from its front, and its left side from its right. With a `tint` it is lightened by that colour.
+    So its back differs from its front, and its left side from its right. `rear` is another shade than that.
     """
     low, high = asset.bounds
     plane = float(low[1] + share * (high[1] - low[1]))
     areas = np.array([mesh.area for mesh in asset.meshes])
     light = np.array([_reflectance(mesh.material) for mesh in asset.meshes])
     mean = float((areas * light).sum() / max(areas.sum(), 1e-9))
-    if tint is None:
-        grey = _LIGHT - mean if mean < _DARK_BELOW else 0.0
-        factor, added = (1.0 if grey else _DARKENED), (grey, grey, grey)
-    else:
-        factor, added = 1.0, tint
+    if rear is None:
+        dark = mean < _DARK_BELOW
+        rear = RearShade(1.0, _pastel(asset, _LIGHT - mean)) if dark else RearShade(_DARKENED, (0.0, 0.0, 0.0))
     meshes: list[Mesh] = []
     for mesh in asset.meshes:
-        front, rear = split_at(mesh, plane)
-        meshes += [front] if front else []
-        meshes += [replace(rear, material=_shaded(rear.material, factor, added))] if rear else []
+        before, behind = split_at(mesh, plane)
+        meshes += [before] if before else []
+        meshes += [replace(behind, material=_shaded(behind.material, rear))] if behind else []
     return Asset(tuple(meshes))
 
 
-def _reflectance(material: Material) -> float:
+def _pastel(asset: Asset, light: float) -> Colour:
+    """A colour of this reflectance, halfway between grey and the mean hue of an asset: a dark red turns to rose, a dark
+    brown to tan."""
+    areas = np.array([mesh.area for mesh in asset.meshes])
+    means = np.stack([_linear(mesh.material).reshape(-1, 3).mean(axis=0) for mesh in asset.meshes])
+    mean = (areas[:, None] * means).sum(axis=0) / max(areas.sum(), 1e-9)
+    hue = np.minimum(mean / max(float(mean @ _LUMINANCE), 1e-6), _MOST_VIVID)
+    red, green, blue = (light * (1 - _OWN_HUE + _OWN_HUE * hue)).tolist()
+    return red, green, blue
+
+
+def _linear(material: Material) -> NDArray[np.float64]:
     colour = material.colour
-    linear = (colour.image[::4, ::4] / 255.0) ** 2.2 if isinstance(colour, Texture) else np.array(colour)
-    return float((linear @ _LUMINANCE).mean())
+    return (colour.image[::4, ::4] / 255.0) ** 2.2 if isinstance(colour, Texture) else np.array(colour)
 
 
-def _shaded(material: Material, factor: float, added: Colour) -> Material:
+def _reflectance(material: Material) -> float:
+    return float((_linear(material) @ _LUMINANCE).mean())
+
+
+def _shaded(material: Material, rear: RearShade) -> Material:
     if material.transparency > 0 or material.emission > 0:
         return material
     if isinstance(material.colour, Texture):
-        linear = np.minimum((material.colour.image / 255.0) ** 2.2 * factor + np.array(added), _BRIGHTEST)
+        linear = np.minimum((material.colour.image / 255.0) ** 2.2 * rear.kept + np.array(rear.added), _BRIGHTEST)
         return replace(material, colour=Texture(np.rint(255 * linear ** (1 / 2.2)).astype(np.uint8)))
-    parts = zip(material.colour, added, strict=True)
-    red, green, blue = (min(part * factor + more, _BRIGHTEST) for part, more in parts)
+    parts = zip(material.colour, rear.added, strict=True)
+    red, green, blue = (min(part * rear.kept + more, _BRIGHTEST) for part, more in parts)
     shade: Colour = red, green, blue
     return replace(material, colour=shade, metallic=0.0, roughness=max(material.roughness, 0.5))

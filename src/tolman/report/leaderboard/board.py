@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.text import Text as Line
 
 from tolman.core.errors import SettingsError, TolmanError
+from tolman.core.grouping import gathered
 from tolman.core.limits import TooLargeError, board_seconds, cpu_limit
 from tolman.core.parallel import Track, parallel_map, untracked
 from tolman.core.rules import RULE_SETS
@@ -79,9 +80,7 @@ def read_board(folder: Path, track: Track = untracked) -> Leaderboard:
     """Check all entries in a folder (`*.json`, `*.json.gz`), with what else was put there that their check needs."""
     files = _files(folder)
     found = {file: companion for file in files if (companion := _companion(file)) is not None}
-    companions: dict[str, list[object]] = {}
-    for benchmark, companion in found.values():
-        companions.setdefault(benchmark, []).append(companion)
+    companions = gathered((benchmark, companion) for benchmark, companion in found.values())
     checked: list[VerifiedEntry] = []
     asides: dict[bool, list[UnrankedFile]] = {True: [], False: []}
     entries = [file for file in files if file not in found]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tolman.core.grouping import grouped
 from tolman.core.seeds import rng
 from tolman.harness.registry import BENCHMARKS
 from tolman.report.leaderboard.benchmark import VerifiedEntry
@@ -110,9 +111,7 @@ class League:
 
 def leagues(entries: Iterable[VerifiedEntry]) -> tuple[League, ...]:
     """All leagues by benchmark: those that anyone can check first, then in the benchmark's order, then the largest."""
-    groups: dict[str, list[VerifiedEntry]] = {}
-    for entry in entries:
-        groups.setdefault(f"{entry.entry.benchmark}/{entry.league}", []).append(entry)
+    groups = grouped(entries, lambda entry: f"{entry.entry.benchmark}/{entry.league}")
     found = [League(group[0].title, tuple(rank_entries(group)), group[0].from_seeds) for group in groups.values()]
     return tuple(sorted(found, key=_place))
 

@@ -12,6 +12,7 @@ from secrets import token_hex
 from typing import Any, cast
 
 from tolman.core.errors import SettingsError
+from tolman.harness.names import public_path
 from tolman.ideal.observer import ObserverName
 
 
@@ -19,8 +20,8 @@ def report_command(
     paths: Sequence[Path], *, scripted: bool, scores: Path | None = None, observer: ObserverName | None = None
 ) -> str:
     """The command that reproduces a report, with names instead of full paths, which may be private."""
-    names = (shlex.quote(path.resolve().name) for path in paths)
-    given = [f"--scores {shlex.quote(scores.name)}"] if scores else []
+    names = (shlex.quote(public_path(str(path)) or path.resolve().name) for path in paths)
+    given = [f"--scores {shlex.quote(public_path(str(scores)))}"] if scores else []
     given += [f"--observer {observer}"] if observer is not None else []
     return " ".join(("tolman report", *names, *["--scripted"] * scripted, *given))
 

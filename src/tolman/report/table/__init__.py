@@ -3,6 +3,7 @@
 from tolman.report.table.formats import TableFormat as TableFormat
 from tolman.report.table.formats import formatted as formatted
 from tolman.report.table.headings import heading as heading
+from tolman.report.table.headings import read_columns as read_columns
 from tolman.report.table.terminal import Printed as Printed
 from tolman.report.table.terminal import print_parts as print_parts
 from tolman.report.table.value import BOTH as BOTH

@@ -1,131 +1,30 @@
-"""Headings of columns that hold no score: what each title means, for tooltips."""
+"""Headings and columns whose titles and meanings are in TOML files beside the code that fills them."""
 
-from tolman.report.table.value import Column
+from functools import cache
+from typing import Any
 
-_UNPARSEABLE = "of which nothing could be parsed, of all that were asked for"
-_DEFINITIONS = {
-    "done": "How many have finished.",
-    "failed": "How many ended with an error, after retries.",
-    "not done": "How many were planned and have not ended; the same command goes on with them.",
-    "replies": "Replies of the model, cached ones included.",
-    "unparseable": f"Replies {_UNPARSEABLE}.",
-    "unparseable replies": f"Replies {_UNPARSEABLE}.",
-    "Unparseable replies/turns": f"Replies to exploration turns {_UNPARSEABLE}.",
-    "Unparseable replies/maps": f"Stated maps {_UNPARSEABLE}.",
-    "Unparseable replies/points": f"Lists of unexplored points {_UNPARSEABLE}.",
-    "Unparseable replies/answers": f"Answers {_UNPARSEABLE}.",
-    "truncated": "Replies that a token limit or a filter ended.",
-    "budget exhausted": "Phases that the turn budget ended, of all phases.",
-    "failed turns": "Turns with an action that could not be executed.",
-    "scenes": "How many scenes the numbers of this row are from.",
-    "scenes shared": "Scenes that both have finished; only these are compared.",
-    "difference": "Mean of the first less mean of the second, in percentage points, with its 95 % interval.",
-    "p": "Probability of so large a value by chance; of pairs of models, by a permutation test over scenes (Holm).",
-    "verdict": "Which one is better at the 5 % level; a tie where no difference was found, which does not mean equal.",
-    "could show": "True difference, in points, that the shared scenes detect with 80 % power.",
-    "scenes needed": "Scenes for 80 % power at a difference of 5 points.",
-    "r": "Pearson's correlation over scenes.",
-    "score": "Share of all points that were scored, strict rules.",
-    "ceiling": "Expected score of the best possible reply, given what was observed in that run.",
-    "ceiling, %": "Expected score of the best possible reply, given what was observed in that episode.",
-    "lost to reasoning": "Points that the evidence in view allowed, and the reply did not get.",
-    "lost to exploration": "Points that no reply could get, as the evidence was never observed.",
-    "format errors": "Points lost to replies that could not be parsed.",
-    "lost to/exploration": "Points that no reply could get, as the evidence was never observed.",
-    "lost to/reasoning": "Points that the evidence in view allowed, and the reply did not get.",
-    "lost to/form": "Points lost to replies that could not be parsed.",
-    "right": "Share that is right.",
-    "unlucky": "Stated positions that are wrong, but consistent with what was observed.",
-    "impossible": "Stated positions that contradict what was observed.",
-    "answers, %": "Mean score of the answers, strict rules.",
-    "cost": "Action cost: one per observation, two per query (the paper's steps).",
-    "information gain, %": "How far observations determine all positions; 100: every position follows from them.",
-    "node coverage, %": "Share of all objects and doors that were observed.",
-    "last map, %": "Correctness of the last stated map, strict rules.",
-    "changes found, F1": "F1 of the reported changes of the world, strict rules.",
-    "per scene": "Mean per finished scene.",
-    "total": "Sum over all finished scenes.",
-    "per picture": "Mean per finished picture.",
-    "runs": "How many runs, one for each condition, the numbers of this row are from.",
-    "balanced": "Mean recall over the four relations, under which a constant answer gets 25 %.",
-    "Said/front": "Answers that say front: beyond the source, as the viewer sees it.",
-    "Said/back": "Answers that say back: on the viewer's side of the source.",
-    "Said/left": "Answers that say left.",
-    "Said/right": "Answers that say right.",
-    "not read": "Answers that name no relation, or several; they count as wrong.",
-    "pictures": "Pictures asked about from both viewpoints.",
-    "both right": "Share of these pictures whose answers are right from the camera and from the person.",
-    "Same answer/said": "Share of pictures with the same answer from both viewpoints.",
-    "Same answer/true": "Share of pictures whose true answers are the same from both viewpoints.",
-    "as from camera": "Of pictures whose true answers differ, those where the camera's is given for the person.",
-    "answers": "How many answers were judged.",
-    "agree, %": "Share of answers on which the judge and the rules agree.",
-    "kappa": "Cohen's kappa: agreement beyond chance; 1 is perfect.",
-    "unparsed verdicts": "Replies of the judge of which nothing could be parsed.",
-    "model": "The model, and what distinguishes the run from others.",
-    "run": "The model, and what distinguishes the run from others.",
-    "classes": "How many classes of objects the room has.",
-    "objects": "How many objects the room has.",
-    "no map": "Answers without a map, mean score, strict rules.",
-    "own map": "Answers after the model stated a map, mean score, strict rules.",
-    "true map": "Answers of a model that was given the true map, mean score, strict rules.",
-    "Map/F1, %": "F1 of the stated map, strict rules.",
-    "Map/invented, %": "Share of stated classes that are not in the room.",
-    "all runs": "The value in every run.",
-    "Linear": "A linear classifier on the mean of all patch tokens.",
-    "AbMILP": "A classifier on a mean of patch tokens weighted by learned attention (attention-based pooling).",
-    "Efficient": "A classifier on learned queries that attend to patch tokens (efficient probing).",
-    "[CLS]": "A linear classifier on the [CLS] token.",
-    "ego": "From the camera's viewpoint.",
-    "allo": "From the person's viewpoint.",
-    "camera": "Right answers from the camera's viewpoint.",
-    "person": "Right answers from the person's viewpoint.",
-    "holds ✓": "Comparisons whose interval is on the paper's side of 0.",
-    "open ○": "Comparisons whose interval includes 0, or that have fewer than three triples.",
-    "reversed ✗": "Comparisons whose interval is on the other side of 0.",
-    "environment": "Environment of the pictures.",
-    "protocol": "How heads were trained: as in the paper, or as in the released code.",
-    "epochs (warm-up)": "Epochs of training, of which so many with a rising rate.",
-    "rates": "Learning rates of the grid; the best in validation is tested.",
-    "dropouts": "Dropout rates of the grid.",
-    "train, validate, test, %": "How pictures were split.",
-    "seeds": "Seeds of splits and weights.",
-    "viewpoint": "Viewpoint of the labels: the camera's (ego) or the person's (allo).",
-    "to train": "Labelled pictures to train on.",
-    "to test": "Labelled pictures to test on.",
-    "majority in the test, %": "Share of the most frequent relation in the test pictures, for each seed.",
-    "digest": "Names the pictures of a triple: the same digest, the same pictures.",
-    "device": "What the heads were trained on.",
-    "cells": "Triples, viewpoints, layers and heads that were trained.",
-    "minutes": "Time of training, in all.",
-    "seconds per cell": "Mean time of training one head on one triple.",
-    "benchmark": "The other benchmark.",
-    "there": "Score of the encoder in the other benchmark.",
-    "here, %": "Accuracy of probes on the encoder.",
-    "Pearson's r": "Correlation over encoders.",
-    "R²": "Share of variance explained by a line.",
-    "encoders": "How many encoders the correlation is over.",
-    "end": "At the end of the exploration.",
-    "overwritten": "Positions that were right in one map, and wrong or missing in the next.",
-    "gap": "Answers from the strategist's log minus answers from the own exploration, in points.",
-    "due to/exploration": "Part of the gap that follows from what was observed: difference of the ceilings.",
-    "due to/reasoning": "Part of the gap that was lost in reasoning on what was observed.",
-    "due to/form": "Part of the gap that is due to unparseable replies.",
-    "world, mode": "Text or vision; active or passive.",
-    "as stated": "Share of objects found in the map as stated.",
-    "mirror image": "The same of the map's mirror image; where it is higher, left and right are confused.",
-    "rooms": "How many rooms there are of it.",
-    "questions": "How many questions have this answer.",
-    "%": "Share of all.",
-    "whole gap": "Answers from the strategist's log minus answers from the own exploration, in points.",
-    "exploration": "What was never observed.",
-    "reasoning": "What was observed, and not used.",
-    "form": "Unparseable replies.",
-    "in view": "Objects that had been in view.",
-    "cost of exploration": "Action cost: one per observation, two per query.",
-    "rooms in order": "Rooms in the order in which they were entered.",
-}
-"""What titles mean, by title or by group and title."""
+from tolman.core.files import packaged_table
+from tolman.report.table.value import Column, number, percent, points
+
+_STYLES = {"percent": percent, "points": points}
+
+
+@cache
+def read_columns(package: str) -> dict[str, tuple[Column, ...]]:
+    """The columns in a package's `columns.toml`, by the name under which they are listed there."""
+    return {name: tuple(map(_column, listed)) for name, listed in packaged_table(package, "columns.toml").items()}
+
+
+def _column(fields: dict[str, Any]) -> Column:
+    given = {name: value for name, value in fields.items() if name not in ("digits", "style")}
+    style = number(fields["digits"]) if "digits" in fields else _STYLES[fields.get("style", "percent")]
+    return Column(**given, style=style)
+
+
+@cache
+def _definitions() -> dict[str, str]:
+    """What titles mean, by title or by group and title."""
+    return packaged_table("tolman.report.table", "headings.toml")
 
 
 def heading(title: str, group: str = "", *, words: bool = False, definition: str = "") -> Column:
@@ -135,5 +34,6 @@ def heading(title: str, group: str = "", *, words: bool = False, definition: str
     """
     whole = title.replace("-\n", "").replace("\n", " ")
     key = f"{group}/{whole}" if group else whole
-    known = _DEFINITIONS.get(key, _DEFINITIONS.get(whole, "After this many turns." if whole.isdecimal() else ""))
+    meanings = _definitions()
+    known = meanings.get(key, meanings.get(whole, "After this many turns." if whole.isdecimal() else ""))
     return Column(key, whole, group, title * ("\n" in title), definition=definition or known, words=words)

@@ -17,7 +17,7 @@ from tests.browser import FLAGS, NAMES
 from tolman.benchmarks.osr_bench.case import Case
 from tolman.benchmarks.osr_bench.options import Options
 from tolman.benchmarks.osr_bench.questions.question import Question
-from tolman.cli.report import report
+from tolman.cli.show import report
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)> & \u202eback"
 IN_SOFTWARE = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")

@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tests.benchmarks.sparrta.probes.tiny_probe_runs import whole_run  # noqa: E402
-from tolman.cli.report import report  # noqa: E402
+from tolman.cli.show import report  # noqa: E402
 
 torch.set_num_threads(1)
 

@@ -12,8 +12,7 @@ from tests.benchmarks.theory_of_space.logged_runs import sample, write_log
 from tests.benchmarks.theory_of_space.scripted_runs import scripted_case
 from tolman.benchmarks.theory_of_space.case import case_of
 from tolman.benchmarks.theory_of_space.leaderboard.entry import LeaderboardEntry, entry_from_values
-from tolman.benchmarks.theory_of_space.leaderboard.space_leaderboard import entry_of
-from tolman.benchmarks.theory_of_space.leaderboard.verify import verify
+from tolman.benchmarks.theory_of_space.leaderboard.space_leaderboard import entry_of, verify
 from tolman.report.leaderboard.benchmark import EntryAbout
 from tolman.report.leaderboard.entry_file import EntryRefused
 from tolman.report.leaderboard.ranking import leagues

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from tests.benchmarks.theory_of_space.leaderboard.entries import entry
-from tolman.benchmarks.theory_of_space.leaderboard.verify import verify
+from tolman.benchmarks.theory_of_space.leaderboard.space_leaderboard import verify
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS
 from tolman.report.leaderboard.benchmark import VerifiedEntry
 from tolman.report.leaderboard.ranking import rank_entries

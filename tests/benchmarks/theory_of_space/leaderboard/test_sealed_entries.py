@@ -12,8 +12,7 @@ from tests.benchmarks.theory_of_space.logged_runs import sample, write_log
 from tests.benchmarks.theory_of_space.scripted_runs import scripted_case
 from tolman.benchmarks.theory_of_space.case import case_of
 from tolman.benchmarks.theory_of_space.leaderboard.entry import EntryScene, LeaderboardEntry
-from tolman.benchmarks.theory_of_space.leaderboard.space_leaderboard import entry_of
-from tolman.benchmarks.theory_of_space.leaderboard.verify import verify
+from tolman.benchmarks.theory_of_space.leaderboard.space_leaderboard import entry_of, verify
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
 from tolman.core.errors import SettingsError
 from tolman.report.leaderboard.benchmark import EntryAbout

@@ -21,8 +21,7 @@ from tests.benchmarks.theory_of_space.scripted_runs import scripted_scene
 from tolman import __version__
 from tolman.benchmarks.theory_of_space.case import question_calls
 from tolman.benchmarks.theory_of_space.leaderboard.entry import read_entry
-from tolman.benchmarks.theory_of_space.leaderboard.space_leaderboard import entry_of
-from tolman.benchmarks.theory_of_space.leaderboard.verify import verify
+from tolman.benchmarks.theory_of_space.leaderboard.space_leaderboard import entry_of, verify
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
 from tolman.core.errors import SettingsError
 from tolman.core.limits import UnpackLimit

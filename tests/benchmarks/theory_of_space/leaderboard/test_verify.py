@@ -18,8 +18,7 @@ from tests.benchmarks.theory_of_space.logged_runs import case, passive
 from tolman.ask import Question, find_kind
 from tolman.benchmarks.theory_of_space.case import turn_call
 from tolman.benchmarks.theory_of_space.leaderboard.entry import entry_from_values
-from tolman.benchmarks.theory_of_space.leaderboard.space_leaderboard import entry_of
-from tolman.benchmarks.theory_of_space.leaderboard.verify import verify
+from tolman.benchmarks.theory_of_space.leaderboard.space_leaderboard import entry_of, verify
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
 from tolman.core.geometry import Heading

@@ -8,7 +8,7 @@ import pytest
 from tests.benchmarks.theory_of_space.logged_runs import passive, sample, write_log
 from tests.benchmarks.theory_of_space.scripted_runs import scripted_scene
 from tolman.benchmarks.theory_of_space.options import Options
-from tolman.cli.report import report
+from tolman.cli.show import report
 
 OPTIONS = Options(questions=1)
 SEEDS = range(3)

@@ -12,6 +12,9 @@ from tests.benchmarks.theory_of_space.scripted_runs import scripted_scene
 from tolman.benchmarks.theory_of_space.ideal_observer import scene_insight
 from tolman.benchmarks.theory_of_space.pages.belief_radar import SPOKES, radar_values
 from tolman.benchmarks.theory_of_space.pages.exploration_figures import (
+    coverage_figure,
+    gain_figure,
+    map_curve,
     omissions_figure,
     patterns_figure,
     rooms_figure,
@@ -19,7 +22,9 @@ from tolman.benchmarks.theory_of_space.pages.exploration_figures import (
 )
 from tolman.benchmarks.theory_of_space.pages.ideal_observer_figures import (
     LOSS_PARTS,
+    Bar,
     attributed,
+    bar_values,
     evidence_shares,
     gap_values,
     kinds_figure,
@@ -28,8 +33,6 @@ from tolman.benchmarks.theory_of_space.pages.ideal_observer_figures import (
 )
 from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, list_runs, run_folder, scene_files
 from tolman.benchmarks.theory_of_space.pages.scatter_figures import MAP_AXIS, scatter_figure, scatter_values
-from tolman.benchmarks.theory_of_space.pages.stacked_bars import Bar, bar_values
-from tolman.benchmarks.theory_of_space.pages.turn_curves import coverage_figure, gain_figure, map_curve
 from tolman.benchmarks.theory_of_space.runs import score_record
 from tolman.benchmarks.theory_of_space.tables import TheoryOfSpaceRun, summarise_run
 from tolman.benchmarks.theory_of_space.tables.attribution import ALL_QUESTIONS, active_passive_gaps

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 from tests.benchmarks.theory_of_space.logged_runs import lived, sample, write_log
 from tests.browser import watched
 from tolman.benchmarks.theory_of_space.record import SceneRecord, ScoredCase
-from tolman.cli.report import report
+from tolman.cli.show import report
 
 EVIL = (
     "</script><script>window.hit = 1</script><img src=x onerror='window.hit = 2'></textarea>"

@@ -11,7 +11,7 @@ from tests.benchmarks.theory_of_space.pages.test_pages import TABS, drawn, opene
 from tests.benchmarks.theory_of_space.tables.test_released_tables import MODELS, shown
 from tests.browser import keep_picture, watched
 from tolman.benchmarks.theory_of_space.options import Mode, World
-from tolman.cli.report import report
+from tolman.cli.show import report
 
 WORLDS: tuple[World, ...] = ("text", "vision")
 MODES: tuple[Mode, ...] = ("active", "passive")

@@ -18,8 +18,8 @@ from playwright.sync_api import Browser, Locator, expect
 
 from tests.benchmarks.theory_of_space.replay.episode_pages import insight, opened, unfold
 from tests.browser import keep_picture, watched
-from tolman.benchmarks.theory_of_space.protocol.picture_log import pictures_in
 from tolman.benchmarks.theory_of_space.protocol.picture_marks import DistanceCalibration, NameCalibration, picture_mark
+from tolman.benchmarks.theory_of_space.protocol.pictures import pictures_in
 from tolman.benchmarks.theory_of_space.replay.episode_page import write_assets, write_episode
 from tolman.benchmarks.theory_of_space.replay.map_data import shrink_picture
 from tolman.benchmarks.theory_of_space.runs import read_runs

@@ -9,9 +9,8 @@ from tests.benchmarks.theory_of_space.logged_runs import OPTIONS, lived, record,
 from tolman.ask import find_kind
 from tolman.benchmarks.theory_of_space.case import Case, case_of
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
-from tolman.benchmarks.theory_of_space.pages.exploration_figures import rooms_figure, world_gap_figure
+from tolman.benchmarks.theory_of_space.pages.exploration_figures import coverage_figure, rooms_figure, world_gap_figure
 from tolman.benchmarks.theory_of_space.pages.reported_runs import list_runs
-from tolman.benchmarks.theory_of_space.pages.turn_curves import coverage_figure
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
 from tolman.benchmarks.theory_of_space.tables import RunSummary, summarise_run, tables

@@ -11,6 +11,7 @@ from typing import Literal, cast
 
 from tolman.benchmarks.osr_bench.rules import STRICT, Rules
 from tolman.core.errors import SceneFileError
+from tolman.core.grouping import gathered
 from tolman.core.reading import ParseFailure, asserted_objects, load_json, load_repaired_json
 
 GRID_SIZE = 10
@@ -127,9 +128,7 @@ def map_of_room(
     `released` gives the mirror image, like the authors' maps.
     """
     place = GridFrame(layout, size=size, handedness=handedness)
-    instances: dict[str, list[GridCell]] = {}
-    for name, point in objects:
-        instances.setdefault(name, []).append(place(point))
+    instances = gathered((name, place(point)) for name, point in objects)
     return map_from_instances(instances, size)
 
 

@@ -24,6 +24,7 @@ from tolman.benchmarks.osr_bench.runs import MAP_TITLES, Condition, FinishedScen
 from tolman.benchmarks.osr_bench.scores import ScoredAnswer, graded_replies
 from tolman.core.errors import SceneFileError
 from tolman.core.files import encoded, write_by_digest
+from tolman.core.grouping import gathered
 from tolman.core.parallel import Track, parallel_map
 from tolman.core.rules import RULE_SETS
 from tolman.harness.images import data_url, logged_pictures, thumbnail
@@ -58,9 +59,7 @@ def objects_of(truth: GridMap) -> list[tuple[str, GridCell]]:
 
 def match_objects(truth: GridMap, stated: StatedMap, quarters: int) -> list[MatchedObject]:
     """Match stated to true objects with the least total distance, the map rotated clockwise by quarter turns."""
-    numbers: dict[str, list[int]] = {}
-    for number, (name, _) in enumerate(objects_of(truth)):
-        numbers.setdefault(name, []).append(number)
+    numbers = gathered((name, number) for number, (name, _) in enumerate(objects_of(truth)))
     found: list[MatchedObject] = []
     for name, places in stated.items():
         turned = [_rotated(place, quarters, truth.size - 1) for place in places]

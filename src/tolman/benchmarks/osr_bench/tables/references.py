@@ -30,6 +30,7 @@ from tolman.benchmarks.osr_bench.rules import Rules, find_rules
 from tolman.benchmarks.osr_bench.runs import MODES, Run
 from tolman.benchmarks.osr_bench.scores import MAP_PARSED, map_columns
 from tolman.benchmarks.osr_bench.tables.score_tables import ReferenceRow
+from tolman.core.grouping import gathered
 from tolman.core.rules import RULE_SETS
 from tolman.report.baselines import BaselineGrid, BaselineRequest, Values, numbers_of, read_paper
 from tolman.report.statistics import Interval, pooled_interval
@@ -192,10 +193,8 @@ def paper_tables() -> tuple[PaperTable, ...]:
 
 def published_rows(asked: AskedSet) -> tuple[ReferenceRow, ...]:
     """The paper's rows for a set of questions: one per name and prompt style, merged from all tables."""
-    found: dict[tuple[str, bool], list[PaperTable]] = {}
-    for table in paper_tables():
-        for name in table.rows if table.asked == asked else ():
-            found.setdefault((name, table.think), []).append(table)
+    tables = [table for table in paper_tables() if table.asked == asked]
+    found = gathered(((name, table.think), table) for table in tables for name in table.rows)
     return tuple(_row(name, asked, think, tables) for (name, think), tables in found.items())
 
 

@@ -23,6 +23,7 @@ from tolman.benchmarks.sparrta.probes.encoders import (
 )
 from tolman.benchmarks.sparrta.sample import Viewpoint
 from tolman.core.errors import SceneFileError, SettingsError
+from tolman.core.grouping import grouped
 from tolman.harness.names import counted, printable
 from tolman.probing.protocol import HeadName
 from tolman.report.table import Cell, Row, RowGroup, Table, heading
@@ -157,9 +158,7 @@ def _correlate(
 def unprobed(encoders: Sequence[ProbedEncoder], found: Sequence[BenchmarkCorrelation]) -> list[str]:
     """A sentence for each benchmark whose scores are all of encoders that were not probed here."""
     here = _few([one.name for one in encoders])
-    by_benchmark: dict[str, list[BenchmarkCorrelation]] = {}
-    for one in found:
-        by_benchmark.setdefault(one.benchmark, []).append(one)
+    by_benchmark = grouped(found, lambda one: one.benchmark)
     return [
         f"{printable(benchmark)[:_LONGEST]}: none of the encoders that the scores name was probed here. They name "
         f"{_few(several[0].named)}; probed were {here}."

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell, ProbeCellKey
 from tolman.benchmarks.sparrta.probes.means import mean_of
 from tolman.benchmarks.sparrta.sample import AMBIGUITY, ENVIRONMENTS, Environment, Viewpoint
+from tolman.core.grouping import grouped
 from tolman.harness.names import printable
 from tolman.probing.protocol import HEADS, HeadName, find_protocol, heads_in_order
 from tolman.report.baselines import read_paper
@@ -54,10 +55,7 @@ class ProbedEncoder:
 
     @cached_property
     def _by_layer(self) -> dict[int, list[ProbeCell]]:
-        found: dict[int, list[ProbeCell]] = {}
-        for cell in self.cells:
-            found.setdefault(cell.key.layer, []).append(cell)
-        return found
+        return grouped(self.cells, lambda cell: cell.key.layer)
 
     def select(
         self, heads: Sequence[HeadName], viewpoints: Sequence[Viewpoint], environment: str = "", layer: int = 0
@@ -77,13 +75,11 @@ def share(cells: Sequence[ProbeCell]) -> Interval:
 
 def probed_encoders(cells: Sequence[ProbeCell]) -> list[ProbedEncoder]:
     """Cells grouped by encoder and training protocol, the best first; colours and shapes are assigned by rank."""
-    grouped: dict[tuple[str, str], list[ProbeCell]] = {}
-    for cell in cells:
-        grouped.setdefault((shown_name(cell.key), cell.key.weights), []).append(cell)
-    names = [name for name, _ in grouped]
+    by_protocol = grouped(cells, lambda cell: (shown_name(cell.key), cell.key.weights))
+    names = [name for name, _ in by_protocol]
     found = [
         ProbedEncoder(name if names.count(name) == 1 else f"{name} [{weights[:6]}]", tuple(group))
-        for (name, weights), group in grouped.items()
+        for (name, weights), group in by_protocol.items()
     ]
     ranked = sorted(found, key=lambda encoder: (-_rank(encoder), encoder.name))
     return [

@@ -14,6 +14,7 @@ from scipy import special
 
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell
 from tolman.core.files import atomic_write
+from tolman.core.grouping import gathered
 from tolman.report.statistics import Interval, wilson_interval
 
 
@@ -57,10 +58,7 @@ def _tested(cells: Sequence[ProbeCell]) -> int:
 
 def values_of(cells: Sequence[ProbeCell]) -> dict[tuple[str, int], float]:
     """Test accuracy by triple and seed."""
-    found: dict[tuple[str, int], list[float]] = {}
-    for cell in cells:
-        for result in cell.results:
-            found.setdefault((cell.key.triple, result.seed), []).append(result.test)
+    found = gathered(((cell.key.triple, result.seed), result.test) for cell in cells for result in cell.results)
     return {unit: float(np.mean(values)) for unit, values in found.items()}
 
 

@@ -11,6 +11,7 @@ from typing import cast
 from tolman.benchmarks.sparrta.probes.cells import CellTime, ProbeCell, ThingRow
 from tolman.benchmarks.sparrta.probes.encoders import VIEW_SHORT, ProbedEncoder, head_title, heads_of, plain_encoder
 from tolman.benchmarks.sparrta.probes.means import interval_of
+from tolman.core.grouping import gathered
 from tolman.harness.names import counted, printable
 from tolman.probing.protocol import heads_in_order
 from tolman.report.statistics import Interval
@@ -106,9 +107,7 @@ def _counts(cell: ProbeCell) -> tuple[Cell, ...]:
 
 
 def _times(times: Sequence[tuple[ProbeCell, CellTime]]) -> Table:
-    found: dict[tuple[str, str], list[float]] = {}
-    for cell, time in times:
-        found.setdefault((cell.key.encoder, printable(time.device)), []).append(time.seconds)
+    found = gathered(((cell.key.encoder, printable(time.device)), time.seconds) for cell, time in times)
     entries = tuple(
         one_row(
             printable(encoder),

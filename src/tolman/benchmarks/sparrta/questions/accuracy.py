@@ -28,6 +28,7 @@ from tolman.benchmarks.sparrta.questions.runs import (
 )
 from tolman.benchmarks.sparrta.sample import RELATIONS, VIEWPOINTS, Relation, Viewpoint
 from tolman.core.seeds import rng
+from tolman.harness.names import counted
 from tolman.report.baselines import BaselineGrid, BaselineRequest, Value, Values, numbers_of
 from tolman.report.statistics import RESAMPLES, UNKNOWN, Interval, wilson_interval
 from tolman.report.table import Cell, Row, RowGroup, Table, heading, one_row, percent, point_estimate
@@ -288,7 +289,9 @@ def baseline_grid(request: BaselineRequest) -> BaselineGrid | None:
         for key, title in (("balanced", "balanced"), ("right", "right"))
     }
     stated = {f"{view}/balanced": 0.25 for view in VIEWPOINTS}
-    return BaselineGrid("SpaRRTa, questions", f"{len(cases)} pictures", len(cases), _GUESSES, columns, stated, values)
+    return BaselineGrid(
+        "SpaRRTa, questions", counted(len(cases), "picture"), len(cases), _GUESSES, columns, stated, values
+    )
 
 
 def _word(name: str, asked: RelationQuestion, stream: np.random.Generator) -> Relation:

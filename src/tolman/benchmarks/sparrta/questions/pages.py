@@ -29,6 +29,7 @@ from tolman.benchmarks.sparrta.questions.runs import (
 )
 from tolman.benchmarks.sparrta.sample import RELATIONS, Ground, Viewpoint
 from tolman.core.files import encoded, write_by_digest
+from tolman.core.grouping import grouped
 from tolman.core.parallel import Track
 from tolman.harness.images import logged_pictures, thumbnail
 from tolman.harness.logs import SampleAddress
@@ -293,9 +294,7 @@ def example_cards(runs: Sequence[RunAnswers], out: Path, track: Track) -> Cards:
 
 def _first(cases: Mapping[str, Case]) -> list[Case]:
     """The pictures with the lowest numbers, from all triples in turn."""
-    triples: dict[str, list[Case]] = {}
-    for case in sorted(cases.values(), key=lambda case: (len(case.id), case.id)):
-        triples.setdefault(case.triple_name, []).append(case)
+    triples = grouped(sorted(cases.values(), key=lambda case: (len(case.id), case.id)), lambda case: case.triple_name)
     in_turn = chain(*zip_longest(*(triples[name] for name in sorted(triples))))
     return [case for case in in_turn if case is not None][:MOST]
 

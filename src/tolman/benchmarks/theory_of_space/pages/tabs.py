@@ -1,12 +1,18 @@
 """The tabs of the report: their tables and figures, and the glossary of the numbers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
+
+import altair as alt
 
 from tolman.benchmarks.theory_of_space.columns import CHANGES_FOUND_COLUMN, COST_COLUMN, GAIN_COLUMN, NODES_COLUMN
 from tolman.benchmarks.theory_of_space.pages.belief_radar import radar_figure
 from tolman.benchmarks.theory_of_space.pages.exploration_figures import (
+    coverage_figure,
+    gain_figure,
+    map_figure,
     omissions_figure,
     patterns_figure,
     rooms_figure,
@@ -29,25 +35,98 @@ from tolman.benchmarks.theory_of_space.pages.scatter_figures import (
     dollar_figure,
     scatter_figure,
 )
-from tolman.benchmarks.theory_of_space.pages.turn_curves import coverage_figure, gain_figure, map_figure
-from tolman.benchmarks.theory_of_space.tables.attribution import ALL_QUESTIONS, observer_note
+from tolman.benchmarks.theory_of_space.tables.attribution import ALL_QUESTIONS, observer_note, regret_tables
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import comparison_tables
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow
-from tolman.benchmarks.theory_of_space.tables.pattern_tables import pattern_tables
-from tolman.benchmarks.theory_of_space.tables.regret_tables import regret_tables
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS
 from tolman.benchmarks.theory_of_space.tables.run_tables import correlation_tables, cost_tables, reliability_tables
-from tolman.benchmarks.theory_of_space.tables.score_tables import answer_tables, belief_tables, revision_tables
+from tolman.benchmarks.theory_of_space.tables.score_tables import (
+    answer_tables,
+    belief_tables,
+    pattern_tables,
+    revision_tables,
+)
 from tolman.benchmarks.theory_of_space.tables.setting_tables import gap_tables, rooms_tables
+from tolman.benchmarks.theory_of_space.uncertainty.measured import ConditionRun
+from tolman.benchmarks.theory_of_space.uncertainty.tables import (
+    RELIABILITY,
+    NamedConditionRun,
+    condition_tables,
+    name_condition_runs,
+    odds_reliability_tables,
+    reliability_bins,
+)
 from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.harness.names import counted
 from tolman.harness.runs import runs_sentence
-from tolman.report.site import Figure, Tab, Text
+from tolman.report.site import Figure, Panel, Tab, Text
 from tolman.report.site.blocks import Block
+from tolman.report.site.figures import BLUE, Spec, chart, fitted, interval_tips, percents, shares
 from tolman.report.site.page import RunSettings, attempted, shown_tab
 from tolman.report.site.page import about_tab as about_with_settings
 from tolman.report.statistics import UNKNOWN
 from tolman.report.table import Column, RowGroup, Table, one_row, percent
+
+_CONDITIONS_INTRODUCTION = (
+    "Does a model know what it can't know? These runs are task conditions of their own: their answers are in no other "
+    "table. Every question is labelled from the posterior of the ideal observer, given what the model was told."
+)
+_CAPTION = (
+    "Stated probabilities against how often they were true, in bins; bars are 95 % intervals over scenes. Points below "
+    "the dotted line were stated too high. Bins of fewer than ten are left out."
+)
+FEWEST = 10
+
+
+def uncertainty_tab(runs: Sequence[ConditionRun]) -> Tab:
+    """Everything about runs in task conditions."""
+    blocks: list[Block] = [
+        Text((_CONDITIONS_INTRODUCTION,)),
+        *attempted("Task conditions", _tables, runs),
+        *attempted("Reliability of stated probabilities", _reliability_figures, runs),
+    ]
+    return shown_tab("uncertainty", "Uncertainty", blocks)
+
+
+def _tables(runs: Sequence[ConditionRun]) -> Iterator[Table]:
+    """All tables but that of the reliability, which is below its figure."""
+    return (table for table in condition_tables(runs) if table.name != RELIABILITY)
+
+
+def _reliability_figures(runs: Sequence[ConditionRun]) -> Iterator[Figure]:
+    named = [one for one in name_condition_runs([run for run in runs if run.condition == "odds"]) if _bins(one.run)]
+    for table in odds_reliability_tables([(one.name, one.run) for one in named]):
+        panels = [Panel(_diagram(one), f"{one.name} ({one.run.run.mode})") for one in named]
+        yield Figure("reliability-diagram", "Reliability of stated probabilities", _CAPTION, panels, table)
+
+
+def _bins(run: ConditionRun) -> list[dict[str, Any]]:
+    return [
+        {"stated": round(100 * each.stated, 2), "count": each.count, **percents(each.true)}
+        for each in reliability_bins(run)
+        if each.count >= FEWEST
+    ]
+
+
+def _diagram(named: NamedConditionRun) -> Spec:
+    axis = alt.X("stated:Q", title="stated, %", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5))
+    ends = [{"stated": 0, "mean": 0}, {"stated": 100, "mean": 100}]
+    even = chart(ends).mark_line(strokeDash=[2, 3], style="quiet").encode(x=axis, y=shares("mean", "true, %"))
+    base = chart(_bins(named.run)).encode(x=axis)
+    bars = base.mark_rule(color=BLUE, strokeWidth=1.6).encode(y=shares("low", "true, %"), y2="high:Q")
+    tips = interval_tips(alt.Tooltip("stated:Q"), alt.Tooltip("count:Q"), mean="true")
+    marks = base.mark_point(filled=True, size=56, opacity=1, color=BLUE).encode(y="mean:Q", tooltip=tips)
+    return fitted(280, even, bars, marks)
+
+
+def condition_settings(runs: Sequence[ConditionRun]) -> list[RunSettings]:
+    """The settings of the runs, for the last tab."""
+    return [
+        RunSettings(named.name, f"{named.run.condition}, {named.run.run.mode}", run.settings, run.origins)
+        for named in name_condition_runs(runs)
+        for run in (named.run.run,)
+    ]
+
 
 _SCORED = {"strict": "corrected scoring", "published": "as the authors' released code scores"}
 

@@ -11,14 +11,15 @@ from tolman.benchmarks.theory_of_space.pages.reported_runs import ReportedRun, l
 from tolman.benchmarks.theory_of_space.pages.tabs import (
     about_tab,
     answers_tab,
+    condition_settings,
     cost_tab,
     episodes_tab,
     exploration_tab,
     maps_tab,
     overview_tab,
     revision_tab,
+    uncertainty_tab,
 )
-from tolman.benchmarks.theory_of_space.pages.uncertainty_tab import condition_settings, uncertainty_tab
 from tolman.benchmarks.theory_of_space.replay.episode_page import write_assets, write_episode
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables import as_dict, summarise_run

@@ -20,16 +20,15 @@ from inspect_ai.model import (
 
 from tolman.benchmarks.theory_of_space.case import Case, question_calls
 from tolman.benchmarks.theory_of_space.options import MAP_MODES
-from tolman.benchmarks.theory_of_space.protocol.picture_log import picture_note
 from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
     DistanceCalibration,
     NameCalibration,
     PictureKey,
     split_at_marks,
 )
-from tolman.benchmarks.theory_of_space.protocol.pictures import PictureCache
+from tolman.benchmarks.theory_of_space.protocol.pictures import PictureCache, picture_note
 from tolman.benchmarks.theory_of_space.protocol.prompts import Message, picture_left_out
-from tolman.benchmarks.theory_of_space.revision import plain_map
+from tolman.benchmarks.theory_of_space.scores import plain_map
 from tolman.core.rules import STRICT
 from tolman.explore.episode import Episode, Turn
 from tolman.harness.images import PICTURE_SOURCE

@@ -4,11 +4,13 @@ import base64
 import importlib.util
 import io
 from collections import OrderedDict
+from collections.abc import Iterable, Mapping
 from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from pydantic import JsonValue
 
 from tolman.belief.unexplored import CandidatePoints
 from tolman.belief.visible_facings import AlikeView
@@ -21,12 +23,15 @@ from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
     PointPlan,
     ViewPicture,
     caption,
+    picture_mark,
     scene_of_view,
+    split_at_marks,
 )
 from tolman.core.errors import RenderError
 from tolman.core.files import encoded
 from tolman.core.seeds import digest
-from tolman.harness.images import in_worker_thread
+from tolman.harness.images import in_worker_thread, logged_pictures
+from tolman.harness.logs import SampleAddress
 from tolman.render.assets.choose import find_source, surface_pack
 from tolman.render.assets.own_sides import alike_views
 from tolman.render.assets.source import AssetSource
@@ -39,6 +44,27 @@ from tolman.render.plan.map_picture import candidate_points_picture
 from tolman.render.renderer import Renderer, embed_caption
 from tolman.render.stored_pictures import ENGINE_LOCK, cached_png, find_prerendered, picture_digest, prerendered_folders
 from tolman.world import Pose, Room, Scene
+
+
+def picture_note(key: PictureKey, url: str) -> dict[str, JsonValue]:
+    """The log entry: the picture's mark, and the picture as sent (a data URL)."""
+    return {"mark": picture_mark(key), "picture": url}
+
+
+def pictures_in(noted: Iterable[tuple[Mapping[str, JsonValue], bytes]]) -> dict[PictureKey, bytes]:
+    """The picture files in the entries of a log. Malformed entries are skipped."""
+    return {key: data for entry, data in noted if (key := _logged_key(entry.get("mark"))) is not None}
+
+
+def _logged_key(text: object) -> PictureKey | None:
+    pieces = split_at_marks(text) if isinstance(text, str) else []
+    return pieces[0] if len(pieces) == 1 and not isinstance(pieces[0], str) else None
+
+
+def read_pictures(at: SampleAddress) -> dict[PictureKey, bytes]:
+    """The files of all pictures that were sent; empty if the log is missing, damaged or of an older version."""
+    return pictures_in(logged_pictures(at))
+
 
 MOST_BUILT_SCENES = 4
 """Number of latest scenes whose renderers are kept."""

@@ -14,10 +14,11 @@ from tolman.ask.settling import settle_request
 from tolman.belief.cognitive_map import global_map_prompt, revision_map_prompt
 from tolman.benchmarks.theory_of_space.case import Case, elicit_call, question_calls, turn_call
 from tolman.benchmarks.theory_of_space.options import MapMode, Options
-from tolman.benchmarks.theory_of_space.protocol.elicit import Branch, elicitations
 from tolman.benchmarks.theory_of_space.protocol.prompts import (
+    Branch,
     Conversation,
     Message,
+    elicitations,
     explore_page,
     footer,
     in_pictures,

@@ -24,8 +24,7 @@ from tolman.benchmarks.theory_of_space.released.rescore_maps import (
     stored_map_scores,
 )
 from tolman.benchmarks.theory_of_space.released.run_files import Json, ReleasedRun
-from tolman.benchmarks.theory_of_space.revision import RetentionScores, RevisionOutcome
-from tolman.benchmarks.theory_of_space.scores import AnswerOutcome, MapOutcome
+from tolman.benchmarks.theory_of_space.scores import AnswerOutcome, MapOutcome, RetentionScores, RevisionOutcome
 from tolman.core.rules import PUBLISHED, STRICT, RuleSetName
 from tolman.report.rescored import ComparedValue, RescoredSection, differences, identity_table, mean_scores_table
 from tolman.report.table import Table

@@ -23,8 +23,7 @@ from tolman.benchmarks.theory_of_space.explored_turns import ExploredTurn, explo
 from tolman.benchmarks.theory_of_space.protocol.run_scene import rebuild
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.released.run_files import Json, LoggedTurn, ReleasedRun
-from tolman.benchmarks.theory_of_space.revision import old_map, plain_map
-from tolman.benchmarks.theory_of_space.scores import ExplorationOutcome, MapOutcome, map_turns
+from tolman.benchmarks.theory_of_space.scores import ExplorationOutcome, MapOutcome, map_turns, old_map, plain_map
 from tolman.core.rules import PUBLISHED
 from tolman.report.rescored import TOLERANCE, ComparedValue, Reason, Value
 from tolman.world import Change, Scene

@@ -10,7 +10,6 @@ from pathlib import Path
 from tolman.belief.revision import MappedPose, PoseMap
 from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.ideal_observer import OverwrittenBelief, StatedMap, StatedPosition
-from tolman.benchmarks.theory_of_space.protocol.picture_log import read_pictures
 from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
     DistanceCalibration,
     NameCalibration,
@@ -19,9 +18,10 @@ from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
     picture_mark,
     split_at_marks,
 )
+from tolman.benchmarks.theory_of_space.protocol.pictures import read_pictures
 from tolman.benchmarks.theory_of_space.protocol.prompts import in_pictures
-from tolman.benchmarks.theory_of_space.revision import plain_map
 from tolman.benchmarks.theory_of_space.runs import ScoredScene
+from tolman.benchmarks.theory_of_space.scores import plain_map
 from tolman.benchmarks.theory_of_space.tables.export import JsonObject
 from tolman.core.files import encoded, write_by_digest
 from tolman.core.geometry import Cell

@@ -9,7 +9,6 @@ from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, read_runs
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import comparison_tables
 from tolman.benchmarks.theory_of_space.tables.export import as_dict
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, name_runs
-from tolman.benchmarks.theory_of_space.tables.pattern_tables import pattern_tables
 from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary, summarise_run
 from tolman.benchmarks.theory_of_space.tables.run_tables import (
     correlation_tables,
@@ -18,7 +17,12 @@ from tolman.benchmarks.theory_of_space.tables.run_tables import (
     reliability_tables,
     replies_of,
 )
-from tolman.benchmarks.theory_of_space.tables.score_tables import answer_tables, belief_tables, revision_tables
+from tolman.benchmarks.theory_of_space.tables.score_tables import (
+    answer_tables,
+    belief_tables,
+    pattern_tables,
+    revision_tables,
+)
 from tolman.benchmarks.theory_of_space.tables.setting_tables import gap_tables, rooms_tables
 from tolman.core.rules import RULE_SETS, RuleSetNames
 from tolman.report.replies import truncation_tables

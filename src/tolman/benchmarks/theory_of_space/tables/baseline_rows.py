@@ -5,6 +5,7 @@ scores of blind strategies on every column, whose headline columns have a stated
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,6 +22,7 @@ from tolman.benchmarks.theory_of_space.protocol.run_scene import explorer_log, r
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, pooled_columns, setting_of
 from tolman.core.files import atomic_write, cache_folder
+from tolman.core.grouping import gathered
 from tolman.core.parallel import Track, parallel_map, untracked
 from tolman.core.rules import PUBLISHED, RULE_SETS, STRICT, RuleSetName
 from tolman.core.seeds import digest
@@ -142,12 +144,10 @@ def _blind_columns(case: Case, options: Options) -> dict[str, dict[RuleSetName, 
 
 def _answer_columns(case: Case, scores: Sequence[float]) -> dict[str, list[float]]:
     """Columns of one scene; as in `columns`, the mean excludes questions with pictures."""
-    found: dict[str, list[float]] = {}
-    for question, score in zip(case.questions, scores, strict=True):
-        found.setdefault(f"ask/none/{question.kind}", []).append(score)
-        if not find_kind(question.kind).in_pictures:
-            found.setdefault("ask/none", []).append(score)
-    return found
+    scored = list(zip(case.questions, scores, strict=True))
+    kinds = ((f"ask/none/{question.kind}", score) for question, score in scored)
+    without = (("ask/none", score) for question, score in scored if not find_kind(question.kind).in_pictures)
+    return gathered(chain(kinds, without))
 
 
 SCRIPTED_AGENTS: dict[Mode, tuple[str, ...]] = {

@@ -7,6 +7,7 @@ from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary
+from tolman.core.grouping import gathered, grouped
 from tolman.harness.names import distinguishing_settings
 from tolman.harness.options import recorded
 from tolman.report.baselines import ReferenceRow as AnyReferenceRow
@@ -35,10 +36,7 @@ class ReferenceRow(AnyReferenceRow):
 
 def pooled_columns(scenes: Iterable[Mapping[str, Sequence[float]]]) -> dict[str, Interval]:
     """Mean and interval of each column over scenes."""
-    columns: dict[str, list[Sequence[float]]] = {}
-    for scene in scenes:
-        for column, values in scene.items():
-            columns.setdefault(column, []).append(values)
+    columns = gathered((column, values) for scene in scenes for column, values in scene.items())
     return {column: pooled_interval(values) for column, values in columns.items()}
 
 
@@ -74,9 +72,7 @@ class NamedRun:
 
 def name_runs(runs: Sequence[RunSummary]) -> list[NamedRun]:
     """Runs with distinct names: the model, and the settings that differ between its runs."""
-    by_name: dict[tuple[str, str, str], list[RunSummary]] = {}
-    for summary in runs:
-        by_name.setdefault((summary.run.world, summary.run.mode, summary.run.name), []).append(summary)
+    by_name = grouped(runs, lambda summary: (summary.run.world, summary.run.mode, summary.run.name))
     return [
         NamedRun(name, section_title(summary.run.world, summary.run.mode), summary, scenes_done(summary.run))
         for group in by_name.values()

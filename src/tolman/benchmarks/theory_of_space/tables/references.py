@@ -15,6 +15,7 @@ from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.baseline_rows import baseline_rows, scripted_rows
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, RowSetting
+from tolman.core.grouping import grouped
 from tolman.core.parallel import Track, untracked
 from tolman.report.baselines import read_paper
 from tolman.report.statistics import Interval
@@ -109,7 +110,7 @@ def reference_rows(
     scenes if they share none; scores are cached on disk. The paper's rows are of other scenes with as many rooms.
     """
     found: list[ReferenceRow] = []
-    for (world, mode), group in _groups(runs).items():
+    for (world, mode), group in grouped(runs, lambda run: (run.world, run.mode)).items():
         cases = common_cases(group)
         if baselines:
             asked = Options(
@@ -133,13 +134,6 @@ def reference_rows(
 
 def _with_budgets(options: Options, like: Options) -> Options:
     return replace(options, budget=like.turns("explore"), revise_budget=like.turns("revise"))
-
-
-def _groups(runs: Sequence[TheoryOfSpaceRun]) -> dict[tuple[World, Mode], list[TheoryOfSpaceRun]]:
-    groups: dict[tuple[World, Mode], list[TheoryOfSpaceRun]] = {}
-    for run in runs:
-        groups.setdefault((run.world, run.mode), []).append(run)
-    return groups
 
 
 def common_cases(runs: Sequence[TheoryOfSpaceRun]) -> list[Case]:

@@ -10,9 +10,8 @@ from scipy import stats
 
 from tolman.benchmarks.theory_of_space.columns import columns
 from tolman.benchmarks.theory_of_space.record import ScoredCase
-from tolman.benchmarks.theory_of_space.revision import plain_map
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
-from tolman.benchmarks.theory_of_space.scores import ExplorationOutcome, SceneScores
+from tolman.benchmarks.theory_of_space.scores import ExplorationOutcome, SceneScores, plain_map
 from tolman.core.rules import RULE_SETS, RuleSetName, rule_set
 from tolman.report.replies import RunPrice, price
 from tolman.report.statistics import (

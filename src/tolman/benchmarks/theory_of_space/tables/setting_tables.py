@@ -8,7 +8,7 @@ from tolman.benchmarks.theory_of_space.options import Mode, World
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, ReferenceRow
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS
 from tolman.core.rules import RuleSetName
-from tolman.harness.names import differences
+from tolman.harness.names import counted, differences
 from tolman.report.statistics import UNKNOWN, ByCase, Comparison, Interval, compare, pooled_interval
 from tolman.report.table import Cell, Column, Row, RowGroup, Table, heading, number, p_value, percent, points
 
@@ -129,10 +129,10 @@ def rooms_tables(
         column
         for rooms in counts
         for column in (
-            heading("passive", f"{rooms} rooms"),
-            heading("active", f"{rooms} rooms"),
-            heading("gap", f"{rooms} rooms"),
-            heading("cost", f"{rooms} rooms"),
+            heading("passive", counted(rooms, "room")),
+            heading("active", counted(rooms, "room")),
+            heading("gap", counted(rooms, "room")),
+            heading("cost", counted(rooms, "room")),
         )
     )
     notes = (
@@ -153,7 +153,8 @@ def _rooms_entry(curve: RoomsCurve, counts: Sequence[int]) -> RowGroup:
         cells += [percent(point.answers.get("passive", UNKNOWN)), percent(point.answers.get("active", UNKNOWN))]
         cells += [points(point.gap), number(1)(point.cost)]
     scenes = "+".join(str(point.scenes) for point in curve.points)
-    return RowGroup(curve.name, (Row(tuple(cells)),), f"{scenes} scenes", section=f"{curve.world.capitalize()} world")
+    said = f"{scenes} scene{'s' * (scenes != '1')}"
+    return RowGroup(curve.name, (Row(tuple(cells)),), said, section=f"{curve.world.capitalize()} world")
 
 
 def _published_entries(

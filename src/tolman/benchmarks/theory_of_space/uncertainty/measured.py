@@ -9,10 +9,13 @@ from tolman.benchmarks.theory_of_space.columns import Columns
 from tolman.benchmarks.theory_of_space.options import Condition
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
-from tolman.benchmarks.theory_of_space.uncertainty.abstention import abstention_columns
-from tolman.benchmarks.theory_of_space.uncertainty.judgement import judge_scene
-from tolman.benchmarks.theory_of_space.uncertainty.odds import StatedChance, odds_columns
-from tolman.benchmarks.theory_of_space.uncertainty.settling import settle_columns
+from tolman.benchmarks.theory_of_space.uncertainty.condition_scores import (
+    StatedChance,
+    abstention_columns,
+    judge_scene,
+    odds_columns,
+    settle_columns,
+)
 from tolman.core.parallel import Track, parallel_map, untracked
 from tolman.ideal.observer import ObserverName
 from tolman.report.statistics import ScoreColumns, column_intervals, values_by_case

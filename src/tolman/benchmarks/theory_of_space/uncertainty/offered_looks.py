@@ -12,10 +12,10 @@ from tolman.benchmarks.theory_of_space.case import Case
 from tolman.core.seeds import rng
 from tolman.explore.episode import Episode
 from tolman.ideal.knowledge import evidence_in, knowledge_from
-from tolman.ideal.layout_prior import prior_of
 from tolman.ideal.look_gains import look_gains, possible_looks
 from tolman.ideal.observer import GenerativeObserver, Observer, ObserverName, observer_of
 from tolman.ideal.question_content import LEAST_SURE, question_content
+from tolman.ideal.scene_prior import prior_of
 
 OBSERVER: ObserverName = "generative"
 """The observer that labels questions: an absence that was told decides as much as a presence."""

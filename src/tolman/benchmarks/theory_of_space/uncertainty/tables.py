@@ -1,22 +1,95 @@
-"""Tables of task conditions, apart from the published ones."""
+"""Tables of task conditions, apart from the published ones, with the reliability of stated probabilities."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean
 from typing import get_args
 
 from tolman.benchmarks.theory_of_space.columns import COST_COLUMN, GAIN_COLUMN
 from tolman.benchmarks.theory_of_space.options import Condition, Options
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.layout import PAPER_SETTINGS, section_title
-from tolman.benchmarks.theory_of_space.uncertainty.abstention import ABSTENTION_COLUMNS, KIND_COLUMNS
+from tolman.benchmarks.theory_of_space.uncertainty.condition_scores import (
+    ABSTENTION_COLUMNS,
+    KIND_COLUMNS,
+    ODDS_COLUMNS,
+    ODDS_KIND_COLUMNS,
+    SETTLE_COLUMNS,
+)
 from tolman.benchmarks.theory_of_space.uncertainty.measured import ConditionRun
-from tolman.benchmarks.theory_of_space.uncertainty.odds import ODDS_COLUMNS, ODDS_KIND_COLUMNS
-from tolman.benchmarks.theory_of_space.uncertainty.reliability import reliability_tables
-from tolman.benchmarks.theory_of_space.uncertainty.settling import SETTLE_COLUMNS
 from tolman.harness.names import distinguishing_settings
-from tolman.report.statistics import Interval, pooled_interval
-from tolman.report.table import Cell, Column, Row, RowGroup, Table
+from tolman.report.statistics import Interval, joined_by_scene, pooled_interval
+from tolman.report.table import Cell, Column, Row, RowGroup, Table, integer, percent, point_estimate
+
+RELIABILITY = "odds-reliability"
+"""Name of the table."""
+EDGES = (0.0, 0.005, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.995)
+"""Lower edges of the bins; the last one reaches to 1."""
+
+
+@dataclass(frozen=True)
+class ReliabilityBin:
+    """Stated probabilities between two edges."""
+
+    low: float
+    high: float
+    stated: float
+    """Their mean."""
+    true: Interval
+    """Share of them that was true, with an interval over scenes."""
+    ideal: float
+    """The ideal observer's mean probability for the same."""
+    count: int
+
+
+def reliability_bins(run: ConditionRun) -> list[ReliabilityBin]:
+    """The bins of a run in which there are any probabilities."""
+    scenes = joined_by_scene([scene.id for scene in run.scenes], [scene.stated for scene in run.scenes])
+    found: list[ReliabilityBin] = []
+    for low, high in pairwise((*EDGES, 1.0)):
+        inside = [[c for c in scene if low <= c.stated and (c.stated < high or high == 1.0)] for scene in scenes]
+        listed = [chance for scene in inside for chance in scene]
+        if listed:
+            true = pooled_interval([[float(chance.true) for chance in scene] for scene in inside if scene])
+            stated, ideal = fmean(chance.stated for chance in listed), fmean(chance.ideal for chance in listed)
+            found.append(ReliabilityBin(low, high, stated, true, ideal, len(listed)))
+    return found
+
+
+_RELIABILITY_COLUMNS = (
+    Column("reliability/stated", "stated", "probability, %", definition="Mean of the stated probabilities in the bin."),
+    Column("reliability/true", "true", "probability, %", definition="Share of these that was true."),
+    Column("reliability/ideal", "ideal", "probability, %", definition="What the ideal observer gave to the same."),
+    Column("reliability/count", "count", definition="Stated probabilities in the bin; so are zeros of closed lists."),
+)
+
+
+def odds_reliability_tables(runs: Sequence[tuple[str, ConditionRun]]) -> Iterator[Table]:
+    """Stated probabilities by bin against how often they were true, for each named run."""
+    entries = [
+        RowGroup(
+            f"{100 * each.low:g} to {100 * each.high:g} %",
+            (Row(_reliability_cells(each)),),
+            section=f"{name} ({run.run.world}, {run.run.mode})",
+        )
+        for name, run in runs
+        for each in reliability_bins(run)
+    ]
+    if entries:
+        title = "Reliability of stated probabilities (--odds)"
+        yield Table(RELIABILITY, title, "stated", _RELIABILITY_COLUMNS, tuple(entries), compact=True)
+
+
+def _reliability_cells(each: ReliabilityBin) -> tuple[Cell, ...]:
+    return (
+        percent(point_estimate(each.stated)),
+        percent(each.true),
+        percent(point_estimate(each.ideal)),
+        integer(each.count),
+    )
+
 
 _EXPLORED = (COST_COLUMN, GAIN_COLUMN)
 
@@ -55,7 +128,7 @@ def _odds_tables(runs: Sequence[ConditionRun]) -> Iterator[Table]:
     )
     yield _table("odds", "Answers as probabilities (--odds)", (*ODDS_COLUMNS, *_EXPLORED), runs, notes)
     yield _table("odds-kinds", "Brier score, by kind of question (--odds)", ODDS_KIND_COLUMNS, runs, ())
-    yield from reliability_tables([(named.name, named.run) for named in name_condition_runs(runs)])
+    yield from odds_reliability_tables([(named.name, named.run) for named in name_condition_runs(runs)])
 
 
 def _settle_tables(runs: Sequence[ConditionRun]) -> Iterator[Table]:

@@ -11,8 +11,8 @@ from tolman.core.errors import UnknownNameError
 from tolman.core.seeds import check_seed, rng
 from tolman.render.assets import builtin
 from tolman.render.assets.builtin.builder import ASSET_BUILDERS
-from tolman.render.shapes.mesh import Asset, Colour, Mesh, Texture, stretch
-from tolman.render.shapes.split import REAR_SHARE, two_toned
+from tolman.render.shapes.mesh import Asset, Mesh, Texture, stretch
+from tolman.render.shapes.split import REAR_SHARE, RearShade, two_toned
 from tolman.render.shapes.sweep import joined
 from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind, kind_in
 
@@ -47,11 +47,16 @@ TWO_TONED: frozenset[str] = frozenset(
 """Kinds whose sides would look alike if their rear part did not have another shade (`tolman assets check`)."""
 
 
-_REAR_TINTS: dict[str, Colour] = {
-    "cabinet": (0.52, 0.26, 0.04),
-    "wardrobe": (0.42, 0.30, 0.16),
+_REAR_SHADES: dict[str, RearShade] = {
+    "backpack": RearShade(0.2, (0.45, 0.20, 0.03)),
+    "cabinet": RearShade(1.0, (0.52, 0.26, 0.04)),
+    "desk": RearShade(0.3, (0.03, 0.10, 0.26)),
+    "dresser": RearShade(0.1, (0.02, 0.16, 0.05)),
+    "piano": RearShade(0.1, (0.03, 0.05, 0.20)),
+    "sofa": RearShade(0.2, (0.05, 0.035, 0.02)),
+    "wardrobe": RearShade(1.0, (0.42, 0.30, 0.16)),
 }
-"""Colours that lighten the rear part of kinds that would otherwise resemble other kinds from behind."""
+"""Of kinds that would otherwise resemble other kinds from behind."""
 UNSQUEEZED: frozenset[str] = frozenset(
     ("bathtub", "bed", "desk", "fireplace", "motor scooter", "piano", "sofa", "wardrobe", "whiteboard")
 )
@@ -69,7 +74,7 @@ def builtin_asset(kind: str, seed: int, version: int = 1) -> Asset:
     check_seed(seed)
     _load_families()
     asset = _one_mesh_per_material(ASSET_BUILDERS[kind](rng(seed, "built-in model", kind)))
-    asset = two_toned(asset, REAR_SHARE, _REAR_TINTS.get(kind)) if kind in TWO_TONED else asset
+    asset = two_toned(asset, REAR_SHARE, _REAR_SHADES.get(kind)) if kind in TWO_TONED else asset
     fitted = asset.fitted(size.width, size.depth, size.height)
     if version != 1 and kind in UNSQUEEZED:
         low, high = fitted.bounds

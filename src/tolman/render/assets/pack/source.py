@@ -20,7 +20,7 @@ from tolman.render.assets.pack.convert import MOST_TRIANGLES, convert_entry, dec
 from tolman.render.assets.pack.stored import ASSET_FORMAT, DamagedAssetError, asset_from_bytes, asset_to_bytes
 from tolman.render.assets.source import AssetError, Credit, DamagedAssetWarning, PackMissingError
 from tolman.render.shapes.mesh import Asset
-from tolman.render.shapes.split import REAR_SHARE, two_toned
+from tolman.render.shapes.split import REAR_SHARE, RearShade, two_toned
 from tolman.world.vocabulary import KIND_BY_NAME, ObjectKind, kind_in
 
 
@@ -35,6 +35,8 @@ class PackTable:
     stretch: dict[str, float]
     """Most by which one side of a kind's assets may be stretched to fill its box, by kind; 1 if missing."""
     two_toned: frozenset[str] = frozenset()
+    rear: dict[str, RearShade] = field(default_factory=dict[str, RearShade])
+    """Shades of the rear part of two-toned assets, by kind, where it is not one of their own colours."""
     """Names of assets whose rear part is shown in another shade, as their sides look alike."""
     outdoors: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Names of assets by outdoor kind (see `render/assets/outdoor`)."""
@@ -54,7 +56,12 @@ def read_pack_table() -> PackTable:
     )
     turned = {str(name): float(angle) for name, angle in table["turned"].items()}
     stretch = {str(kind): float(factor) for kind, factor in table["stretch"].items()}
-    return PackTable(assets, turned, stretch, frozenset(map(str, table["sides"]["two_toned"])), outdoors)
+    sides = table["sides"]
+    rear = {
+        str(kind): RearShade(float(kept), (red, green, blue))
+        for kind, (kept, red, green, blue) in sides["rear"].items()
+    }
+    return PackTable(assets, turned, stretch, frozenset(map(str, sides["two_toned"])), rear, outdoors)
 
 
 PACK_INDEX = "index.json"
@@ -158,7 +165,8 @@ class PackSource:
     def digest(self) -> str:
         """Over the digests of all assets, the stretch factors, and which assets are two-toned."""
         assets = {kind: [self.stored[n].digest for n in names] for kind, names in self._choices.items()}
-        return digest(["furniture pack", assets, self.table.stretch, sorted(self.table.two_toned), REAR_SHARE])
+        rear = {kind: [shade.kept, *shade.added] for kind, shade in self.table.rear.items()}
+        return digest(["furniture pack", assets, self.table.stretch, sorted(self.table.two_toned), REAR_SHARE, rear])
 
     def kinds(self) -> frozenset[str]:
         return frozenset(self._choices)
@@ -177,7 +185,7 @@ class PackSource:
     def named_asset(self, name: str, kind: str, version: int = 1) -> Asset:
         """The asset of that name as one of the kind, scaled to its box; only in version 1 stretched to fill it."""
         cached, stretch = self.stored[name], self.table.stretch.get(kind, 1.0) if version == 1 else 1.0
-        rear = REAR_SHARE if name in self.table.two_toned else 0.0
+        rear = (REAR_SHARE, self.table.rear.get(kind)) if name in self.table.two_toned else None
         size = kind_in(kind, version) or KIND_BY_NAME[kind]
         return _load_pack_asset(self.folder / cached.file, cached.digest, size, stretch, rear)
 
@@ -218,9 +226,11 @@ def _is_intact(folder: Path, cached: CachedAsset) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _load_pack_asset(file: Path, digest: str, kind: ObjectKind, stretch: float, rear: float) -> Asset:
+def _load_pack_asset(
+    file: Path, digest: str, kind: ObjectKind, stretch: float, rear: tuple[float, RearShade | None] | None
+) -> Asset:
     try:
         asset = asset_from_bytes(file.read_bytes(), digest)
     except (OSError, DamagedAssetError):
         raise AssetError(f"{file} is damaged; run `tolman assets fetch` again") from None
-    return fitted_to_box(two_toned(asset, rear) if rear else asset, kind, stretch)
+    return fitted_to_box(two_toned(asset, *rear) if rear else asset, kind, stretch)

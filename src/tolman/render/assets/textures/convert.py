@@ -40,6 +40,7 @@ class SurfaceRow:
     tone: str | None = None
     contrast: float = 1.0
     roughness: float = 0.6
+    weight: float = 1.0
 
     @property
     def files(self) -> list[FileKey]:

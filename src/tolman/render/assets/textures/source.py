@@ -126,8 +126,11 @@ class TextureSource:
 
     @property
     def digest(self) -> str:
-        """Over all maps and their sizes."""
-        rows = [[row.name, self.stored[row.name].maps, getattr(row, "repeat", 0.0)] for row in self._rows]
+        """Over all maps, their sizes and chances."""
+        rows = [
+            [row.name, self.stored[row.name].maps, getattr(row, "repeat", 0.0), getattr(row, "weight", 1.0)]
+            for row in self._rows
+        ]
         return digest(["texture pack", TEXTURE_FORMAT, rows])
 
     @property
@@ -163,7 +166,7 @@ class TextureSource:
         found: dict[str, list[Surface]] = {"floor": [], "wall": []}
         for row in self.table.surfaces:
             if row.name in self.stored:
-                found[row.use].append(Surface(self._material(row), row.repeat))
+                found[row.use].append(Surface(self._material(row), row.repeat, row.weight))
         return found
 
     def _material(self, row: SurfaceRow) -> Material:

@@ -10,7 +10,7 @@ from tests.browser import keep_picture, watched
 from tolman.benchmarks.sparrta.case import Case, RelationQuestion
 from tolman.benchmarks.sparrta.cases import stored_cases
 from tolman.benchmarks.sparrta.options import Options
-from tolman.cli.report import report
+from tolman.cli.show import report
 
 TABS = ("overview", "environments", "confusions", "questions", "about")
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)> & \u202eback"

@@ -12,8 +12,7 @@ from PIL import Image
 from tests.benchmarks.theory_of_space.released.run_archives import SCENES
 from tests.render.tiny_pictures import JOB, SCENE, rendered
 from tolman.render.prerender import prerender
-from tolman.render.published.layout import image_names
-from tolman.render.published.meta_data import camera_ids, meta_data
+from tolman.render.published import camera_ids, image_names, meta_data
 from tolman.render.views import RenderJob, RenderSubject
 from tolman.world import START, Scene, WorldSettings, find_released, generate, perturb, read_released
 

@@ -1,1 +1,0 @@
-"""Scenes and pictures in the files of the authors' dataset, so that their code reads ours."""
