@@ -43,7 +43,16 @@ ELSEWHERE = {
 }
 """Pages whose blocks a test of their own runs."""
 LONG = {
-    *("README.md", "baselines.md", "export.md", "osr-bench.md", "play.md", "sparrta.md", "vision-world.md"),
+    *(
+        "README.md",
+        "baselines.md",
+        "commands.md",
+        "export.md",
+        "osr-bench.md",
+        "play.md",
+        "sparrta.md",
+        "vision-world.md",
+    ),
     *("exploration-patterns.md", "ideal-observer.md", "tutorial-probe.md"),
 }
 """Pages whose commands render pictures or evaluate for long: these are run with --slow."""

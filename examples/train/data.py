@@ -137,7 +137,7 @@ class Curriculum:
     """What a conversation teaches besides acting."""
 
     reasoning: str = "belief"
-    """What stands before actions: `belief` or `count`, as in `tolman make demonstrations`."""
+    """What stands before actions: `belief`, `ranges` or `count`, as in `tolman make demonstrations`."""
     maps: int = 0
     """Maps that are elicited: the last, and others after random turns."""
     questions: int = 0

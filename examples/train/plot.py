@@ -3,8 +3,8 @@
     python plot.py 12,000=transcripts/supervised-12000/3-rooms.csv --references references.csv --out learning.svg
 
 Each argument is a label and a file of `evaluate.py --transcripts`. A curve is the mean over scenes of the gain reached
-at each cost; an exploration that has ended keeps its gain. References are made once and kept in a file; points are
-those of released runs (mean cost and gain on their own scenes).
+at each cost, with 95 % intervals; an exploration that has ended keeps its gain. References are made once and kept in a
+file; points are those of released runs (mean cost and gain on their own scenes).
 """
 
 import argparse
@@ -16,6 +16,8 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 from evaluate import by_turn
+from matplotlib.axes import Axes
+from matplotlib.patheffects import withStroke
 
 from tolman.env.exploration import Exploration
 from tolman.env.options import EnvironmentOptions
@@ -26,6 +28,9 @@ COSTS = np.arange(0, 21)
 REFERENCES = ("greedy-planner", "strategist", "scout", "random")
 RELEASED = {"gpt-5.2": (8.5, 73.8), "gemini-3-pro-preview": (11.2, 71.9)}
 """Cost and information gain of the released text runs 00-03 under `strict`, as in the README (four scenes)."""
+GREY, ORANGE = "#6a6f77", "#c1440e"
+LABEL_HEIGHT = 5.0
+"""Least distance between two names, in percent of gain."""
 
 
 def reference_rows(names: Sequence[str], scenes: Sequence[int]) -> Iterator[list]:
@@ -40,13 +45,27 @@ def reference_rows(names: Sequence[str], scenes: Sequence[int]) -> Iterator[list
                 yield [name, scene, turn, cost, f"{gain:.3f}"]
 
 
-def curve(rows: Sequence[dict[str, str]]) -> np.ndarray:
-    """Mean gain in percent over scenes at each cost."""
+def reached(rows: Sequence[dict[str, str]]) -> np.ndarray:
+    """The gain in percent that was reached at each cost, (scenes, costs)."""
     scenes: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for row in rows:
         scenes[row["scene"]].append((int(row["cost"]), float(row["gain"])))
-    reached = [[max((g for c, g in turns if c <= cost), default=0.0) for cost in COSTS] for turns in scenes.values()]
-    return 100 * np.mean(reached, axis=0)
+    gains = [[max((g for c, g in turns if c <= cost), default=0.0) for cost in COSTS] for turns in scenes.values()]
+    return 100 * np.array(gains)
+
+
+def interval(gains: np.ndarray, resamples: int = 2000) -> np.ndarray:
+    """Ends of the 95 % bootstrap interval over scenes of the mean at each cost, (2, costs)."""
+    drawn = np.random.default_rng(0).integers(len(gains), size=(resamples, len(gains)))
+    return np.quantile(gains[drawn].mean(axis=1), (0.025, 0.975), axis=0)
+
+
+def label_ends(axes: Axes, ends: dict[str, tuple[float, object]]) -> None:
+    """Names at the right ends of their curves, from above, none on another."""
+    below = np.inf
+    for name, (height, colour) in sorted(ends.items(), key=lambda end: -end[1][0]):
+        below = min(height, below - LABEL_HEIGHT)
+        axes.annotate(name, (COSTS[-1] + 0.25, below), color=colour, va="center", fontsize=9, annotation_clip=False)
 
 
 def read(file: Path) -> list[dict[str, str]]:
@@ -66,20 +85,28 @@ def main() -> None:
             csv.writer(file).writerows(reference_rows(REFERENCES, range(100)))
     references = read(arguments.references)
     plt.rcParams.update({"font.family": "DejaVu Sans", "font.size": 10, "svg.hashsalt": "tolman"})
-    figure, axes = plt.subplots(figsize=(7.2, 4.2), layout="constrained")
+    figure, axes = plt.subplots(figsize=(8.4, 4.2), layout="constrained")
+    ends: dict[str, tuple[float, object]] = {}
     for name, style in zip(REFERENCES, ("-", "--", "-.", ":"), strict=True):
-        rows = [row for row in references if row["explorer"] == name]
-        axes.plot(COSTS, curve(rows), style, color="#7a7f87", linewidth=1.4, label=name)
+        means = reached([row for row in references if row["explorer"] == name]).mean(axis=0)
+        axes.plot(COSTS, means, style, color=GREY, linewidth=1.4)
+        ends[name] = means[-1], GREY
     shades = plt.get_cmap("viridis")(np.linspace(0.15, 0.75, len(arguments.curves)))
     for each, shade in zip(arguments.curves, shades, strict=True):
         label, _, file = each.partition("=")
-        axes.plot(COSTS, curve(read(Path(file))), color=shade, linewidth=2.4, label=f"SmolLM2-135M, {label}")
+        gains = reached(read(Path(file)))
+        axes.fill_between(COSTS, *interval(gains), color=shade, alpha=0.2, linewidth=0)
+        axes.plot(COSTS, gains.mean(axis=0), color=shade, linewidth=2.4)
+        ends[f"SmolLM2-135M, {label}"] = gains.mean(axis=0)[-1], shade
+    label_ends(axes, ends)
     for (name, (cost, gain)), mark in zip(RELEASED.items(), ("o", "s"), strict=True):
-        axes.plot([cost], [gain], mark, color="#c1440e", markersize=7, label=f"{name}, released runs")
+        axes.plot([cost], [gain], mark, color=ORANGE, markersize=7)
+        halo = [withStroke(linewidth=3, foreground="white")]
+        axes.annotate(f"{name}*", (cost + 0.35, gain - 4), color=ORANGE, fontsize=9, path_effects=halo)
+    axes.annotate("* released runs, four scenes of their own", (20, 3), color=ORANGE, fontsize=9, ha="right")
     axes.set(xlabel="action cost so far", ylabel="information gain, %", xlim=(0, 20), ylim=(0, 103), xticks=COSTS[::2])
     axes.grid(color="#e4e6e9", linewidth=0.8)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(loc="lower right", framealpha=1, edgecolor="none", fontsize=9)
     figure.savefig(arguments.out, metadata={"Date": None} if arguments.out.suffix == ".svg" else None, dpi=200)
 
 

@@ -87,7 +87,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--worlds", default="1000,2000,4000,8000,16000", help="worlds after which to save a checkpoint")
     parser.add_argument("--skip", type=int, default=0, help="worlds to leave out at the beginning")
-    parser.add_argument("--reasoning", choices=["belief", "count"], default="belief")
+    parser.add_argument("--reasoning", choices=["belief", "ranges", "count"], default="belief")
     parser.add_argument("--maps", type=int, default=0, help="maps per world that are stated on branches")
     parser.add_argument("--questions", type=int, default=0, help="questions per world that are answered on branches")
     parser.add_argument("--share", type=float, default=1.0, help="share of the worlds with maps and questions")

@@ -120,6 +120,28 @@ def test_ranges_of_seeds_read_as_they_are_given():
     assert seeds_text([7, 8, 9, 20, 30, 31]) == "7-9,20,30-31"
 
 
+RANGE = re.compile(r"(?:Now: |, )([a-z ]+) \((-?\d+)(?: to (-?\d+))?, (-?\d+)(?: to (-?\d+))?\)")
+
+
+def test_ranges_hold_the_truth_shrink_and_end_in_points():
+    row = demonstrate(DemonstrationPlan((SEED,), "cautious-planner", reasoning="ranges"), SEED)
+    scene = generate(SEED)
+    sizes: dict[str, list[int]] = {}
+    for message in row["messages"]:
+        if message["role"] == "assistant":
+            for name, *ends in RANGE.findall(message["content"].split("Next:")[0]):
+                x0, x1, y0, y1 = (int(end or ends[place & 2]) for place, end in enumerate(ends))
+                x, y = difference(cell_of(scene, name), cell_of(scene, START))
+                assert x0 <= x <= x1
+                assert y0 <= y <= y1
+                sizes.setdefault(name, []).append((x1 - x0 + 1) * (y1 - y0 + 1))
+    assert set(sizes) == set(scene.names)
+    for areas in sizes.values():
+        assert areas == sorted(set(areas), reverse=True), "what a look does not narrow is not stated again"
+        assert areas[-1] == 1, "the expert ends when all is certain"
+    assert max(len(areas) for areas in sizes.values()) > 2
+
+
 def test_reasoning_states_the_pose_and_headings_in_which_places_on_the_route_are_in_view():
     plan = DemonstrationPlan((SEED,), "cautious-planner", reasoning="belief")
     row = demonstrate(plan, SEED)

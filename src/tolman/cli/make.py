@@ -192,7 +192,10 @@ def demonstrations(
     ] = "nothing",
     reasoning: Annotated[
         Reasoning,
-        Parameter(help="Reasoning before actions: how much was seen (count), or the exact belief in words (belief)."),
+        Parameter(
+            help="Reasoning before actions: how much was seen (count), or the exact belief in words (belief; "
+            "ranges: with the ranges to which each look narrows positions)."
+        ),
     ] = "count",
     out: Annotated[Path, Parameter(help="Folder for the set.")] = Path("demonstrations"),
     rooms: Rooms = 3,

@@ -35,7 +35,7 @@ from tolman.world import START, generate
 ContentForm = Literal["chat", "actions"]
 FileForm = Literal["jsonl", "parquet"]
 Then = Literal["nothing", "map", "answers"]
-Reasoning = Literal["count", "belief"]
+Reasoning = Literal["count", "belief", "ranges"]
 SHARD = 100
 """Worlds in one file."""
 _REWARDS: dict[Then, RewardName] = {"nothing": "dense", "map": "map", "answers": "answers"}
@@ -62,7 +62,8 @@ class DemonstrationPlan:
     """What follows the exploration; replies are those of the ideal observer."""
     reasoning: Reasoning = "count"
     """What the agent writes before its actions: how much it has seen (`count`), or its pose, the positions that became
-    certain, those that are still open, and its route (`belief`)."""
+    certain, those that are still open, and its route (`belief`); with `ranges`, in place of positions that became
+    certain, the ranges to which the latest reply narrowed each position."""
     options: EnvironmentOptions = field(default_factory=EnvironmentOptions)
 
     def __post_init__(self) -> None:
@@ -147,29 +148,37 @@ def demonstrate(plan: DemonstrationPlan, seed: int) -> dict[str, Any]:
 def demonstrated_reply(exploration: Exploration, actions: Actions, reasoning: Reasoning) -> str:
     """The reply of an agent that takes these actions next, with the reasoning of a demonstration before them."""
     shown = (
-        exploration_reasoning(exploration.episode) if reasoning == "count" else belief_reasoning(exploration, actions)
+        exploration_reasoning(exploration.episode)
+        if reasoning == "count"
+        else belief_reasoning(exploration, actions, ranges=reasoning == "ranges")
     )
     return formatted_reply(shown, str(actions), think=exploration.options.think)
 
 
-def belief_reasoning(exploration: Exploration, actions: Actions) -> str:
+def belief_reasoning(exploration: Exploration, actions: Actions, *, ranges: bool = False) -> str:
     """The exact belief before a turn, and the plan of the turn, in words.
 
     The pose; what observations have shown to be in view from here, by heading; the positions that the latest reply made
     certain; the objects and doors whose positions are still open; the route, with the heading in which each place on it
-    is in view. Positions are (x, y) in steps from the start, y to the north.
+    is in view. Positions are (x, y) in steps from the start, y to the north. With `ranges` every position that the
+    latest reply narrowed is stated, as the ranges of x and y that are still possible: first of where the agent stands,
+    then of what it was told, then of what follows for others. So each follows from ranges that were stated before.
     """
     episode, now = exploration.episode, exploration.belief
     before = exploration.beliefs[-2:][0]
     here = "the start" if episode.standing_on == START else f"the {episode.standing_on}"
     seen = set(episode.seen)
-    certain = [n for n in episode.brief.names if n in seen and now.count(n) == 1 and before.count(n) > 1]
+    positions = {name: _position(now, name, ranges) for name in episode.brief.names if name in seen}
+    narrowed = [name for name, position in positions.items() if position != _position(before, name, ranges)]
+    if ranges:
+        told = (episode.standing_on, *_latest_names(episode))
+        narrowed.sort(key=lambda name: told.index(name) if name in told else len(told))
     still_open = [n for n in episode.brief.names if n in seen and now.count(n) > 1]
-    parts = [f"I am at {here}{_position(now, episode.standing_on)}, facing {episode.heading.word}."]
+    parts = [f"I am at {here}{_position(now, episode.standing_on, ranges)}, facing {episode.heading.word}."]
     if in_view := list(_in_view_from(episode)):
         parts.append(f"In view from here: {'; '.join(in_view)}.")
-    if certain:
-        parts.append(f"Now certain: {', '.join(n + _position(now, n) for n in certain)}.")
+    if narrowed:
+        parts.append(f"Now{'' if ranges else ' certain'}: {', '.join(n + positions[n] for n in narrowed)}.")
     if still_open:
         parts.append(f"Open: {', '.join(still_open)}.")
     unseen = len(episode.brief.names) - len(seen)
@@ -214,11 +223,22 @@ def _plan(heading: Heading, actions: Actions) -> Iterator[str]:
             yield f"look {heading.word}"
 
 
-def _position(belief: Belief, name: str) -> str:
+def _latest_names(episode: Episode) -> tuple[str, ...]:
+    """What the latest observation told, in its order."""
+    feedback = episode.turns[-1].feedback if episode.turns else None
+    return feedback.names if isinstance(feedback, Observation) else ()
+
+
+def _position(belief: Belief, name: str, ranges: bool) -> str:
+    """Where something is; of what is not certain, the ranges of x and y, or nothing."""
     if name == START:
         return " (0, 0)"
     possible = belief.positions(name)
-    return f" ({possible[0][0]}, {possible[0][1]})" if len(possible) == 1 else ""
+    if len(possible) > 1 and not ranges:
+        return ""
+    lows, highs = (tuple(map(end, zip(*possible, strict=True))) for end in (min, max))
+    x, y = (str(low) if low == high else f"{low} to {high}" for low, high in zip(lows, highs, strict=True))
+    return f" ({x}, {y})"
 
 
 def _content(content: ContentForm, exploration: Exploration) -> dict[str, Any]:
