@@ -139,7 +139,7 @@ MORE = (
 def commands(block: str) -> Iterator[str]:
     """The commands of a block, without comments and prompts; what a terminal printed is left out."""
     shown = [line for line in block.splitlines() if line.startswith("$ ")]
-    for line in shown or block.splitlines():
+    for line in shown or [line for line in block.splitlines() if not line.startswith("#")]:
         bare = re.sub(r"\s+#.*$", "", line.removeprefix("$ ").strip())
         yield from filter(None, map(str.strip, re.split(r";|&&", bare)))
 
