@@ -1,9 +1,8 @@
-"""Shared by several commands: options of worlds and tables, flags of benchmarks, checked writing of files, progress
-bars."""
+"""Shared by several commands: options of worlds and tables, flags of benchmarks, writing of files, progress bars."""
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from importlib.util import find_spec
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from inspect import Parameter as Argument
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -120,6 +119,16 @@ def progress_bar(console: Console) -> Progress:
     return Progress(*columns, console=console, transient=True, disable=hidden)
 
 
+@contextmanager
+def counting_bar(
+    description: str, total: int | None = None, *, visible: bool = True
+) -> Generator[Callable[[int, int], None]]:
+    """A bar on the error stream, and what moves it and makes it visible: called with the number done and the total."""
+    with progress_bar(Console(stderr=True)) as progress:
+        task = progress.add_task(description, total=total, visible=visible)
+        yield lambda done, total: progress.update(task, completed=done, total=total, visible=True)
+
+
 def track(progress: Progress, things: Sequence[T], description: str) -> Iterable[T]:
     """Iterate over things, and show the progress."""
     return progress.track(things, description=escape(description))
@@ -134,9 +143,3 @@ def check_workers(workers: int | None) -> None:
     """Refuse a number of processes that there can't be."""
     if workers is not None and (workers == 0 or workers < -1):
         raise SettingsError(f"--workers is at least 1, or -1 for all cores, not {workers}")
-
-
-def require_torch() -> None:
-    """Refuse to continue where torch is not installed."""
-    if find_spec("torch") is None:
-        raise SettingsError("probing needs torch, transformers and safetensors: pip install 'tolman[probing]'")

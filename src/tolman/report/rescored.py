@@ -160,11 +160,7 @@ class RescoredSection:
             **self.all.as_dict(),
             "by_kind": {kind: count.as_dict() for kind, count in self.counts.items()},
             "scores": {
-                kind: {
-                    "published": scores.mean("published"),
-                    "strict": scores.mean("strict"),
-                    "format_failures": scores.failures,
-                }
+                kind: {**{rules: scores.mean(rules) for rules in scores.values}, "format_failures": scores.failures}
                 for kind, scores in self.scores.items()
             },
             "differences": [_difference(value) for value in self.differences],
@@ -223,7 +219,8 @@ def differences(sections: Sections) -> Iterator[Text]:
     reasons = Counter((value.status, value.reason) for _, section in sections for value in section.differences)
     for (status, reason), count in reasons.items():
         if reason is not None:
-            yield Text(f"{count} {'are ' if status == 'explained' else ''}{status}: {_reason_text(reason)}")
+            told = f"{reason.name} ({reason.why}; shown by {reason.test})"
+            yield Text(f"{count} {'are ' if status == 'explained' else ''}{status}: {told}")
     for title, section in sections:
         for status in ("different", "explained"):
             worst = sorted((v for v in section.differences if v.status == status), key=lambda v: -v.gap)
@@ -234,10 +231,6 @@ def differences(sections: Sections) -> Iterator[Text]:
                 more = printable(f", most in {where}; the worst:")
                 yield Text.assemble((f"{title}: {len(worst)} {status}", style), more)
                 yield from (Text(printable(f"  {_line(value)}")) for value in worst[:_WORST])
-
-
-def _reason_text(reason: Reason) -> str:
-    return f"{reason.name} ({reason.why}; shown by {reason.test})"
 
 
 def _line(value: ComparedValue) -> str:

@@ -51,13 +51,9 @@ def _item(case: Case, question: RelationQuestion, picture: Picture, options: Opt
         content=(picture, "\n\n".join(question_parts(case, question, options))),
         answer=question.answer,
         distractors=iter([relation for relation in RELATIONS if relation != question.answer]),
-        score=partial(_score, question),
+        score=lambda answer: float(read_relation(question, answer) == question.answer),
         shared=True,
     )
-
-
-def _score(question: RelationQuestion, answer: str) -> float:
-    return float(read_relation(question, answer) == question.answer)
 
 
 def _picture(path: Path, size: int) -> bytes:

@@ -103,17 +103,13 @@ def _item(
         distractors=drawn,
         spare=tuple(kind.answers(question)) if drawn is None else (),
         seed=case.seed,
-        score=partial(_score, question),
+        score=lambda answer: grade(question, answer, STRICT).score,
         shared=drawn is None,
     )
 
 
 def _picture(case: Case, pictures: PictureCache, key: PictureKey) -> Picture:
     return Picture(f"{case.id} {picture_mark(key)}", partial(pictures.make, key))
-
-
-def _score(question: Question, answer: str) -> float:
-    return grade(question, answer, STRICT).score
 
 
 ITEMS = PassiveQuestions()

@@ -70,9 +70,5 @@ def read_runs(paths: Sequence[Path], tell: Tell, track: Track = untracked, jobs:
 
     `jobs` is the number of processes that read and score, -1 for all cores.
     """
-    runs = collect_runs(open_logs(paths, tell), _scored_scene, TheoryOfSpaceRun, tell, track, jobs)
+    runs = collect_runs(open_logs(paths, tell), read_record, score_record, TheoryOfSpaceRun, tell, track, jobs)
     return sorted(runs, key=lambda run: (run.world, run.mode))
-
-
-def _scored_scene(metadata: Mapping[str, object], stored: object) -> ScoredScene:
-    return score_record(read_record(metadata, stored))

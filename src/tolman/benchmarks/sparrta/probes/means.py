@@ -41,15 +41,10 @@ def mean_of(cells: Sequence[ProbeCell]) -> MeanAccuracy:
     """
     found = interval_of(values_of(cells))
     if found.triples < MIN_TRIPLES:
-        low, high = wilson_interval(found.mean, _tested(cells))
+        tested = gathered((cell.key.triple, result.test_pictures) for cell in cells for result in cell.results)
+        low, high = wilson_interval(found.mean, sum(map(min, tested.values())))
         return replace(found, low=low, high=high)
     return replace(found, low=max(found.low, 0.0), high=min(found.high, 1.0))
-
-
-def _tested(cells: Sequence[ProbeCell]) -> int:
-    """Test pictures of one seed over all triples."""
-    counts = gathered((cell.key.triple, result.test_pictures) for cell in cells for result in cell.results)
-    return sum(map(min, counts.values()))
 
 
 def values_of(cells: Sequence[ProbeCell]) -> dict[tuple[str, int], float]:

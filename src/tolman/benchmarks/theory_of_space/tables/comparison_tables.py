@@ -3,14 +3,14 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Literal
 
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS
 from tolman.core.rules import RuleSetName, RuleSetNames
-from tolman.report.statistics import ALPHA, UNKNOWN, ByCase, Comparison, Interval, compare, fewest_scenes, holm
+from tolman.report.statistics import ALPHA, ByCase, Comparison, Interval, compare, fewest_scenes, holm
 from tolman.report.table import MISSING, Cell, RowGroup, Table, heading, one_row, p_value, points
 
 COMPARED_COLUMNS = (ANSWERS, CORRECTNESS)
@@ -19,7 +19,6 @@ FEWEST_SHARED_SCENES = 3
 """Runs with fewer shared scenes are not compared."""
 MOST_COMPARED_RUNS = 8
 """If a world and mode has more runs than this, they are compared with the best one only."""
-
 PLANNED_DIFFERENCE = 0.05
 """Difference for which the number of needed scenes is computed: 5 percentage points."""
 
@@ -65,11 +64,8 @@ def compared_pairs(runs: Sequence[NamedRun], rules: RuleSetName) -> list[RunPair
 def _candidates(runs: Sequence[NamedRun], rules: RuleSetName) -> Iterator[tuple[NamedRun, NamedRun]]:
     for section in dict.fromkeys(one.section for one in runs):
         ranked = sorted((one for one in runs if one.section == section), key=lambda one: _answer_rank(one, rules))
-        yield from (
-            combinations(ranked, 2)
-            if len(ranked) <= MOST_COMPARED_RUNS
-            else ((ranked[0], other) for other in ranked[1:])
-        )
+        few = len(ranked) <= MOST_COMPARED_RUNS
+        yield from combinations(ranked, 2) if few else product(ranked[:1], ranked[1:])
 
 
 def _answer_rank(one: NamedRun, rules: RuleSetName) -> float:
@@ -135,13 +131,13 @@ def _pair_entry(pair: RunPair) -> RowGroup:
 
 def _test_cells(tested: TestedColumn | None) -> tuple[Cell, ...]:
     if tested is None:
-        return points(UNKNOWN), p_value(math.nan), Cell()
+        return (Cell(),) * 3
     return points(tested.comparison.difference), p_value(tested.p), Cell(tested.verdict)
 
 
 def _power_cells(tested: TestedColumn | None) -> tuple[Cell, ...]:
     if tested is None:
-        return Cell(), Cell()
+        return (Cell(),) * 2
     least, needed = tested.comparison.least_detectable, tested.comparison.scenes_needed(PLANNED_DIFFERENCE)
     return points(Interval(least, least, least)), Cell(MISSING if needed is None else str(needed))
 

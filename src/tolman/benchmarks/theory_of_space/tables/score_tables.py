@@ -12,6 +12,7 @@ from tolman.benchmarks.theory_of_space.tables.layout import (
     run_table,
     section_title,
 )
+from tolman.core.grouping import gathered, grouped
 from tolman.core.rules import RuleSetNames
 from tolman.report.statistics import Interval
 from tolman.report.table import Column, Row, RowGroup, Table
@@ -104,16 +105,11 @@ def _reference_entries(
 ) -> Iterator[RowGroup]:
     """Rows for the worlds and modes of the runs; rows that are the same for several are listed once."""
     for title, same in ((_SAME_QUESTIONS, True), (_OTHER_SCENES, False)):
-        by_entries: dict[tuple[RowGroup, ...], list[str]] = {}
-        for section in dict.fromkeys(named.section for named in runs):
-            matching = [
-                reference
-                for reference in references
-                if reference.same_scenes == same
-                and section_title(reference.setting.world, reference.setting.mode) == section
-            ]
-            if entries := tuple(_entries(matching, columns, rules)):
-                by_entries.setdefault(entries, []).append(section)
+        found = [reference for reference in references if reference.same_scenes == same]
+        matching = grouped(found, lambda row: section_title(row.setting.world, row.setting.mode))
+        shown = (section for section in dict.fromkeys(named.section for named in runs) if section in matching)
+        listed = ((tuple(_entries(matching[section], columns, rules)), section) for section in shown)
+        by_entries = gathered((entries, section) for entries, section in listed if entries)
         for entries, sections in by_entries.items():
             only = same and len(by_entries) == 1
             heading = title if only else f"{title}: {'; '.join(sections)}"
@@ -129,11 +125,8 @@ def _entries(references: References, columns: Sequence[Column], rules: RuleSetNa
         scenes = f"{reference.scenes} scene{'s' * (reference.scenes != 1)}" if reference.scenes else ""
         named.setdefault((f"{reference.name}{explorer}", scenes), {})[reference.rules] = reference
     for (title, scenes), by_rules in named.items():
-        entry = RowGroup(
-            title,
-            tuple(_row(columns, by_rules[name].interval, name) for name in rules if name in by_rules),
-            scenes,
-        )
+        rows = tuple(_row(columns, by_rules[name].interval, name) for name in rules if name in by_rules)
+        entry = RowGroup(title, rows, scenes)
         if entry.known:
             yield entry
 
