@@ -189,6 +189,11 @@ class FinishedCase(Generic[L, S]):
         return 1 if self.address is None else self.address.epoch
 
 
+def finishing(read: Finish[L], score: Callable[[L], S]) -> Finish[S]:
+    """Reads the record of a case, and scores it."""
+    return partial(_finished, read, score)
+
+
 def _finished(read: Finish[L], score: Callable[[L], S], metadata: Mapping[str, object], stored: object) -> S:
     return score(read(metadata, stored))
 
@@ -268,20 +273,13 @@ class ModelRun(Generic[Options, Case]):
 
 
 def collect_runs(
-    logs: Iterable[LogFile],
-    read: Callable[[Mapping[str, object], object], L],
-    score: Callable[[L], Case],
-    make: Callable[..., R],
-    tell: Tell,
-    track: Track,
-    jobs: int,
+    logs: Iterable[LogFile], finish: Finish[Case], make: Callable[..., R], tell: Tell, track: Track, jobs: int
 ) -> list[R]:
     """The runs in logs given oldest first, in the order in which they were started.
 
     Several logs of one run are merged; of a case that finished in more than one, the latest counts. `jobs` is the
     number of processes that read and score, -1 for all cores.
     """
-    finish = partial(_finished, read, score)
     groups = grouped(logs, lambda log: log.key)
     runs: list[R] = []
     for group in groups.values():
