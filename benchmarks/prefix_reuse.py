@@ -20,6 +20,7 @@ from tolman.benchmarks.theory_of_space.case import case_of
 from tolman.benchmarks.theory_of_space.options import Options
 from tolman.benchmarks.theory_of_space.protocol.inspect_stage import InspectStage
 from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
+from tolman.harness.model_calls import ModelCalls
 from tolman.models.local import llama_cpp
 from tolman.world import WorldSettings
 from tolman.world.select import choose_scenes
@@ -63,7 +64,7 @@ async def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     async with anyio.create_task_group() as group:
         for choice in choose_scenes(arguments.scenes, WorldSettings()):
             case = case_of(choice, options)
-            group.start_soon(SceneRun(case, options, InspectStage(model, case, {}, resume=False)).run)
+            group.start_soon(SceneRun(case, options, InspectStage(ModelCalls(model, {}, resume=False), case)).run)
     computed = sum(usage.input_tokens for usage in USAGES)
     sent = computed + sum(usage.input_tokens_cache_read or 0 for usage in USAGES)
     return {

@@ -1,10 +1,11 @@
-"""Shared by several commands: options of worlds and tables, checked writing of files, progress bars."""
+"""Shared by several commands: options of worlds and tables, flags of benchmarks, writing of files, progress bars."""
 
 import sys
-from collections.abc import Iterable, Sequence
-from importlib.util import find_spec
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from inspect import Parameter as Argument
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from cyclopts import Parameter
 from rich.console import Console
@@ -16,6 +17,7 @@ from tolman.core.errors import SettingsError
 from tolman.core.files import atomic_write
 from tolman.core.parallel import Tell
 from tolman.harness.names import printable
+from tolman.harness.options import Option, options_of
 from tolman.ideal.observer import ObserverName
 from tolman.report.table import Table, TableFormat, formatted, print_parts
 from tolman.world import WorldSettings
@@ -51,6 +53,30 @@ Explain = Annotated[
         help="Print below each table what its columns are, and which way is better.",
     ),
 ]
+
+
+def option_flags(cls: type, group: Any, several: Mapping[str, str]) -> list[Argument]:
+    """The flags of the options that a class declares; those in `several` take more than one value."""
+
+    def flag(option: Option) -> Argument:
+        kind, default = option.kind, several.get(option.name) or option.plain_default
+        about: dict[str, Any] = {}
+        if option.name in several and kind is bool:
+            kind, default, about = tuple[bool, ...], (default,), {"negative_iterable": (), "show_default": False}
+        elif option.name in several or option.listed or option.parse is not None:
+            kind = str
+        elif kind is bool and not default:
+            about = {"negative": ""}
+        hint = f" Choose from {', '.join(map(str, option.choices))}." if kind is str and option.choices else ""
+        comma = " Give several with commas to run all." if option.name in several and kind is str else ""
+        if option.optional:
+            kind = kind | None
+        if group is not None:
+            about["group"] = group
+        annotation = Annotated[kind, Parameter(help=f"{option.help}{hint}{comma}", **about)]
+        return Argument(option.name, Argument.KEYWORD_ONLY, default=default, annotation=annotation)
+
+    return [flag(option) for option in options_of(cls) if not option.hidden]
 
 
 def one_scene(text: str, settings: WorldSettings) -> SceneChoice:
@@ -93,6 +119,16 @@ def progress_bar(console: Console) -> Progress:
     return Progress(*columns, console=console, transient=True, disable=hidden)
 
 
+@contextmanager
+def counting_bar(
+    description: str, total: int | None = None, *, visible: bool = True
+) -> Generator[Callable[[int, int], None]]:
+    """A bar on the error stream, and what moves it and makes it visible: called with the number done and the total."""
+    with progress_bar(Console(stderr=True)) as progress:
+        task = progress.add_task(description, total=total, visible=visible)
+        yield lambda done, total: progress.update(task, completed=done, total=total, visible=True)
+
+
 def track(progress: Progress, things: Sequence[T], description: str) -> Iterable[T]:
     """Iterate over things, and show the progress."""
     return progress.track(things, description=escape(description))
@@ -107,9 +143,3 @@ def check_workers(workers: int | None) -> None:
     """Refuse a number of processes that there can't be."""
     if workers is not None and (workers == 0 or workers < -1):
         raise SettingsError(f"--workers is at least 1, or -1 for all cores, not {workers}")
-
-
-def require_torch() -> None:
-    """Refuse to continue where torch is not installed."""
-    if find_spec("torch") is None:
-        raise SettingsError("probing needs torch, transformers and safetensors: pip install 'tolman[probing]'")

@@ -4,6 +4,7 @@ import sys
 import warnings
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -65,13 +66,14 @@ def fetch(
     if file is None:
         console.print(Text("downloading sweethome3d-furniture through apt (120 MB) ..."))
 
-    def track(names: list[str]) -> Iterable[str]:
-        with progress_bar(console) as progress:
-            yield from progress.track(names, description="converting")
-
     with _warnings_as_lines(console):
-        kept = fetch_pack(file, track)
+        kept = fetch_pack(file, partial(_track, console))
     sys.stdout.write(f"{len(kept)} assets are in {pack_folder()}; `tolman assets credits` lists their authors\n")
+
+
+def _track(console: Console, names: list[str]) -> Iterable[str]:
+    with progress_bar(console) as progress:
+        yield from progress.track(names, description="converting")
 
 
 def _fetch_textures(file: Path | None, console: Console) -> None:
@@ -80,11 +82,7 @@ def _fetch_textures(file: Path | None, console: Console) -> None:
     if file is None:
         console.print(Text("downloading ufoai-textures through apt and @pmndrs/assets through npm (350 MB) ..."))
 
-    def track(names: list[str]) -> Iterable[str]:
-        with progress_bar(console) as progress:
-            yield from progress.track(names, description="converting")
-
-    kept = fetch_textures(file, track)
+    kept = fetch_textures(file, partial(_track, console))
     sys.stdout.write(f"{len(kept)} finishes and skies are in {texture_folder()}; `tolman assets credits` lists them\n")
 
 

@@ -10,7 +10,6 @@ from rich.console import Console
 from tolman.benchmarks.theory_of_space.calibration import (
     EXPLORERS,
     CalibrationJob,
-    Checked,
     as_numbers,
     calibration_tables,
     check_job,
@@ -32,7 +31,8 @@ from tolman.cli.arguments import (
     warnings_on,
     write_text,
 )
-from tolman.core.parallel import parallel_map
+from tolman.core.grouping import gathered
+from tolman.core.parallel import tracked_map
 from tolman.explore.agents.registry import HALF, make_explorer
 from tolman.ideal.observer import DEFAULT_OBSERVER, ObserverName
 from tolman.report.table.formats import json_text
@@ -68,11 +68,9 @@ def calibrate(
     check_new(json_file, force=force)
     check_new(figure, force=force)
     named = _recorded(paths, observer) if paths else _scripted(explorer, scenes, observer, rooms, things, room_size)
-    checked: Checked = {name: [] for name, _ in named}
     with progress_bar(Console(stderr=True)) as progress:
-        done = parallel_map(check_job, [job for _, job in named], jobs)
-        for name, _ in partial(track, progress)(named, "scenes"):
-            checked[name].append(next(done))
+        found = tracked_map(check_job, [job for _, job in named], partial(track, progress), "scenes", jobs)
+    checked = gathered((name, scene) for (name, _), scene in zip(named, found, strict=True))
     if json_file is not None:
         write_text(json_file, json_text(as_numbers(checked), indent=1) + "\n")
     if figure is not None:

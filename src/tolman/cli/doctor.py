@@ -105,7 +105,7 @@ async def _explores(model: Model) -> Finding:
     options = Options(phases=("explore",), budget=1)
     (choice,) = choose_scenes("0", WorldSettings(rooms=1, things_per_room=2))
     case = case_of(choice, options)
-    episode = await SceneRun(case, options, InspectStage(model, case, _SCOPE, resume=False)).run()
+    episode = await SceneRun(case, options, InspectStage(ModelCalls(model, _SCOPE, resume=False), case)).run()
     turn = episode.turns[0]
     if turn.parsed:
         return Finding("text", "works", f"begins a scene of Theory of Space with {turn.asked}")

@@ -5,11 +5,11 @@ FILE` takes all of them, and several models, from a file.
 """
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from inspect import Parameter as Argument
 from inspect import Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 from rich.console import Console
@@ -70,6 +70,7 @@ def __getattr__(name: str) -> Callable[..., None]:
 
 def eval_command(name: str) -> Callable[..., None]:
     """The command line of a benchmark: flags of the model, then those of its selection and its protocol."""
+    from tolman.cli.arguments import option_flags  # noqa: PLC0415
     from tolman.cli.model_options import PROTOCOL, ModelOptions  # noqa: PLC0415 brings Inspect
     from tolman.cli.recipes import Recipe  # noqa: PLC0415
     from tolman.harness.registry import find_benchmark  # noqa: PLC0415
@@ -92,32 +93,6 @@ def eval_command(name: str) -> Callable[..., None]:
         f"The exit code is 1 where a {benchmark.unit} is missing."
     )
     return evaluate
-
-
-def option_flags(cls: type, group: Any, several: Mapping[str, str]) -> list[Argument]:
-    """The flags of the options that a class declares; those in `several` take more than one value."""
-    from tolman.harness.options import Option, options_of  # noqa: PLC0415
-
-    def flag(option: Option) -> Argument:
-        kind, default = option.kind, several.get(option.name) or option.default
-        about: dict[str, Any] = {}
-        if option.name in several and kind is bool:
-            kind, default, about = tuple[bool, ...], (default,), {"negative_iterable": (), "show_default": False}
-        elif option.name in several or option.listed or option.parse is not None:
-            kind = str
-            default = ",".join(map(str, cast("tuple[Any, ...]", default))) if isinstance(default, tuple) else default
-        elif kind is bool and not default:
-            about = {"negative": ""}
-        hint = f" Choose from {', '.join(map(str, option.choices))}." if kind is str and option.choices else ""
-        comma = " Give several with commas to run all." if option.name in several and kind is str else ""
-        if option.optional:
-            kind = kind | None
-        if group is not None:
-            about["group"] = group
-        annotation = Annotated[kind, Parameter(help=f"{option.help}{hint}{comma}", **about)]
-        return Argument(option.name, Argument.KEYWORD_ONLY, default=default, annotation=annotation)
-
-    return [flag(option) for option in options_of(cls) if not option.hidden]
 
 
 def _run_or_print(recipe: "Recipe", *, print_only: bool) -> None:

@@ -8,8 +8,7 @@ from typing import Annotated, Any
 from cyclopts import App, Group, Parameter
 from rich.console import Console
 
-from tolman.cli.arguments import progress_bar
-from tolman.cli.evaluate import option_flags
+from tolman.cli.arguments import option_flags, progress_bar
 from tolman.harness.export.exported_set import FormatName, ResultFormat
 from tolman.harness.registry import BENCHMARKS
 

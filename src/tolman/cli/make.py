@@ -6,15 +6,22 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 from rich.console import Console
+from rich.progress import Progress
 
-from tolman.benchmarks.osr_bench.dataset.make import AnnotatedPlan, DatasetPlan, make_dataset, make_from_annotated
+from tolman.benchmarks.osr_bench.dataset.make import (
+    AnnotatedPlan,
+    DatasetPlan,
+    StageProgress,
+    make_dataset,
+    make_from_annotated,
+)
 from tolman.benchmarks.osr_bench.maps.grid import Handedness
 from tolman.benchmarks.osr_bench.options import Options, RoomVersion
 from tolman.benchmarks.osr_bench.questions.generate import DistractorChoice
 from tolman.benchmarks.sparrta.dataset.make import PicturePlan, make_pictures
 from tolman.benchmarks.sparrta.sample import parse_viewpoints, triple_of, triples_in
 from tolman.benchmarks.sparrta.scenes.placement import PlacementRules
-from tolman.cli.arguments import Force, Rooms, Things, check_workers, progress_bar
+from tolman.cli.arguments import Force, Rooms, Things, check_workers, counting_bar, progress_bar
 from tolman.core.errors import SettingsError
 from tolman.core.parallel import cluster as within
 from tolman.core.rules import RuleSetName
@@ -110,26 +117,22 @@ def osr_bench(
     plan = DatasetPlan(tuple(seeds), options, pictures)
     jobs = -1 if workers is None else workers
     with progress_bar(Console(stderr=True)) as progress, within(cluster, workers):
-        tasks = {name: progress.add_task(name, total=None) for name in ("maps", "questions", "pictures", "tables")}
-        if not pictures:
-            progress.remove_task(tasks.pop("pictures"))
-
-        def tell(what: str, done: int, total: int) -> None:
-            progress.update(tasks[what], completed=done, total=total)
-
-        make_dataset(plan, out, tell, jobs=jobs, painters=1 if workers is None and not cluster else jobs, force=force)
+        show = _stages(progress, "maps", "questions", *["pictures"] * pictures, "tables")
+        make_dataset(plan, out, show, jobs=jobs, painters=1 if workers is None and not cluster else jobs, force=force)
     what = "One room is" if len(seeds) == 1 else f"{len(seeds)} rooms are"
     Console().print(f"{what} in {out}; README.md there describes the files.", markup=False, soft_wrap=True)
 
 
+def _stages(progress: Progress, *names: str) -> StageProgress:
+    """A bar for each stage, and what moves them."""
+    tasks = {name: progress.add_task(name, total=None) for name in names}
+    return lambda stage, done, total: progress.update(tasks[stage], completed=done, total=total)
+
+
 def _from_annotated(plan: AnnotatedPlan, out: Path, *, force: bool) -> None:
     with progress_bar(Console(stderr=True)) as progress:
-        tasks = {name: progress.add_task(name, total=None) for name in ("maps", "questions", "tables")}
-
-        def tell(what: str, done: int, total: int) -> None:
-            progress.update(tasks[what], completed=done, total=total)
-
-        count, left_out = make_from_annotated(plan, out, tell, force=force)
+        show = _stages(progress, "maps", "questions", "tables")
+        count, left_out = make_from_annotated(plan, out, show, force=force)
     what = "One scene is" if count == 1 else f"{count} scenes are"
     Console().print(f"{what} in {out}; README.md there describes the files.", markup=False, soft_wrap=True)
     for line in left_out.lines:
@@ -164,15 +167,8 @@ def sparrta(
     chosen = triples_in(environment) if triple == "all" else (triple_of(environment, int(triple)),)
     rules = PlacementRules(ambiguity=ambiguity, viewpoints=parse_viewpoints(viewpoint), balanced=balanced)
     plan = PicturePlan(chosen, tuple(indices), size, rules, preset, assets)
-    with progress_bar(Console(stderr=True)) as progress, within(cluster, workers):
-        task = progress.add_task("pictures", total=None)
-        index = make_pictures(
-            plan,
-            out,
-            lambda done, total: progress.update(task, completed=done, total=total),
-            workers=workers,
-            force=force,
-        )
+    with counting_bar("pictures") as show, within(cluster, workers):
+        index = make_pictures(plan, out, show, workers=workers, force=force)
     what = "One picture is" if len(indices) * len(chosen) == 1 else f"{len(indices) * len(chosen)} pictures are"
     Console().print(f"{what} in {out}; {index.name} there lists them.", markup=False, soft_wrap=True)
 
@@ -219,11 +215,8 @@ def demonstrations(
     )
     plan = DemonstrationPlan(tuple(seeds), agent, content, files, then, reasoning, options)
     begin = time.perf_counter()
-    with progress_bar(Console(stderr=True)) as progress, within(cluster, workers):
-        task = progress.add_task(agent, total=len(seeds))
-        made = make_demonstrations(
-            plan, out, lambda done: progress.update(task, completed=done), workers=workers, force=force
-        )
+    with counting_bar(agent, len(seeds)) as show, within(cluster, workers):
+        made = make_demonstrations(plan, out, lambda done: show(done, len(seeds)), workers=workers, force=force)
     seconds = time.perf_counter() - begin
     what = "One demonstration is" if len(seeds) == 1 else f"{len(seeds):,} demonstrations are"
     speed = f" {made:,} were made now, {made / seconds:.1f} per second." if made else ""

@@ -107,17 +107,15 @@ class ModelOptions(ModelChoice):
     def plan(self, benchmark: str) -> RunPlan:
         """How the benchmark is run. Weights of llama.cpp answer one call at a time, a checkpoint many in one batch."""
         one_at_a_time = self.name.startswith("local/") and not Path(self.name.removeprefix("local/")).is_dir()
-        more = {
-            "max_connections": self.max_connections or (1 if one_at_a_time else None),
-            "batch": self.batch or None,
-        }
+        usual = 1 if one_at_a_time else None
+        more = {"max_connections": self.max_connections or usual, "batch": self.batch or None}
         return RunPlan(
             model=self.name,
             log_dir=self.folder(benchmark),
             model_args=pairs(self.model_arg),
             base_url=self.base_url,
             generation={**{name: value for name, value in more.items() if value is not None}, **self.generation},
-            scenes_at_once=self.scenes_at_once or (1 if one_at_a_time else None),
+            scenes_at_once=self.scenes_at_once or usual,
             epochs=self.epochs,
             prices=self.prices,
             limit_cost=self.limit_cost,
@@ -126,14 +124,12 @@ class ModelOptions(ModelChoice):
         )
 
     def __post_init__(self) -> None:
-        counts = {"max-connections": self.max_connections, "scenes-at-once": self.scenes_at_once}
-        counts |= {"max-tokens": self.max_tokens, "epochs": self.epochs}
-        for name, value in counts.items():
-            if value is not None and value < 1:
-                raise SettingsError(f"--{name} is at least 1, not {value}")
-        for name, amount in {"limit-cost": self.limit_cost, "give-up-after": self.give_up_after}.items():
-            if amount is not None and not amount > 0:
-                raise SettingsError(f"--{name} is more than 0, not {amount:g}")
+        for name in ("max_connections", "scenes_at_once", "max_tokens", "epochs"):
+            if (value := getattr(self, name)) is not None and value < 1:
+                raise SettingsError(f"--{name.replace('_', '-')} is at least 1, not {value}")
+        for name in ("limit_cost", "give_up_after"):
+            if (amount := getattr(self, name)) is not None and not amount > 0:
+                raise SettingsError(f"--{name.replace('_', '-')} is more than 0, not {amount:g}")
 
 
 def pairs(given: list[str] | None) -> dict[str, Any]:

@@ -5,9 +5,8 @@ Its flags are the options of the benchmarks that can be chosen for people.
 
 import re
 import webbrowser
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from inspect import Parameter as Argument
 from inspect import Signature
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Annotated, Any, cast, get_args
 from cyclopts import Group, Parameter
 from rich.console import Console
 
-from tolman.cli.evaluate import option_flags
+from tolman.cli.arguments import option_flags
 from tolman.core.errors import SettingsError, UnknownNameError
 from tolman.harness.registry import BENCHMARKS, find_benchmark, load
 from tolman.play.playable import AnyPlayable, PlaySetting
@@ -55,20 +54,13 @@ def _play(
     known = playables()
     if benchmark not in known:
         raise UnknownNameError(f"{benchmark!r} can't be played; choose one of {', '.join(known)}")
-    folder = log_dir or Path("logs") / benchmark / "human"
     cls = known[benchmark]
     if tools and not cls.has_tools:
         raise SettingsError(f"there are no instruments for {benchmark}; leave out --tools")
-    setting = PlaySetting(folder, name, tools, feedback)
-    _serve(cls.opened(_options(benchmark, cls, given), setting), host, port, open_page=open_page)
-
-
-def _options(benchmark: str, cls: type[AnyPlayable], given: Mapping[str, object]) -> dict[str, object]:
-    """The options of a benchmark: what was given, else its defaults for people."""
-    for flag in given:
-        if flag not in cls.flags:
-            raise SettingsError(f"--{flag.replace('_', '-')} is not an option of {benchmark}")
-    return {**cls.flags, **given}
+    if other := [flag for flag in given if flag not in cls.flags]:
+        raise SettingsError(f"--{other[0].replace('_', '-')} is not an option of {benchmark}")
+    setting = PlaySetting(log_dir or Path("logs") / benchmark / "human", name, tools, feedback)
+    _serve(cls.opened({**cls.flags, **given}, setting), host, port, open_page=open_page)
 
 
 def _serve(playable: AnyPlayable, host: str, port: int, *, open_page: bool) -> None:
@@ -81,14 +73,10 @@ def _serve(playable: AnyPlayable, host: str, port: int, *, open_page: bool) -> N
                 "Anyone who can reach this machine can play, and read replies of people whose names they know."
             )
         try:
-            serve(playable, listening, lambda: _open(address(listening)) if open_page else None)
+            serve(playable, listening, lambda: open_page and webbrowser.open(address(listening)))
         except KeyboardInterrupt:
             console.print("Stopped; unfinished sessions can be continued later.")
     console.print(f"Tables of finished scenes: tolman show {playable.log_dir}", markup=False)
-
-
-def _open(page: str) -> None:
-    webbrowser.open(page)
 
 
 def _command() -> Callable[..., None]:
@@ -145,7 +133,7 @@ def _flag(offers: Sequence[_Offer]) -> Argument:
     """A flag that is None unless given, as its default depends on the benchmark; its value is checked there."""
     first, *others = offers
     if not others:
-        shown = False if first.default in ("", None) else partial(_shown_default, first.default)
+        shown: Callable[[object], str] | bool = False if first.default in ("", None) else lambda _: str(first.default)
         about = Parameter(group=Group(first.title), help=first.help, show_default=shown)
         return first.flag.replace(default=None, annotation=Annotated[first.kind | None, about])
     alike = len({(each.default, str(each.kind)) for each in offers}) == 1
@@ -153,11 +141,6 @@ def _flag(offers: Sequence[_Offer]) -> Argument:
     about = Parameter(group=_SHARED, help=others[0].help if alike else " ".join(parts), show_default=False)
     kind = first.kind if len({str(each.kind) for each in offers}) == 1 else str
     return first.flag.replace(default=None, annotation=Annotated[kind | None, about])
-
-
-def _shown_default(default: object, value: object) -> str:
-    del value
-    return str(default)
 
 
 def _default(value: object) -> str:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -20,7 +21,7 @@ from tolman.benchmarks.sparrta.probes.cells import (
 )
 from tolman.benchmarks.sparrta.probes.means import MeanAccuracy, interval_basis, means_by, write_results
 from tolman.benchmarks.sparrta.sample import AMBIGUITY, parse_viewpoints
-from tolman.cli.arguments import Format, PrintFormat, print_in_format, progress_bar, require_torch
+from tolman.cli.arguments import Format, PrintFormat, counting_bar, print_in_format, progress_bar
 from tolman.core.errors import SettingsError
 from tolman.core.files import cache_folder
 from tolman.harness.names import counted
@@ -158,9 +159,9 @@ def things(
 
     network = find_encoder(encoder, weights, device)
     chosen, sets = chosen_layers(layers, network.layout.layers), masked_sets(data, pictures)
-    with progress_bar(Console(stderr=True)) as progress:
-        task = progress.add_task(network.name, total=sum(map(len, sets.values())))
-        rows = detect_things(network, sets, chosen, lambda done: progress.update(task, completed=done))
+    total = sum(map(len, sets.values()))
+    with counting_bar(network.name, total) as show:
+        rows = detect_things(network, sets, chosen, lambda done: show(done, total))
     file = write_thing_rows(out, network.name, rows)
     print_in_format([without_mean_columns(thing_table(thing_detections(rows)))], form)
     _say(f"All layers are in {file}.", form)
@@ -185,14 +186,17 @@ def maps(
     from tolman.probing.encoders.find import find_encoder  # noqa: PLC0415 - torch takes seconds
 
     found = find_encoder(encoder, weights, device)
-    with progress_bar(Console(stderr=True)) as progress:
-        task = progress.add_task("maps", total=len(sets))
-        mapped = paint_attention_maps(
-            found, sets, out, pictures, lambda _, done, total: progress.update(task, completed=done, total=total)
-        )
+    with counting_bar("maps", len(sets)) as show:
+        mapped = paint_attention_maps(found, sets, out, pictures, lambda _, done, total: show(done, total))
     write_maps(out, found.name, mapped)
     maps = counted(sum(len(picture.maps) for picture in mapped), "map")
     Console().print(Text(f"{out / MAPS_FOLDER} holds {maps} of {counted(len(mapped), 'picture')}."), soft_wrap=True)
+
+
+def require_torch() -> None:
+    """Refuse to continue where torch is not installed."""
+    if find_spec("torch") is None:
+        raise SettingsError("probing needs torch, transformers and safetensors: pip install 'tolman[probing]'")
 
 
 def _say(line: str, form: PrintFormat) -> None:

@@ -8,15 +8,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from difflib import get_close_matches
-from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 import yaml
 from pydantic import TypeAdapter, ValidationError
-from rich.console import Console
 
-from tolman.cli.arguments import progress_bar
+from tolman.cli.arguments import counting_bar
 from tolman.cli.model_options import ModelOptions
 from tolman.core.errors import SettingsError
 from tolman.core.limits import JSON_FILE, read_file
@@ -249,14 +247,8 @@ def _run(recipe: Recipe, options: ModelOptions) -> RunOutcome:
     selection = read_options(benchmark.selection_class, chosen)
     for other in benchmark.other_models(selection):
         set_price(other, options.prices, needed=options.limit_cost is not None)
-    with progress_bar(Console(stderr=True)) as progress:
-        bar = progress.add_task("pictures", total=None, visible=False)
-        show = partial(progress.update, bar, visible=True)
-        benchmark.prepare(
-            selection,
-            read_options(benchmark.options_class, combined[0]),
-            lambda done, total: show(completed=done, total=total),
-        )
+    with counting_bar("pictures", visible=False) as show:
+        benchmark.prepare(selection, read_options(benchmark.options_class, combined[0]), show)
     make = find_task(recipe.benchmark)
     return evaluate([make(resume=not options.is_replay, **one) for one in combined], options.plan(recipe.benchmark))
 

@@ -218,15 +218,11 @@ def _columns() -> tuple[tuple[Column, Value], ...]:
     return (
         (_STEPS, lambda row: row.steps),
         (replace(COST_COLUMN, group=""), lambda row: row.cost),
-        (replace(REGRET_COLUMN, group=""), lambda row: _known(row.regret)),
+        (replace(REGRET_COLUMN, group=""), lambda row: math.nan if row.regret is None else row.regret),
         (replace(GAIN_COLUMN, group="", unit="%"), lambda row: row.info_gain[-1]),
         (_NODES, lambda row: row.node_coverage),
         (_EDGES, lambda row: row.edge_coverage),
     )
-
-
-def _known(value: int | None) -> float:
-    return math.nan if value is None else value
 
 
 def exploration_table(rows: Sequence[ExplorationRow], title: str) -> Table:

@@ -7,6 +7,7 @@ import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import chain, islice
 from typing import Any, Protocol, TypeVar, cast
 
 import joblib
@@ -122,3 +123,16 @@ def untracked(things: Sequence[T], description: str) -> Iterable[T]:
     """Iterate without showing progress."""
     del description
     return things
+
+
+def tracked_map(work: Callable[[T], R], items: Sequence[T], track: Track, description: str, jobs: int = -1) -> list[R]:
+    """All results of a parallel map; shows the progress."""
+    return [result for _, result in zip(track(items, description), parallel_map(work, items, jobs), strict=True)]
+
+
+def tracked_groups(
+    work: Callable[[T], R], groups: Sequence[Sequence[T]], track: Track, description: str, jobs: int = -1
+) -> list[list[R]]:
+    """The same for the items of several groups, in one map over all of them: the results of each group."""
+    results = iter(tracked_map(work, list(chain(*groups)), track, description, jobs))
+    return [list(islice(results, len(group))) for group in groups]

@@ -51,27 +51,35 @@ class Option:
     def choices(self) -> tuple[Any, ...]:
         return get_args(self.kind) if get_origin(self.kind) is Literal else ()
 
+    @property
+    def plain_default(self) -> Any:
+        """The default as a command line gives it: a tuple becomes text with commas."""
+        return _with_commas(cast("object", self.default)) if isinstance(self.default, tuple) else self.default
+
     def read(self, value: object) -> object:
         """The value as the dataclass takes it: text with commas, lists and single values become tuples."""
         if self.parse is not None:
-            parts = cast("Sequence[object]", value) if isinstance(value, list | tuple) else [value]
-            return self.parse(",".join(map(str, parts)))
+            return self.parse(_with_commas(value))
         if not self.listed:
-            if self.kind is str and value is not None:
-                return (
-                    ",".join(map(str, cast("Sequence[object]", value)))
-                    if isinstance(value, list | tuple)
-                    else str(value)
-                )
-            return value
-        if isinstance(value, str):
-            parts = [part.strip() for part in value.split(",") if part.strip()]
-        else:
-            parts = cast("Sequence[object]", value) if isinstance(value, list | tuple) else [value]
+            return _with_commas(value) if self.kind is str and value is not None else value
+        parts = [part for part in _parts(value) if part or not isinstance(value, str)]
         try:
             return tuple(int(cast("Any", part)) if self.kind is int else str(part) for part in parts)
         except ValueError:
             raise SettingsError(f"{self.name} takes whole numbers such as 0,90, not {value!r}") from None
+
+
+def _listed(value: object) -> Sequence[object]:
+    return cast("Sequence[object]", value) if isinstance(value, list | tuple) else [value]
+
+
+def _with_commas(value: object) -> str:
+    return ",".join(map(str, _listed(value)))
+
+
+def _parts(value: object) -> Sequence[object]:
+    """The values of a list, or of a text with commas; a single value is a list of one."""
+    return [part.strip() for part in value.split(",")] if isinstance(value, str) else _listed(value)
 
 
 @cache
@@ -83,8 +91,8 @@ def options_of(cls: type) -> tuple[Option, ...]:
 
 
 def _option(declared: "Field[Any]", hint: Any, help_text: str) -> Option:
-    parts = [part for part in get_args(hint) if part is not NoneType] if _is_union(hint) else [hint]
-    kind, optional = (parts[0], len(parts) < len(get_args(hint))) if _is_union(hint) else (hint, False)
+    is_union = get_origin(hint) in (Union, UnionType)
+    kind = next(part for part in get_args(hint) if part is not NoneType) if is_union else hint
     listed = get_origin(kind) is tuple
     if listed:
         kind = get_args(kind)[0]
@@ -96,15 +104,11 @@ def _option(declared: "Field[Any]", hint: Any, help_text: str) -> Option:
         kind=kind,
         default=about.get("default", default),
         help=help_text,
-        optional=optional,
+        optional=is_union and NoneType in get_args(hint),
         listed=listed,
         parse=about.get("read"),
         hidden=about.get("hidden", False),
     )
-
-
-def _is_union(hint: Any) -> bool:
-    return get_origin(hint) in (Union, UnionType)
 
 
 def _docstrings(cls: type) -> dict[str, str]:
@@ -158,16 +162,5 @@ def from_record(cls: type[O], values: Mapping[str, object], unrecorded: Mapping[
 
 def combinations(given: Mapping[str, object], several: Sequence[str]) -> Iterator[dict[str, object]]:
     """One mapping for each combination of values of the options in `several`, each value once."""
-    lists: list[list[object]] = []
-    for name in several:
-        value = given[name]
-        parts: Sequence[object] = (
-            [part.strip() for part in value.split(",")]
-            if isinstance(value, str)
-            else cast("Sequence[object]", value)
-            if isinstance(value, list | tuple)
-            else [value]
-        )
-        lists.append(list(dict.fromkeys(parts)))
-    for values in product(*lists):
+    for values in product(*(dict.fromkeys(_parts(given[name])) for name in several)):
         yield {**given, **dict(zip(several, values, strict=True))}

@@ -100,19 +100,13 @@ Finish = Callable[[Mapping[str, object], object], S]
 """Makes a scene from the metadata of its sample and its record."""
 
 
-@dataclass(frozen=True)
-class SceneOutcomes(Generic[S]):
-    """The scenes of a run."""
+def _scene_outcomes(
+    logs: Sequence[LogFile], planned: Sequence[tuple[str, int]], finish: Finish[S], tell: Tell, track: Track, jobs: int
+) -> tuple[list[tuple[S, SampleAddress]], list[tuple[str, str]]]:
+    """The planned scenes of the logs of one run, oldest first; of one that finished in several, the latest counts.
 
-    finished: list[tuple[S, SampleAddress]]
-    failed: list[tuple[str, str]]
-    """Scenes that ended with an error, and the error in one line."""
-    planned: int
-
-
-def scene_outcomes(logs: Sequence[LogFile], finish: Finish[S], tell: Tell, track: Track, jobs: int) -> SceneOutcomes[S]:
-    """All scenes of the logs of one run, oldest first; of one that finished in several, the latest counts."""
-    planned = list(dict.fromkeys(scene for log in logs for scene in log.planned))
+    Those that finished, and those that ended with an error, each with the error in one line.
+    """
     asked = [([log for log in logs if planned_scene in log.planned], *planned_scene) for planned_scene in planned]
     outcomes = parallel_map(partial(_outcome_of, finish), asked, jobs)
     finished: list[tuple[S, SampleAddress]] = []
@@ -125,7 +119,7 @@ def scene_outcomes(logs: Sequence[LogFile], finish: Finish[S], tell: Tell, track
             failed.append((scene, outcome))
         elif outcome is not None:
             finished.append(outcome)
-    return SceneOutcomes(finished, failed, len(planned))
+    return finished, failed
 
 
 Outcome = tuple[S, SampleAddress] | str | None
@@ -193,6 +187,15 @@ class FinishedCase(Generic[L, S]):
     def epoch(self) -> int:
         """Which run of its case it is, from 1."""
         return 1 if self.address is None else self.address.epoch
+
+
+def finishing(read: Finish[L], score: Callable[[L], S]) -> Finish[S]:
+    """Reads the record of a case, and scores it."""
+    return partial(_finished, read, score)
+
+
+def _finished(read: Finish[L], score: Callable[[L], S], metadata: Mapping[str, object], stored: object) -> S:
+    return score(read(metadata, stored))
 
 
 Options = TypeVar("Options")
@@ -280,9 +283,10 @@ def collect_runs(
     groups = grouped(logs, lambda log: log.key)
     runs: list[R] = []
     for group in groups.values():
-        outcomes, latest = scene_outcomes(group, finish, tell, track, jobs), cast("Any", group[-1])
-        cases = [replace(cast("Any", case), address=address) for case, address in outcomes.finished]
-        run = make(latest.model, latest.options, cases, outcomes.failed, outcomes.planned, latest.settings)
+        planned, latest = list(dict.fromkeys(scene for log in group for scene in log.planned)), cast("Any", group[-1])
+        finished, failed = _scene_outcomes(group, planned, finish, tell, track, jobs)
+        cases = [replace(cast("Any", case), address=address) for case, address in finished]
+        run = make(latest.model, latest.options, cases, failed, len(planned), latest.settings)
         origins = {origin.command: origin for origin in map(origin_of, reversed(group))}
         runs.append(cast("R", replace(cast("Any", run), origins=tuple(reversed(origins.values())))))
     return runs

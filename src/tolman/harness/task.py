@@ -35,7 +35,7 @@ def inspect_task(benchmark: AnyBenchmark, module: str) -> Callable[..., Task]:
 
     _BENCHMARKS[benchmark.name] = benchmark
     arguments = [
-        inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=_plain(option.default))
+        inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=option.plain_default)
         for cls in (benchmark.selection_class, benchmark.options_class)
         for option in options_of(cls)
     ]
@@ -44,11 +44,6 @@ def inspect_task(benchmark: AnyBenchmark, module: str) -> Callable[..., Task]:
     make.__name__ = make.__qualname__ = benchmark.task
     make.__module__, make.__doc__ = module, f"{benchmark.title}. {benchmark.summary}"
     return task(make)
-
-
-def _plain(default: object) -> object:
-    """A default as a command line gives it: a tuple becomes text with commas."""
-    return ",".join(map(str, cast("tuple[object, ...]", default))) if isinstance(default, tuple) else default
 
 
 def make_task(benchmark: AnyBenchmark, given: Mapping[str, object], *, resume: bool) -> Task:

@@ -127,10 +127,7 @@ class OsrPlay(Playable[OsrRequest]):
     def page(self, saved: SavedSession, requested: OsrRequest) -> PageContent:
         case, question = requested.case, requested.question
         values: dict[str, object] = {
-            **self.position(saved),
-            "saved": saved,
-            "call": requested.call,
-            "unit": self.unit,
+            **self.frame(saved, requested),
             "stages": [_STAGES["ask"]] if self.options.mode == "none" else list(_STAGES.values()),
             "stage": _STAGES["map" if question is None else "ask"],
             "panorama": PANORAMA,

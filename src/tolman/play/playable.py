@@ -190,6 +190,10 @@ class Playable(ABC, Generic[R]):
         """Number of a scene, from 1, and the number of all, for pages."""
         return {"number": list(self.cases).index(saved.scene) + 1, "scenes": len(self.cases)}
 
+    def frame(self, saved: SavedSession, requested: R) -> dict[str, object]:
+        """What every page on which a reply is given tells of its session."""
+        return {**self.position(saved), "saved": saved, "call": requested.call, "unit": self.unit}
+
     @abstractmethod
     def page(self, saved: SavedSession, requested: R) -> PageContent:
         """The page on which a reply is given; `problem` and `given` are added."""

@@ -30,12 +30,15 @@ _HEADERS = {
 
 def is_loopback(host: str) -> bool:
     """Whether an address or name is reachable from this machine only."""
-    if host == "localhost":
-        return True
+    address = _ip_address(host)
+    return host == "localhost" or (address is not None and address.is_loopback)
+
+
+def _ip_address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return ipaddress.ip_address(name)
     except ValueError:
-        return False
+        return None
 
 
 class OriginGuard:
@@ -49,11 +52,7 @@ class OriginGuard:
         self._names = {host.lower(), machine, f"{machine}.local"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        rejection = self._rejection(str(scope["method"]), Headers(scope=scope))
-        if rejection:
+        if scope["type"] == "http" and (rejection := self._rejection(str(scope["method"]), Headers(scope=scope))):
             await PlainTextResponse(rejection, 403)(scope, receive, send)
             return
 
@@ -70,10 +69,9 @@ class OriginGuard:
             return "This server does not answer to that name; use the address that `tolman play` printed."
         if method in ("GET", "HEAD"):
             return None
-        origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
-            return "This form came from another site."
-        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
+        foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
+        if foreign or site not in ("same-origin", "none"):
             return "This form came from another site."
         length = headers.get("content-length", "")
         if not length.isdecimal() or int(length) > LARGEST_BODY:
@@ -82,9 +80,7 @@ class OriginGuard:
 
     def _is_ours(self, name: str) -> bool:
         """Loopback names; on a public address also this machine's names, and IP addresses, which DNS can't rebind."""
-        if is_loopback(name):
-            return True
-        return self._public and (name in self._names or _is_ip_address(name))
+        return is_loopback(name) or (self._public and (name in self._names or _ip_address(name) is not None))
 
 
 def _hostname(host: str) -> str:
@@ -92,14 +88,6 @@ def _hostname(host: str) -> str:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:
         return ""
-
-
-def _is_ip_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 def build_app(playable: AnyPlayable, host: str = "127.0.0.1") -> FastAPI:
@@ -155,7 +143,7 @@ def server_of(playable: AnyPlayable, listening: socket.socket) -> uvicorn.Server
     return uvicorn.Server(uvicorn.Config(build_app(playable, host), log_level="warning", access_log=False))
 
 
-def serve(playable: AnyPlayable, listening: socket.socket, ready: Callable[[], None]) -> None:
+def serve(playable: AnyPlayable, listening: socket.socket, ready: Callable[[], object]) -> None:
     """Serve until stopped. `ready` is called once the socket takes connections."""
     server = server_of(playable, listening)
     ready()

@@ -1,7 +1,6 @@
 """SpaRRTa as people play it: look at a picture, and say where one object is relative to another."""
 
 import base64
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,11 +14,11 @@ from rich.console import Console
 from rich.progress import Progress
 from starlette.concurrency import run_in_threadpool
 
-from tolman.benchmarks.sparrta.case import VIEWERS, Case, RelationQuestion
+from tolman.benchmarks.sparrta.case import VIEWERS, Case, RelationQuestion, seen_from_above
 from tolman.benchmarks.sparrta.options import Options, Selection
 from tolman.benchmarks.sparrta.prompts import picture_url, question_parts, question_prompt, read_relation
 from tolman.benchmarks.sparrta.questions.runs import answered_questions, read_runs
-from tolman.benchmarks.sparrta.sample import RELATIONS, Ground
+from tolman.benchmarks.sparrta.sample import RELATIONS
 from tolman.benchmarks.sparrta.task import Sparrta, sparrta
 from tolman.core.errors import SettingsError
 from tolman.core.seeds import digest
@@ -40,8 +39,8 @@ from tolman.play.playable import (
 )
 
 PICTURE = "picture"
-_SIDE, _MARGIN = 100.0, 16.0
-"""Units of a plan: side of its square, and margin in it."""
+_MARGIN = 16.0
+"""Of a plan, whose square has a side of 100."""
 
 
 @dataclass(frozen=True)
@@ -110,10 +109,7 @@ class SparrtaPlay(Playable[PictureRequest]):
     def page(self, saved: SavedSession, requested: PictureRequest) -> PageContent:
         case, question = requested.case, requested.question
         values: dict[str, object] = {
-            **self.position(saved),
-            "saved": saved,
-            "call": requested.call,
-            "unit": self.unit,
+            **self.frame(saved, requested),
             "stages": [_stage(each) for each in case.questions],
             "stage": _stage(question),
             "picture": PICTURE,
@@ -197,20 +193,4 @@ def _stage(question: RelationQuestion) -> str:
 
 def ground_plan(case: Case) -> dict[str, object]:
     """The ground seen from above, the camera looking up: marks by role, in units from the upper left corner."""
-    camera, source = case.places["camera"], case.places["source"]
-    turn = math.atan2(source[0] - camera[0], source[1] - camera[1])
-    turned = {role: _rotated(place, turn) for role, place in case.places.items()}
-    xs, ys = zip(*turned.values(), strict=True)
-    scale = (_SIDE - 2 * _MARGIN) / (max(max(xs) - min(xs), max(ys) - min(ys)) or 1.0)
-    middle = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
-    marks = {
-        role: (round(_SIDE / 2 + scale * (x - middle[0]), 2), round(_SIDE / 2 - scale * (y - middle[1]), 2))
-        for role, (x, y) in turned.items()
-    }
-    return {"marks": marks, "sights": [("camera", "ego"), ("human", "allo")]}
-
-
-def _rotated(place: Ground, angle: float) -> Ground:
-    """Counter-clockwise by an angle in radians."""
-    (x, y), cos, sin = place, math.cos(angle), math.sin(angle)
-    return x * cos - y * sin, x * sin + y * cos
+    return {"marks": seen_from_above(case, _MARGIN, 2), "sights": [("camera", "ego"), ("human", "allo")]}

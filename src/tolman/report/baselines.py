@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from tolman.core.parallel import Track, untracked
 from tolman.core.rules import RULE_SETS, RuleSetName
-from tolman.report.table import UNKNOWN, Cell, Interval, Row, RowGroup, Table, heading, interval_as_dict, one_row
+from tolman.report.table import UNKNOWN, Cell, Interval, RowGroup, Table, heading, interval_as_dict, one_row
 
 Value = tuple[float, float | None, float | None]
 """A mean, and the ends of its 95 % interval where it has one."""
@@ -167,23 +167,15 @@ class BaselineGrid:
         """A score of a column, in percent unless it is a plain number."""
         return f"{value if column in self.plain else 100 * value:z.1f}".replace("-", "−")
 
-    def rows(self) -> Iterator[tuple[str, Row]]:
+    def rows(self) -> Iterator[RowGroup]:
         """The headline columns with their verdicts."""
         for verdict in self.verdicts():
             mean, low, high = verdict.value
             ends = () if low is None or high is None or low == high else (low, high)
-            interval = " to ".join(self.number(end, verdict.column) for end in ends)
-            yield (
-                f"{self.title}: {self.columns[verdict.column]}",
-                Row(
-                    (
-                        Cell(self._stated(verdict.column)),
-                        Cell(verdict.strategy),
-                        Cell(self.number(mean, verdict.column), interval),
-                        Cell("not above" if verdict.holds else "above"),
-                    )
-                ),
-            )
+            score = Cell(self.number(mean, verdict.column), " to ".join(self.number(e, verdict.column) for e in ends))
+            holds = Cell("not above" if verdict.holds else "above")
+            cells = Cell(self._stated(verdict.column)), Cell(verdict.strategy), score, holds
+            yield one_row(f"{self.title}: {self.columns[verdict.column]}", cells)
 
 
 _NARROW = {"constant": "con-\nstant"}
@@ -215,7 +207,7 @@ def baseline_tables(grids: Sequence[BaselineGrid]) -> list[Table]:
         heading("its score"),
         heading("verdict", words=True),
     )
-    entries = tuple(RowGroup(name, (row,)) for grid in grids for name, row in grid.rows())
+    entries = tuple(row for grid in grids for row in grid.rows())
     verdicts = Table("headlines", "Headline columns, %", "column", heads, entries, (conclusion(grids),), compact=True)
     return [*(table for grid in grids for table in grid.tables()), verdicts]
 

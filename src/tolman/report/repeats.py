@@ -5,7 +5,7 @@ A case stays the unit of all intervals: repeats make its own mean more certain, 
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,8 +55,7 @@ class VarianceSplit:
 
     def as_dict(self) -> dict[str, object]:
         """Plain values, ready for JSON."""
-        named = {"cases": self.cases, "questions": self.questions, "sampling": self.sampling, "of_error": self.of_error}
-        return {name: known_or_none(value) for name, value in named.items()}
+        return {name: known_or_none(value) for name, value in asdict(self).items()}
 
 
 def split_variance(cases: Sequence[Floats]) -> VarianceSplit:

@@ -170,8 +170,9 @@ def _counts(one: RepliesOf, asked: Asked, reasons: Sequence[ParseFailure]) -> Ro
 def _each(failed: Sequence[tuple[RepliesOf, GradedReply]]) -> Iterator[RowGroup]:
     for one, reply in failed:
         words = (reply.asked, reply.reason.value if reply.reason else "", excerpt(reply.text))
-        row = Row(tuple(Cell(word) for word in words))
-        yield RowGroup(f"{reply.scene}, {reply.call}", (row,), section=f"{one.section}: {one.name}".lstrip(": "))
+        yield one_row(
+            f"{reply.scene}, {reply.call}", map(Cell, words), section=f"{one.section}: {one.name}".lstrip(": ")
+        )
 
 
 def excerpt(text: str | None) -> str:

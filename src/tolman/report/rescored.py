@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from statistics import fmean
-from typing import Literal
+from typing import Literal, get_args
 
 from rich.text import Text
 
 from tolman.core.rules import RULE_SETS, RuleSetName
 from tolman.harness.names import printable
-from tolman.report.table import Cell, Column, Row, RowGroup, Table, integer, number, point_estimate
+from tolman.report.table import Better, Cell, Column, Table, integer, number, one_row, point_estimate
 
 Value = float | str | frozenset[str] | tuple[float | None, ...] | None
 Status = Literal["identical", "explained", "can't be checked", "different"]
-STATUSES: tuple[Status, ...] = ("identical", "explained", "can't be checked", "different")
+STATUSES: tuple[Status, ...] = get_args(Status)
 TOLERANCE = 1e-9
 
 
@@ -160,11 +160,7 @@ class RescoredSection:
             **self.all.as_dict(),
             "by_kind": {kind: count.as_dict() for kind, count in self.counts.items()},
             "scores": {
-                kind: {
-                    "published": scores.mean("published"),
-                    "strict": scores.mean("strict"),
-                    "format_failures": scores.failures,
-                }
+                kind: {**{rules: scores.mean(rules) for rules in scores.values}, "format_failures": scores.failures}
                 for kind, scores in self.scores.items()
             },
             "differences": [_difference(value) for value in self.differences],
@@ -194,39 +190,27 @@ def _plain(value: Value) -> object:
 _WORST, _RUNS = 5, 4
 Sections = tuple[tuple[str, RescoredSection], ...]
 """Sections by title."""
-_OF_WHICH = "of which"
 _VALUES = Column("values", "values", definition="Values that the released files hold.")
-_STATUS_COLUMNS: dict[Status, Column] = {
-    "identical": Column(
-        "identical",
-        "identical",
-        _OF_WHICH,
-        "identi-\ncal",
-        better="higher",
-        definition="Computed here as stored, to within 1e-9.",
-    ),
-    "explained": Column(
+_STATUSES: tuple[tuple[Status, str, Better, str], ...] = (
+    ("identical", "identi-\ncal", "higher", "Computed here as stored, to within 1e-9."),
+    (
         "explained",
-        "explained",
-        _OF_WHICH,
         "ex-\nplained",
-        definition="Computed differently here, for a named reason that reproduces the stored value to the digit.",
+        "",
+        "Computed differently here, for a named reason that reproduces the stored value to the digit.",
     ),
-    "can't be checked": Column(
+    (
         "can't be checked",
-        "can't be checked",
-        _OF_WHICH,
         "can't be\nchecked",
-        definition="The released files no longer hold what the value was computed from.",
+        "",
+        "The released files no longer hold what the value was computed from.",
     ),
-    "different": Column(
-        "different",
-        "different",
-        _OF_WHICH,
-        "differ-\nent",
-        better="lower",
-        definition="Computed differently here, without an explanation.",
-    ),
+    ("different", "differ-\nent", "lower", "Computed differently here, without an explanation."),
+)
+"""With a narrow title, which way is better, and what it means."""
+_STATUS_COLUMNS: dict[Status, Column] = {
+    status: Column(status, status, "of which", short, better=better, definition=definition)
+    for status, short, better, definition in _STATUSES
 }
 
 
@@ -235,7 +219,8 @@ def differences(sections: Sections) -> Iterator[Text]:
     reasons = Counter((value.status, value.reason) for _, section in sections for value in section.differences)
     for (status, reason), count in reasons.items():
         if reason is not None:
-            yield Text(f"{count} {'are ' if status == 'explained' else ''}{status}: {_reason_text(reason)}")
+            told = f"{reason.name} ({reason.why}; shown by {reason.test})"
+            yield Text(f"{count} {'are ' if status == 'explained' else ''}{status}: {told}")
     for title, section in sections:
         for status in ("different", "explained"):
             worst = sorted((v for v in section.differences if v.status == status), key=lambda v: -v.gap)
@@ -246,10 +231,6 @@ def differences(sections: Sections) -> Iterator[Text]:
                 more = printable(f", most in {where}; the worst:")
                 yield Text.assemble((f"{title}: {len(worst)} {status}", style), more)
                 yield from (Text(printable(f"  {_line(value)}")) for value in worst[:_WORST])
-
-
-def _reason_text(reason: Reason) -> str:
-    return f"{reason.name} ({reason.why}; shown by {reason.test})"
 
 
 def _line(value: ComparedValue) -> str:
@@ -268,17 +249,17 @@ def _value_text(value: object) -> str:
 def identity_table(title: str, sections: Sections) -> Table:
     """The number of stored values by status, for each section and kind."""
     entries = tuple(
-        RowGroup(printable(kind), (_identity_row(count),), section=name)
+        one_row(printable(kind), _identity_cells(count), section=name)
         for name, section in sections
         for kind, count in (("all", section.all), *section.counts.items())
     )
     return Table("identity", title, "value", (_VALUES, *_STATUS_COLUMNS.values()), entries, compact=True)
 
 
-def _identity_row(count: StatusCount) -> Row:
+def _identity_cells(count: StatusCount) -> tuple[Cell, ...]:
     counts = {status: _count(count.by_status[status]) for status in _STATUS_COLUMNS}
     counts["different"] = replace(counts["different"], tone="bad")
-    return Row((integer(count.total), *counts.values()))
+    return integer(count.total), *counts.values()
 
 
 def _count(value: int) -> Cell:
@@ -305,7 +286,7 @@ def mean_scores_table(
 ) -> Table:
     """Mean scores under both rule sets by kind, and how many replies or values are `missing`."""
     entries = tuple(
-        RowGroup(printable(name), (_mean_row(scores),), section=printable(part))
+        one_row(printable(name), _mean_cells(scores), section=printable(part))
         for kind, scores in section.scores.items()
         for part, name in (split(kind),)
     )
@@ -324,6 +305,6 @@ def _missing_column(rules: RuleSetName, missing: Missing) -> Column:
     return Column(f"{missing}/{rules}", rules, missing, style=number(0), better="lower", definition=definition)
 
 
-def _mean_row(scores: BothScores) -> Row:
+def _mean_cells(scores: BothScores) -> tuple[Cell, ...]:
     means = (number(3)(point_estimate(scores.mean(rules))) for rules in RULE_SETS)
-    return Row((*means, *(integer(scores.failures[rules]) for rules in RULE_SETS)))
+    return *means, *(integer(scores.failures[rules]) for rules in RULE_SETS)

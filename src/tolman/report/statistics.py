@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
+from tolman.core.grouping import gathered
 from tolman.core.seeds import rng
 from tolman.report.table.value import UNKNOWN, Interval, interval_as_dict
 
@@ -115,6 +116,12 @@ def values_by_case(cases: Iterable[tuple[str, ByCase]]) -> dict[str, dict[str, t
 def column_intervals(values: Mapping[str, ByCase]) -> dict[str, Interval]:
     """The mean over all values of each column, with intervals over cases."""
     return {column: pooled_interval(list(by_case.values())) for column, by_case in values.items()}
+
+
+def pooled_columns(cases: Iterable[Mapping[str, Sequence[float]]]) -> dict[str, Interval]:
+    """The same from the columns of each case, which was run once."""
+    columns = gathered((column, values) for case in cases for column, values in case.items())
+    return {column: pooled_interval(values) for column, values in columns.items()}
 
 
 @lru_cache(maxsize=32)

@@ -5,7 +5,7 @@ benchmark is the front page; several are linked from a cover.
 import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -69,21 +69,12 @@ def write_whole_report(  # noqa: PLR0913 as the command has options
     reported = list(_read(sources, tell, track, jobs, scores))
     command = report_command(paths, scripted=scripted, scores=scores, observer=observer)
     with whole_folder(out, force=force) as folder, vega_beside(folder / "assets"):
-        request = partial(
-            PageRequest,
-            out=folder,
-            command=command,
-            tell=tell,
-            track=track,
-            jobs=jobs,
-            scripted=scripted,
-            observer=observer,
-        )
+        request = PageRequest(folder, FRONT, command, tell, track, jobs, scripted, observer)
         if len(reported) == 1:
-            reported[0].results.write_pages(_with_repeats(request(place=FRONT), reported[0]))
+            reported[0].results.write_pages(_with_repeats(request, reported[0]))
         else:
             for one in reported:
-                asked = _with_repeats(request(place=one.place), one)
+                asked = _with_repeats(replace(request, place=one.place), one)
                 written = attempt(one.reader.title, lambda one=one, asked=asked: one.results.write_pages(asked))
                 if isinstance(written, LeftOut):
                     tell(f"there is no page on {written}")

@@ -18,8 +18,8 @@ from tests.loopback_server import LoopbackServer
 from tolman.benchmarks.sparrta.case import LoggedCase, read_record
 from tolman.benchmarks.sparrta.cases import generated_cases, place_in_picture, stored_cases
 from tolman.benchmarks.sparrta.dataset.files import picture_paths, read_set
-from tolman.benchmarks.sparrta.dataset.make import GeneratedPictures, PicturePlan, picture_folder, prepare_pictures
-from tolman.benchmarks.sparrta.options import Options
+from tolman.benchmarks.sparrta.dataset.make import PicturePlan, generated_plan, picture_folder, prepare_pictures
+from tolman.benchmarks.sparrta.options import Options, Selection
 from tolman.benchmarks.sparrta.prompts import question_prompt, score_case
 from tolman.benchmarks.sparrta.scenes.staging import variant_of
 from tolman.benchmarks.sparrta.task import sparrta
@@ -27,6 +27,7 @@ from tolman.cli.app import app
 from tolman.core.errors import TolmanError, UnknownNameError
 from tolman.harness.evaluation import RunPlan, evaluate
 from tolman.harness.images import picture_bytes
+from tolman.render.engine.values import RenderPresetName
 
 NONSENSE = ("", "I can't help with that.", "<answer>" * 500, "front left back", "\ud83d half a face", "Behind it.")
 
@@ -110,7 +111,12 @@ def test_all_is_scored_behind_a_server_that_misbehaves(data: Path, tmp_path: Pat
     assert any(answer.said is None for answer in answers)
 
 
-OWN = GeneratedPictures("desert", "3", "4,7", SIDE, preset="draft", assets="built-in")
+def own(images: str, size: int, preset: RenderPresetName = "draft") -> PicturePlan:
+    """Pictures of one triple that options select."""
+    chosen = Selection(environment="desert", triple="3", images=images, preset=preset, assets="built-in")
+    return generated_plan(chosen, Options(size=size))
+
+
 needs_renderer = pytest.mark.skipif(importlib.util.find_spec("mitsuba") is None, reason="needs tolman[render]")
 
 
@@ -132,26 +138,27 @@ def nothing_to_make(done: int, total: int) -> None:
 
 @needs_renderer
 def test_pictures_of_our_own_that_are_there_are_used_again(tmp_path: Path) -> None:
-    folder = made(OWN.plan, tmp_path)
-    assert prepare_pictures(OWN.plan, nothing_to_make) == folder
+    plan = own("4,7", SIDE)
+    folder = made(plan, tmp_path)
+    assert prepare_pictures(plan, nothing_to_make) == folder
     named = {"environment": "desert", "triple": 3, "images": [4, 7], "size": SIDE, "assets": "built-in"}
     samples = run("tolman/oracle", tmp_path / "logs", preset="draft", **named)
-    wanted = generated_cases(folder, OWN.plan.triples, OWN.plan.indices, Options(size=SIDE))
+    wanted = generated_cases(folder, plan.triples, plan.indices, Options(size=SIDE))
     assert [logged(sample).case for sample in samples] == wanted
-    few = generated_cases(folder, OWN.plan.triples, [7], Options(ambiguity=0))
+    few = generated_cases(folder, plan.triples, [7], Options(ambiguity=0))
     assert [case.id for case in few] == ["desert_3-7"], "a folder may hold more"
-    assert picture_folder(GeneratedPictures("desert", "3", "4,7", SIDE, assets="built-in").plan) != folder
+    assert picture_folder(own("4,7", SIDE, "standard")) != folder
 
 
 @pytest.mark.slow
 @needs_renderer
 def test_pictures_are_made_and_the_source_is_where_it_is_said_to_be() -> None:
     same = [index for index in range(40) if variant_of("desert", index) == variant_of("desert", 0)][:2]
-    own = GeneratedPictures("desert", "3", ",".join(map(str, same)), 96, preset="draft", assets="built-in")
+    plan = own(",".join(map(str, same)), 96)
     told: list[tuple[int, int]] = []
-    folder = prepare_pictures(own.plan, lambda done, total: told.append((done, total)))
+    folder = prepare_pictures(plan, lambda done, total: told.append((done, total)))
     assert told[-1] == (2, 2)
-    cases = generated_cases(folder, own.plan.triples, own.plan.indices, Options(point="always"))
+    cases = generated_cases(folder, plan.triples, plan.indices, Options(point="always"))
     assert all(len(case.questions) == 2 for case in cases), "clear from both viewpoints"
     for stored in read_set(folder):
         mask = stored.mask("source")

@@ -1,6 +1,5 @@
 """The cases of an evaluation: rooms generated from seeds, or the scenes of a folder."""
 
-import importlib.util
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,12 +11,13 @@ from tolman.benchmarks.osr_bench.case import CORNERS, Case
 from tolman.benchmarks.osr_bench.dataset.files import generated_maps, generated_room
 from tolman.benchmarks.osr_bench.maps.grid import GridMap, Handedness
 from tolman.benchmarks.osr_bench.options import Options, RoomVersion
+from tolman.benchmarks.osr_bench.panoramas import check_renderer
 from tolman.benchmarks.osr_bench.questions.generate import CoOccurrence, absent_classes, prompt_classes
 from tolman.benchmarks.osr_bench.questions.question import Question, answer_of
 from tolman.benchmarks.osr_bench.questions.sampling import is_clear_direction, is_clear_distance
 from tolman.benchmarks.osr_bench.released.scenes import ReleasedScene, read_scenes
 from tolman.benchmarks.osr_bench.rules import Rules, find_rules
-from tolman.core.errors import RenderError, SettingsError
+from tolman.core.errors import SettingsError
 from tolman.world.select import seeds_in
 
 REFERENCE_SEEDS = range(100)
@@ -30,11 +30,9 @@ def generated_cases(seeds: Sequence[int], options: Options) -> list[Case]:
     chosen = list(dict.fromkeys(seeds))
     rooms = zip(chosen, generated_maps(chosen, options), strict=True)
     cases = [generated_room(seed, truth, co_occurrence, options).cases[options.asked] for seed, truth in rooms]
-    return (
-        with_distractors(cases, reference_co_occurrence(options.room_version), options)
-        if options.lists_distractors
-        else cases
-    )
+    if not options.lists_distractors:
+        return cases
+    return with_distractors(cases, reference_co_occurrence(options.room_version), options)
 
 
 def with_distractors(cases: Iterable[Case], co_occurrence: CoOccurrence, options: Options) -> list[Case]:
@@ -71,9 +69,8 @@ def stored_cases(folder: Path, options: Options) -> list[Case]:
     if not options.lists_distractors:
         return cases
     own = all(scene.generated for scene in scenes)
-    return with_distractors(
-        cases, reference_co_occurrence() if own else CoOccurrence.of(scene.truth.classes for scene in scenes), options
-    )
+    known = reference_co_occurrence() if own else CoOccurrence.of(scene.truth.classes for scene in scenes)
+    return with_distractors(cases, known, options)
 
 
 def is_generated_set(folder: Path) -> bool:
@@ -116,13 +113,9 @@ def _asked(stored: Iterable[Question], truth: GridMap, rules: Rules) -> Iterable
 
 
 def _is_fair(question: Question, truth: GridMap, rules: Rules) -> bool:
-    match question.kind:
-        case "counting":
-            return True
-        case "distance":
-            return is_clear_distance(truth, question.names) or not rules.ties_are_not_asked
-        case "direction":
-            return is_clear_direction(truth, question.names, rules)
+    if question.kind == "distance":
+        return is_clear_distance(truth, question.names) or not rules.ties_are_not_asked
+    return question.kind == "counting" or is_clear_direction(truth, question.names, rules)
 
 
 def resolve_options(data: str, options: Options) -> Options:
@@ -141,21 +134,10 @@ def choose_cases(data: str, options: Options) -> list[Case]:
         raise SettingsError(f"{data!r} is neither seeds such as 0-49 nor a folder of scenes")
     if seeds is not None:
         if options.views != "blind":
-            _check_renderer(options)
+            check_renderer(options)
         return generated_cases(seeds, options)
     cases = stored_cases(Path(data), options)
     for case in cases:
         if options.views != "blind" and not Path(case.picture).is_file():
             raise SettingsError(f"scene {case.id} has no panorama: {case.picture} is missing")
     return cases
-
-
-def _check_renderer(options: Options) -> None:
-    """Raise if the renderer is not installed, or the preset or assets are unknown."""
-    if importlib.util.find_spec("mitsuba") is None or importlib.util.find_spec("pyoidn") is None:
-        raise RenderError("panoramas are rendered with Mitsuba: pip install 'tolman[render]'")
-    from tolman.render.assets.choose import find_source  # noqa: PLC0415 imports the renderer
-    from tolman.render.engine.values import find_preset  # noqa: PLC0415
-
-    find_preset(options.preset)
-    find_source(options.assets)

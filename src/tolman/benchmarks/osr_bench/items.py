@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from tolman.benchmarks.osr_bench.case import Case, Record, question_call
+from tolman.benchmarks.osr_bench.case import Case, LoggedCase, Record, question_call
 from tolman.benchmarks.osr_bench.options import Options, Selection
 from tolman.benchmarks.osr_bench.panoramas import CUT_VIEWS, PANORAMA, SentPicture, sent_pictures
 from tolman.benchmarks.osr_bench.prompts import choice_question, possible_answers
 from tolman.benchmarks.osr_bench.questions.question import Question, grade
 from tolman.core.errors import SettingsError
-from tolman.harness.export.items import AnsweredCase, ItemSource, PassiveItem, Picture, Provenance
+from tolman.harness.export.items import ItemSource, PassiveItem, Picture, Provenance
 from tolman.harness.names import seeds_said
 from tolman.harness.records import Call
 from tolman.world.select import seeds_in
@@ -40,14 +40,12 @@ class RoomQuestions(ItemSource[Selection, Options, Case]):
             return Provenance("The rooms were read from files; their own licence applies.", "other")
         return Provenance(f"Rooms generated from {seeds_said(selection.data)}, and rendered.", "mit")
 
-    def answered(
-        self, case: Case, options: Options, replies: Mapping[str, Call], choices: int
-    ) -> AnsweredCase[Case, Options]:
+    def answered(self, case: Case, options: Options, replies: Mapping[str, Call], choices: int) -> LoggedCase:
         del choices
         named = [(question_call(options.turns[0], question), question) for question in case.questions]
         asked = tuple(question for call, question in named if call in replies)
         calls = [replies[call] for call, _ in named if call in replies]
-        return AnsweredCase(replace(case, questions=asked), options, Record(calls=calls))
+        return LoggedCase(replace(case, questions=asked), options, Record(calls=calls))
 
 
 def _pictures(case: Case, options: Options) -> tuple[str | Picture, ...]:

@@ -2,6 +2,7 @@
 Rows go from straight up to straight down, columns clockwise all around; the middle column is straight ahead.
 """
 
+import importlib.util
 import io
 import math
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from scipy.ndimage import map_coordinates  # pyright: ignore[reportUnknownVariab
 from tolman.benchmarks.osr_bench.case import Case
 from tolman.benchmarks.osr_bench.dataset.files import panorama_png
 from tolman.benchmarks.osr_bench.options import Options, Views
-from tolman.core.errors import SceneFileError
+from tolman.core.errors import RenderError, SceneFileError
 from tolman.core.files import encoded
 from tolman.core.limits import PANORAMA_WIDTH, PICTURE_FILE, read_file
 
@@ -113,6 +114,17 @@ def sent_pictures(case: Case, options: Options, turn: int) -> list[SentPicture]:
     if options.views == "panorama":
         return [SentPicture(PANORAMA, png(whole))]
     return [SentPicture(label, png(view(whole, *angles))) for label, angles in CUT_VIEWS[options.views].items()]
+
+
+def check_renderer(options: Options) -> None:
+    """Raise if the renderer is not installed, or the preset or assets are unknown."""
+    if importlib.util.find_spec("mitsuba") is None or importlib.util.find_spec("pyoidn") is None:
+        raise RenderError("panoramas are rendered with Mitsuba: pip install 'tolman[render]'")
+    from tolman.render.assets.choose import find_source  # noqa: PLC0415 imports the renderer
+    from tolman.render.engine.values import find_preset  # noqa: PLC0415
+
+    find_preset(options.preset)
+    find_source(options.assets)
 
 
 def panorama_of(case: Case, options: Options) -> bytes:

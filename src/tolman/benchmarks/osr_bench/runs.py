@@ -18,7 +18,7 @@ from tolman.core.seeds import digest
 from tolman.harness.logs import LogFile, logs_of
 from tolman.harness.names import distinguishing_settings
 from tolman.harness.options import recorded
-from tolman.harness.runs import FinishedCase, ModelRun, collect_runs
+from tolman.harness.runs import FinishedCase, ModelRun, collect_runs, finishing
 from tolman.report.replies import RunPrice, price
 from tolman.report.statistics import ScoreColumns, column_intervals, values_by_case
 from tolman.world.select import seeds_in
@@ -80,7 +80,7 @@ def read_runs(paths: Sequence[Path], tell: Tell, track: Track = untracked, jobs:
 
     `jobs` is the number of processes that read and score, -1 for all cores.
     """
-    runs = collect_runs(open_logs(paths, tell), _finished, Run, tell, track, jobs)
+    runs = collect_runs(open_logs(paths, tell), finishing(read_record, finish), Run, tell, track, jobs)
     return sorted(
         runs, key=lambda run: (ASKED.index(run.condition.asked), run.condition.think, MODES.index(run.condition.mode))
     )
@@ -89,10 +89,6 @@ def read_runs(paths: Sequence[Path], tell: Tell, track: Track = untracked, jobs:
 def open_logs(paths: Sequence[Path], tell: Tell) -> list[Log]:
     """The logs of OSR-Bench in files and folders, oldest first. Logs of other tasks are skipped."""
     return logs_of(TASK, "OSR-Bench", paths, tell, lambda path, header, o: Log(path, header, RECORDS.read_options(o)))
-
-
-def _finished(metadata: Mapping[str, object], stored: object) -> FinishedScene:
-    return finish(read_record(metadata, stored))
 
 
 MAP_TITLES = {"first": "own map", "none": "no map", "true": "true map"}

@@ -2,6 +2,7 @@
 record: the reply from each viewpoint, with tokens and price, from which all scores and tables are computed.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Literal
@@ -83,6 +84,23 @@ class Case:
     @property
     def triple_name(self) -> str:
         return f"{self.environment} {self.triple}"
+
+
+def seen_from_above(case: Case, margin: float, digits: int) -> dict[str, Ground]:
+    """Positions by `PLACES` on a square plan on which the camera looks up at the source, in percent of its side from
+    the left and from the top, rounded to so many digits; a margin is left free on each side.
+    """
+    camera, source = case.places["camera"], case.places["source"]
+    turn = math.atan2(source[0] - camera[0], source[1] - camera[1])
+    cos, sin = math.cos(turn), math.sin(turn)
+    turned = {name: (x * cos - y * sin, x * sin + y * cos) for name, (x, y) in case.places.items()}
+    xs, ys = zip(*turned.values(), strict=True)
+    scale = (100 - 2 * margin) / (max(max(xs) - min(xs), max(ys) - min(ys)) or 1.0)
+    middle = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
+    return {
+        name: (round(50 + scale * (x - middle[0]), digits), round(50 - scale * (y - middle[1]), digits))
+        for name, (x, y) in turned.items()
+    }
 
 
 def case_to_dict(case: Case) -> dict[str, object]:

@@ -10,6 +10,7 @@ from tolman.benchmarks.sparrta.dataset.files import StoredPicture, picture_paths
 from tolman.benchmarks.sparrta.options import Options
 from tolman.benchmarks.sparrta.sample import TRIPLES, Actor, Sample, Triple
 from tolman.core.errors import SceneFileError, SettingsError
+from tolman.core.grouping import grouped
 from tolman.core.seeds import digest
 
 LOOK_ALIKES: dict[str, frozenset[str]] = {
@@ -86,10 +87,8 @@ def chosen_cases(pictures: Iterable[StoredPicture], options: Options, most: int 
     """Cases of the pictures that are unambiguous from some viewpoint; at most `most`, from triples in turn."""
     if most is not None and most < 1:
         raise SettingsError(f"--max-pictures is at least 1, not {most}")
-    by_triple: dict[str, list[Case]] = {}
-    for stored in pictures:
-        if (case := case_of(stored, options)) is not None:
-            by_triple.setdefault(case.id.rpartition("-")[0], []).append(case)
+    clear = (case for stored in pictures if (case := case_of(stored, options)) is not None)
+    by_triple = grouped(clear, lambda case: case.id.rpartition("-")[0])
     # ordered by digest, not by number: in a balanced set the number determines the relation
     drawn = (sorted(cases, key=lambda case: digest(case.id)) for cases in by_triple.values())
     in_turn = [case for case in chain(*zip_longest(*drawn)) if case is not None]

@@ -5,11 +5,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from tolman.benchmarks.sparrta.case import Case, Record, RelationQuestion
+from tolman.benchmarks.sparrta.case import Case, LoggedCase, Record, RelationQuestion
 from tolman.benchmarks.sparrta.options import Options, Selection
 from tolman.benchmarks.sparrta.prompts import picture_url, question_parts, read_relation
 from tolman.benchmarks.sparrta.sample import RELATIONS
-from tolman.harness.export.items import AnsweredCase, ItemSource, PassiveItem, Picture, Provenance
+from tolman.harness.export.items import ItemSource, PassiveItem, Picture, Provenance
 from tolman.harness.images import picture_bytes
 from tolman.harness.records import Call
 
@@ -36,13 +36,11 @@ class RelationQuestions(ItemSource[Selection, Options, Case]):
         where = selection.environment or "all environments"
         return Provenance(f"The pictures were rendered from seeds, in {where}.", "mit")
 
-    def answered(
-        self, case: Case, options: Options, replies: Mapping[str, Call], choices: int
-    ) -> AnsweredCase[Case, Options]:
+    def answered(self, case: Case, options: Options, replies: Mapping[str, Call], choices: int) -> LoggedCase:
         del choices
         asked = tuple(question for question in case.questions if question.viewpoint in replies)
         calls = [replies[question.viewpoint] for question in asked]
-        return AnsweredCase(replace(case, questions=asked), options, Record(calls=calls))
+        return LoggedCase(replace(case, questions=asked), options, Record(calls=calls))
 
 
 def _item(case: Case, question: RelationQuestion, picture: Picture, options: Options) -> PassiveItem:
@@ -53,13 +51,9 @@ def _item(case: Case, question: RelationQuestion, picture: Picture, options: Opt
         content=(picture, "\n\n".join(question_parts(case, question, options))),
         answer=question.answer,
         distractors=iter([relation for relation in RELATIONS if relation != question.answer]),
-        score=partial(_score, question),
+        score=lambda answer: float(read_relation(question, answer) == question.answer),
         shared=True,
     )
-
-
-def _score(question: RelationQuestion, answer: str) -> float:
-    return float(read_relation(question, answer) == question.answer)
 
 
 def _picture(path: Path, size: int) -> bytes:

@@ -14,7 +14,7 @@ from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 
 from tolman.benchmarks.sparrta.case import Case, LoggedCase, Record, RelationQuestion, case_to_dict, read_record
 from tolman.benchmarks.sparrta.cases import generated_cases, stored_cases
-from tolman.benchmarks.sparrta.dataset.make import GeneratedPictures, named_triples, numbers_in, prepare_pictures
+from tolman.benchmarks.sparrta.dataset.make import generated_plan, named_triples, numbers_in, prepare_pictures
 from tolman.benchmarks.sparrta.options import Options, Selection
 from tolman.benchmarks.sparrta.prompts import picture_url, question_prompt, score_case, scripted_reply
 from tolman.harness.benchmark import Benchmark, CaseContext, ShowProgress
@@ -65,7 +65,7 @@ class Sparrta(Benchmark[Selection, Options, Case, LoggedCase]):
             triples = named_triples(selection.environment, selection.triple)
             indices = numbers_in(selection.images) if selection.images else None
             return options, stored_cases(Path(selection.data), options, most, triples, indices)
-        plan = _generated(selection, options).plan
+        plan = generated_plan(selection, options)
         folder = prepare_pictures(plan, lambda done, total: None, selection.workers)  # noqa: ARG005
         return options, generated_cases(folder, plan.triples, plan.indices, options, most)
 
@@ -110,20 +110,7 @@ class Sparrta(Benchmark[Selection, Options, Case, LoggedCase]):
     def prepare(self, selection: Selection, options: Options, show: ShowProgress) -> None:
         """Render the missing pictures."""
         if not selection.data:
-            prepare_pictures(_generated(selection, options).plan, show, selection.workers)
-
-
-def _generated(selection: Selection, options: Options) -> GeneratedPictures:
-    return GeneratedPictures(
-        selection.environment,
-        selection.triple,
-        selection.images,
-        options.size,
-        options.ambiguity,
-        selection.balanced,
-        selection.preset,
-        selection.assets,
-    )
+            prepare_pictures(generated_plan(selection, options), show, selection.workers)
 
 
 sparrta = inspect_task(Sparrta(), __name__)

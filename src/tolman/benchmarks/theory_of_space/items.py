@@ -17,11 +17,11 @@ from tolman.benchmarks.theory_of_space.protocol.prompts import (
     request,
 )
 from tolman.benchmarks.theory_of_space.protocol.run_scene import explorer_log
-from tolman.benchmarks.theory_of_space.record import SceneRecord
+from tolman.benchmarks.theory_of_space.record import SceneRecord, ScoredCase
 from tolman.core.rules import STRICT
 from tolman.core.seeds import rng
 from tolman.explore.episode import Episode
-from tolman.harness.export.items import AnsweredCase, ItemSource, PassiveItem, Picture, Provenance
+from tolman.harness.export.items import ItemSource, PassiveItem, Picture, Provenance
 from tolman.harness.names import counted, seeds_said
 from tolman.harness.records import Call
 from tolman.world.select import seeds_in
@@ -71,13 +71,11 @@ class PassiveQuestions(ItemSource[Selection, Options, Case]):
             "mit",
         )
 
-    def answered(
-        self, case: Case, options: Options, replies: Mapping[str, Call], choices: int
-    ) -> AnsweredCase[Case, Options]:
+    def answered(self, case: Case, options: Options, replies: Mapping[str, Call], choices: int) -> ScoredCase:
         log = explorer_log(case, options)
         actions = [str(turn.asked) for turn in log.turns] if log else []
         calls = [replies[call] for call, _ in _asked(case) if call in replies]
-        return AnsweredCase(case, replace(options, choices=choices), SceneRecord(log=actions, calls=calls))
+        return ScoredCase(case, replace(options, choices=choices), SceneRecord(log=actions, calls=calls))
 
 
 def _asked(case: Case) -> list[tuple[str, Question]]:
@@ -105,17 +103,13 @@ def _item(
         distractors=drawn,
         spare=tuple(kind.answers(question)) if drawn is None else (),
         seed=case.seed,
-        score=partial(_score, question),
+        score=lambda answer: grade(question, answer, STRICT).score,
         shared=drawn is None,
     )
 
 
 def _picture(case: Case, pictures: PictureCache, key: PictureKey) -> Picture:
     return Picture(f"{case.id} {picture_mark(key)}", partial(pictures.make, key))
-
-
-def _score(question: Question, answer: str) -> float:
-    return grade(question, answer, STRICT).score
 
 
 ITEMS = PassiveQuestions()

@@ -77,7 +77,7 @@ def graded_replies(logged: ScoredCase, scores: SceneScores) -> Iterator[GradedRe
     numbers = [*range(1, len(logged.record.log) + 1)] if passive else [*read, ended]
     yield from _graded_elicitations(logged, calls, scores, numbers)
     for name in filter(_REVISION_MAP_CALL.fullmatch, calls):
-        yield _graded_map(logged, name, calls[name], None, failed=False)
+        yield _graded_map(logged, calls[name], None, failed=False)
     yield from _graded_answers(logged, calls)
 
 
@@ -85,14 +85,10 @@ def _graded_turns(logged: ScoredCase, calls: CallsByName, phase: Phase) -> Itera
     number = 1
     while (call := calls.get(name := turn_call(phase, number))) is not None:
         asked = read_actions(call.reply, logged.options.episode.rules, phase)
-        kind = None if isinstance(asked, Actions) else asked.kind
-        reason = (
-            None
-            if kind is None
-            else ParseFailure.NO_ANSWER
-            if kind is FormatFailureKind.NO_ACTIONS
-            else ParseFailure.BAD_TURN
-        )
+        reason: ParseFailure | None = None
+        if not isinstance(asked, Actions):
+            silent = asked.kind is FormatFailureKind.NO_ACTIONS
+            reason = ParseFailure.NO_ANSWER if silent else ParseFailure.BAD_TURN
         yield graded_reply(logged.case.id, name, call, "turns", None, reason)
         number += 1
 
@@ -106,25 +102,23 @@ def _graded_elicitations(
         for number, turn, point in zip(numbers, turns, points, strict=False):
             scored: dict[FailedMap, MapScore | None] = {"global": turn.update, "local": turn.local}
             for kind, score in scored.items():
-                name = elicit_call("explore", number, kind, repeat)
-                if name in calls:
-                    yield _graded_map(logged, name, calls[name], score, failed=kind in turn.failures)
-            name = elicit_call("explore", number, "points", repeat)
-            if name in calls:
-                yield _graded_points(logged, name, calls[name], point)
+                if (call := calls.get(elicit_call("explore", number, kind, repeat))) is not None:
+                    yield _graded_map(logged, call, score, failed=kind in turn.failures)
+            if (call := calls.get(elicit_call("explore", number, "points", repeat))) is not None:
+                yield _graded_points(logged, call, point)
 
 
-def _graded_map(logged: ScoredCase, name: str, call: Call, score: MapScore | None, *, failed: bool) -> GradedReply:
+def _graded_map(logged: ScoredCase, call: Call, score: MapScore | None, *, failed: bool) -> GradedReply:
     found = read_global_map(call.reply, (*logged.case.scene.names, AGENT), STRICT)
     reason = found.code if isinstance(found, NoMap) else ParseFailure.UNKNOWN_NAME if failed else None
     overall = None if score is None else score.overall
-    return graded_reply(logged.case.id, name, call, "maps", overall, reason, repaired=_repaired(call.reply))
+    return graded_reply(logged.case.id, call.name, call, "maps", overall, reason, repaired=_repaired(call.reply))
 
 
-def _graded_points(logged: ScoredCase, name: str, call: Call, score: float | None) -> GradedReply:
+def _graded_points(logged: ScoredCase, call: Call, score: float | None) -> GradedReply:
     found = read_unexplored_points(call.reply, CandidatePoints((), frozenset()), STRICT)
     reason = found.code if isinstance(found, NoMap) else None
-    return graded_reply(logged.case.id, name, call, "points", score, reason, repaired=_repaired(call.reply))
+    return graded_reply(logged.case.id, call.name, call, "points", score, reason, repaired=_repaired(call.reply))
 
 
 def _repaired(reply: str) -> bool:

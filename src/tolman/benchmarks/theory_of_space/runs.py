@@ -10,7 +10,7 @@ from tolman.benchmarks.theory_of_space.scores import SceneScores
 from tolman.core.parallel import Tell, Track, untracked
 from tolman.core.rules import PUBLISHED, STRICT, RuleSetName
 from tolman.harness.logs import LogFile, logs_of
-from tolman.harness.runs import FinishedCase, ModelRun, collect_runs
+from tolman.harness.runs import FinishedCase, ModelRun, collect_runs, finishing
 
 TASK = "theory_of_space"
 
@@ -70,9 +70,7 @@ def read_runs(paths: Sequence[Path], tell: Tell, track: Track = untracked, jobs:
 
     `jobs` is the number of processes that read and score, -1 for all cores.
     """
-    runs = collect_runs(open_logs(paths, tell), _scored_scene, TheoryOfSpaceRun, tell, track, jobs)
+    runs = collect_runs(
+        open_logs(paths, tell), finishing(read_record, score_record), TheoryOfSpaceRun, tell, track, jobs
+    )
     return sorted(runs, key=lambda run: (run.world, run.mode))
-
-
-def _scored_scene(metadata: Mapping[str, object], stored: object) -> ScoredScene:
-    return score_record(read_record(metadata, stored))

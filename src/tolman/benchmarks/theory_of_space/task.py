@@ -3,7 +3,6 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import ClassVar
@@ -18,13 +17,11 @@ from tolman.benchmarks.theory_of_space.options import Options, Selection, check_
 from tolman.benchmarks.theory_of_space.protocol.inspect_stage import InspectStage, PictureMessages
 from tolman.benchmarks.theory_of_space.protocol.pictures import PictureCache
 from tolman.benchmarks.theory_of_space.protocol.prompts import in_pictures
-from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
+from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun, explorer_log
 from tolman.benchmarks.theory_of_space.record import SceneRecord, ScoredCase, read_record
 from tolman.benchmarks.theory_of_space.released.cases import released_cases
 from tolman.benchmarks.theory_of_space.uncertainty.measured import condition_headlines
 from tolman.core.rules import PUBLISHED, STRICT
-from tolman.explore.agents.registry import run_explorer
-from tolman.explore.episode import Episode
 from tolman.explore.messages import describe_episode
 from tolman.harness.benchmark import Benchmark, CaseContext
 from tolman.harness.names import counted
@@ -97,17 +94,16 @@ class TheoryOfSpace(Benchmark[Selection, Options, Case, ScoredCase]):
             alike = await pictures.alike_views()
             picture_messages = PictureMessages(pictures, options.image_budget)
             transcript().info({**(await pictures.made_with())}, source="pictures")
-        stage = InspectStage(
-            context.model, case, context.scope, resume=context.resume, picture_messages=picture_messages
-        )
-        log = await anyio.to_thread.run_sync(partial(_log, case, options)) if options.mode == "passive" else None
+        calls = context.calls()
+        stage = InspectStage(calls, case, picture_messages)
+        log = await anyio.to_thread.run_sync(explorer_log, case, options)
         try:
-            async with stage.scene():
+            async with calls.scene():
                 episode = await SceneRun(case, options, stage).run(log)
         finally:
             actions = [] if log is None else [str(turn.asked) for turn in log.turns]
-            calls = sorted(stage.calls, key=lambda call: _order(call.name))
-            context.keep(SceneRecord(log=actions, calls=calls, alike=alike))
+            replies = sorted(calls.calls, key=lambda call: _order(call.name))
+            context.keep(SceneRecord(log=actions, calls=replies, alike=alike))
         return describe_episode(episode)
 
     def read(self, metadata: Mapping[str, object], stored: object) -> ScoredCase:
@@ -134,10 +130,6 @@ class TheoryOfSpace(Benchmark[Selection, Options, Case, ScoredCase]):
         source = model.removeprefix("replay/")
         path, colon, _ = source.rpartition(":")
         return {"scenes": source} if model.startswith("replay/") and colon and Path(path).exists() else {}
-
-
-def _log(case: Case, options: Options) -> Episode:
-    return run_explorer(case.explorer or options.passive_explorer, case.scene, case.seed)
 
 
 def _order(call: str) -> tuple[object, ...]:

@@ -330,13 +330,8 @@ def found_files(path: Path, fits: Callable[[Path], bool]) -> list[Path]:
         return [path]
     if not path.is_dir():
         raise SettingsError(f"there is no {path}; name a file or folder of results")
-    newest: dict[str, Path] = {}
-    for file in sorted((file for file in path.rglob("*") if file.is_file() and fits(file)), key=_written):
-        newest[file.name] = file
+    found = (file for file in path.rglob("*") if file.is_file() and fits(file))
+    newest = {file.name: file for file in sorted(found, key=lambda file: (file.stat().st_mtime, str(file)))}
     if not newest:
         raise SettingsError(f"{path} holds no results of this export; name the file of predictions itself")
     return list(newest.values())
-
-
-def _written(file: Path) -> tuple[float, str]:
-    return file.stat().st_mtime, str(file)

@@ -16,7 +16,6 @@ from string import ascii_uppercase
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
-from pydantic import BaseModel
 
 from tolman.core.errors import GenerationError
 from tolman.core.grouping import grouped
@@ -24,7 +23,7 @@ from tolman.core.reading import Mention, ParseFailure, final_answer, resolve_ans
 from tolman.core.rules import STRICT
 from tolman.core.seeds import digest, rng
 from tolman.harness.options import OptionsClass
-from tolman.harness.records import Call
+from tolman.harness.records import Call, LoggedCase
 
 S = TypeVar("S", bound=OptionsClass)
 O = TypeVar("O", bound=OptionsClass)  # noqa: E741
@@ -103,20 +102,11 @@ class ItemSource(ABC, Generic[S, O, C]):
     def provenance(self, selection: S) -> Provenance: ...
 
     @abstractmethod
-    def answered(self, case: C, options: O, replies: Mapping[str, Call], choices: int) -> "AnsweredCase[C, O]":
+    def answered(self, case: C, options: O, replies: Mapping[str, Call], choices: int) -> LoggedCase[C, O, Any]:
         """The record of a case from replies by call; in them a choice was replaced by its text.
 
         `choices` is the number of choices of a question.
         """
-
-
-@dataclass(frozen=True)
-class AnsweredCase(Generic[C, O]):
-    """A case with the record of its replies, as a log keeps them."""
-
-    case: C
-    options: O
-    record: BaseModel
 
 
 AnySource = ItemSource[Any, Any, Any]
@@ -168,22 +158,18 @@ def arrange(drawn: Sequence[ChoiceItem], seed: int) -> list[ChoiceItem]:
 
 def by_kind(items: Sequence[PassiveItem]) -> dict[str, list[PassiveItem]]:
     """The questions of each kind. Raises if the benchmark's own grader refuses a right answer."""
-    kinds: dict[str, list[PassiveItem]] = {}
     for item in items:
-        _check(item)
-        kinds.setdefault(item.kind, []).append(item)
-    return kinds
+        score = item.score(item.answer)
+        if score != 1:
+            raise GenerationError(
+                f"{item.id}: the right answer {item.answer!r} scores {score:g}, so it can't be exported"
+            )
+    return grouped(items, lambda item: item.kind)
 
 
 def order_stream(items: Sequence[PassiveItem], seed: int, purpose: str) -> np.random.Generator:
     """A random stream for some questions; of sealed scenes it can't be had without their secret seeds."""
     return rng(seed, "export", purpose, digest([str(item.seed) for item in items]))
-
-
-def _check(item: PassiveItem) -> None:
-    score = item.score(item.answer)
-    if score != 1:
-        raise GenerationError(f"{item.id}: the right answer {item.answer!r} scores {score:g}, so it can't be exported")
 
 
 def _balanced(items: list[PassiveItem], stream: np.random.Generator) -> list[PassiveItem]:

@@ -62,10 +62,8 @@ def import_run(run: ImportedRun, manifest: Manifest, harness: str, log_dir: Path
         right[one.index] = 0.0 if isinstance(found, ParseFailure) else float(scorers[item.case][item.call](text) == 1)
         replies.setdefault(item.case, {})[item.call] = _call(item, one.reply, found)
     model = f"{harness}/{run.model}"
-    samples = [
-        _sample(benchmark, source, cases[case], options, calls, _choices(manifest.items))
-        for case, calls in replies.items()
-    ]
+    choices = max(len(item.choices) for item in manifest.items)
+    samples = [_sample(benchmark, source, cases[case], options, calls, choices) for case, calls in replies.items()]
     path = _write(benchmark, manifest, model, samples, log_dir)
     scored = [(one.score, right[one.index]) for one in run.replies if one.score is not None]
     return ImportSummary(
@@ -81,10 +79,6 @@ def import_run(run: ImportedRun, manifest: Manifest, harness: str, log_dir: Path
 
 def _scorers(source: AnySource, cases: Mapping[str, object], options: object) -> dict[str, dict[str, Any]]:
     return {name: {item.call: item.score for item in source.items(case, options)} for name, case in cases.items()}
-
-
-def _choices(items: Sequence[ManifestItem]) -> int:
-    return max(len(item.choices) for item in items)
 
 
 def _call(item: ManifestItem, reply: str, found: int | ParseFailure) -> Call:

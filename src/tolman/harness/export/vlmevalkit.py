@@ -95,9 +95,9 @@ def _predictions(file: Path) -> Iterator[ImportedReply]:
             raise SceneFileError(
                 f"{file} has no columns index and prediction, so it holds no predictions of VLMEvalKit"
             )
-        reply = row["prediction"]
-        hit = row.get("hit")
-        yield ImportedReply(int(float(str(row["index"]))), "" if reply is None else str(reply), _score(hit))
+        reply, hit = row["prediction"], row.get("hit")
+        score = None if hit in (None, "") else float(str(hit))
+        yield ImportedReply(int(float(str(row["index"]))), "" if reply is None else str(reply), score)
 
 
 def _scored(file: Path, replies: list[ImportedReply]) -> list[ImportedReply]:
@@ -107,10 +107,6 @@ def _scored(file: Path, replies: list[ImportedReply]) -> list[ImportedReply]:
     )
     scores = {reply.index: reply.score for reply in _predictions(judged[-1])} if judged else {}
     return [replace(reply, score=scores.get(reply.index, reply.score)) for reply in replies]
-
-
-def _score(hit: object) -> float | None:
-    return None if hit in (None, "") else float(str(hit))
 
 
 def _rows(file: Path) -> Iterable[Mapping[str, object]]:

@@ -27,7 +27,7 @@ from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
     split_at_marks,
 )
 from tolman.benchmarks.theory_of_space.protocol.prompts import Message
-from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
+from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun, explorer_log
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun, score_record
 from tolman.benchmarks.theory_of_space.scores import plain_map, views_of
@@ -37,7 +37,6 @@ from tolman.benchmarks.theory_of_space.task import theory_of_space
 from tolman.core.geometry import Heading
 from tolman.core.rules import STRICT
 from tolman.core.seeds import digest
-from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode
 from tolman.harness.options import read_options
 from tolman.models.replay import NotebookEntry, SavedSession
@@ -256,9 +255,7 @@ def scripted_run(agent: str, cases: Sequence[Case], options: Options) -> TheoryO
 
 
 def _scripted_case(agent: str, case: Case, options: Options) -> ScoredCase:
-    passive = options.mode == "passive"
-    log = run_explorer(case.explorer or options.passive_explorer, case.scene, case.seed) if passive else None
-    stage = _ScriptedStage(agent, case)
+    log, stage = explorer_log(case, options), _ScriptedStage(agent, case)
     asyncio.run(SceneRun(case, options, stage).run(log))
     read = [str(turn.asked) for turn in log.turns] if log else []
     return ScoredCase(case, options, SceneRecord(log=read, calls=stage.calls))

@@ -12,7 +12,7 @@ from rich.text import Text as Line
 from tolman.core.errors import SettingsError, TolmanError
 from tolman.core.grouping import gathered
 from tolman.core.limits import TooLargeError, board_seconds, cpu_limit
-from tolman.core.parallel import Track, parallel_map, untracked
+from tolman.core.parallel import Track, tracked_map, untracked
 from tolman.core.rules import RULE_SETS
 from tolman.harness.names import printable
 from tolman.report.leaderboard.benchmark import (
@@ -97,8 +97,7 @@ def _outcomes(files: Sequence[Path], companions: Companions, track: Track) -> It
     if len(files) == 1:
         yield _check(companions, files[0], track)
         return
-    found = parallel_map(partial(_check, companions), files)
-    yield from (outcome for _, outcome in zip(track(files, "entries"), found, strict=True))
+    yield from tracked_map(partial(_check, companions), files, track, "entries")
 
 
 def _files(folder: Path) -> list[Path]:

@@ -159,11 +159,7 @@ def percent_or_none(share: float) -> float | None:
 
 def percents(interval: Interval) -> dict[str, float | None]:
     """A mean and its ends, in percent."""
-    return {
-        "mean": percent_or_none(interval.mean),
-        "low": percent_or_none(interval.low),
-        "high": percent_or_none(interval.high),
-    }
+    return {name: percent_or_none(getattr(interval, name)) for name in ("mean", "low", "high")}
 
 
 def fitted(height: int, *layers: alt.Chart) -> Spec:

@@ -111,37 +111,50 @@ def as_csv(table: Table) -> str:
     out = io.StringIO()
     out.write(f"# {' '.join(table.title.split())}\n")
     writer = csv.writer(out, lineterminator="\n")
-    ranged = [any(_has_ends(row.cells[i]) for _, row in _rows(table)) for i in range(len(table.columns))]
-    writer.writerow(["section", table.first, "about", table.labels, *_csv_heads(table.columns, ranged)])
+    ranged = _ranged(table)
+    heads = (name for column, ends in zip(table.columns, ranged, strict=True) for name in _heads(column.key, ends))
+    writer.writerow(["section", table.first, "about", table.labels, *heads])
     for entry in table.entries:
         for row in entry.rows:
-            cells = (text for cell, ends in zip(row.cells, ranged, strict=True) for text in _csv_cell(cell, ends))
+            flat = (_flat("", cell, ends).values() for cell, ends in zip(row.cells, ranged, strict=True))
+            cells = (f"{value:.6g}" if isinstance(value, int | float) else value for values in flat for value in values)
             writer.writerow([entry.section, entry.name, entry.below, row.label, *cells])
     return out.getvalue()
 
 
-def _has_ends(cell: Cell) -> bool:
-    return cell.value is not None and not math.isnan(cell.value.low)
+def table_rows(table: Table) -> list[dict[str, object]]:
+    """One flat row for each entry and rule set: numbers before rounding by key of their column, None where unknown.
+
+    A column with intervals is followed by `KEY low` and `KEY high`.
+    """
+    ranged = _ranged(table)
+    found: list[dict[str, object]] = []
+    for entry in table.entries:
+        for row in entry.rows:
+            flat: dict[str, object] = {table.first: entry.name, "section": entry.section, "reference": entry.reference}
+            flat[table.labels] = row.label
+            for column, cell, ends in zip(table.columns, row.cells, ranged, strict=True):
+                flat |= _flat(column.key, cell, ends)
+            found.append(flat)
+    return found
 
 
-def _csv_heads(columns: Sequence[Column], ranged: Sequence[bool]) -> Iterator[str]:
-    for column, ends in zip(columns, ranged, strict=True):
-        yield column.key
-        if ends:
-            yield f"{column.key} low"
-            yield f"{column.key} high"
+def _ranged(table: Table) -> list[bool]:
+    """For each column, whether any of its numbers has an interval."""
+    values = [[row.cells[i].value for entry in table.entries for row in entry.rows] for i in range(len(table.columns))]
+    return [any(value is not None and not math.isnan(value.low) for value in column) for column in values]
 
 
-def _csv_cell(cell: Cell, ends: bool) -> list[str]:
-    value = cell.value
-    if value is None:
-        return [cell.text if cell.known else "", *[""] * (2 * ends)]
-    shown = [_csv_number(value.mean), _csv_number(value.low), _csv_number(value.high)]
-    return shown if ends else shown[:1]
+def _heads(key: str, ends: bool) -> tuple[str, ...]:
+    return (key, f"{key} low", f"{key} high") if ends else (key,)
 
 
-def _csv_number(value: float) -> str:
-    return f"{value:.6g}" if math.isfinite(value) else ""
+def _flat(key: str, cell: Cell, ends: bool) -> dict[str, object]:
+    names = _heads(key, ends)
+    if cell.value is None:
+        return {**dict.fromkeys(names), key: cell.text if cell.known else None}
+    numbers = (cell.value.mean, cell.value.low, cell.value.high)
+    return {name: finite(value) for name, value in zip(names, numbers, strict=False)}
 
 
 # ---- Markdown and LaTeX: as printed ----
@@ -250,33 +263,6 @@ def as_html(table: Table) -> str:
 
 def _html_small(text: str) -> str:
     return f"<br><small>{html.escape(text)}</small>" if text else ""
-
-
-def table_rows(table: Table) -> list[dict[str, object]]:
-    """One flat row for each entry and rule set: numbers before rounding by key of their column, None where unknown.
-
-    A column with intervals is followed by `KEY low` and `KEY high`.
-    """
-    ranged = [
-        any(_has_ends(row.cells[i]) for entry in table.entries for row in entry.rows) for i in range(len(table.columns))
-    ]
-    found: list[dict[str, object]] = []
-    for entry in table.entries:
-        for row in entry.rows:
-            flat: dict[str, object] = {table.first: entry.name, "section": entry.section, "reference": entry.reference}
-            flat[table.labels] = row.label
-            for column, cell, ends in zip(table.columns, row.cells, ranged, strict=True):
-                flat |= _flat(column.key, cell, ends)
-            found.append(flat)
-    return found
-
-
-def _flat(key: str, cell: Cell, ends: bool) -> dict[str, object]:
-    names = (key, f"{key} low", f"{key} high") if ends else (key,)
-    if cell.value is None:
-        return {**dict.fromkeys(names), key: cell.text if cell.known else None}
-    numbers = (cell.value.mean, cell.value.low, cell.value.high)
-    return {name: finite(value) for name, value in zip(names, numbers, strict=False)}
 
 
 def _latex_line(texts: Sequence[str]) -> str:

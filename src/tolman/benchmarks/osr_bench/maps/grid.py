@@ -39,12 +39,12 @@ class GridMap:
     @cached_property
     def instances(self) -> dict[str, list[GridCell]]:
         """Cells of the objects of each class, row by row; a cell is repeated for each object in it."""
-        found: dict[str, list[GridCell]] = {}
-        for row, line in enumerate(self.cells):
-            for column, names in enumerate(line):
-                for name in names:
-                    found.setdefault(name, []).append((row, column))
-        return found
+        return gathered(
+            (name, (row, column))
+            for row, line in enumerate(self.cells)
+            for column, names in enumerate(line)
+            for name in names
+        )
 
     @cached_property
     def counts(self) -> dict[str, int]:

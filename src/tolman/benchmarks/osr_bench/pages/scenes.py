@@ -25,7 +25,7 @@ from tolman.benchmarks.osr_bench.scores import ScoredAnswer, graded_replies
 from tolman.core.errors import SceneFileError
 from tolman.core.files import encoded, write_by_digest
 from tolman.core.grouping import gathered
-from tolman.core.parallel import Track, parallel_map
+from tolman.core.parallel import Track, tracked_map
 from tolman.core.rules import RULE_SETS
 from tolman.harness.images import data_url, logged_pictures, thumbnail
 from tolman.harness.logs import SampleAddress
@@ -289,9 +289,7 @@ def write_scenes(reported: Sequence[ReportedModel], out: Path, home: str, track:
     _write_assets(out / "assets")
     files = {one.folder: scene_files(one) for one in reported}
     work = [job for one in reported for job in _jobs(one, reported, files, out / "episodes", home)]
-    done = parallel_map(_write, work, jobs)
-    for _ in track([job.scene for job in work], "scenes"):
-        next(done)
+    tracked_map(_write, work, track, "scenes", jobs)
 
 
 def _write_assets(assets: Path) -> None:

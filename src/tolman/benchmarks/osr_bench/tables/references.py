@@ -33,7 +33,7 @@ from tolman.benchmarks.osr_bench.tables.score_tables import ReferenceRow
 from tolman.core.grouping import gathered
 from tolman.core.rules import RULE_SETS
 from tolman.report.baselines import BaselineGrid, BaselineRequest, Values, numbers_of, read_paper
-from tolman.report.statistics import Interval, pooled_interval
+from tolman.report.statistics import Interval, pooled_columns, pooled_interval
 from tolman.report.table import point_estimate
 
 BASELINES = {
@@ -124,13 +124,12 @@ def _graded(question: Question, said: str, rules: Rules) -> float:
 
 
 def _maps(cases: Sequence[Case], rules: Rules, name: str) -> dict[str, Interval]:
-    columns: dict[str, list[list[float]]] = {}
-    for case in cases:
+    def means(case: Case) -> dict[str, list[float]]:
         stated = [read_map(reply, rules, case.truth.size) for reply in blind_maps(case, name)]
         scored = [map_columns(score_map(case.truth, each, rules, case.pool)) for each in stated]
-        for column in scored[0]:
-            columns.setdefault(column, []).append([fmean(each[column][0] for each in scored if column in each)])
-    return {column: pooled_interval(values) for column, values in columns.items()}
+        return {column: [fmean(each[column][0] for each in scored if column in each)] for column in scored[0]}
+
+    return pooled_columns(map(means, cases))
 
 
 def blind_maps(case: Case, name: str) -> Sequence[str]:

@@ -19,6 +19,7 @@ from PIL import Image
 
 from tolman import __version__
 from tolman.benchmarks.sparrta.dataset.files import TRUTH_FOLDER, is_complete, params_json, picture_paths
+from tolman.benchmarks.sparrta.options import Options, Selection
 from tolman.benchmarks.sparrta.sample import (
     ENVIRONMENTS,
     ROLES,
@@ -262,28 +263,13 @@ def _make(plan: PicturePlan, out: Path, threads: int | None, batch: Batch) -> in
 ALL = "all"
 
 
-@dataclass(frozen=True)
-class GeneratedPictures:
-    """The pictures that options select."""
-
-    environment: str = ""
-    """Empty for all."""
-    triple: str = ""
-    """Empty for the first."""
-    images: str = ""
-    """Empty for the first hundred."""
-    size: int = 224
-    ambiguity: float = 15.0
-    balanced: bool = False
-    preset: str = "standard"
-    assets: str = "auto"
-
-    @property
-    def plan(self) -> PicturePlan:
-        """The specification. Relations are unambiguous from both viewpoints, whichever are asked for."""
-        indices, triples = numbers_in(self.images or "0-99"), named_triples(self.environment, self.triple or "1")
-        rules = PlacementRules(ambiguity=self.ambiguity, balanced=self.balanced)
-        return PicturePlan(triples, indices, self.size, rules, self.preset, self.assets)
+def generated_plan(selection: Selection, options: Options) -> PicturePlan:
+    """The pictures that options select, by default the first hundred of the first triples. Relations are unambiguous
+    from both viewpoints, whichever are asked for."""
+    triples = named_triples(selection.environment, selection.triple or "1")
+    rules = PlacementRules(ambiguity=options.ambiguity, balanced=selection.balanced)
+    indices = numbers_in(selection.images or "0-99")
+    return PicturePlan(triples, indices, options.size, rules, selection.preset, selection.assets)
 
 
 def named_triples(environment: str, triple: str) -> tuple[Triple, ...]:

@@ -5,7 +5,6 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
-from itertools import groupby
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,7 +13,7 @@ from scipy import special
 
 from tolman.benchmarks.sparrta.probes.cells import ProbeCell
 from tolman.core.files import atomic_write
-from tolman.core.grouping import gathered
+from tolman.core.grouping import gathered, grouped
 from tolman.report.statistics import Interval, wilson_interval
 
 
@@ -42,18 +41,10 @@ def mean_of(cells: Sequence[ProbeCell]) -> MeanAccuracy:
     """
     found = interval_of(values_of(cells))
     if found.triples < MIN_TRIPLES:
-        low, high = wilson_interval(found.mean, _tested(cells))
+        tested = gathered((cell.key.triple, result.test_pictures) for cell in cells for result in cell.results)
+        low, high = wilson_interval(found.mean, sum(map(min, tested.values())))
         return replace(found, low=low, high=high)
     return replace(found, low=max(found.low, 0.0), high=min(found.high, 1.0))
-
-
-def _tested(cells: Sequence[ProbeCell]) -> int:
-    """Test pictures of one seed over all triples."""
-    counts: dict[str, int] = {}
-    for cell in cells:
-        for result in cell.results:
-            counts[cell.key.triple] = min(result.test_pictures, counts.get(cell.key.triple, result.test_pictures))
-    return sum(counts.values())
 
 
 def values_of(cells: Sequence[ProbeCell]) -> dict[tuple[str, int], float]:
@@ -83,10 +74,8 @@ def interval_of(values: ByTripleAndSeed) -> MeanAccuracy:
 
 def _by_triple(values: ByTripleAndSeed) -> list[float]:
     """The mean of each triple over its seeds."""
-    return [
-        float(np.mean([value for (triple, _), value in values.items() if triple == name]))
-        for name in dict.fromkeys(triple for triple, _ in values)
-    ]
+    found = gathered((triple, value) for (triple, _), value in values.items())
+    return [float(np.mean(of_triple)) for of_triple in found.values()]
 
 
 def unpaired_difference(one: ByTripleAndSeed, other: ByTripleAndSeed) -> tuple[Interval, int]:
@@ -111,30 +100,23 @@ def _spread(values: ByTripleAndSeed) -> float:
 
 def means_by(cells: Sequence[ProbeCell], key: Callable[[ProbeCell], Hashable]) -> dict[Hashable, MeanAccuracy]:
     """Means of the cells with the same key, in the order of their first occurrence."""
-    order = {found: place for place, found in reversed(list(enumerate(key(cell) for cell in cells)))}
-    ranked = sorted(cells, key=lambda cell: order[key(cell)])
-    return {found: mean_of(list(group)) for found, group in groupby(ranked, key)}
+    return {found: mean_of(group) for found, group in grouped(cells, key).items()}
+
+
+_WHAT = ("encoder", "layer", "layers", "environment", "triple", "viewpoint", "head")
+_MADE_WITH = ("ambiguity", "version", "weights", "pictures")
 
 
 def result_rows(cells: Sequence[ProbeCell]) -> list[dict[str, object]]:
     """One row for each seed of each cell."""
     return [
         {
-            "encoder": cell.key.encoder,
-            "layer": cell.key.layer,
-            "layers": cell.key.layers,
-            "environment": cell.key.environment,
-            "triple": cell.key.triple,
-            "viewpoint": cell.key.viewpoint,
-            "head": cell.key.head,
+            **{name: getattr(cell.key, name) for name in _WHAT},
             "protocol": str(cell.key.protocol["name"]),
             "epochs": cell.key.protocol["epochs"],
             "shuffled": cell.key.shuffled,
             **{name: value for name, value in result.as_dict().items() if name != "grid"},
-            "ambiguity": cell.key.ambiguity,
-            "version": cell.key.version,
-            "weights": cell.key.weights,
-            "pictures": cell.key.pictures,
+            **{name: getattr(cell.key, name) for name in _MADE_WITH},
         }
         for cell in cells
         for result in cell.results
@@ -162,5 +144,5 @@ def interval_basis(shown: Iterable[Sequence[ProbeCell]]) -> str:
     if all(count >= MIN_TRIPLES for count in counts):
         return "95 % intervals over triples"
     if all(count < MIN_TRIPLES for count in counts):
-        return "95 % intervals over test pictures, as there are fewer than three triples"
+        return f"95 % intervals over test pictures, as {TOO_FEW_TRIPLES}"
     return "95 % intervals over triples, or over test pictures where there are fewer than three"

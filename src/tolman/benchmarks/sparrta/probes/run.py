@@ -81,7 +81,8 @@ def run_probes(
         missing = [job for job in jobs if read_cell(out, job.key) is None]
         wanted = sorted({job.key.layer for job in missing})
         for some in _together(wanted, plan):
-            _extract(encoder, tokens, pieces, some, pictures.name, tell)
+            stage = f"tokens of {pictures.name}"
+            extract(encoder, tokens, pieces, some, lambda done, total, stage=stage: tell(stage, done, total))
             for layer in some:
                 of_layer = [job for job in missing if job.key.layer == layer]
                 _train_layer(encoder, tokens, pieces, of_layer, plan, out, effort)
@@ -124,18 +125,6 @@ def _jobs(
                     pictures.ambiguity,
                 )
                 yield _Job(key, protocol, labels)
-
-
-def _extract(
-    encoder: Encoder,
-    store: FeatureStore,
-    pieces: Sequence[Piece],
-    layers: Sequence[int],
-    name: str,
-    tell: ProbeProgress,
-) -> None:
-    if layers:
-        extract(encoder, store, pieces, layers, lambda done, total: tell(f"tokens of {name}", done, total))
 
 
 class _Effort:

@@ -34,18 +34,14 @@ from tolman.report.table import Cell, Table, heading, interval_as_dict, one_row,
 
 _RELIABILITY = (
     *(heading(title, "Pictures") for title in ("done", "failed", "not\ndone")),
-    heading("replies"),
-    heading("unpars-\neable"),
-    heading("trun-\ncated"),
+    *map(heading, ("replies", "unpars-\neable", "trun-\ncated")),
 )
 
 
 def reliability_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
     """Failures, unparseable and truncated replies."""
     entries = tuple(one_row(run.name, _reliability(run), section=RUNS) for run in runs)
-    failed = tuple(
-        f"{run.name}: picture {picture} failed: {reason}" for run in runs for picture, reason in run.run.failed
-    )
+    failed = (f"{run.name}: picture {picture} failed: {reason}" for run in runs for picture, reason in run.run.failed)
     notes = (
         "unparseable: names no relation, or several, and counts as wrong. truncated: ended by a limit or a filter",
         *failed,
@@ -88,8 +84,7 @@ _READING = (
 def report_tables(runs: Sequence[RunAnswers], *, references: bool = True) -> Iterator[Text | Table]:
     """The tables to print: accuracy, confusions, reliability and price."""
     yield Text.assemble(("SpaRRTa", "bold"), f": {run_counts([known.run for known in runs], 'picture')}")
-    for line in _READING:
-        yield Text(line, "dim")
+    yield from (Text(line, "dim") for line in _READING)
     yield from chain(
         accuracy_tables(runs, references=references),
         confusion_tables(runs),
@@ -140,8 +135,7 @@ def _scores(known: RunAnswers) -> Plain:
         "confusion": {view: confusion(known.select(view)) for view in views},
         "camera_and_person": {
             name: interval_as_dict(value) if isinstance(value, Interval) else value
-            for name in ("pictures", "both_right", "same_said", "same_true", "as_camera")
-            for value in (getattr(change, name),)
+            for name, value in vars(change).items()
         },
     }
 

@@ -2,7 +2,6 @@
 and example questions with the picture from the log, a plan of the ground, and every model's reply.
 """
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
@@ -11,7 +10,7 @@ from typing import Any
 
 import altair as alt
 
-from tolman.benchmarks.sparrta.case import VIEWERS, Case, RelationQuestion
+from tolman.benchmarks.sparrta.case import VIEWERS, Case, RelationQuestion, seen_from_above
 from tolman.benchmarks.sparrta.prompts import ScoredAnswer, graded_replies
 from tolman.benchmarks.sparrta.questions.accuracy import VIEWPOINT_NAMES, accuracy, accuracy_tables, confusion_tables
 from tolman.benchmarks.sparrta.questions.export import as_dict, cost_tables, reliability_tables
@@ -27,7 +26,7 @@ from tolman.benchmarks.sparrta.questions.runs import (
     run_names,
     viewpoints_of,
 )
-from tolman.benchmarks.sparrta.sample import RELATIONS, Ground, Viewpoint
+from tolman.benchmarks.sparrta.sample import RELATIONS, Viewpoint
 from tolman.core.files import encoded, write_by_digest
 from tolman.core.grouping import grouped
 from tolman.core.parallel import Track
@@ -222,20 +221,10 @@ _LABEL = 24.0, 12.0
 
 def ground_plan(case: Case) -> CardPlan:
     """The ground plan of a picture, rotated and scaled to fit."""
-    turned = _turned(case)
-    low, high = (tuple(pick(place[i] for place in turned.values()) for i in (0, 1)) for pick in (min, max))
-    side = max(high[0] - low[0], high[1] - low[1]) or 1.0
-    scale = (100 - 2 * _MARGIN) / side
-    middle = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2
     names = {"camera": "camera", "human": "person", "source": case.source, "target": case.target}
     marks = {
-        who: PlanMark(
-            names[who],
-            round(50 + (x - middle[0]) * scale, 1),
-            round(50 - (y - middle[1]) * scale, 1),
-            strong=who in ("source", "target"),
-        )
-        for who, (x, y) in turned.items()
+        who: PlanMark(names[who], *at, strong=who in ("source", "target"))
+        for who, at in seen_from_above(case, _MARGIN, 1).items()
     }
     marks = {who: replace(mark, under=_is_crowded(mark, marks.values())) for who, mark in marks.items()}
     said = ", ".join(f"{question.answer} from {question.viewpoint}" for question in case.questions)
@@ -247,17 +236,6 @@ def ground_plan(case: Case) -> CardPlan:
 def _is_crowded(mark: PlanMark, others: Iterable[PlanMark]) -> bool:
     """Whether another mark or its label is in the way of the label above this one."""
     return any(abs(other.x - mark.x) < _LABEL[0] and 0 < mark.y - other.y < _LABEL[1] for other in others)
-
-
-def _turned(case: Case) -> dict[str, Ground]:
-    """Positions with the camera at the origin and the source on the positive y axis."""
-    (x, y), (source_x, source_y) = case.places["camera"], case.places["source"]
-    angle = math.pi / 2 - math.atan2(source_y - y, source_x - x)
-    cos, sin = math.cos(angle), math.sin(angle)
-    return {
-        who: ((at[0] - x) * cos - (at[1] - y) * sin, (at[0] - x) * sin + (at[1] - y) * cos)
-        for who, at in case.places.items()
-    }
 
 
 _WIDEST, _QUALITY = 448, 88

@@ -22,27 +22,18 @@ from tolman.report.results import (
 )
 from tolman.report.table import Column
 
-HEADLINES = tuple(
-    Column(
-        f"{view}/balanced",
-        f"from the {VIEWPOINT_NAMES[view]}",
-        "SpaRRTa",
-        better="higher",
-        definition="Balanced accuracy: the mean over the four relations of the share answered correctly.",
-    )
-    for view in VIEWPOINTS
-)
 
-ANSWERED = tuple(
-    Column(
-        f"{view}/right",
-        f"from the {VIEWPOINT_NAMES[view]}",
-        "SpaRRTa",
-        better="higher",
-        definition="Share of questions answered correctly.",
+def _columns(score: str, definition: str) -> tuple[Column, ...]:
+    """A column of each viewpoint."""
+    titles = {view: f"from the {VIEWPOINT_NAMES[view]}" for view in VIEWPOINTS}
+    return tuple(
+        Column(f"{view}/{score}", title, "SpaRRTa", better="higher", definition=definition)
+        for view, title in titles.items()
     )
-    for view in VIEWPOINTS
-)
+
+
+HEADLINES = _columns("balanced", "Balanced accuracy: the mean over the four relations of the share answered correctly.")
+ANSWERED = _columns("right", "Share of questions answered correctly.")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from tolman.core.parallel import Tell, Track, untracked
 from tolman.harness.logs import LogFile, logs_of
 from tolman.harness.names import distinguishing_settings
 from tolman.harness.options import recorded
-from tolman.harness.runs import FinishedCase, ModelRun, collect_runs
+from tolman.harness.runs import FinishedCase, ModelRun, collect_runs, finishing
 
 TASK = "sparrta"
 GENERATED = "own pictures"
@@ -62,17 +62,13 @@ def read_runs(paths: Sequence[Path], tell: Tell, track: Track = untracked, jobs:
 
     `jobs` is the number of processes that read and score, -1 for all cores.
     """
-    runs = collect_runs(open_logs(paths, tell), _finished, Run, tell, track, jobs)
+    runs = collect_runs(open_logs(paths, tell), finishing(read_record, finish), Run, tell, track, jobs)
     return sorted(runs, key=lambda run: run.options.think)
 
 
 def open_logs(paths: Sequence[Path], tell: Tell) -> list[Log]:
     """The logs of SpaRRTa in files and folders, oldest first. Logs of other tasks are skipped."""
     return logs_of(TASK, "SpaRRTa", paths, tell, lambda path, header, o: Log(path, header, RECORDS.read_options(o)))
-
-
-def _finished(metadata: Mapping[str, object], stored: object) -> FinishedPicture:
-    return finish(read_record(metadata, stored))
 
 
 _DEFAULTS = {

@@ -26,7 +26,7 @@ from tolman.benchmarks.theory_of_space.tables import as_dict, summarise_run
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow
 from tolman.benchmarks.theory_of_space.tables.references import reference_rows
 from tolman.benchmarks.theory_of_space.uncertainty.measured import ConditionRun, condition_runs
-from tolman.core.parallel import Tell, Track, parallel_map
+from tolman.core.parallel import Tell, Track, tracked_groups
 from tolman.ideal.observer import ObserverName
 from tolman.report.results import PageRequest
 from tolman.report.site import Page, write_page
@@ -131,12 +131,8 @@ def study_scenes(
 ) -> list[StudiedRun]:
     """Compute insights and write a page for each scene. Scenes that raise an error count as failed."""
     write_assets(site / "assets")
-    work = [(place, job) for place, run in enumerate(runs) for job in _scene_jobs(run, site, home, observer)]
-    done = parallel_map(_study_scene, [job for _, job in work], jobs)
-    found: dict[int, list[SceneInsight | LeftOut]] = {place: [] for place in range(len(runs))}
-    for place, _ in track([(place, job.file) for place, job in work], "episodes"):
-        found[place].append(next(done))
-    return [_studied_run(run, found[place]) for place, run in enumerate(runs)]
+    work = [list(_scene_jobs(run, site, home, observer)) for run in runs]
+    return list(map(_studied_run, runs, tracked_groups(_study_scene, work, track, "episodes", jobs)))
 
 
 def _studied_run(run: TheoryOfSpaceRun, found: Sequence[SceneInsight | LeftOut]) -> StudiedRun:

@@ -1,9 +1,8 @@
 """The stage that calls a model through Inspect: messages with pictures, replies, and drawings of maps for the log."""
 
-import base64
 import re
 from collections.abc import Awaitable, Sequence
-from contextlib import AbstractAsyncContextManager
+from itertools import chain
 
 import anyio
 from inspect_ai.log import transcript
@@ -15,7 +14,6 @@ from inspect_ai.model import (
     Content,
     ContentImage,
     ContentText,
-    Model,
 )
 
 from tolman.benchmarks.theory_of_space.case import Case, question_calls
@@ -28,15 +26,13 @@ from tolman.benchmarks.theory_of_space.protocol.picture_marks import (
 )
 from tolman.benchmarks.theory_of_space.protocol.pictures import PictureCache, picture_note
 from tolman.benchmarks.theory_of_space.protocol.prompts import Message, picture_left_out
-from tolman.benchmarks.theory_of_space.scores import plain_map
+from tolman.benchmarks.theory_of_space.scores import plain_map, views_of
 from tolman.core.rules import STRICT
-from tolman.explore.episode import Episode, Turn
-from tolman.harness.images import PICTURE_SOURCE
+from tolman.explore.episode import Episode
+from tolman.harness.images import PICTURE_SOURCE, data_url
 from tolman.harness.model_calls import ModelCalls, run_concurrently
-from tolman.harness.records import Call
 from tolman.models.call_context import SceneCallContext
 from tolman.render import map_picture
-from tolman.sense import Observation
 
 
 def in_budget(keys: Sequence[PictureKey], budget: int | None) -> list[bool]:
@@ -46,13 +42,9 @@ def in_budget(keys: Sequence[PictureKey], budget: int | None) -> list[bool]:
     to interpret the others; then views, the latest first.
     """
     places = range(len(keys) - 1, -1, -1)
-    wanted = sorted(places, key=lambda place: place < len(keys) - 1 and not _is_calibration(keys[place]))
-    chosen = set(wanted[:budget])
+    views = [not isinstance(key, DistanceCalibration | NameCalibration) for key in keys]
+    chosen = set(sorted(places, key=lambda place: place < len(keys) - 1 and views[place])[:budget])
     return [place in chosen for place in range(len(keys))]
-
-
-def _is_calibration(key: PictureKey) -> bool:
-    return isinstance(key, DistanceCalibration | NameCalibration)
 
 
 _MESSAGE_TYPES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
@@ -121,40 +113,19 @@ def map_markdown(case: Case, episode: Episode, call: str, reply: str) -> str:
     turns = [turn for turn in episode.turns if turn.phase == phase][:number]
     world = case.changed if phase == "revise" and case.changed else case.scene
     pose = world.pose_at(turns[-1].standing_on, turns[-1].heading)
-    picture = base64.b64encode(map_picture(world, pose, stated or {}, seen=_seen_names(turns))).decode("ascii")
+    picture = data_url(map_picture(world, pose, stated or {}, seen=set(chain(*views_of(turns)))))
     what = "against the truth" if stated is not None else "but the reply holds none"
-    return f"**Map after {phase} turn {number}, {what}**\n\n![map](data:image/png;base64,{picture})"
-
-
-def _seen_names(turns: list[Turn]) -> set[str]:
-    return {name for turn in turns if isinstance(turn.feedback, Observation) for name in turn.feedback.names}
+    return f"**Map after {phase} turn {number}, {what}**\n\n![map]({picture})"
 
 
 class InspectStage:
     """Sends conversations to a model and keeps every reply; see `Stage`."""
 
-    def __init__(
-        self,
-        model: Model,
-        case: Case,
-        scope: dict[str, str],
-        *,
-        resume: bool,
-        picture_messages: PictureMessages | None = None,
-    ) -> None:
-        """`scope` and `resume` are those of `ModelCalls`. Without `picture_messages` messages are text only."""
-        self._case, self._calls = case, ModelCalls(model, scope, resume=resume)
+    def __init__(self, calls: ModelCalls, case: Case, picture_messages: PictureMessages | None = None) -> None:
+        """`calls` keeps the replies. Without `picture_messages` messages are text only."""
+        self._case, self._calls = case, calls
         self._picture_messages = picture_messages or PictureMessages()
         self._questions = {call: asked for mode in MAP_MODES for call, asked in question_calls(mode, case.questions)}
-
-    @property
-    def calls(self) -> list[Call]:
-        """All replies so far, in the order of arrival."""
-        return self._calls.calls
-
-    def scene(self) -> AbstractAsyncContextManager[None]:
-        """Context within which all calls of the scene are made; see `ModelCalls`."""
-        return self._calls.scene()
 
     async def speak(self, call: str, messages: Sequence[Message], episode: Episode) -> str | None:
         """The reply of the model."""

@@ -4,7 +4,7 @@ explorations, with their tables.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from operator import attrgetter
 from statistics import fmean
@@ -15,7 +15,7 @@ from tolman.benchmarks.theory_of_space.ideal_observer import QuestionInsight, Sc
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.comparison_tables import scene_contents
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, explorers_of, run_table
-from tolman.core.parallel import Track, parallel_map
+from tolman.core.parallel import Track, tracked_groups
 from tolman.explore.cheapest import Regret
 from tolman.ideal.observer import ObserverName
 from tolman.report.statistics import Interval, joined_by_scene, mean_interval, pooled_interval
@@ -42,14 +42,8 @@ def regret_tables(runs: Sequence[NamedRun], insights: Mapping[int, Sequence[Scen
         scenes = [scene for scene in joined_by_scene(named.summary.run.case_ids, found) if scene]
         if not scenes:
             return (Row((Cell(),) * len(_VALUES)),)
-        return (
-            Row(
-                tuple(
-                    column.style(mean_interval([fmean(map(value, scene)) for scene in scenes]))
-                    for column, value in _VALUES
-                )
-            ),
-        )
+        means = (mean_interval([fmean(map(value, scene)) for scene in scenes]) for _, value in _VALUES)
+        return (Row(tuple(column.style(mean) for column, mean in zip(_COLUMNS, means, strict=True))),)
 
     found = [one.regret for named in runs for one in insights[id(named.summary)] if one.regret is not None]
     open_ones = sum(not one.exact for one in found)
@@ -64,12 +58,8 @@ Insights = Mapping[int, Sequence[SceneInsight]]
 
 def insights_of(runs: Sequence[TheoryOfSpaceRun], track: Track, observer: ObserverName | None = None) -> Insights:
     """An ideal observer's results for all scenes of the runs (`scene_insight`)."""
-    work = [(place, scene) for place, run in enumerate(runs) for scene in run.cases]
-    done = parallel_map(partial(_insight_of, observer), [scene for _, scene in work])
-    found: dict[int, list[SceneInsight]] = {place: [] for place in range(len(runs))}
-    for place, _ in track(work, "ceilings"):
-        found[place].append(next(done))
-    return found
+    found = tracked_groups(partial(_insight_of, observer), [run.cases for run in runs], track, "ceilings")
+    return dict(enumerate(found))
 
 
 def _insight_of(observer: ObserverName | None, scene: ScoredScene) -> SceneInsight:
@@ -136,13 +126,7 @@ def _point_shares(scenes: Sequence[Sequence[QuestionInsight]]) -> PointShares:
     def pooled(part: LossPart) -> Interval:
         return pooled_interval([list(map(part, scene)) for scene in scenes])
 
-    return PointShares(
-        score=pooled(attrgetter("score")),
-        reasoning=pooled(attrgetter("reasoning")),
-        format_errors=pooled(attrgetter("format_errors")),
-        exploration=pooled(attrgetter("exploration")),
-        ceiling=pooled(attrgetter("ceiling")),
-    )
+    return PointShares(**{part.name: pooled(attrgetter(part.name)) for part in fields(PointShares)})
 
 
 def active_passive_gaps(
@@ -179,9 +163,7 @@ def _gap_between(
         active=active,
         passive=passive,
         total=lost(lambda answer: 1 - answer.score),
-        exploration=lost(attrgetter("exploration")),
-        reasoning=lost(attrgetter("reasoning")),
-        format_errors=lost(attrgetter("format_errors")),
+        **{part: lost(attrgetter(part)) for part in ("exploration", "reasoning", "format_errors")},
         scenes=len(both),
     )
 

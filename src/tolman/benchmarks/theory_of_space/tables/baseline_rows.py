@@ -20,16 +20,17 @@ from tolman.benchmarks.theory_of_space.options import Mode, Options
 from tolman.benchmarks.theory_of_space.protocol.prompts import Message
 from tolman.benchmarks.theory_of_space.protocol.run_scene import explorer_log, run_offline
 from tolman.benchmarks.theory_of_space.record import Call, SceneRecord, ScoredCase
-from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, pooled_columns, setting_of
+from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, setting_of
 from tolman.core.files import atomic_write, cache_folder
 from tolman.core.grouping import gathered
-from tolman.core.parallel import Track, parallel_map, untracked
+from tolman.core.parallel import Track, parallel_map, tracked_map, untracked
 from tolman.core.rules import PUBLISHED, RULE_SETS, STRICT, RuleSetName
 from tolman.core.seeds import digest
 from tolman.explore.episode import Episode
 from tolman.models.call_context import SceneCallContext
 from tolman.models.scripted.reply import reply_to
 from tolman.report.baselines import BaselineGrid, BaselineRequest, Values, numbers_of
+from tolman.report.statistics import pooled_columns
 from tolman.world import WorldSettings
 from tolman.world.select import choose_scenes
 
@@ -102,24 +103,16 @@ def baseline_rows(
 
     Guesses answer the questions of the cases. With `maps`, blind strategies also state maps, points and changes.
     """
-    guessed = list(
-        zip(track(cases, "guesses"), parallel_map(partial(guesses, choices=options.choices), cases), strict=True)
-    )
-    cases_with_maps = cases if maps else ()
-    stated = list(
-        zip(
-            track(cases_with_maps, "blind maps"),
-            parallel_map(partial(_blind_columns, options=options), cases_with_maps),
-            strict=True,
-        )
-    )
+    answered = tracked_map(partial(guesses, choices=options.choices), cases, track, "guesses")
+    guessed = list(zip(cases, answered, strict=True))
+    stated = tracked_map(partial(_blind_columns, options=options), cases if maps else (), track, "blind maps")
     rows: list[ReferenceRow] = []
     for name in dict.fromkeys((*GUESSES, *BLIND_STRATEGIES)):
         meanings = MEANING.get(name), BLIND_STRATEGIES[name].meaning if name in BLIND_STRATEGIES else None
         for rules in RULE_SETS:
             answers = (_answer_columns(case, scores[name][rules]) for case, scores in guessed if name in scores)
             values = pooled_columns(answers) | pooled_columns(
-                scores[name][rules] for _, scores in stated if name in BLIND_STRATEGIES
+                scores[name][rules] for scores in stated if name in BLIND_STRATEGIES
             )
             if values:
                 rows.append(
@@ -175,17 +168,13 @@ def scripted_rows(
 
 
 def _scripted_rows(agent: str, cases: Sequence[Case], options: Options, track: Track) -> list[ReferenceRow]:
-    found = list(
-        zip(
-            track(cases, f"tolman/{agent}"), parallel_map(partial(_scripted_scores, agent, options), cases), strict=True
-        )
-    )
+    found = tracked_map(partial(_scripted_scores, agent, options), cases, track, f"tolman/{agent}")
     return [
         ReferenceRow(
             name=f"tolman/{agent}",
             source="a scripted model of Tolman",
             setting=setting_of(cases, "text", options.mode, options.explorer),
-            values=pooled_columns(scores[rules.name] for _, scores in found),
+            values=pooled_columns(scores[rules.name] for scores in found),
             rules=rules.name,
             scenes=len(cases),
             same_scenes=True,
@@ -269,8 +258,7 @@ def baseline_grid(request: BaselineRequest) -> BaselineGrid:
     )
     for name in _BY_DISTANCE:
         values[f"{name}, after random looks"] = {
-            "strict": numbers_of(pooled_columns(scene[name]["strict"] for scene in random_walks)),
-            "published": numbers_of(pooled_columns(scene[name]["published"] for scene in random_walks)),
+            rules: numbers_of(pooled_columns(scene[name][rules] for scene in random_walks)) for rules in RULE_SETS
         }
     explored = list(parallel_map(partial(blind_explorations, options=options), cases))
     for name in _EXPLORATIONS:

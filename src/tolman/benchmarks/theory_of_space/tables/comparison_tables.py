@@ -2,15 +2,15 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
+from dataclasses import dataclass
+from itertools import combinations, product
 from typing import Literal
 
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun
 from tolman.benchmarks.theory_of_space.tables.run_summary import ANSWERS, CORRECTNESS
 from tolman.core.rules import RuleSetName, RuleSetNames
-from tolman.report.statistics import ALPHA, UNKNOWN, ByCase, Comparison, Interval, compare, fewest_scenes, holm
+from tolman.report.statistics import ALPHA, ByCase, Comparison, Interval, compare, fewest_scenes, holm
 from tolman.report.table import MISSING, Cell, RowGroup, Table, heading, one_row, p_value, points
 
 COMPARED_COLUMNS = (ANSWERS, CORRECTNESS)
@@ -19,7 +19,6 @@ FEWEST_SHARED_SCENES = 3
 """Runs with fewer shared scenes are not compared."""
 MOST_COMPARED_RUNS = 8
 """If a world and mode has more runs than this, they are compared with the best one only."""
-
 PLANNED_DIFFERENCE = 0.05
 """Difference for which the number of needed scenes is computed: 5 percentage points."""
 
@@ -51,21 +50,22 @@ class RunPair:
 
 def compared_pairs(runs: Sequence[NamedRun], rules: RuleSetName) -> list[RunPair]:
     """All pairs of runs with enough shared scenes, by world and mode, best answers first."""
-    found = [pair for one, other in _candidates(runs, rules) if (pair := _compared_pair(one, other, rules)).tested]
-    for column in COMPARED_COLUMNS:
-        adjusted = holm([pair.tested[column].p if column in pair.tested else math.nan for pair in found])
-        found = [_corrected(pair, column, p) for pair, p in zip(found, adjusted, strict=True)]
-    return found
+    found = [pair for one, other in _candidates(runs, rules) if (pair := _compared_pair(one, other, rules))[2]]
+    adjusted = {
+        column: iter(holm([compared[column].p for _, _, compared in found if column in compared]))
+        for column in COMPARED_COLUMNS
+    }
+    return [
+        RunPair(one, other, {column: TestedColumn(each, next(adjusted[column])) for column, each in compared.items()})
+        for one, other, compared in found
+    ]
 
 
 def _candidates(runs: Sequence[NamedRun], rules: RuleSetName) -> Iterator[tuple[NamedRun, NamedRun]]:
     for section in dict.fromkeys(one.section for one in runs):
         ranked = sorted((one for one in runs if one.section == section), key=lambda one: _answer_rank(one, rules))
-        yield from (
-            combinations(ranked, 2)
-            if len(ranked) <= MOST_COMPARED_RUNS
-            else ((ranked[0], other) for other in ranked[1:])
-        )
+        few = len(ranked) <= MOST_COMPARED_RUNS
+        yield from combinations(ranked, 2) if few else product(ranked[:1], ranked[1:])
 
 
 def _answer_rank(one: NamedRun, rules: RuleSetName) -> float:
@@ -73,22 +73,17 @@ def _answer_rank(one: NamedRun, rules: RuleSetName) -> float:
     return math.inf if math.isnan(answers) else -answers
 
 
-def _compared_pair(one: NamedRun, other: NamedRun, rules: RuleSetName) -> RunPair:
-    """Both runs compared on their shared scenes; swapped if the second is better there."""
-    shared = _shared_scenes(one.summary.run, other.summary.run)
-    tested: dict[str, TestedColumn] = {}
-    for column in COMPARED_COLUMNS:
-        found = compare(_values(one, rules, column, shared), _values(other, rules, column, shared))
-        if found.scenes >= FEWEST_SHARED_SCENES:
-            tested[column] = TestedColumn(found, found.p)
-    swapped = bool(tested) and next(iter(tested.values())).comparison.difference.mean < 0
-    return _compared_pair(other, one, rules) if swapped else RunPair(one, other, tested)
-
-
-def _shared_scenes(one: TheoryOfSpaceRun, other: TheoryOfSpaceRun) -> set[str]:
-    """Ids of scenes with the same world and questions in both runs."""
-    first, second = scene_contents(one), scene_contents(other)
-    return {scene for scene, content in first.items() if content == second.get(scene)}
+def _compared_pair(
+    one: NamedRun, other: NamedRun, rules: RuleSetName
+) -> tuple[NamedRun, NamedRun, dict[str, Comparison]]:
+    """Both runs compared, by column, on the scenes with the same world and questions; swapped if the second is better
+    there."""
+    first, second = scene_contents(one.summary.run), scene_contents(other.summary.run)
+    shared = {scene for scene, content in first.items() if content == second.get(scene)}
+    every = {c: compare(_values(one, rules, c, shared), _values(other, rules, c, shared)) for c in COMPARED_COLUMNS}
+    compared = {column: found for column, found in every.items() if found.scenes >= FEWEST_SHARED_SCENES}
+    swapped = bool(compared) and next(iter(compared.values())).difference.mean < 0
+    return _compared_pair(other, one, rules) if swapped else (one, other, compared)
 
 
 def scene_contents(run: TheoryOfSpaceRun) -> dict[str, frozenset[str]]:
@@ -100,12 +95,6 @@ def scene_contents(run: TheoryOfSpaceRun) -> dict[str, frozenset[str]]:
 def _values(one: NamedRun, rules: RuleSetName, column: str, scenes: set[str]) -> ByCase:
     values = one.summary.measured[rules].values.get(column, {})
     return {scene: of_scene for scene, of_scene in values.items() if scene in scenes}
-
-
-def _corrected(pair: RunPair, column: str, p: float) -> RunPair:
-    if column not in pair.tested:
-        return pair
-    return replace(pair, tested={**pair.tested, column: replace(pair.tested[column], p=p)})
 
 
 _TEST = ("differ-\nence", "p", "verdict")
@@ -142,13 +131,13 @@ def _pair_entry(pair: RunPair) -> RowGroup:
 
 def _test_cells(tested: TestedColumn | None) -> tuple[Cell, ...]:
     if tested is None:
-        return points(UNKNOWN), p_value(math.nan), Cell()
+        return (Cell(),) * 3
     return points(tested.comparison.difference), p_value(tested.p), Cell(tested.verdict)
 
 
 def _power_cells(tested: TestedColumn | None) -> tuple[Cell, ...]:
     if tested is None:
-        return Cell(), Cell()
+        return (Cell(),) * 2
     least, needed = tested.comparison.least_detectable, tested.comparison.scenes_needed(PLANNED_DIFFERENCE)
     return points(Interval(least, least, least)), Cell(MISSING if needed is None else str(needed))
 

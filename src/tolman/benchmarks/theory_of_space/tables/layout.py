@@ -7,11 +7,10 @@ from tolman.benchmarks.theory_of_space.case import Case
 from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary
-from tolman.core.grouping import gathered, grouped
+from tolman.core.grouping import grouped
 from tolman.harness.names import distinguishing_settings
 from tolman.harness.options import recorded
 from tolman.report.baselines import ReferenceRow as AnyReferenceRow
-from tolman.report.statistics import Interval, pooled_interval
 from tolman.report.table import Column, Row, RowGroup, Table
 
 
@@ -32,12 +31,6 @@ class ReferenceRow(AnyReferenceRow):
     """Numbers to compare runs with, and the setting in which they were measured."""
 
     setting: RowSetting
-
-
-def pooled_columns(scenes: Iterable[Mapping[str, Sequence[float]]]) -> dict[str, Interval]:
-    """Mean and interval of each column over scenes."""
-    columns = gathered((column, values) for scene in scenes for column, values in scene.items())
-    return {column: pooled_interval(values) for column, values in columns.items()}
 
 
 def setting_of(cases: Sequence[Case], world: World, mode: Mode, explorer: str = "") -> RowSetting:

@@ -15,7 +15,7 @@ from tolman.benchmarks.theory_of_space.options import Mode, Options, World
 from tolman.benchmarks.theory_of_space.runs import TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.tables.baseline_rows import baseline_rows, scripted_rows
 from tolman.benchmarks.theory_of_space.tables.layout import ReferenceRow, RowSetting
-from tolman.core.grouping import grouped
+from tolman.core.grouping import gathered, grouped
 from tolman.core.parallel import Track, untracked
 from tolman.report.baselines import read_paper
 from tolman.report.statistics import Interval
@@ -68,11 +68,8 @@ def paper_tables() -> tuple[PaperTable, ...]:
 
 def published_rows(world: World, mode: Mode, rooms: int = 3) -> tuple[ReferenceRow, ...]:
     """The paper's rows for scenes with `rooms` rooms: one per name and explorer, merged from all tables."""
-    found: dict[tuple[str, str], list[PaperTable]] = {}
-    for table in paper_tables():
-        if (table.mode, table.rooms) == (mode, rooms):
-            for name in table.rows(world):
-                found.setdefault((name, table.explorer.get(world, "")), []).append(table)
+    tables = [table for table in paper_tables() if (table.mode, table.rooms) == (mode, rooms)]
+    found = gathered(((name, table.explorer.get(world, "")), table) for table in tables for name in table.rows(world))
     return tuple(
         _published_row(name, RowSetting(world, mode, rooms, explorer), tables)
         for (name, explorer), tables in found.items()

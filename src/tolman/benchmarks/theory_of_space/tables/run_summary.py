@@ -12,6 +12,7 @@ from tolman.benchmarks.theory_of_space.columns import columns
 from tolman.benchmarks.theory_of_space.record import ScoredCase
 from tolman.benchmarks.theory_of_space.runs import ScoredScene, TheoryOfSpaceRun
 from tolman.benchmarks.theory_of_space.scores import ExplorationOutcome, SceneScores, plain_map
+from tolman.core.grouping import gathered
 from tolman.core.rules import RULE_SETS, RuleSetName, rule_set
 from tolman.report.replies import RunPrice, price
 from tolman.report.statistics import (
@@ -53,14 +54,11 @@ _LEVELS = "▁▂▃▄▅▆▇█"
 
 def _curve(run: TheoryOfSpaceRun, values_of: Callable[[ExplorationOutcome], Sequence[float]]) -> tuple[Interval, ...]:
     """Mean over scenes of a value after each parsed turn. A finished scene keeps its last value."""
-    scenes: dict[str, list[Sequence[float]]] = {}
-    for scene in run.cases:
-        values = values_of(scene.scores["strict"].exploration)
-        if values:
-            scenes.setdefault(scene.id, []).append(values)
-    last = max((len(values) for curves in scenes.values() for values in curves), default=0)
+    found = ((scene.id, values_of(scene.scores["strict"].exploration)) for scene in run.cases)
+    scenes = gathered((scene, values) for scene, values in found if values).values()
+    last = max((len(values) for curves in scenes for values in curves), default=0)
     return tuple(
-        pooled_interval([[values[min(turn, len(values) - 1)] for values in curves] for curves in scenes.values()])
+        pooled_interval([[values[min(turn, len(values) - 1)] for values in curves] for curves in scenes])
         for turn in range(last)
     )
 

@@ -12,7 +12,7 @@ from tolman.benchmarks.theory_of_space.tables.layout import (
     run_table,
     section_title,
 )
-from tolman.benchmarks.theory_of_space.tables.run_summary import RunSummary
+from tolman.core.grouping import gathered, grouped
 from tolman.core.rules import RuleSetNames
 from tolman.report.statistics import Interval
 from tolman.report.table import Column, Row, RowGroup, Table
@@ -41,7 +41,8 @@ def answer_tables(runs: Sequence[NamedRun], rules: RuleSetNames, references: Ref
     for mode, title in MAP_MODE_TITLES.items():
         asked = [named for named in runs if mode in named.summary.run.options.maps]
         prefix = f"ask/{mode}/"
-        kinds = {key.removeprefix(prefix) for named in asked for key in _keys(named.summary) if key.startswith(prefix)}
+        keys = {key for named in asked for measured in named.summary.measured.values() for key in measured.values}
+        kinds = {key.removeprefix(prefix) for key in keys if key.startswith(prefix)}
         others = references if mode == "none" else ()
         notes = (_COST, *reference_notes(others)) if mode == "none" else ()
         shown = answer_columns(mode, kinds, {named.summary.run.world for named in asked})
@@ -72,18 +73,15 @@ def score_table(
 ) -> Iterator[Table]:
     """Runs under each rule set, and the references of their worlds and modes; nothing if no run has a value."""
 
-    def row(interval: Callable[[str], Interval], label: str) -> Row:
-        return Row(tuple(column.style(interval(column.key)) for column in columns), label)
-
     def rows(named: NamedRun) -> tuple[Row, ...]:
-        return tuple(row(named.summary.measured[name].interval, name) for name in rules)
+        return tuple(_row(columns, named.summary.measured[name].interval, name) for name in rules)
 
-    below = _reference_entries(references, runs, row, rules)
+    below = _reference_entries(references, runs, columns, rules)
     yield from run_table(name, title, columns, runs, rows, notes, below=below)
 
 
-def _keys(summary: RunSummary) -> set[str]:
-    return {name for measured in summary.measured.values() for name in measured.values}
+def _row(columns: Sequence[Column], interval: Callable[[str], Interval], label: str = "") -> Row:
+    return Row(tuple(column.style(interval(column.key)) for column in columns), label)
 
 
 # ---- reference rows ----
@@ -102,23 +100,16 @@ def _blind_notes(references: References) -> tuple[str, ...]:
     return _BLIND if any(row.same_scenes for row in references) else ()
 
 
-_MakeRow = Callable[[Callable[[str], Interval], str], Row]
-
-
 def _reference_entries(
-    references: References, runs: Sequence[NamedRun], row: _MakeRow, rules: RuleSetNames
+    references: References, runs: Sequence[NamedRun], columns: Sequence[Column], rules: RuleSetNames
 ) -> Iterator[RowGroup]:
     """Rows for the worlds and modes of the runs; rows that are the same for several are listed once."""
     for title, same in ((_SAME_QUESTIONS, True), (_OTHER_SCENES, False)):
-        by_entries: dict[tuple[RowGroup, ...], list[str]] = {}
-        for section in dict.fromkeys(named.section for named in runs):
-            matching = [
-                reference
-                for reference in references
-                if reference.same_scenes == same and _section_of(reference) == section
-            ]
-            if entries := tuple(_entries(matching, row, rules)):
-                by_entries.setdefault(entries, []).append(section)
+        found = [reference for reference in references if reference.same_scenes == same]
+        matching = grouped(found, lambda row: section_title(row.setting.world, row.setting.mode))
+        shown = (section for section in dict.fromkeys(named.section for named in runs) if section in matching)
+        listed = ((tuple(_entries(matching[section], columns, rules)), section) for section in shown)
+        by_entries = gathered((entries, section) for entries, section in listed if entries)
         for entries, sections in by_entries.items():
             only = same and len(by_entries) == 1
             heading = title if only else f"{title}: {'; '.join(sections)}"
@@ -127,22 +118,15 @@ def _reference_entries(
             yield from (replace(entry, section=heading, where=where, reference=True) for entry in entries)
 
 
-def _section_of(row: ReferenceRow) -> str:
-    return section_title(row.setting.world, row.setting.mode)
-
-
-def _entries(references: References, row: _MakeRow, rules: RuleSetNames) -> Iterator[RowGroup]:
+def _entries(references: References, columns: Sequence[Column], rules: RuleSetNames) -> Iterator[RowGroup]:
     named: dict[tuple[str, str], dict[str, ReferenceRow]] = {}
     for reference in references:
         explorer = f", {reference.setting.explorer}'s log" if reference.setting.explorer else ""
         scenes = f"{reference.scenes} scene{'s' * (reference.scenes != 1)}" if reference.scenes else ""
         named.setdefault((f"{reference.name}{explorer}", scenes), {})[reference.rules] = reference
-    for (name, scenes), by_rules in named.items():
-        entry = RowGroup(
-            name,
-            tuple(row(by_rules[rule_set].interval, rule_set) for rule_set in rules if rule_set in by_rules),
-            scenes,
-        )
+    for (title, scenes), by_rules in named.items():
+        rows = tuple(_row(columns, by_rules[name].interval, name) for name in rules if name in by_rules)
+        entry = RowGroup(title, rows, scenes)
         if entry.known:
             yield entry
 
@@ -157,15 +141,12 @@ _OMISSIONS = ("At the end of the exploration. The first two add up to 100 less n
 def pattern_tables(runs: Sequence[NamedRun]) -> Iterator[Table]:
     """Exploration patterns, and what was omitted."""
     explorers = explorers_of(runs)
-    yield from _table("patterns", "Exploration patterns, %", PATTERN_COLUMNS, explorers, _PATTERNS)
-    yield from _table("omissions", "Omissions by kind, %", OMISSION_COLUMNS, explorers, _OMISSIONS)
+    for name, title, columns, notes in (
+        ("patterns", "Exploration patterns, %", PATTERN_COLUMNS, _PATTERNS),
+        ("omissions", "Omissions by kind, %", OMISSION_COLUMNS, _OMISSIONS),
+    ):
 
+        def rows(named: NamedRun, columns: Sequence[Column] = columns) -> tuple[Row, ...]:
+            return (_row(columns, named.summary.measured["strict"].interval),)
 
-def _table(
-    name: str, title: str, columns: Sequence[Column], runs: Sequence[NamedRun], notes: tuple[str, ...]
-) -> Iterator[Table]:
-    def rows(named: NamedRun) -> tuple[Row, ...]:
-        measured = named.summary.measured["strict"]
-        return (Row(tuple(column.style(measured.interval(column.key)) for column in columns)),)
-
-    yield from run_table(name, title, columns, runs, rows, notes)
+        yield from run_table(name, title, columns, explorers, rows, notes)

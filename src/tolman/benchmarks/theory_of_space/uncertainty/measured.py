@@ -1,7 +1,7 @@
 """The columns of runs in task conditions, with intervals over scenes."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -16,7 +16,7 @@ from tolman.benchmarks.theory_of_space.uncertainty.condition_scores import (
     odds_columns,
     settle_columns,
 )
-from tolman.core.parallel import Track, parallel_map, untracked
+from tolman.core.parallel import Track, tracked_groups, untracked
 from tolman.ideal.observer import ObserverName
 from tolman.report.statistics import ScoreColumns, column_intervals, values_by_case
 
@@ -87,22 +87,17 @@ def condition_headlines(logged: ScoredCase) -> dict[str, float]:
 def condition_runs(runs: Sequence[TheoryOfSpaceRun], track: Track = untracked) -> list[ConditionRun]:
     """The runs in task conditions, scored; others are left out."""
     wanted = [run for run in runs if run.options.condition]
-    work = [(place, scene) for place, run in enumerate(wanted) for scene in run.cases]
-    done = parallel_map(_scored, [scene for _, scene in work])
-    found: dict[int, list[ConditionScene]] = {place: [] for place in range(len(wanted))}
-    for place, _ in track(work, "posteriors") if work else ():
-        found[place].append(next(done))
-    return [_measured(run, found[place]) for place, run in enumerate(wanted)]
+    found = tracked_groups(_scored, [run.cases for run in wanted], track, "posteriors") if wanted else []
+    return list(map(_measured, wanted, found))
 
 
 def _scored(scene: ScoredScene) -> ConditionScene:
     return condition_scene(scene.logged)
 
 
-def _measured(run: TheoryOfSpaceRun, scenes: Iterable[ConditionScene]) -> ConditionRun:
-    listed = tuple(scenes)
-    values = values_by_case((scene.id, scene.columns) for scene in listed)
-    return ConditionRun(run, listed, ScoreColumns(values, column_intervals(values)))
+def _measured(run: TheoryOfSpaceRun, scenes: Sequence[ConditionScene]) -> ConditionRun:
+    values = values_by_case((scene.id, scene.columns) for scene in scenes)
+    return ConditionRun(run, tuple(scenes), ScoreColumns(values, column_intervals(values)))
 
 
 def conditions_as_dict(runs: Sequence[ConditionRun]) -> list[dict[str, object]]:
