@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from tolman.core.files import write_file
 from tolman.core.geometry import Cell, Heading
 from tolman.render.assets.choose import surface_pack
 from tolman.render.building.walls import DOOR_HEIGHT, DOOR_WIDTH
@@ -27,7 +28,6 @@ from tolman.render.views import (
     exclusive_engine,
     shots,
     top_down_camera,
-    write_file,
 )
 from tolman.world import AGENT, START, Door, Room, Scene, Thing, changes_between
 from tolman.world.files import DOOR_X, DOOR_Y, OUTSIDE, mask_of

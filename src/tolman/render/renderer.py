@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 from PIL.PngImagePlugin import PngInfo
 
+from tolman.core.files import encoded
 from tolman.render.building.finishes import SurfacePack
 from tolman.render.building.outlook import outlook
 from tolman.render.building.rooms import appearance_seed, scene_parts, window_panes
@@ -156,9 +157,7 @@ PNG_ENCODERS: dict[str, Callable[[Picture], bytes]] = {"rgb": rgb_png, "ids": id
 
 def png_bytes(values: NDArray[np.uint8] | NDArray[np.uint16]) -> bytes:
     """An array as a PNG file."""
-    buffer = io.BytesIO()
-    Image.fromarray(values).save(buffer, "PNG", compress_level=6)
-    return buffer.getvalue()
+    return encoded(Image.fromarray(values), "PNG", compress_level=6)
 
 
 def is_complete_png(path: Path) -> bool:
@@ -178,10 +177,8 @@ def embed_caption(png: bytes, words: str) -> bytes:
     """The same PNG with words in a text chunk."""
     chunks = PngInfo()
     chunks.add_itxt(_CAPTION_CHUNK, words)
-    buffer = io.BytesIO()
     with Image.open(io.BytesIO(png)) as picture:
-        picture.save(buffer, "PNG", pnginfo=chunks)
-    return buffer.getvalue()
+        return encoded(picture, "PNG", pnginfo=chunks)
 
 
 def read_caption(data: bytes) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from tolman.core.files import atomic_write, cache_folder
+from tolman.core.files import atomic_write, cache_folder, encoded
 from tolman.core.seeds import digest
 from tolman.render.camera import Panorama, Perspective, TopDown
 from tolman.render.engine.values import RenderPreset
@@ -71,11 +71,10 @@ def cached_png(name: str, render: Callable[[], NDArray[np.uint8]]) -> bytes:
         with Image.open(io.BytesIO(data), formats=["PNG"]) as picture:
             picture.load()
         return data
-    buffer = io.BytesIO()
-    Image.fromarray(render()).save(buffer, "PNG")
+    data = encoded(Image.fromarray(render()), "PNG")
     with suppress(OSError):
-        atomic_write(file, buffer.getvalue())
-    return buffer.getvalue()
+        atomic_write(file, data)
+    return data
 
 
 FOLDERS_VARIABLE = "TOLMAN_PICTURES"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tolman.core.geometry import Heading
-from tolman.core.seeds import rng
+from tolman.core.seeds import one_of, rng
 from tolman.render.building.decor import room_decor
 from tolman.render.building.finishes import RoomFinish, SurfacePack, random_finish
 from tolman.render.building.lamps import random_lamp
@@ -67,7 +67,7 @@ def _doorway(door: Door, wall: Wall) -> Opening:
 def _windows(scene: Scene, room: Room, heading: Heading, wall: Wall, seed: int) -> tuple[Opening, ...]:
     """At most one window, in an outer wall."""
     stream = rng(seed, "windows", room.id, int(heading))
-    width = WINDOW_WIDTHS[int(stream.integers(len(WINDOW_WIDTHS)))]
+    width = one_of(stream, WINDOW_WIDTHS)
     free = wall.end - wall.start - 2 * (1 + _MARGIN) - width
     if stream.random() > _WINDOW_SHARE or free < 0 or not _is_outer(scene, room, heading):
         return ()

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from tolman.core.seeds import rng
+from tolman.core.seeds import one_of, rng
 from tolman.render.building.decor import decor_asset
 from tolman.render.building.finishes import RoomFinish, SurfacePack, random_finish
 from tolman.render.building.floor_finishes import FLOORS
@@ -53,7 +53,7 @@ def finished_walls(space: Space, seed: int, pack: SurfacePack | None = None) -> 
     stream = rng(seed, "space finish")
     finish = random_finish(stream, pack, _FLOORS)
     accented = int(stream.integers(len(space.walls))) if stream.random() < _ACCENT_SHARE else -1
-    accent = Surface(Material(srgb(_ACCENTS[int(stream.integers(len(_ACCENTS)))]), roughness=0.95), 1.0)
+    accent = Surface(Material(srgb(one_of(stream, _ACCENTS)), roughness=0.95), 1.0)
     return [
         _finished_wall(space, line, replace(finish, wall=accent) if i == accented else finish)
         for i, line in enumerate(space.walls)
@@ -169,7 +169,7 @@ def _sized(asset: Asset, size: tuple[float, float, float], *, stretched: bool) -
 def _door(each: FinishedWall, hole: Opening, seed: int) -> Iterator[Mesh]:
     """A door with raised panels and a handle, in a frame. All doors of a space have the same colour."""
     wall = each.wall
-    code = _DOOR_COLOURS[int(rng(seed, "doors").integers(len(_DOOR_COLOURS)))]
+    code = one_of(rng(seed, "doors"), _DOOR_COLOURS)
     paint = Material(srgb(code), roughness=0.4)
     yield slab(
         *wall.box(

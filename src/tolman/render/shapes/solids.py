@@ -100,9 +100,8 @@ def ball(radii: Vector | float, at: Vector, material: Material, steps: int = 10)
     """A sphere, or an ellipsoid with three radii."""
     x, y, z = (radii, radii, radii) if isinstance(radii, float | int) else radii
     up, around = np.linspace(-np.pi / 2, np.pi / 2, steps + 1)[:, None], np.linspace(0, 2 * np.pi, 2 * steps + 1)[None]
-    normals = np.stack([np.cos(up) * np.cos(around), np.cos(up) * np.sin(around), np.sin(up) + 0 * around], -1).reshape(
-        -1, 3
-    )
+    normals = np.stack([np.cos(up) * np.cos(around), np.cos(up) * np.sin(around), np.sin(up) + 0 * around], -1)
+    normals = normals.reshape(-1, 3)
     radius = np.array([x, y, z], np.float64)
     coordinates = np.stack(np.broadcast_arrays(around * (x + y) / 2, up * z), -1).reshape(-1, 2)
     triangles = grid_triangles(steps + 1, 2 * steps + 1)

@@ -1,5 +1,6 @@
 """Meshes from rows of points: surfaces of revolution, tubes, capsules, and lofts through several sections."""
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -18,6 +19,11 @@ TILE = 0.5
 def points_of(text: str) -> Floats:
     """Points as rows, written as in SVG: coordinates with commas between them, points with spaces."""
     return np.array([[float(number) for number in point.split(",")] for point in text.split()])
+
+
+def polar(radius: float, angle: float, z: float = 0.0) -> Vector:
+    """The point at a distance from the z axis, at an angle in radians from x towards y."""
+    return radius * math.cos(angle), radius * math.sin(angle), z
 
 
 def smooth_mesh(points: Floats, triangles: Triangles, normals: Floats, coordinates: Floats, material: Material) -> Mesh:
