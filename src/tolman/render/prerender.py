@@ -82,6 +82,7 @@ def _picture_row(subject: RenderSubject, shot: Shot, out: Path, job: RenderJob, 
     camera, files = shot.camera, shot.files(out / subject.name)
     height, width = camera.shape
     has_position = not isinstance(camera, TopDown)
+    models, engine = str(made["models"]), str(made["engine"])
     return {
         "scene": subject.name,
         "scene_digest": subject.scene.digest,
@@ -95,14 +96,7 @@ def _picture_row(subject: RenderSubject, shot: Shot, out: Path, job: RenderJob, 
         "width": width,
         "height": height,
         **{name: path.relative_to(out).as_posix() for name, path in files.items()},
-        "digest": picture_digest(
-            subject.scene,
-            camera,
-            find_preset(job.preset),
-            str(made["models"]),
-            str(made["engine"]),
-            subject.before,
-        ),
+        "digest": picture_digest(subject.scene, camera, find_preset(job.preset), models, engine, subject.before),
         "sha256": hashlib.sha256(files["rgb"].read_bytes()).hexdigest(),
         "engine": made["engine"],
         "preset": job.preset,

@@ -176,13 +176,8 @@ def _folder_asset(folder: Path, row: object) -> FolderAsset:
         raise AssetError(f'{where} has no front: add front = "+z" or another of {", ".join(FRONT_AXES)}')
     if not file or Path(file).name != file or not (folder / file).is_file():
         raise AssetError(f"{where} is not a file in the same folder")
-    credit = Credit(
-        kind,
-        values.get("name", file),
-        values.get("author", "unknown"),
-        values.get("licence", "unknown"),
-        values.get("link", ""),
-    )
+    usual = {"name": file, "author": "unknown", "licence": "unknown", "link": ""}
+    credit = Credit(kind, *(values.get(key, default) for key, default in usual.items()))
     return FolderAsset(kind, folder / file, front, credit)
 
 

@@ -27,6 +27,7 @@ from tolman.render.engine.values import ScenePart
 from tolman.render.shapes.mesh import Material, Mesh, srgb
 from tolman.render.shapes.sweep import joined
 from tolman.world import Door, Room, Scene
+from tolman.world.space.furnished_space import Space
 from tolman.world.vocabulary import COLOURS
 
 WINDOW_WIDTHS = (1.2, 1.6, 2.0)
@@ -193,19 +194,16 @@ def _box_in_doorway(
     return slab(low, high, material)
 
 
-def appearance_seed(scene: Scene) -> int:
-    """The seed of a scene's finishes, windows and assets."""
-    return int(scene.digest[:12], 16)
+def appearance_seed(place: Scene | Space) -> int:
+    """The seed of the finishes, windows and assets of a scene or space."""
+    return int(place.digest[:12], 16)
 
 
 def scene_parts(scene: Scene, asset_of: AssetOf, seed: int, pack: SurfacePack | None = None) -> list[ScenePart]:
     """The building first, then things and doors; `seed` is that of their appearance."""
-    parts = [
-        ScenePart(mesh, 0)
-        for mesh in merged_by_material(
-            [*building_meshes(scene, seed, pack), *(mesh for door in scene.doors for mesh in door_frame(door))]
-        )
-    ]
+    frames = [mesh for door in scene.doors for mesh in door_frame(door)]
+    building = merged_by_material([*building_meshes(scene, seed, pack), *frames])
+    parts = [ScenePart(mesh, 0) for mesh in building]
     for number, item in enumerate(scene.items, start=1):
         meshes = list(door_leaf(item) if isinstance(item, Door) else placed_thing(item, asset_of, seed, scene.version))
         parts += [ScenePart(mesh, number, item.cell) for mesh in merged_by_material(meshes)]

@@ -171,13 +171,9 @@ def _door(each: FinishedWall, hole: Opening, seed: int) -> Iterator[Mesh]:
     wall = each.wall
     code = one_of(rng(seed, "doors"), _DOOR_COLOURS)
     paint = Material(srgb(code), roughness=0.4)
-    yield slab(
-        *wall.box(
-            hole.start - _DOOR_OVERLAP, hole.end + _DOOR_OVERLAP, -0.01, DOOR_HEIGHT + _DOOR_OVERLAP, (0.07, -0.02)
-        ),
-        paint,
-    )
-    yield slab(*wall.box(hole.start - _DOOR_OVERLAP, hole.end + _DOOR_OVERLAP, -0.02, 0.004, (WALL, 0.0)), _TRIM)
+    left, right = hole.start - _DOOR_OVERLAP, hole.end + _DOOR_OVERLAP
+    yield slab(*wall.box(left, right, -0.01, DOOR_HEIGHT + _DOOR_OVERLAP, (0.07, -0.02)), paint)
+    yield slab(*wall.box(left, right, -0.02, 0.004, (WALL, 0.0)), _TRIM)
     middle = (hole.start + hole.end) / 2
     for low, high in ((0.18, 0.95), (1.08, 1.88)):
         for start, end in ((hole.start + 0.1, middle - 0.04), (middle + 0.04, hole.end - 0.1)):

@@ -28,24 +28,21 @@ def tinted(asset: Asset, colour: Colour) -> Asset:
     """The asset with all large surfaces in a linear colour. Textures remain as shades of it; glass and emitters are not
     changed."""
     least = _LEAST_TINTED_SHARE * sum(mesh.area for mesh in asset.meshes)
-    return Asset(
-        tuple(
-            replace(mesh, material=_recoloured(mesh.material, colour)) if mesh.area >= least else mesh
-            for mesh in asset.meshes
-        )
-    )
+    return Asset(tuple(_recoloured(mesh, colour) if mesh.area >= least else mesh for mesh in asset.meshes))
 
 
-def _recoloured(material: Material, colour: Colour) -> Material:
+def _recoloured(mesh: Mesh, colour: Colour) -> Mesh:
+    material = mesh.material
     if material.transparency > 0 or material.emission > 0:
-        return material
+        return mesh
     if not isinstance(material.colour, Texture):
-        return replace(material, colour=colour, metallic=0.0)
+        return replace(mesh, material=replace(material, colour=colour, metallic=0.0))
     linear: Floats = (material.colour.image / 255.0) ** 2.2
     light = linear.mean(axis=-1, keepdims=True)
     shade = np.clip(light / max(float(light.mean()), 1e-3), _DARKEST_SHADE, 1 / _DARKEST_SHADE)
     encoded: Floats = np.clip(np.array(colour) * shade, 0, 1) ** (1 / 2.2)
-    return replace(material, colour=Texture(np.round(encoded * 255).astype(np.uint8)))
+    texture = Texture(np.round(encoded * 255).astype(np.uint8))
+    return replace(mesh, material=replace(material, colour=texture))
 
 
 def tinted_as_named(asset: Asset, name: str, category: str) -> Asset:

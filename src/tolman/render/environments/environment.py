@@ -53,14 +53,9 @@ class Sky:
         """The environment map: the first row is the zenith, the first column north, columns run clockwise."""
         directions = _directions()
         up = directions[..., 2]
-        sun = np.array(
-            [
-                math.sin(math.radians(self.bearing)) * math.cos(math.radians(self.height)),
-                math.cos(math.radians(self.bearing)) * math.cos(math.radians(self.height)),
-                math.sin(math.radians(self.height)),
-            ],
-            np.float32,
-        )
+        bearing, height = math.radians(self.bearing), math.radians(self.height)
+        level = math.cos(height)
+        sun = np.array([math.sin(bearing) * level, math.cos(bearing) * level, math.sin(height)], np.float32)
         cosine = directions @ sun
         light = self._with_clouds(self._clear(up, cosine), directions, cosine)
         below = np.broadcast_to(_LIGHT_FROM_BELOW * light[-1].mean(axis=0), light.shape)

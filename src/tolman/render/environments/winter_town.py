@@ -89,19 +89,11 @@ def _houses(stream: Stream) -> list[Mesh]:
         for k in range(number):
             angle = (k + float(stream.uniform(-0.12, 0.12))) * 2 * np.pi / number
             far = out + float(stream.uniform(-1.5, 2.5))
-            style = FacadeStyle(
-                one_of(stream, _WALLS),
-                "#e9e6de",
-                float(stream.uniform(2.8, 3.2)),
-                float(stream.uniform(2.2, 3.0)),
-                (1.0, 1.35),
-            )
+            wall, storey = one_of(stream, _WALLS), float(stream.uniform(2.8, 3.2))
+            style = FacadeStyle(wall, "#e9e6de", storey, float(stream.uniform(2.2, 3.0)), (1.0, 1.35))
             size = float(stream.uniform(9, 13)), float(stream.uniform(7, 9)), 3.1 * int(stream.integers(2, 4))
-            spot = (
-                float(far * np.cos(angle)),
-                float(far * np.sin(angle)),
-                float(np.degrees(np.arctan2(-np.cos(angle), -np.sin(angle)))),
-            )
+            turned = float(np.degrees(np.arctan2(-np.cos(angle), -np.sin(angle))))
+            spot = float(far * np.cos(angle)), float(far * np.sin(angle)), turned
             meshes += house(stream, style, spot, size, -0.6, roofs[k % 2], _SNOW)
     return meshes
 

@@ -8,7 +8,7 @@ from tolman.render.assets.builtin.parts import wheel
 from tolman.render.shapes.extrusion import curve, extrusion
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, mirrored, shift, turn
 from tolman.render.shapes.solids import ball, box, pad
-from tolman.render.shapes.sweep import Floats, grid_triangles, loft, points_of, smooth_mesh, tube
+from tolman.render.shapes.sweep import Floats, grid_mesh, loft, points_of, tube
 
 
 @register_asset("backpack")
@@ -117,9 +117,7 @@ def pillow(stream: Stream) -> Asset:
 def _sheet(grid: Floats, material: Material, side: int) -> Mesh:
     """One half of a pillow, seen from above or from below."""
     normals = np.cross(np.gradient(grid, axis=1), np.gradient(grid, axis=0)) * side
-    triangles = grid_triangles(*grid.shape[:2])[:, ::side]
-    flat = grid.reshape(-1, 3)
-    return smooth_mesh(flat, triangles, normals.reshape(-1, 3), flat[:, :2], material)
+    return grid_mesh(grid, normals, material, inverted=side < 0)
 
 
 @register_asset("books")

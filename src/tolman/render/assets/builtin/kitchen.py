@@ -13,7 +13,6 @@ from tolman.render.assets.builtin.materials import (
     back_material,
     painted,
     reserved_material,
-    steel_or_reserved_material,
 )
 from tolman.render.assets.builtin.parts import back_grille, handle
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift
@@ -104,22 +103,18 @@ def _sign(y: float) -> list[Mesh]:
     """The sign of a plate between a fork and a knife."""
     blue, z = painted("#2c6fb0", 0.4), 0.41
     plate = [ring(r, 0.006, (0, y, z), blue, axis="y", sides=6) for r in (0.075, 0.048)]
-    knife = [
-        box((0.012, 0.005, 0.2), (-0.12, y, z - 0.1), blue, 0.002),
-        box((0.024, 0.005, 0.1), (-0.114, y, z), blue, 0.004),
-    ]
-    fork = [
-        box((0.012, 0.005, 0.14), (0.12, y, z - 0.1), blue, 0.002),
-        box((0.05, 0.005, 0.012), (0.12, y, z + 0.03), blue, 0.002),
-    ]
+    knife = box((0.012, 0.005, 0.2), (-0.12, y, z - 0.1), blue, 0.002)
+    blade = box((0.024, 0.005, 0.1), (-0.114, y, z), blue, 0.004)
+    fork = box((0.012, 0.005, 0.14), (0.12, y, z - 0.1), blue, 0.002)
+    root = box((0.05, 0.005, 0.012), (0.12, y, z + 0.03), blue, 0.002)
     tines = [box((0.009, 0.005, 0.07), (0.12 + dx, y, z + 0.03), blue, 0.002) for dx in (-0.02, 0, 0.02)]
-    return [*plate, *knife, *fork, *tines]
+    return [*plate, knife, blade, fork, root, *tines]
 
 
 @register_asset("refrigerator")
 def refrigerator(stream: Stream) -> Asset:
     """Tall, with a small door above (or below) a large one, and long handles on one side."""
-    enamel = steel_or_reserved_material("refrigerator", stream)
+    enamel = STEEL if stream.random() < 0.25 else reserved_material("refrigerator", stream)
     h, side = between(stream, 1.68, 1.8), pick(stream, -1, 1)
     split = h * pick(stream, 0.68, 0.36)
     body = pad((0.62, 0.55, h), (0, -0.04, 0), enamel, 0.015, steps=2)
@@ -151,6 +146,5 @@ def microwave(stream: Stream) -> Asset:
     ]
     knob = disc(0.022, 0.016, (-0.18, 0.16, 0.072), CHROME)
     bar = handle("bar", (-0.105, 0.156, 0.155), CHROME, 0.2, upright=True)
-    return asset_from_parts(
-        body, feet, window, keys, clock, buttons, knob, bar, back_grille(0.4, 0.2, (0, -0.185, 0.05))
-    )
+    back = back_grille(0.4, 0.2, (0, -0.185, 0.05))
+    return asset_from_parts(body, feet, window, keys, clock, buttons, knob, bar, back)

@@ -9,7 +9,7 @@ from tolman.render.assets.builtin.materials import BLACK, BRASS, CHROME, IRON, S
 from tolman.render.shapes.extrusion import curve
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift
 from tolman.render.shapes.solids import ball
-from tolman.render.shapes.sweep import capsule, grid_triangles, lathe, points_of, polar, smooth_mesh, tube
+from tolman.render.shapes.sweep import capsule, grid_mesh, lathe, points_of, polar, tube
 
 
 @register_asset("lamp")
@@ -75,5 +75,4 @@ def _panel(k: int, r: float, top: float, drop: float, material: Material) -> Mes
         [out * r * sag * np.cos(angles), out * r * sag * np.sin(angles), top - drop * down + 0 * angles], -1
     )
     normals = np.stack([drop * np.cos(angles) + 0 * out, drop * np.sin(angles) + 0 * out, r + 0 * out + 0 * angles], -1)
-    flat = points.reshape(-1, 3)
-    return smooth_mesh(flat, grid_triangles(5, 5)[:, ::-1], normals.reshape(-1, 3), flat[:, :2], material)
+    return grid_mesh(points, normals, material, inverted=True)

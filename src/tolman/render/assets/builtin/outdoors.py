@@ -11,7 +11,7 @@ from tolman.render.assets.builtin.plants import foliage
 from tolman.render.shapes.extrusion import curve
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift, turn
 from tolman.render.shapes.solids import ball, box, cylinder, disc
-from tolman.render.shapes.sweep import Floats, grid_triangles, lathe, points_of, polar, smooth_mesh, tube
+from tolman.render.shapes.sweep import Floats, grid_mesh, grid_triangles, lathe, points_of, polar, smooth_mesh, tube
 from tolman.render.shapes.textures import mottled
 
 
@@ -72,8 +72,7 @@ def _bough(stream: Stream, z: float, r: float, tall: float, green: Material) -> 
     grid = np.concatenate([grid, grid[:, :1]], axis=1)
     normals = grid * np.array([1, 1, 0]) + np.array([0, 0, 0.35 * r])
     normals[4:] = (0, 0, -1)
-    flat = grid.reshape(-1, 3)
-    return smooth_mesh(flat, grid_triangles(len(rows), points + 1)[:, ::-1], normals.reshape(-1, 3), flat[:, :2], green)
+    return grid_mesh(grid, normals, green, inverted=True)
 
 
 @register_asset("bush")
@@ -116,14 +115,9 @@ def _faceted(points: Floats, triangles: "np.ndarray[tuple[int, ...], np.dtype[np
     corners = points[triangles]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     valid = np.linalg.norm(normals, axis=1) > 1e-9
-    flat, number = corners[valid].reshape(-1, 3), int(valid.sum())
-    return smooth_mesh(
-        flat,
-        np.arange(3 * number, dtype=np.int32).reshape(-1, 3),
-        np.repeat(normals[valid], 3, axis=0),
-        flat[:, [0, 2]] + flat[:, [1, 1]],
-        material,
-    )
+    flat = corners[valid].reshape(-1, 3)
+    own = np.arange(len(flat), dtype=np.int32).reshape(-1, 3)
+    return smooth_mesh(flat, own, np.repeat(normals[valid], 3, axis=0), flat[:, [0, 2]] + flat[:, [1, 1]], material)
 
 
 @register_asset("traffic cone")
