@@ -26,13 +26,8 @@ _DEPTH = 0.006
 _DATA_LINE = re.compile(rb"base64,([A-Za-z0-9+/=]+)")
 
 
-@dataclass(frozen=True, kw_only=True)
-class TextureRow:
+class MadeOfFiles:
     """A row of `table.toml`."""
-
-    name: str
-    licence: str
-    author: str
 
     @property
     def files(self) -> list[FileKey]:
@@ -40,12 +35,15 @@ class TextureRow:
         return [value for value in vars(self).values() if isinstance(value, tuple)]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SurfaceRow(TextureRow):
+@dataclass(frozen=True)
+class SurfaceRow(MadeOfFiles):
     """A finish."""
 
+    name: str
     use: str
     repeat: float
+    licence: str
+    author: str
     colour: FileKey | None = None
     normals: FileKey | None = None
     gloss: FileKey | None = None
@@ -56,10 +54,13 @@ class SurfaceRow(TextureRow):
     weight: float = 1.0
 
 
-@dataclass(frozen=True, kw_only=True)
-class SkyRow(TextureRow):
+@dataclass(frozen=True)
+class SkyRow(MadeOfFiles):
     """A sky."""
 
+    name: str
+    licence: str
+    author: str
     light: FileKey
 
 
