@@ -35,14 +35,7 @@ _FRONT = r"(?:front|ahead|forward)"
 _GAP = r"(?:[ -]|, ?| and | but )(?:(?:to|on) the )?"
 _SLIGHT = r"slight(?:ly)?[ -](?:to the )?"
 _CARDINAL_WORDS: dict[Label, str] = {
-    CardinalBin.NORTH_EAST: "north[ -]?east",
-    CardinalBin.NORTH_WEST: "north[ -]?west",
-    CardinalBin.SOUTH_EAST: "south[ -]?east",
-    CardinalBin.SOUTH_WEST: "south[ -]?west",
-    CardinalBin.NORTH: "north",
-    CardinalBin.SOUTH: "south",
-    CardinalBin.EAST: "east",
-    CardinalBin.WEST: "west",
+    label: label.replace(" ", "[ -]?") for label in sorted(CardinalBin, key=len, reverse=True)
 }
 _CARDINAL_LETTERS: dict[Label, str] = {label: "".join(word[0] for word in label.split(" ")) for label in CardinalBin}
 _EGO_WORDS: dict[Label, str] = {

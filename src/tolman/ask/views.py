@@ -1,16 +1,18 @@
 """Poses that questions are about, the origins of their coordinates, and the views that questions list."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import TypeVar, cast
 
 import numpy as np
 
 from tolman.ask.kinds.registry import Kind
+from tolman.ask.plans import random_plan
 from tolman.ask.question import Json, Question, pose_to_json, question_text
 from tolman.core.bins import DistanceBin, EgoBin, FacingLabel, WallLabel, ego_relation
 from tolman.core.geometry import Cell, Heading, difference, distance
+from tolman.explore.actions import Move
 from tolman.sense import Sighting, describe_sighting, look, parse_sightings, visible
 from tolman.world import START, Item, Pose, Room, Scene
 
@@ -44,6 +46,17 @@ def shuffled(items: Iterable[T], stream: np.random.Generator) -> tuple[T, ...]:
     """The items in random order."""
     pool = tuple(items)
     return tuple(pool[int(i)] for i in stream.permutation(len(pool)))
+
+
+PLANS = 5
+"""Random plans among whose ends a pose is chosen."""
+
+
+def choose_plan(scene: Scene, jumps: int, stream: np.random.Generator) -> tuple[tuple[Move, ...], ChosenPose] | None:
+    """A random plan of some jumps, and its final pose, as `choose_pose` chooses it; None where there is none."""
+    plans = [plan for _ in range(PLANS) if (plan := random_plan(scene, jumps, stream))]
+    chosen = choose_pose(scene, [pose for _, pose in plans], 1, stream)
+    return None if chosen is None else (plans[chosen.number][0], chosen)
 
 
 CANDIDATES = 20
@@ -106,15 +119,7 @@ _DETAILS: dict[str, FacingLabel | WallLabel] = {str(label): label for label in (
 
 def sightings_to_json(shown: Sequence[Sighting]) -> list[Json]:
     """Sightings as JSON values."""
-    return [
-        {
-            "name": seen.name,
-            "direction": str(seen.direction),
-            "distance": str(seen.distance),
-            "detail": None if seen.detail is None else str(seen.detail),
-        }
-        for seen in shown
-    ]
+    return [{key: None if value is None else str(value) for key, value in asdict(seen).items()} for seen in shown]
 
 
 def sightings_from_json(values: Json) -> tuple[Sighting, ...]:

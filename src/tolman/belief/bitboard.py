@@ -7,7 +7,7 @@ enters the used part of another. So moving a whole set is one shift, and the uni
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 
 from tolman.core.geometry import Cell, Vector
 
@@ -38,10 +38,7 @@ class Board:
 
     def positions(self, cells: Iterable[Cell]) -> Bits:
         """The set of some positions; those off the board are dropped."""
-        bits = 0
-        for cell in cells:
-            bits |= self.position(cell)
-        return bits
+        return reduce(int.__or__, map(self.position, cells), 0)
 
     def cells(self, bits: Bits) -> Iterator[Cell]:
         """Positions in a set, south to north and west to east."""
@@ -57,10 +54,7 @@ class Board:
         longest = 2 * self.reach
         shifts = [y * self.stride + x for x, y in vectors if max(abs(x), abs(y)) <= longest]
         offset = min(shifts, default=0)
-        stencil = 0
-        for shift in shifts:
-            stencil |= 1 << (shift - offset)
-        return DisplacementSet(stencil, offset)
+        return DisplacementSet(reduce(int.__or__, (1 << (shift - offset) for shift in shifts), 0), offset)
 
 
 def bit_indices(bits: Bits) -> Iterator[int]:
@@ -147,8 +141,5 @@ class DisplacementSet:
 
 @cache
 def _full(reach: int) -> Bits:
-    row = (1 << (2 * reach + 1)) - 1
-    stride, bits = 4 * reach + 1, 0
-    for y in range(2 * reach + 1):
-        bits |= row << (y * stride)
-    return bits
+    row, stride = (1 << (2 * reach + 1)) - 1, 4 * reach + 1
+    return reduce(int.__or__, (row << (y * stride) for y in range(2 * reach + 1)), 0)

@@ -1,14 +1,17 @@
-"""Files and folders: atomic writes, the cache folder, JSON from untrusted sources, and output folders (lock, record of
-settings, progress).
+"""Files and folders: atomic writes, the cache folder, JSON from untrusted sources, output folders (lock, record of
+settings, progress), and what packages of Tolman hold.
 """
 
 import hashlib
 import io
 import json
 import os
+import pkgutil
 import tomllib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from secrets import token_hex
@@ -17,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from tolman.core.errors import SceneFileError, SettingsError
+from tolman.core.errors import SceneFileError, SettingsError, TolmanError
 from tolman.core.limits import JSON_FILE, TooLargeError, check_json, read_file
 
 if TYPE_CHECKING:
@@ -44,6 +47,14 @@ def atomic_write(path: Path, *data: bytes | memoryview, durable: bool = True) ->
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+def write_file(path: Path, data: bytes, error: type[TolmanError] = SettingsError) -> None:
+    """Write a file atomically; an error that names it if that fails."""
+    try:
+        atomic_write(path, data)
+    except OSError as reason:
+        raise error(f"{path} can't be written: {reason.strerror}") from None
 
 
 @contextmanager
@@ -89,6 +100,13 @@ def validated(model: type[M], values: Any, what: str) -> M:
 def packaged_table(package: str, name: str) -> dict[str, Any]:
     """The TOML file of that name in a package of Tolman."""
     return tomllib.loads((files(package) / name).read_text(encoding="utf-8"))
+
+
+@cache
+def import_modules(package: str) -> None:
+    """Import every module of a package of Tolman, so that a new file registers what it holds."""
+    for module in pkgutil.iter_modules(import_module(package).__path__):
+        import_module(f"{package}.{module.name}")
 
 
 def read_json(path: Path) -> object:

@@ -3,10 +3,14 @@
 import hashlib
 import json
 import secrets
+from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 
 from tolman.core.errors import SettingsError
+
+T = TypeVar("T")
 
 SECRET_SEEDS = 2**64
 """Seeds from here on are 128-bit secrets of sealed scenes; all their random draws come from named streams.
@@ -25,6 +29,11 @@ def rng(seed: int, *names: str | int) -> np.random.Generator:
     """
     key = json.dumps([int(seed), *names], separators=(",", ":")).encode()
     return np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:16], "big"))
+
+
+def one_of(stream: np.random.Generator, options: Sequence[T]) -> T:
+    """A random one of several options."""
+    return options[int(stream.integers(len(options)))]
 
 
 def secret_seed() -> int:

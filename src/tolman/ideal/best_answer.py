@@ -19,7 +19,7 @@ from tolman.explore.actions import Rotate
 from tolman.explore.topological_map import moves_along
 from tolman.ideal.best_map import candidates
 from tolman.ideal.labels import BEYOND, CARDINAL, DISTANCE, EGO, SAME, Floats, Ints, closeness, pair_directions, to_ego
-from tolman.ideal.question_content import AnswerCases, BestAnswer, QuestionContent, most_probable, order_slot
+from tolman.ideal.question_content import AnswerCases, BestAnswer, QuestionContent, most_probable, order_of, order_slot
 from tolman.ideal.worlds import FRONTLESS, Bools, ConsistentWorlds, Zones
 from tolman.world import START
 
@@ -261,12 +261,10 @@ def mental_rotation(content: QuestionContent, worlds: ConsistentWorlds) -> BestA
     bearings = worlds.labels.bearings(cells)
     angles = np.round((bearings if content.name("turn") == "clockwise" else -bearings) % 360.0, 6)
     order = np.lexsort((np.hypot(cells[..., 0], cells[..., 1]), angles), axis=1)
-    digits = len(names) ** np.arange(len(names))
-    codes = order @ digits
+    codes = order @ len(names) ** np.arange(len(names))
     best, sure = most_probable(codes, worlds.weights)
-    chosen = [names[best // int(digit) % len(names)] for digit in digits]
     cases = AnswerCases(np.arange(len(worlds)), worlds.weights, {"order": order_slot(names, codes)})
-    return BestAnswer(", ".join(chosen), sure, worlds.exact, 0.0, sure, cases)
+    return BestAnswer(order_of(names, best), sure, worlds.exact, 0.0, sure, cases)
 
 
 def allocentric_mapping(content: QuestionContent, worlds: ConsistentWorlds) -> BestAnswer:

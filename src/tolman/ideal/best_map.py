@@ -96,7 +96,7 @@ def best_map(
         return BestMap({}, 0.0)
     true = np.stack([cells[name] for name in stated], axis=1)
     score, said = _best(true, scored, label_tables(2 * posterior.belief.extent))
-    facing = _facing(stated, scored)
+    facing = known_facings(stated, scored)
     expected = score / 2 if facing is None else (score + facing) / 3
     return BestMap({name: (int(x), int(y)) for name, (x, y) in zip(stated, said.tolist(), strict=True)}, expected)
 
@@ -115,7 +115,7 @@ def _best(true: Ints, scored: ScoredNames, table: LabelTables) -> tuple[float, I
     return max(expected, key=lambda pair: round(pair[0], 12))
 
 
-def _facing(stated: tuple[str, ...], scored: ScoredNames) -> float | None:
+def known_facings(stated: tuple[str, ...], scored: ScoredNames) -> float | None:
     """Share of facings that are known; None where none counts."""
     fronted = [name for name in scored.names if name in scored.scale.fronted]
     return sum(name in stated for name in fronted) / len(fronted) if fronted else None

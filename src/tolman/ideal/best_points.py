@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tolman.ideal.scene_prior import Floats, Ints
+from tolman.ideal.labels import Floats, Ints, closeness
 
 _TRIED = 48
 """Cells tried for a name, the most probable first."""
@@ -113,9 +113,7 @@ class _Search:
     def _close(self, squared: Floats) -> Floats:
         """Closeness, given the sum of squared errors along the first axis of scenes."""
         scale = self.score.scale.reshape(-1, *(1,) * (squared.ndim - 1))
-        error = np.sqrt(squared / self.cells.shape[1])
-        falling: Floats = np.exp(-error / np.maximum(scale, 1e-12))
-        return np.asarray(np.where(scale > 0, falling, error == 0), np.float64)
+        return closeness(np.sqrt(squared / self.cells.shape[1]), scale)
 
     @cached_property
     def bound(self) -> float:

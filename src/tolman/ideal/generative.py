@@ -14,7 +14,6 @@ docs/design/010-generative-observer.md. Cells are east and north of the start.
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,18 +23,8 @@ from tolman.core.geometry import Cell
 from tolman.core.seeds import rng
 from tolman.explore.episode import AgentHistory, Brief
 from tolman.ideal.listed_rooms import anchors_of, beyond_door, main_rooms, told_cell, with_contents
-from tolman.ideal.scene_draws import draw_scenes
-from tolman.ideal.scene_prior import (
-    Bools,
-    Floats,
-    Ints,
-    Layouts,
-    ScenePrior,
-    free_starts,
-    room_grid,
-    room_starts,
-    with_door,
-)
+from tolman.ideal.scene_draws import DrawnScenes, draw_scenes
+from tolman.ideal.scene_prior import Bools, Floats, Layouts, ScenePrior, free_starts, room_grid, room_starts, with_door
 from tolman.ideal.told import MAIN, REACH, Told, what_was_told
 from tolman.world import START
 
@@ -50,24 +39,11 @@ MOST_LAYOUTS = 400_000
 
 
 @dataclass(frozen=True, eq=False)
-class WeightedScenes:
-    """Possible scenes, a row each, with their probabilities."""
+class WeightedScenes(DrawnScenes):
+    """The scenes, what was told of them, and the generator."""
 
     told: Told
     prior: ScenePrior
-    cells: Mapping[str, Ints]
-    """By name of every thing and door, and the start: an array of shape (scenes, 2)."""
-    fronts: Mapping[str, Ints]
-    """By thing: the index of the heading of its front, or `FRONTLESS`."""
-    rooms: Mapping[str, Ints]
-    """By thing: the index of its room, 0 for the start's. By door: of the room beyond, as every door joins room 0."""
-    lows: Ints
-    """South-west corners of all rooms, of shape (scenes, rooms, 2)."""
-    weights: Floats
-    exact: bool
-    """Whether the rows are all possible scenes; else they are draws."""
-    ess: float
-    """Number of independent draws that give means of the same precision."""
     seed: int = 0
 
     def __len__(self) -> int:
@@ -98,8 +74,7 @@ class WeightedScenes:
         """Other draws from the same posterior, `ENLARGED` times as many; itself where exact."""
         if self.exact:
             return self
-        more = scenes_given(self.told, self.prior, self.seed + 1, ENLARGED * len(self), ENLARGED * MOST_ROOMS)
-        return self if more is None else more
+        return scenes_given(self.told, self.prior, self.seed + 1, ENLARGED * len(self), ENLARGED * MOST_ROOMS) or self
 
     @cached_property
     def joint_entropy(self) -> float:
@@ -135,9 +110,7 @@ def scenes_given(
     found = None if main is None else draw_scenes(told, prior, main, beyond, rng(seed, "generative"), draws)
     if found is None or found.ess < LEAST_ESS:
         return None
-    return WeightedScenes(
-        told, prior, found.cells, found.fronts, found.rooms, found.lows, found.weights, found.exact, found.ess, seed
-    )
+    return WeightedScenes(**vars(found), told=told, prior=prior, seed=seed)
 
 
 def _layouts(told: Told, prior: ScenePrior, seed: int) -> Layouts:

@@ -8,11 +8,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.core.bins import CardinalBin, DistanceBin, EgoBin, cardinal_bin, ego_relation
+from tolman.core.bins import CardinalBin, DistanceBin, EgoBin, cardinal_bin, ego_relation, facing_label
 from tolman.core.geometry import Heading, bearing
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 EGO, CARDINAL, DISTANCE = tuple(EgoBin), tuple(CardinalBin), tuple(DistanceBin)
 """Labels by index."""
@@ -20,6 +21,10 @@ BEYOND = EGO.index(EgoBin.BEYOND_FOV)
 SMALLEST = 64
 """Least reach of a table in cells, so that most worlds share one."""
 SAME = DISTANCE.index(DistanceBin.SAME)
+FRONTLESS = -1
+"""In place of the index of a heading, for a thing without a front."""
+QUARTERS = {facing_label(Heading(quarter), Heading.NORTH): quarter for quarter in range(4)}
+"""Quarter turns clockwise from an observer's heading to the front of a thing, by its facing."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,9 +7,9 @@ Where the generator's posterior can't be computed, `relations` takes its place, 
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -18,7 +18,7 @@ from tolman.belief.posterior import Posterior, posterior
 from tolman.core.geometry import Cell
 from tolman.explore.episode import Brief, Turn
 from tolman.ideal.best_answer import best_answer
-from tolman.ideal.best_map import BestMap, ScoredNames, best_map
+from tolman.ideal.best_map import BestMap, ScoredNames, best_map, known_facings
 from tolman.ideal.best_points import PointScore, best_points
 from tolman.ideal.generative import DRAWS, WeightedScenes, scenes_given
 from tolman.ideal.knowledge import Knowledge
@@ -102,17 +102,15 @@ class GenerativeObserver(Observer):
         return self.scenes.exact
 
     @cached_property
-    def _marginals(self) -> dict[str, dict[Cell, float]]:
-        return {}
+    def _marginal(self) -> Callable[[str], dict[Cell, float]]:
+        return cache(self.scenes.marginal)
 
     def best_answer(self, content: QuestionContent) -> BestAnswer | None:
         return best_answer_in_scenes(content, self.scenes)
 
     def chance(self, name: str, cell: Cell) -> float:
         """As above; by draws, a position in none of them, so below 0.2 % with 95 % confidence, counts as ruled out."""
-        if name not in self._marginals:
-            self._marginals[name] = self.scenes.marginal(name)
-        return self._marginals[name].get(cell, 0.0)
+        return self._marginal(name).get(cell, 0.0)
 
     def best_map(self, standing_on: str, seen: Sequence[str], scored: ScoredNames) -> BestMap:
         views = SceneViews.of(self.scenes)
@@ -121,13 +119,12 @@ class GenerativeObserver(Observer):
         if not stated:
             return BestMap({}, 0.0)
         true = np.stack([agent if name == AGENT else views.at(name) for name in stated], axis=1)
-        fronted = [name for name in scored.names if name in scored.scale.fronted]
-        parts = 3 if fronted else 2
+        facing = known_facings(stated, scored)
+        parts = 2 if facing is None else 3
         share, pairs = len(stated) / len(scored.names), math.comb(len(scored.names) + 1, 2)
         scale = np.sqrt((views.cells[:, : views.things] ** 2).sum(axis=2).mean(axis=1))
         best = best_points(true, picked(views, views.weights), PointScore(1 / parts, share / parts, pairs, scale, True))
-        known = sum(name in stated for name in fronted) / len(fronted) if fronted else 0.0
-        found = score_of(views, "", views.weights, best.scores + known / 3)
+        found = score_of(views, "", views.weights, best.scores + (facing or 0.0) / 3)
         cells = {name: (int(x), int(y)) for name, (x, y) in zip(stated, best.points.tolist(), strict=True)}
         return BestMap(cells, found.expected, found.error, best.lost)
 

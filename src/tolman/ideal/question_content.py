@@ -135,10 +135,11 @@ def order_slot(names: Sequence[str], codes: Ints) -> Slot:
     """Orders of some names as a part of an answer. A code has the index of each name as a digit, the first lowest."""
     values, which = np.unique(codes, return_inverse=True)
     found: list[int] = values.tolist()
-    return which.ravel(), tuple(_order(names, code) for code in found)
+    return which.ravel(), tuple(order_of(names, code) for code in found)
 
 
-def _order(names: Sequence[str], code: int) -> str:
+def order_of(names: Sequence[str], code: int) -> str:
+    """The order of some names that a code stands for."""
     count = len(names)
     return ", ".join(names[code // int(count**place) % count] for place in range(count))
 

@@ -19,9 +19,8 @@ from tolman.core.seeds import rng
 from tolman.explore.actions import Rotate
 from tolman.ideal.best_points import PointScore, best_points
 from tolman.ideal.generative import WeightedScenes
-from tolman.ideal.labels import CARDINAL, DISTANCE, EGO, SAME
-from tolman.ideal.question_content import AnswerCases, BestAnswer, QuestionContent, most_probable, order_slot
-from tolman.ideal.scene_draws import FRONTLESS
+from tolman.ideal.labels import CARDINAL, DISTANCE, EGO, FRONTLESS, SAME
+from tolman.ideal.question_content import AnswerCases, BestAnswer, QuestionContent, most_probable, order_of, order_slot
 from tolman.ideal.scene_prior import Bools, Floats, Ints
 from tolman.ideal.scene_view_answers import perspective_decision, view_to_action, view_to_location
 from tolman.ideal.scene_views import SceneViews, View, is_free, main_room, picked, room_of, score_of
@@ -160,12 +159,10 @@ def mental_rotation(content: QuestionContent, views: SceneViews) -> BestAnswer:
     order = np.argsort(angles[:, asked], axis=1, kind="stable")
     weights = views.weights * _rotation_chance(angles, asked)
     weights = weights if weights.any() else views.weights
-    digits = len(names) ** np.arange(len(names))
-    codes = order @ digits
+    codes = order @ len(names) ** np.arange(len(names))
     best, _ = most_probable(codes, picked(views, weights))
-    chosen = [names[best // int(digit) % len(names)] for digit in digits]
     cases = AnswerCases(views.rows, weights, {"order": order_slot(names, codes)})
-    return score_of(views, ", ".join(chosen), weights, (codes == best).astype(np.float64), cases)
+    return score_of(views, order_of(names, best), weights, (codes == best).astype(np.float64), cases)
 
 
 def _rotation_chance(angles: Floats, asked: Ints) -> Floats:

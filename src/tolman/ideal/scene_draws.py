@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 
 from tolman.core.bins import NEAR
+from tolman.ideal.labels import FRONTLESS
 from tolman.ideal.listed_rooms import BeyondDoor, MainRooms
 from tolman.ideal.room_contents import RoomContents, spread
 from tolman.ideal.scene_prior import Bools, Floats, Ints, Layouts, ScenePrior, room_grid
@@ -16,20 +17,25 @@ from tolman.world import START
 from tolman.world.vocabulary import COLOURS, KIND_BY_NAME, VOCABULARY_V1
 
 MOST_LISTED = 4096
-FRONTLESS = -1
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnScenes:
-    """Scenes by row, with the fields of `WeightedScenes`."""
+    """Possible scenes, a row each, with their probabilities."""
 
-    cells: dict[str, Ints]
-    fronts: dict[str, Ints]
-    rooms: dict[str, Ints]
+    cells: Mapping[str, Ints]
+    """By name of every thing and door, and the start: an array of shape (scenes, 2)."""
+    fronts: Mapping[str, Ints]
+    """By thing: the index of the heading of its front, or `FRONTLESS`."""
+    rooms: Mapping[str, Ints]
+    """By thing: the index of its room, 0 for the start's. By door: of the room beyond, as every door joins room 0."""
     lows: Ints
+    """South-west corners of all rooms, of shape (scenes, rooms, 2)."""
     weights: Floats
     exact: bool
+    """Whether the rows are all possible scenes; else they are draws."""
     ess: float
+    """Number of independent draws that give means of the same precision."""
 
 
 def draw_scenes(

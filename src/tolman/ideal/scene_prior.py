@@ -18,14 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tolman.core.geometry import Heading
+from tolman.ideal.labels import Bools, Floats, Ints
 from tolman.world import Scene, WorldSettings
 from tolman.world.generate import LINE_MARGIN, SPACING
 from tolman.world.settings import MAX_STAR_ROOMS
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Masks = NDArray[np.uint64]
-Bools = NDArray[np.bool_]
 
 MOST_CELLS = 64
 """Of a room, so that a set of them fits into one number."""

@@ -11,9 +11,8 @@ from tolman.ask.kinds.view_to_action import JUMPS
 from tolman.ask.plans import format_plan
 from tolman.core.geometry import Heading
 from tolman.explore.topological_map import ViewPose, moves_along
-from tolman.ideal.labels import closeness
+from tolman.ideal.labels import FRONTLESS, closeness
 from tolman.ideal.question_content import AnswerCases, BestAnswer, QuestionContent
-from tolman.ideal.scene_draws import FRONTLESS
 from tolman.ideal.scene_prior import Bools, Floats, Ints
 from tolman.ideal.scene_views import SceneViews, View, chance_of_targets, is_free, main_room, picked, room_of, score_of
 from tolman.sense import Sighting

@@ -12,17 +12,15 @@ from functools import cached_property
 import numpy as np
 
 from tolman.ask.views import MOST_SHOWN
-from tolman.core.bins import FacingLabel, WallLabel, facing_label, wall_label
+from tolman.core.bins import FacingLabel, WallLabel, wall_label
 from tolman.core.geometry import Heading
 from tolman.ideal.generative import WeightedScenes
-from tolman.ideal.labels import BEYOND, DISTANCE, EGO, SAME, LabelTables, label_tables
+from tolman.ideal.labels import BEYOND, DISTANCE, EGO, FRONTLESS, QUARTERS, SAME, LabelTables, label_tables
 from tolman.ideal.question_content import AnswerCases, BestAnswer
-from tolman.ideal.scene_draws import FRONTLESS
 from tolman.ideal.scene_prior import Bools, Floats, Ints
 from tolman.sense import Sighting
 from tolman.world import START
 
-_TURNED = {facing_label(Heading(quarter), Heading.NORTH): quarter for quarter in range(4)}
 _INWARD = {wall_label(Heading(quarter), Heading.NORTH): quarter for quarter in range(4)}
 
 
@@ -170,7 +168,7 @@ class View:
             return fronts == FRONTLESS
         if self.of.is_free(seen):
             return fronts != FRONTLESS
-        return (fronts != FRONTLESS) & ((fronts - heading) % 4 == _TURNED[FacingLabel(seen.detail)])
+        return (fronts != FRONTLESS) & ((fronts - heading) % 4 == QUARTERS[FacingLabel(seen.detail)])
 
     def shown_chance(self, shown: Sequence[Sighting]) -> Floats:
         """The probability that a question about this view lists just these, in this order.

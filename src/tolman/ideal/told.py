@@ -5,7 +5,7 @@ close together or are not; a move tells that its target was in view, or was not;
 is a set of allowed displacements between two names in cells east and north.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
@@ -144,36 +144,27 @@ def _moves(turns: Iterable[Turn]) -> Iterator[tuple[str, Heading, str, bool]]:
             yield place, heading, failure.action.removeprefix("Goto(").removesuffix(")"), False
 
 
-def _displacements() -> list[list[Cell]]:
+def _table(holds: Callable[[Cell], bool]) -> Bools:
+    """Of all displacements those for which something holds."""
     side = range(-REACH, REACH + 1)
-    return [[(x, y) for y in side] for x in side]
+    return np.array([[holds((x, y)) for y in side] for x in side])
 
 
 @cache
 def _in_view(heading: Heading) -> Bools:
-    return np.array([[in_view(apart, heading) for apart in row] for row in _displacements()])
+    return _table(lambda apart: in_view(apart, heading))
 
 
 @cache
 def _close() -> Bools:
-    return np.array([[distance(apart) <= NEAR for apart in row] for row in _displacements()])
+    return _table(lambda apart: distance(apart) <= NEAR)
 
 
 @cache
 def _seen(heading: Heading, direction: str, far: str) -> Bools:
-    return np.array(
-        [
-            [tuple(map(str, ego_relation(apart, heading))) == (direction, far) for apart in row]
-            for row in _displacements()
-        ]
-    )
+    return _table(lambda apart: tuple(map(str, ego_relation(apart, heading))) == (direction, far))
 
 
 @cache
 def _around(heading: Heading, direction: str, far: str) -> Bools:
-    return np.array(
-        [
-            [tuple(map(str, cardinal_relation(apart, heading))) == (direction, far) for apart in row]
-            for row in _displacements()
-        ]
-    )
+    return _table(lambda apart: tuple(map(str, cardinal_relation(apart, heading))) == (direction, far))

@@ -5,22 +5,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tolman.belief.possible_positions import displacements
 from tolman.belief.posterior import JOINT_DRAWS, Posterior, joint_positions, posterior
-from tolman.core.bins import FacingLabel, WallLabel, facing_label, wall_label
+from tolman.core.bins import FacingLabel, WallLabel, wall_label
 from tolman.core.geometry import Heading
 from tolman.core.seeds import rng
 from tolman.ideal.knowledge import Knowledge
-from tolman.ideal.labels import DISTANCE, EGO, Floats, Ints, LabelTables, label_tables
+from tolman.ideal.labels import DISTANCE, EGO, FRONTLESS, QUARTERS, Bools, Floats, Ints, LabelTables, label_tables
 from tolman.sense import Sighting
 from tolman.world import START
 
-Bools = NDArray[np.bool_]
 Zones = frozenset[int]
-
-FRONTLESS = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +106,7 @@ class ConsistentWorlds:
         fronts = self.fronts[seen.name]
         if seen.detail is None:
             return fronts == FRONTLESS
-        turned = {facing_label(Heading(quarter), Heading.NORTH): quarter for quarter in range(4)}
-        return (fronts != FRONTLESS) & ((fronts - headings) % 4 == turned[FacingLabel(seen.detail)])
+        return (fronts != FRONTLESS) & ((fronts - headings) % 4 == QUARTERS[FacingLabel(seen.detail)])
 
     def _toward_wall(self, door: str, wall: WallLabel, zones: Zones | None) -> list[int]:
         """The headings for which a door is in such a wall; all, where its orientation is unknown."""

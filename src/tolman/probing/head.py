@@ -4,12 +4,9 @@ Many heads of one kind are stacked in one set of parameters. Every parameter has
 head; heads are in groups of equal size, one group for each set of tokens.
 """
 
-import importlib
-import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import ClassVar, TypeVar
 
 import torch
@@ -17,6 +14,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from tolman.core.errors import SettingsError, UnknownNameError
+from tolman.core.files import import_modules
 from tolman.probing.encoder import EncoderLayout
 from tolman.probing.protocol import HeadName, heads_in_order
 
@@ -92,7 +90,7 @@ def register_head(cls: type[H]) -> type[H]:
 
 def find_head(name: HeadName) -> Head:
     """The kind of head of that name."""
-    _import_all()
+    import_modules("tolman.probing.heads")
     if name not in _HEADS:
         raise UnknownNameError(f"there is no probe {name!r}; choose one of {', '.join(heads_in_order(_HEADS))}")
     return _HEADS[name]
@@ -100,15 +98,8 @@ def find_head(name: HeadName) -> Head:
 
 def heads_with_attention() -> tuple[HeadName, ...]:
     """Names of heads that have attention weights."""
-    _import_all()
+    import_modules("tolman.probing.heads")
     return tuple(name for name in heads_in_order(_HEADS) if _HEADS[name].has_attention)
-
-
-@cache
-def _import_all() -> None:
-    package = importlib.import_module("tolman.probing.heads")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
 
 
 @dataclass(frozen=True)

@@ -174,19 +174,8 @@ def train(
         if together:
             stacked, epochs = _Stack(shape, protocol, examples, seeds, validations).trained(graphs, progress)
         else:
-            done = [
-                train_single_head(
-                    shape,
-                    protocol,
-                    point,
-                    examples,
-                    from_array(parts.train, device),
-                    seed,
-                    from_array(parts.validation, device),
-                )
-                for seed, parts in splits
-                for point in grid
-            ]
+            parted = [(from_array(p.train, device), seed, from_array(p.validation, device)) for seed, p in splits]
+            done = [train_single_head(shape, protocol, point, examples, *part) for part in parted for point in grid]
             stacked = {name: torch.stack([head[name] for head, _ in done]) for name in done[0][0]}
             epochs = [epoch for _, epoch in done]
         found: list[TrainedHeads] = []

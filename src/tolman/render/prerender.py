@@ -1,7 +1,6 @@
 """Rendering of all views of scenes into a folder, with any number of workers, resumable, with a Parquet index."""
 
 import hashlib
-import importlib
 import io
 import json
 import os
@@ -15,8 +14,15 @@ from typing import Any, cast
 
 import joblib
 
-from tolman.core.errors import RenderError
-from tolman.core.files import ProgressCallback, check_made_with, clear_unfinished, lock_folder, report_progress
+from tolman.core.errors import RenderError, optional_library
+from tolman.core.files import (
+    ProgressCallback,
+    check_made_with,
+    clear_unfinished,
+    lock_folder,
+    report_progress,
+    write_file,
+)
 from tolman.core.parallel import ignore_worker_restarts
 from tolman.render.camera import TopDown
 from tolman.render.engine.values import find_preset
@@ -33,7 +39,6 @@ from tolman.render.views import (
     made_with,
     render_slice,
     shots,
-    write_file,
 )
 from tolman.world import scene_to_dict
 
@@ -77,6 +82,7 @@ def _picture_row(subject: RenderSubject, shot: Shot, out: Path, job: RenderJob, 
     camera, files = shot.camera, shot.files(out / subject.name)
     height, width = camera.shape
     has_position = not isinstance(camera, TopDown)
+    models, engine = str(made["models"]), str(made["engine"])
     return {
         "scene": subject.name,
         "scene_digest": subject.scene.digest,
@@ -90,14 +96,7 @@ def _picture_row(subject: RenderSubject, shot: Shot, out: Path, job: RenderJob, 
         "width": width,
         "height": height,
         **{name: path.relative_to(out).as_posix() for name, path in files.items()},
-        "digest": picture_digest(
-            subject.scene,
-            camera,
-            find_preset(job.preset),
-            str(made["models"]),
-            str(made["engine"]),
-            subject.before,
-        ),
+        "digest": picture_digest(subject.scene, camera, find_preset(job.preset), models, engine, subject.before),
         "sha256": hashlib.sha256(files["rgb"].read_bytes()).hexdigest(),
         "engine": made["engine"],
         "preset": job.preset,
@@ -106,10 +105,7 @@ def _picture_row(subject: RenderSubject, shot: Shot, out: Path, job: RenderJob, 
 
 
 def _import_pyarrow(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise RenderError("an index of pictures needs pyarrow: pip install 'tolman[render]'") from None
+    return optional_library(name, "an index of pictures needs pyarrow: pip install 'tolman[render]'", RenderError)
 
 
 _SLICES_PER_WORKER = 4

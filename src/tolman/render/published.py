@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from tolman.core.files import write_file
 from tolman.core.geometry import Cell, Heading
 from tolman.render.assets.choose import surface_pack
 from tolman.render.building.walls import DOOR_HEIGHT, DOOR_WIDTH
 from tolman.render.camera import TopDown
 from tolman.render.instruction_pictures import calibration_picture, object_legend_picture
-from tolman.render.renderer import Renderer, png_bytes
+from tolman.render.renderer import Renderer
+from tolman.render.stored_pictures import png_bytes
 from tolman.render.views import (
     RenderJob,
     RenderSubject,
@@ -27,7 +29,6 @@ from tolman.render.views import (
     exclusive_engine,
     shots,
     top_down_camera,
-    write_file,
 )
 from tolman.world import AGENT, START, Door, Room, Scene, Thing, changes_between
 from tolman.world.files import DOOR_X, DOOR_Y, OUTSIDE, mask_of

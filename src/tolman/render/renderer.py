@@ -2,8 +2,7 @@
 
 import io
 import math
-import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 from PIL.PngImagePlugin import PngInfo
 
+from tolman.core.files import encoded
 from tolman.render.building.finishes import SurfacePack
 from tolman.render.building.outlook import outlook
 from tolman.render.building.rooms import appearance_seed, scene_parts, window_panes
@@ -23,6 +23,7 @@ from tolman.render.camera import Camera, Panorama, Perspective, TopDown
 from tolman.render.engine.conversion import automatic_exposure, to_srgb
 from tolman.render.engine.traced_scene import NOTHING, Hits, TracedScene
 from tolman.render.engine.values import find_preset
+from tolman.render.stored_pictures import png_bytes
 from tolman.world import Pose, Room, Scene
 
 
@@ -130,10 +131,6 @@ class Renderer:
         return glazed(self._traced.hits(camera, (x, y)), camera, self._panes)
 
 
-_PICTURES = {"compress_type": zlib.Z_RLE}
-"""For rendered colours and ids: a quarter of the time of zlib's default strategy, and no larger."""
-_GRADIENTS = {"compress_level": 3}
-"""For depth, in which longer repetitions are worth finding: half the time of level 6, a third larger."""
 MILLIMETRES = 1000
 FARTHEST_DEPTH = 65_535
 """Depth in millimetres of anything beyond 65.534 m, and of pixels without a hit."""
@@ -152,18 +149,11 @@ def ids_png(picture: Picture) -> bytes:
 def depth_png(picture: Picture) -> bytes:
     """Millimetres along each pixel's ray, 16 bits."""
     millimetres = np.minimum(np.nan_to_num(picture.depth, posinf=1e9) * MILLIMETRES, FARTHEST_DEPTH)
-    return png_bytes(np.round(millimetres).astype(np.uint16), _GRADIENTS)
+    return png_bytes(np.round(millimetres).astype(np.uint16), gradients=True)
 
 
 PNG_ENCODERS: dict[str, Callable[[Picture], bytes]] = {"rgb": rgb_png, "ids": ids_png, "depth": depth_png}
 """By the folder of the files."""
-
-
-def png_bytes(values: NDArray[np.uint8] | NDArray[np.uint16], compression: Mapping[str, int] = _PICTURES) -> bytes:
-    """An array as a PNG file."""
-    buffer = io.BytesIO()
-    Image.fromarray(values).save(buffer, "PNG", **compression)
-    return buffer.getvalue()
 
 
 def is_complete_png(path: Path) -> bool:
@@ -183,10 +173,8 @@ def embed_caption(png: bytes, words: str) -> bytes:
     """The same PNG with words in a text chunk."""
     chunks = PngInfo()
     chunks.add_itxt(_CAPTION_CHUNK, words)
-    buffer = io.BytesIO()
     with Image.open(io.BytesIO(png)) as picture:
-        picture.save(buffer, "PNG", pnginfo=chunks)
-    return buffer.getvalue()
+        return encoded(picture, "PNG", pnginfo=chunks)
 
 
 def read_caption(data: bytes) -> str:

@@ -1,6 +1,5 @@
 """Rendering of a furnished space from its camera and from above, with a cache of PNG files."""
 
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -8,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tolman.core.seeds import digest
-from tolman.render.assets.choose import find_source, surface_pack
-from tolman.render.assets.source import AssetSource
+from tolman.render.assets.choose import surface_pack
 from tolman.render.building.finishes import SurfacePack
 from tolman.render.building.outlook import outlook
-from tolman.render.building.rooms import merged_by_material
+from tolman.render.building.rooms import appearance_seed, merged_by_material
 from tolman.render.building.space import finished_walls, piece_meshes, space_building_meshes, space_panes
 from tolman.render.building.things import AssetOf
 from tolman.render.building.walls import CEILING
@@ -24,6 +22,7 @@ from tolman.render.engine.values import ScenePart, find_preset
 from tolman.render.engine.variant import variant
 from tolman.render.renderer import Picture
 from tolman.render.stored_pictures import ENGINE_LOCK, cached_png, picture_digest
+from tolman.render.views import cached_asset_source
 from tolman.world.space.furnished_space import Space
 from tolman.world.space.generate import CAMERA_HEIGHT
 
@@ -42,11 +41,6 @@ def space_parts(space: Space, asset_of: AssetOf, seed: int, pack: SurfacePack | 
     return parts
 
 
-def appearance_seed_of_space(space: Space) -> int:
-    """The seed of a space's finishes and assets."""
-    return int(space.digest[:12], 16)
-
-
 class SpaceRenderer:
     """Renders one space with one set of assets."""
 
@@ -54,16 +48,16 @@ class SpaceRenderer:
         self, space: Space, asset_of: AssetOf, preset: str = "standard", pack: SurfacePack | None = None
     ) -> None:
         self.space, self.preset = space, find_preset(preset)
-        self._asset_of, self._pack = asset_of, pack
+        self._asset_of, self._pack, self._seed = asset_of, pack, appearance_seed(space)
 
     @cached_property
     def _traced(self) -> TracedScene:
-        seed = appearance_seed_of_space(self.space)
-        return TracedScene(space_parts(self.space, self._asset_of, seed, self._pack), outlook(seed, self._pack))
+        parts = space_parts(self.space, self._asset_of, self._seed, self._pack)
+        return TracedScene(parts, outlook(self._seed, self._pack))
 
     @cached_property
     def _panes(self) -> list[Pane]:
-        return space_panes(finished_walls(self.space, appearance_seed_of_space(self.space)))
+        return space_panes(finished_walls(self.space, self._seed))
 
     def panorama(self, width: int = 1024, turn: float = 0.0, eye: float = CAMERA_HEIGHT) -> Picture:
         """The panorama, with the direction `turn` degrees clockwise from north in the middle column."""
@@ -72,8 +66,7 @@ class SpaceRenderer:
     def top_down(self, scale: float = 64.0) -> Picture:
         """The space from above without the ceiling, north up, `scale` pixels per metre."""
         picture = self._picture(space_top_down_camera(self.space, scale), _TOP_DOWN_EXPOSURE)
-        rgb = np.where((picture.ids == NOTHING)[..., None], _OUTSIDE_COLOUR, picture.rgb)
-        return replace(picture, rgb=rgb)
+        return replace(picture, rgb=np.where((picture.ids == NOTHING)[..., None], _OUTSIDE_COLOUR, picture.rgb))
 
     def hits(self, width: int = 1024, turn: float = 0.0, eye: float = CAMERA_HEIGHT) -> Hits:
         """Ids, depth and normals of the panorama, without the slow computation of light."""
@@ -116,9 +109,6 @@ def visible_pixels(space: Space, ids: NDArray[np.int32]) -> dict[int, int]:
 
 SPACE_LOOK_VERSION = 3
 """Raised whenever the same space would be rendered differently."""
-_MAX_RENDERERS = 2
-_RENDERERS: OrderedDict[tuple[str, str, str], SpaceRenderer] = OrderedDict()
-"""The latest renderers, whose scenes stay built."""
 
 
 @dataclass(frozen=True)
@@ -134,37 +124,28 @@ class SpacePictures:
         """The panorama, with the direction `turn` degrees clockwise from north in the middle column."""
         with ENGINE_LOCK:
             name = self.digest(panorama_camera(self.space, width, turn))
-            return cached_png(name, lambda: self._renderer().panorama(width, turn).rgb)
+            return cached_png(name, lambda: _renderer(self).panorama(width, turn).rgb)
 
     def top_down(self, scale: float = 64.0) -> bytes:
         """The space from above without the ceiling, north up, `scale` pixels per metre."""
         with ENGINE_LOCK:
             name = self.digest(space_top_down_camera(self.space, scale))
-            return cached_png(name, lambda: self._renderer().top_down(scale).rgb)
+            return cached_png(name, lambda: _renderer(self).top_down(scale).rgb)
 
     def pixels_seen(self, width: int = 1024) -> dict[int, int]:
         """Pixels of the panorama that each piece covers, by its number."""
         with ENGINE_LOCK:
-            return visible_pixels(self.space, self._renderer().hits(width).ids)
+            return visible_pixels(self.space, _renderer(self).hits(width).ids)
 
     def digest(self, camera: Panorama | TopDown) -> str:
         """Identity of a picture."""
-        assets = _cached_source(self.assets).digest
+        assets = cached_asset_source(self.assets).digest
         picture = picture_digest(self.space, camera, find_preset(self.preset), assets, variant())
         return digest(["space", SPACE_LOOK_VERSION, picture])
 
-    def _renderer(self) -> SpaceRenderer:
-        source = _cached_source(self.assets)
-        key = self.space.digest, source.digest, self.preset
-        renderer = _RENDERERS.pop(key, None) or SpaceRenderer(
-            self.space, source.asset, self.preset, surface_pack(source)
-        )
-        _RENDERERS[key] = renderer
-        while len(_RENDERERS) > _MAX_RENDERERS:
-            _RENDERERS.popitem(last=False)
-        return renderer
 
-
-@lru_cache(maxsize=8)
-def _cached_source(name: str) -> AssetSource:
-    return find_source(name)
+@lru_cache(maxsize=2)
+def _renderer(of: SpacePictures) -> SpaceRenderer:
+    """The latest are kept, whose scenes stay built."""
+    source = cached_asset_source(of.assets)
+    return SpaceRenderer(of.space, source.asset, of.preset, surface_pack(source))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from tolman.core.errors import RenderError, SettingsError
-from tolman.core.files import atomic_write
+from tolman.core.files import write_file
 from tolman.core.geometry import Heading
 from tolman.render.assets.choose import find_source, surface_pack
 from tolman.render.assets.source import AssetSource, show_asset_warnings_in_one_line
@@ -238,14 +238,6 @@ def _write_view(shot: Shot, picture: Picture, folder: Path) -> None:
     for name, path in shot.files(folder).items():
         if not is_complete_png(path):
             write_file(path, PNG_ENCODERS[name](picture))
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file atomically; SettingsError if that fails."""
-    try:
-        atomic_write(path, data)
-    except OSError as error:
-        raise SettingsError(f"{path} can't be written: {error.strerror}") from None
 
 
 def _prepare_worker(settings: WorkerSettings) -> None:

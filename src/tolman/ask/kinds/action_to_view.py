@@ -6,15 +6,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from tolman.ask.kinds.registry import kind
-from tolman.ask.plans import describe_steps, moves_from_json, moves_to_json, plan_of_steps, random_plan, walk
+from tolman.ask.plans import describe_steps, moves_from_json, moves_to_json, plan_of_steps, walk
 from tolman.ask.question import Json, Question, QuestionKind, question_text
 from tolman.ask.relations import RelationAnswer, RelationKind, seen_from, truth_of
-from tolman.ask.views import choose_pose, shuffled
+from tolman.ask.views import choose_plan, shuffled
 from tolman.core.rules import STRICT
 from tolman.world import Scene
 
 JUMPS = 2
-CANDIDATES = 5
 _NUMBER = re.compile(r"^\d+\. ")
 
 
@@ -23,14 +22,13 @@ class ActionToView(RelationKind):
     name = stream = QuestionKind.ACTION_TO_VIEW
 
     def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
-        plans = [plan for _ in range(CANDIDATES) if (plan := random_plan(scene, JUMPS, stream))]
-        chosen = choose_pose(scene, [pose for _, pose in plans], 1, stream)
-        if chosen is None:
+        planned = choose_plan(scene, JUMPS, stream)
+        if planned is None:
             return None
-        moves, pose = plans[chosen.number]
+        moves, chosen = planned
         of = shuffled(chosen.shown, stream)[0].name
         steps = "\n".join(f"{i}. {step}" for i, step in enumerate(describe_steps(scene, moves), start=1))
-        truth = truth_of(seen_from(scene, pose, of))
+        truth = truth_of(seen_from(scene, chosen.pose, of))
         text = question_text(self.name, steps=steps, of=of)
         return Question(self.name, {"plan": moves_to_json(moves), "of": of}, truth, scene, text)
 

@@ -2,8 +2,6 @@
 a question from its text.
 """
 
-import importlib
-import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -14,6 +12,7 @@ import numpy as np
 
 from tolman.ask.question import PAPER_KINDS, VISION_KINDS, Grade, Json, Question, QuestionKind
 from tolman.core.errors import UnknownNameError
+from tolman.core.files import import_modules
 from tolman.core.rules import Rules
 from tolman.core.seeds import check_seed, rng
 from tolman.core.wording import Wording, wording
@@ -93,17 +92,9 @@ def kind(cls: type[K]) -> type[K]:
     return cls
 
 
-@cache
-def _import_all() -> None:
-    """Import every module of the package, so that a new file registers its kind."""
-    package = importlib.import_module("tolman.ask.kinds")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
-
-
 def find_kind(name: str) -> Kind:
     """The kind of that name."""
-    _import_all()
+    import_modules("tolman.ask.kinds")
     try:
         return _KINDS[name]
     except KeyError:

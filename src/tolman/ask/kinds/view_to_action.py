@@ -5,16 +5,15 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from tolman.ask.kinds.registry import kind
-from tolman.ask.plans import find_plan, format_plan, moves_to_json, plan_to, published_plan, random_plan, walk
+from tolman.ask.plans import find_plan, format_plan, moves_to_json, plan_to, published_plan, walk
 from tolman.ask.question import Grade, Json, Question, QuestionKind, pose_from_json, pose_to_json, unparseable
-from tolman.ask.views import ViewKind, choose_pose, view_fits
+from tolman.ask.views import ViewKind, choose_plan, view_fits
 from tolman.core.geometry import Heading
 from tolman.core.reading import ParseFailure
 from tolman.core.rules import Rules
 from tolman.world import Pose, Scene
 
 JUMPS = 3
-CANDIDATES = 5
 TRIES = 60
 
 
@@ -26,12 +25,11 @@ class ViewToAction(ViewKind):
     name = stream = QuestionKind.VIEW_TO_ACTION
 
     def sample(self, scene: Scene, stream: np.random.Generator) -> Question | None:
-        plans = [plan for _ in range(CANDIDATES) if (plan := random_plan(scene, JUMPS, stream))]
-        chosen = choose_pose(scene, [pose for _, pose in plans], 1, stream)
-        if chosen is None:
+        planned = choose_plan(scene, JUMPS, stream)
+        if planned is None:
             return None
-        moves, pose = plans[chosen.number]
-        truth: dict[str, Json] = {"pose": pose_to_json(scene, pose), "plan": moves_to_json(moves)}
+        moves, chosen = planned
+        truth: dict[str, Json] = {"pose": pose_to_json(scene, chosen.pose), "plan": moves_to_json(moves)}
         return self.ask(scene, chosen, truth)
 
     def grade(self, question: Question, reply: str, rules: Rules) -> Grade:
@@ -85,10 +83,9 @@ class ViewToAction(ViewKind):
         scene = question.scene
         listed = {thing.cell for thing in scene.items if thing.name in question.text}
         for _ in range(TRIES):
-            plans = [plan for _ in range(CANDIDATES) if (plan := random_plan(scene, JUMPS, stream))]
-            chosen = choose_pose(scene, [pose for _, pose in plans], 1, stream)
-            if chosen is not None and chosen.pose.cell not in listed:
-                yield _shortest(scene, chosen.pose)
+            planned = choose_plan(scene, JUMPS, stream)
+            if planned is not None and planned[1].pose.cell not in listed:
+                yield _shortest(scene, planned[1].pose)
 
 
 def _shortest(scene: Scene, pose: Pose) -> str:

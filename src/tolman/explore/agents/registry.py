@@ -5,11 +5,11 @@ An explorer may be given the true scene; a *text explorer* is given messages onl
 
 import importlib
 import inspect
-import pkgutil
 from collections.abc import Callable
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from tolman.core.errors import SettingsError, UnknownNameError
+from tolman.core.files import import_modules
 from tolman.explore.actions import Actions, Term
 from tolman.explore.episode import AgentHistory, Episode, EpisodeSettings, default_turns, step
 from tolman.world import Scene
@@ -32,25 +32,24 @@ EXPLORERS = ("oracle", "planner", "random", "scout", "strategist")
 ExplorerMaker = Callable[[Scene, int], Explorer]
 TextExplorerMaker = Callable[[int], Explorer]
 """Makes an explorer from a seed; one that looks ahead takes a `horizon` too."""
+Maker = TypeVar("Maker", ExplorerMaker, TextExplorerMaker)
 _MAKERS: dict[str, ExplorerMaker] = {}
 _TEXT_MAKERS: dict[str, TextExplorerMaker] = {}
 
 
 def explorer(name: str) -> Callable[[ExplorerMaker], ExplorerMaker]:
     """Register a class or function that makes an explorer from a scene and a seed."""
-
-    def register(maker: ExplorerMaker) -> ExplorerMaker:
-        _MAKERS[name] = maker
-        return maker
-
-    return register
+    return _registered(_MAKERS, name)
 
 
 def text_explorer(name: str) -> Callable[[TextExplorerMaker], TextExplorerMaker]:
     """Register a class or function that makes a text explorer from a seed."""
+    return _registered(_TEXT_MAKERS, name)
 
-    def register(maker: TextExplorerMaker) -> TextExplorerMaker:
-        _TEXT_MAKERS[name] = maker
+
+def _registered(makers: dict[str, Maker], name: str) -> Callable[[Maker], Maker]:
+    def register(maker: Maker) -> Maker:
+        makers[name] = maker
         return maker
 
     return register
@@ -129,9 +128,7 @@ _ABOVE = ("tolman.ideal.planner",)
 
 
 def _import_all() -> None:
-    package = importlib.import_module("tolman.explore.agents")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
+    import_modules("tolman.explore.agents")
     for name in _ABOVE:
         importlib.import_module(name)
 

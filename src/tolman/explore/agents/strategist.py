@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 
 from tolman.belief import Belief, ExactPosition
@@ -37,12 +38,9 @@ class _RoomBelief:
         inside = set(self.nodes)
         if observation.standing_on not in (self._entry, *inside):
             return
-        seen = Observation(
-            observation.standing_on,
-            observation.heading,
-            tuple(s for s in observation.sightings if s.name in inside),
-            tuple(p for p in observation.near_pairs if p.name in inside and p.other in inside),
-        )
+        sightings = tuple(s for s in observation.sightings if s.name in inside)
+        near_pairs = tuple(p for p in observation.near_pairs if p.name in inside and p.other in inside)
+        seen = replace(observation, sightings=sightings, near_pairs=near_pairs)
         self.belief = self.belief.after(seen)
         self.edges |= {frozenset((seen.standing_on, name)) for name in seen.names}
 

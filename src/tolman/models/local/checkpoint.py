@@ -3,10 +3,10 @@
 import json
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from tolman.core.errors import optional_library
 from tolman.models.local.llama_cpp import TOO_LONG, LocalModelError, Request
 
 TOKENS_IN_A_BATCH = {"cuda": 400_000, "cpu": 16_000}
@@ -117,9 +117,5 @@ def _integer(value: object) -> int:
 
 
 def _library(name: str) -> Any:
-    try:
-        return import_module(name)
-    except ImportError:
-        raise LocalModelError(
-            f"weights of transformers need {name}: run pip install 'tolman[probing]', or use a GGUF file"
-        ) from None
+    missing = f"weights of transformers need {name}: run pip install 'tolman[probing]', or use a GGUF file"
+    return optional_library(name, missing, LocalModelError)

@@ -31,14 +31,8 @@ MAX_TOKENS = 256
 """Default limit of a reply: enough for a turn, and short if a small model repeats itself."""
 SEED = 0
 """Default seed of token sampling, so that runs are reproducible."""
-_SAMPLING = {
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "top_k": "top_k",
-    "frequency_penalty": "frequency_penalty",
-    "presence_penalty": "presence_penalty",
-    "stop_seqs": "stop",
-}
+_SAME_NAME = ("temperature", "top_p", "top_k", "frequency_penalty", "presence_penalty")
+_SAMPLING = {**{name: name for name in _SAME_NAME}, "stop_seqs": "stop"}
 """Inspect's name of a setting to llama.cpp's. Settings that are not given are left to llama.cpp."""
 
 

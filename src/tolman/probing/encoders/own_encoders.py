@@ -18,6 +18,7 @@ from safetensors.torch import save
 from torch import Tensor, nn
 from torch.nn import functional
 
+from tolman.core.errors import optional_library
 from tolman.core.files import atomic_write
 from tolman.core.package_archive import WeightsError
 from tolman.probing.encoder import DIGEST_LETTERS, SIDE, BlockEncoder, EncoderError, EncoderLayout, from_array
@@ -235,15 +236,12 @@ def load_torchscript(name: str, path: Path, device: torch.device) -> ExportedEnc
 
 def load_onnx(name: str, path: Path, device: torch.device) -> ExportedEncoder:
     """An ONNX file, run by onnxruntime. Weights may be in separate files beside it."""
-    try:
-        import onnxruntime  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
-    except ImportError:
-        raise EncoderError("ONNX files are run by onnxruntime, which is missing: pip install onnxruntime") from None
-    untyped = cast("Any", onnxruntime)
+    missing = "ONNX files are run by onnxruntime, which is missing: pip install onnxruntime"
+    onnxruntime = optional_library("onnxruntime", missing, EncoderError)
     if not path.is_file():
         raise WeightsError(f"{path} is not a file")
     try:
-        session = untyped.InferenceSession(str(path), providers=untyped.get_available_providers())
+        session = onnxruntime.InferenceSession(str(path), providers=onnxruntime.get_available_providers())
     except Exception as error:  # onnxruntime's errors have no common root that is public
         raise WeightsError(f"{path} can't be run by onnxruntime: {str(error).splitlines()[0]}") from None
     entry = session.get_inputs()[0].name

@@ -38,23 +38,12 @@ class Preset:
 
 _SIZES = {"s": (384, 12), "b": (768, 12), "l": (1024, 24)}
 """Width and layers."""
+_WITH_REGISTERS = ("dinov2_with_registers",)
 PRESETS: tuple[Preset, ...] = (
     Preset("dino-b16", "transformers", "facebook/dino-vitb16", "DINO", ("vit",)),
     Preset("dinov2-b14", "transformers", "facebook/dinov2-base", "DINOv2-B", ("dinov2",)),
-    Preset(
-        "dinov2-b14-reg",
-        "transformers",
-        "facebook/dinov2-with-registers-base",
-        "DINOv2-B reg",
-        ("dinov2_with_registers",),
-    ),
-    Preset(
-        "dinov2-l14-reg",
-        "transformers",
-        "facebook/dinov2-with-registers-large",
-        "DINOv2-L reg",
-        ("dinov2_with_registers",),
-    ),
+    Preset("dinov2-b14-reg", "transformers", "facebook/dinov2-with-registers-base", "DINOv2-B reg", _WITH_REGISTERS),
+    Preset("dinov2-l14-reg", "transformers", "facebook/dinov2-with-registers-large", "DINOv2-L reg", _WITH_REGISTERS),
     Preset("dinov3-b16", "transformers", "facebook/dinov3-vitb16-pretrain-lvd1689m", "DINOv3-B", ("dinov3_vit",)),
     Preset("mae-b16", "transformers", "facebook/vit-mae-base", "MAE", ("vit_mae",)),
     Preset("maskfeat-b16", "checkpoint", "mmselfsup, maskfeat_vit-base-p16_8xb256-amp-coslr-300e_in1k", "MaskFeat"),

@@ -141,13 +141,8 @@ def contact_sheet_entries(
         near, _ = thing.view(plain_room_camera(NEAR, _VIEW_ANGLE), preset)
         midway, midway_mask = thing.view(central_crop(plain_room_camera(MIDWAY, _VIEW_ANGLE), _MIDWAY_CROP), preset)
         far, far_mask = thing.view(central_crop(plain_room_camera(FAR, _VIEW_ANGLE), _FAR_CROP), preset)
-        yield ContactSheetEntry(
-            kind.name,
-            near,
-            _crop_around(midway, midway_mask, _MIDWAY_PIXELS),
-            _crop_around(far, far_mask, _FAR_PIXELS),
-            int(far_mask.sum()),
-        )
+        midway, far = _crop_around(midway, midway_mask, _MIDWAY_PIXELS), _crop_around(far, far_mask, _FAR_PIXELS)
+        yield ContactSheetEntry(kind.name, near, midway, far, int(far_mask.sum()))
 
 
 def least_pixels(kind: ObjectKind, asset_of: AssetOf, seeds: Sequence[int] = range(4)) -> int:

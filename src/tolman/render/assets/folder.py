@@ -8,15 +8,14 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.core.errors import UnknownNameError
-from tolman.core.seeds import digest, rng
+from tolman.core.errors import UnknownNameError, optional_library
+from tolman.core.seeds import digest, one_of, rng
 from tolman.render.assets.source import AssetError, Credit, DamagedAssetWarning
 from tolman.render.shapes.mesh import Asset, Colour, Material, Mesh, Texture
 from tolman.world.vocabulary import KIND_BY_NAME, kind_in
@@ -33,10 +32,7 @@ LARGEST_TEXTURE = 1024
 
 def read_glb(content: bytes, name: str) -> Asset:
     """The asset in a GLB file, in the file's own axes. Textures are scaled down to 1024 pixels a side."""
-    try:
-        trimesh: Any = import_module("trimesh")
-    except ImportError:
-        raise AssetError("GLB files need trimesh: pip install 'tolman[render]'") from None
+    trimesh = optional_library("trimesh", "GLB files need trimesh: pip install 'tolman[render]'", AssetError)
     try:
         scene: Any = trimesh.load(io.BytesIO(content), file_type="glb", force="scene")
         meshes = tuple(_meshes(scene))
@@ -147,7 +143,7 @@ class FolderSource:
         choices = [entry for entry in self.entries if entry.kind == kind]
         if not choices:
             raise UnknownNameError(f"{self.folder} has no {kind}")
-        entry = choices[int(rng(seed, "folder", kind).integers(len(choices)))]
+        entry = one_of(rng(seed, "folder", kind), choices)
         return _load_folder_asset(entry.file, entry.front, kind, version, self.digest)
 
     def credits(self) -> tuple[Credit, ...]:
@@ -180,13 +176,8 @@ def _folder_asset(folder: Path, row: object) -> FolderAsset:
         raise AssetError(f'{where} has no front: add front = "+z" or another of {", ".join(FRONT_AXES)}')
     if not file or Path(file).name != file or not (folder / file).is_file():
         raise AssetError(f"{where} is not a file in the same folder")
-    credit = Credit(
-        kind,
-        values.get("name", file),
-        values.get("author", "unknown"),
-        values.get("licence", "unknown"),
-        values.get("link", ""),
-    )
+    usual = {"name": file, "author": "unknown", "licence": "unknown", "link": ""}
+    credit = Credit(kind, *(values.get(key, default) for key, default in usual.items()))
     return FolderAsset(kind, folder / file, front, credit)
 
 

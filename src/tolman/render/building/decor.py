@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.core.seeds import rng
+from tolman.core.seeds import one_of, rng
 from tolman.render.building.walls import Wall, slab
 from tolman.render.shapes.mesh import Asset, Material, Mesh, Texture, srgb, turn
 from tolman.render.shapes.textures import rgb
@@ -32,13 +32,13 @@ _ROWS, _COLUMNS = 192, 288
 def decor_asset(category: str, stream: Stream, size: tuple[float, float, float]) -> Asset:
     """A rug or framed picture of some width, depth and height in metres, with its front to +y, on z = 0 over the
     origin."""
-    colours = [rgb(code) for code in _PALETTES[int(stream.integers(len(_PALETTES)))]]
+    colours = [rgb(code) for code in one_of(stream, _PALETTES)]
     colours = [colours[int(i)] for i in stream.permutation(len(colours))]
     return _rug(stream, size, colours) if category == "rug" else _framed_picture(stream, size, colours)
 
 
 def _rug(stream: Stream, size: tuple[float, float, float], colours: list[Floats]) -> Asset:
-    draw = _RUGS[int(stream.integers(len(_RUGS)))]
+    draw = one_of(stream, _RUGS)
     wool = 1 + 0.16 * (stream.random((_ROWS, _COLUMNS, 1)) - 0.5)
     material = Material(_texture(draw(stream, colours) * wool), roughness=0.95)
     w, d, h = size
@@ -49,9 +49,9 @@ def _rug(stream: Stream, size: tuple[float, float, float], colours: list[Floats]
 
 
 def _framed_picture(stream: Stream, size: tuple[float, float, float], colours: list[Floats]) -> Asset:
-    draw = _PAINTINGS[int(stream.integers(len(_PAINTINGS)))]
+    draw = one_of(stream, _PAINTINGS)
     material = Material(_texture(draw(stream, colours)), roughness=0.9)
-    frame = Material(srgb(_FRAMES[int(stream.integers(len(_FRAMES)))]), roughness=0.45)
+    frame = Material(srgb(one_of(stream, _FRAMES)), roughness=0.45)
     w, d, h = size
     rim = 0.035
     back = slab((-w / 2, -d / 2, 0.0), (w / 2, d / 2 - 0.012, h), frame)

@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tolman.core.seeds import one_of
 from tolman.render.building.floor_finishes import FLOORS
 from tolman.render.building.relief import Pattern, Stream, Surface
 from tolman.render.building.wall_finishes import MASONRY, WALLS
@@ -48,14 +49,14 @@ _FETCHED_SHARE = 0.5
 
 def random_finish(stream: Stream, pack: SurfacePack | None = None, floors: Sequence[str] = tuple(FLOORS)) -> RoomFinish:
     """Random materials of a room; a floor made here is one of `floors`."""
-    floor = FLOORS[floors[int(stream.integers(len(floors)))]]
+    floor = FLOORS[one_of(stream, floors)]
     chances = [_MASONRY_WEIGHT if name in MASONRY else 1.0 for name in WALLS]
     wall = list(WALLS.values())[_drawn(chances, float(stream.random()))]
     return RoomFinish(
         _surface(stream, floor(stream), pack, "floor"),
         _surface(stream, wall(stream), pack, "wall"),
         Material(srgb("#f4f2ed"), roughness=0.95),
-        Material(srgb(_TRIMS[int(stream.integers(len(_TRIMS)))]), roughness=0.45),
+        Material(srgb(one_of(stream, _TRIMS)), roughness=0.45),
     )
 
 

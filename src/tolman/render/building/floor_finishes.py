@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from tolman.core.seeds import one_of
 from tolman.render.building.relief import (
     SIDE,
     Floats,
@@ -17,9 +18,9 @@ from tolman.render.building.relief import (
     joints,
     mixed,
     one_colour,
-    pick,
     rough,
     tinted,
+    to_edge,
 )
 
 _WOODS = ("#a9794a", "#8a5f3a", "#b98d5f", "#6f4a2d", "#c5a177", "#94714f", "#7d6a58")
@@ -33,12 +34,12 @@ def _wood(stream: Stream, tone: Floats, edge: Floats, grain: Floats, repeat: flo
     shade = (1 - contrast / 2 + contrast * tone) * (1 + 0.15 * grain) * (1 - 0.45 * joints(edge, 0.008))
     height = 0.0022 * bevel(edge, 0.012) + 0.0004 * grain + 0.0004 * clouds(stream, 6, 2)
     roughness = 0.34 + 0.1 * tone + 0.08 * grain + 0.3 * joints(edge, 0.01)
-    return Pattern(tinted(pick(stream, _WOODS), shade), height, roughness, repeat)
+    return Pattern(tinted(one_of(stream, _WOODS), shade), height, roughness, repeat)
 
 
 def _boards(stream: Stream, number: int, repeat: float) -> Pattern:
-    tone, across, along = blocks(stream, number, 2, stream.random(number) * 2)
-    return _wood(stream, tone, np.minimum(across, along) * repeat, grained(stream, 5, 8 * number), repeat)
+    tone, edge = blocks(stream, repeat, number, 2, stream.random(number) * 2)
+    return _wood(stream, tone, edge, grained(stream, 5, 8 * number), repeat)
 
 
 def boards(stream: Stream) -> Pattern:
@@ -79,11 +80,9 @@ def parquet(stream: Stream) -> Pattern:
     down, across = grid()
     i, j = (down * squares).astype(int), (across * squares).astype(int)
     lying = (i + j) % 2 == 0
-    y, x = (down * squares) % 1, (across * squares) % 1
-    line = np.where(lying, y, x) * pieces
+    line = np.where(lying, (down * squares) % 1, (across * squares) % 1) * pieces
     tone = stream.random((squares, squares, pieces))[i, j, line.astype(int)]
-    edge = np.minimum(line % 1, 1 - line % 1) / pieces
-    ends = np.minimum(np.minimum(x, 1 - x), np.minimum(y, 1 - y))
+    edge, ends = to_edge(line) / pieces, np.minimum(to_edge(across * squares), to_edge(down * squares))
     grain = np.where(lying, grained(stream, 8, 96), grained(stream, 8, 96).T)
     return _wood(stream, tone, np.minimum(edge, ends) / squares * repeat, grain, repeat)
 
@@ -98,24 +97,24 @@ def _tiled(stream: Stream, tone: Floats, edge: Floats, repeat: float, colour: Fl
 
 
 def _square_tiles(stream: Stream, number: int, repeat: float, colour: Floats, gloss: float = 0.26) -> Pattern:
-    tone, across, along = blocks(stream, number, number, np.zeros(number))
-    return _tiled(stream, tone, np.minimum(across, along) * repeat, repeat, colour, gloss)
+    tone, edge = blocks(stream, repeat, number, number, np.zeros(number))
+    return _tiled(stream, tone, edge, repeat, colour, gloss)
 
 
 def large_tiles(stream: Stream) -> Pattern:
     """Tiles of 60 cm."""
-    return _square_tiles(stream, 4, 2.4, one_colour(pick(stream, _TILES)))
+    return _square_tiles(stream, 4, 2.4, one_colour(one_of(stream, _TILES)))
 
 
 def small_tiles(stream: Stream) -> Pattern:
     """Tiles of 20 cm."""
-    return _square_tiles(stream, 10, 2.0, one_colour(pick(stream, _TILES)))
+    return _square_tiles(stream, 10, 2.0, one_colour(one_of(stream, _TILES)))
 
 
 def chequered(stream: Stream) -> Pattern:
     """Tiles of 33 cm in two quiet colours."""
     down, across = grid()
-    light, dark = (("#d9d4c8", "#8d8578"), ("#d4d6d6", "#7f878c"), ("#d8cdbb", "#9a7f68"))[int(stream.integers(3))]
+    light, dark = one_of(stream, (("#d9d4c8", "#8d8578"), ("#d4d6d6", "#7f878c"), ("#d8cdbb", "#9a7f68")))
     even = (((down * 6).astype(int) + (across * 6).astype(int)) % 2 == 0)[..., None]
     return _square_tiles(stream, 6, 2.0, np.where(even, one_colour(light), one_colour(dark)))
 
@@ -137,16 +136,16 @@ def hexagons(stream: Stream) -> Pattern:
             owner = np.where(nearer, (i % rows) * columns + (j.astype(int) % columns), owner)
             best = np.where(nearer, far, best)
     tone = stream.random(rows * columns)[owner]
-    return _tiled(stream, tone, (second - best) / 2, repeat, one_colour(pick(stream, _TILES)), 0.3)
+    return _tiled(stream, tone, (second - best) / 2, repeat, one_colour(one_of(stream, _TILES)), 0.3)
 
 
 def slabs(stream: Stream) -> Pattern:
     """Stone slabs of 40 by 80 cm with a cleft surface."""
     repeat = 2.4
-    tone, across, along = blocks(stream, 6, 3, stream.random(6) * 3)
+    tone, edge = blocks(stream, repeat, 6, 3, stream.random(6) * 3)
     cleft = clouds(stream, 7, 4)
-    colour = tinted(pick(stream, _STONES), 0.85 + 0.3 * tone + 0.1 * cleft)
-    base = _tiled(stream, tone, np.minimum(across, along) * repeat, repeat, colour, 0.55)
+    colour = tinted(one_of(stream, _STONES), 0.85 + 0.3 * tone + 0.1 * cleft)
+    base = _tiled(stream, tone, edge, repeat, colour, 0.55)
     return Pattern(base.colour, base.height + 0.002 * cleft, base.roughness, repeat)
 
 
@@ -155,14 +154,14 @@ def marble(stream: Stream) -> Pattern:
     warp = 0.9 * clouds(stream, 2, 4)
     down, across = grid()
     vein = np.clip(1 - 6 * np.abs(np.sin(2 * np.pi * (down + across + warp))), 0, 1)
-    base, dark = (("#dcd8d0", "#8d8a86"), ("#cfc3b2", "#8a7358"), ("#b9bcbb", "#71777a"))[int(stream.integers(3))]
+    base, dark = one_of(stream, (("#dcd8d0", "#8d8a86"), ("#cfc3b2", "#8a7358"), ("#b9bcbb", "#71777a")))
     colour = mixed(one_colour(base), one_colour(dark), 0.55 * vein + 0.12 * (clouds(stream, 5) + 1))
     return _square_tiles(stream, 3, 2.4, colour, 0.14)
 
 
 def terrazzo(stream: Stream) -> Pattern:
     """Chips of stone in cement, ground smooth."""
-    base = one_colour(pick(stream, ("#c9c4ba", "#b3b4b2", "#c2b3a2")))
+    base = one_colour(one_of(stream, ("#c9c4ba", "#b3b4b2", "#c2b3a2")))
     chips = clouds(stream, 40, 1)
     colour = mixed(base, one_colour("#6f675e"), (chips > 0.62).astype(float))
     colour = mixed(colour, one_colour("#efeae0"), (chips < -0.62).astype(float))
@@ -174,7 +173,7 @@ def concrete(stream: Stream) -> Pattern:
     stain = clouds(stream, 3, 5)
     shade = 1 + 0.14 * stain + 0.04 * clouds(stream, 40, 1)
     return Pattern(
-        tinted(pick(stream, ("#a5a29c", "#8f908e", "#b0a89c")), shade), 0.0012 * stain, 0.5 + 0.14 * stain, 3.0
+        tinted(one_of(stream, ("#a5a29c", "#8f908e", "#b0a89c")), shade), 0.0012 * stain, 0.5 + 0.14 * stain, 3.0
     )
 
 
@@ -183,7 +182,7 @@ def carpet(stream: Stream) -> Pattern:
     repeat = 1.5
     tuft = 2 * stream.random((SIDE, SIDE)) - 1
     shade = 1 + 0.09 * tuft + 0.1 * clouds(stream, 5, 3)
-    return Pattern(tinted(pick(stream, _CARPETS), shade), rough(stream, repeat, 0.0022), 0.95, repeat)
+    return Pattern(tinted(one_of(stream, _CARPETS), shade), rough(stream, repeat, 0.0022), 0.95, repeat)
 
 
 def ribbed_carpet(stream: Stream) -> Pattern:
@@ -192,13 +191,13 @@ def ribbed_carpet(stream: Stream) -> Pattern:
     down, _ = grid()
     rib = 0.5 + 0.5 * np.cos(2 * np.pi * 40 * down)
     shade = (0.82 + 0.22 * rib) * (1 + 0.1 * clouds(stream, 30, 2))
-    return Pattern(tinted(pick(stream, _CARPETS), shade), 0.002 * rib + rough(stream, repeat, 0.001), 0.95, repeat)
+    return Pattern(tinted(one_of(stream, _CARPETS), shade), 0.002 * rib + rough(stream, repeat, 0.001), 0.95, repeat)
 
 
 def linoleum(stream: Stream) -> Pattern:
     """Marbled sheet with a soft gloss."""
     fleck = clouds(stream, 24, 3) + 0.5 * grained(stream, 6, 40)
-    colour = tinted(pick(stream, ("#8f9a8a", "#a08a74", "#7f8c98", "#a8a294")), 1 + 0.12 * fleck)
+    colour = tinted(one_of(stream, ("#8f9a8a", "#a08a74", "#7f8c98", "#a8a294")), 1 + 0.12 * fleck)
     return Pattern(colour, 0.0003 * clouds(stream, 6, 2), 0.36 + 0.04 * fleck, 2.0)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from tolman.core.seeds import one_of
 from tolman.render.building.relief import Stream
 from tolman.render.building.walls import CEILING, slab
 from tolman.render.shapes.mesh import Material, Mesh, srgb
@@ -85,5 +86,5 @@ LAMPS: dict[str, tuple[Lamp, float]] = {
 def random_lamp(stream: Stream, power: float) -> Callable[[float, float], Iterator[Mesh]]:
     """A kind of lamp whose radiance times its square metres is `power`, in a warm white."""
     build, area = list(LAMPS.values())[int(stream.integers(len(LAMPS)))]
-    glow = Material(_WARM[int(stream.integers(len(_WARM)))], emission=power / area)
+    glow = Material(one_of(stream, _WARM), emission=power / area)
     return lambda x, y: build(x, y, glow)

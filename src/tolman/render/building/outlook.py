@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.core.seeds import rng
+from tolman.core.seeds import one_of, rng
 from tolman.render.building.finishes import SurfacePack
 from tolman.render.environments.environment import Sky
 from tolman.render.shapes.mesh import srgb
@@ -30,7 +30,7 @@ def outlook(seed: int, pack: SurfacePack | None = None) -> Light:
     stream = rng(seed, "outlook")
     skies = pack.skies() if pack is not None else ()
     if skies:
-        return _scaled(skies[int(stream.integers(len(skies)))], float(stream.random()))
+        return _scaled(one_of(stream, skies), float(stream.random()))
     sky = Sky(
         bearing=float(stream.uniform(0, 360)),
         height=float(stream.uniform(18, 48)),
@@ -66,7 +66,7 @@ def _scaled(sky: Light, turn: float) -> Light:
 
 
 def _tone(stream: np.random.Generator, codes: tuple[str, ...]) -> NDArray[np.float64]:
-    return np.array(srgb(codes[int(stream.integers(len(codes)))]))
+    return np.array(srgb(one_of(stream, codes)))
 
 
 def _field(stream: np.random.Generator) -> NDArray[np.float64]:

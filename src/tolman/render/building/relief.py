@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tolman.render.shapes.mesh import Material, Texture, srgb
-from tolman.render.shapes.textures import noise
+from tolman.render.shapes.textures import noise, srgb_bytes
 
 Floats = NDArray[np.float64]
 Stream = np.random.Generator
@@ -46,7 +46,7 @@ class Pattern:
         """The finish with its relief painted as lit from above, which costs nothing to render: for walls."""
         shade = lit_from_above(relief(self.height, self.repeat))
         return Surface(
-            Material(Texture(encoded(self.colour * shade[..., None]), fine=True), float(np.mean(self.roughness))),
+            Material(Texture(srgb_bytes(self.colour * shade[..., None]), fine=True), float(np.mean(self.roughness))),
             self.repeat,
         )
 
@@ -57,7 +57,7 @@ class Pattern:
         if not isinstance(self.roughness, float):
             gloss = Texture(np.round(np.clip(self.roughness, 0.05, 1) * 255).astype(np.uint8)[..., None], fine=True)
         material = Material(
-            Texture(encoded(self.colour), fine=True), mean, relief=relief(self.height, self.repeat), gloss=gloss
+            Texture(srgb_bytes(self.colour), fine=True), mean, relief=relief(self.height, self.repeat), gloss=gloss
         )
         return Surface(material, self.repeat)
 
@@ -78,13 +78,6 @@ def lit_from_above(normals: Texture) -> Floats:
     """Shades of a relief under a light above it."""
     vectors = normals.image / 127.5 - 1
     return 1 + _PAINTED_RELIEF * (vectors[..., 1] + vectors[..., 2] - 1)
-
-
-def encoded(linear: Floats) -> NDArray[np.uint8]:
-    """Linear light as sRGB with eight bits."""
-    linear = np.clip(linear, 0, 1)
-    code = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
-    return np.round(code * 255).astype(np.uint8)
 
 
 def grid() -> tuple[Floats, Floats]:
@@ -134,20 +127,20 @@ def mixed(first: Floats, second: Floats, share: Floats) -> Floats:
     return first + (second - first) * share[..., None]
 
 
-def pick(stream: Stream, codes: tuple[str, ...]) -> str:
-    """One of several colours."""
-    return codes[int(stream.integers(len(codes)))]
-
-
-def blocks(stream: Stream, rows: int, columns: int, shift: Floats) -> tuple[Floats, Floats, Floats]:
+def blocks(stream: Stream, repeat: float, rows: int, columns: int, shift: Floats) -> tuple[Floats, Floats]:
     """Rows of blocks, each row shifted along by a share of a block: a random number for each pixel's block, and the
-    distances to the nearest joint across and along, in sides of the texture."""
+    distance to the nearest joint in metres."""
     down, across = grid()
     row = (down * rows).astype(int)
     along = (across * columns + shift[row]) % columns
     tone = stream.random((rows, columns))[row, along.astype(int)]
-    part, line = along % 1, (down * rows) % 1
-    return tone, np.minimum(line, 1 - line) / rows, np.minimum(part, 1 - part) / columns
+    return tone, np.minimum(to_edge(down * rows) / rows, to_edge(along) / columns) * repeat
+
+
+def to_edge(places: Floats) -> Floats:
+    """Distance from the nearest whole number: from the edges of cells, in cells."""
+    part = places % 1
+    return np.minimum(part, 1 - part)
 
 
 def one_colour(code: str) -> Floats:

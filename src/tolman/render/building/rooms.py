@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tolman.core.geometry import Heading
-from tolman.core.seeds import rng
+from tolman.core.seeds import one_of, rng
 from tolman.render.building.decor import room_decor
 from tolman.render.building.finishes import RoomFinish, SurfacePack, random_finish
 from tolman.render.building.lamps import random_lamp
@@ -27,6 +27,7 @@ from tolman.render.engine.values import ScenePart
 from tolman.render.shapes.mesh import Material, Mesh, srgb
 from tolman.render.shapes.sweep import joined
 from tolman.world import Door, Room, Scene
+from tolman.world.space.furnished_space import Space
 from tolman.world.vocabulary import COLOURS
 
 WINDOW_WIDTHS = (1.2, 1.6, 2.0)
@@ -67,7 +68,7 @@ def _doorway(door: Door, wall: Wall) -> Opening:
 def _windows(scene: Scene, room: Room, heading: Heading, wall: Wall, seed: int) -> tuple[Opening, ...]:
     """At most one window, in an outer wall."""
     stream = rng(seed, "windows", room.id, int(heading))
-    width = WINDOW_WIDTHS[int(stream.integers(len(WINDOW_WIDTHS)))]
+    width = one_of(stream, WINDOW_WIDTHS)
     free = wall.end - wall.start - 2 * (1 + _MARGIN) - width
     if stream.random() > _WINDOW_SHARE or free < 0 or not _is_outer(scene, room, heading):
         return ()
@@ -193,19 +194,16 @@ def _box_in_doorway(
     return slab(low, high, material)
 
 
-def appearance_seed(scene: Scene) -> int:
-    """The seed of a scene's finishes, windows and assets."""
-    return int(scene.digest[:12], 16)
+def appearance_seed(place: Scene | Space) -> int:
+    """The seed of the finishes, windows and assets of a scene or space."""
+    return int(place.digest[:12], 16)
 
 
 def scene_parts(scene: Scene, asset_of: AssetOf, seed: int, pack: SurfacePack | None = None) -> list[ScenePart]:
     """The building first, then things and doors; `seed` is that of their appearance."""
-    parts = [
-        ScenePart(mesh, 0)
-        for mesh in merged_by_material(
-            [*building_meshes(scene, seed, pack), *(mesh for door in scene.doors for mesh in door_frame(door))]
-        )
-    ]
+    frames = [mesh for door in scene.doors for mesh in door_frame(door)]
+    building = merged_by_material([*building_meshes(scene, seed, pack), *frames])
+    parts = [ScenePart(mesh, 0) for mesh in building]
     for number, item in enumerate(scene.items, start=1):
         meshes = list(door_leaf(item) if isinstance(item, Door) else placed_thing(item, asset_of, seed, scene.version))
         parts += [ScenePart(mesh, number, item.cell) for mesh in merged_by_material(meshes)]

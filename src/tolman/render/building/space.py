@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from tolman.core.seeds import rng
+from tolman.core.seeds import one_of, rng
 from tolman.render.building.decor import decor_asset
 from tolman.render.building.finishes import RoomFinish, SurfacePack, random_finish
 from tolman.render.building.floor_finishes import FLOORS
@@ -53,7 +53,7 @@ def finished_walls(space: Space, seed: int, pack: SurfacePack | None = None) -> 
     stream = rng(seed, "space finish")
     finish = random_finish(stream, pack, _FLOORS)
     accented = int(stream.integers(len(space.walls))) if stream.random() < _ACCENT_SHARE else -1
-    accent = Surface(Material(srgb(_ACCENTS[int(stream.integers(len(_ACCENTS)))]), roughness=0.95), 1.0)
+    accent = Surface(Material(srgb(one_of(stream, _ACCENTS)), roughness=0.95), 1.0)
     return [
         _finished_wall(space, line, replace(finish, wall=accent) if i == accented else finish)
         for i, line in enumerate(space.walls)
@@ -169,15 +169,11 @@ def _sized(asset: Asset, size: tuple[float, float, float], *, stretched: bool) -
 def _door(each: FinishedWall, hole: Opening, seed: int) -> Iterator[Mesh]:
     """A door with raised panels and a handle, in a frame. All doors of a space have the same colour."""
     wall = each.wall
-    code = _DOOR_COLOURS[int(rng(seed, "doors").integers(len(_DOOR_COLOURS)))]
+    code = one_of(rng(seed, "doors"), _DOOR_COLOURS)
     paint = Material(srgb(code), roughness=0.4)
-    yield slab(
-        *wall.box(
-            hole.start - _DOOR_OVERLAP, hole.end + _DOOR_OVERLAP, -0.01, DOOR_HEIGHT + _DOOR_OVERLAP, (0.07, -0.02)
-        ),
-        paint,
-    )
-    yield slab(*wall.box(hole.start - _DOOR_OVERLAP, hole.end + _DOOR_OVERLAP, -0.02, 0.004, (WALL, 0.0)), _TRIM)
+    left, right = hole.start - _DOOR_OVERLAP, hole.end + _DOOR_OVERLAP
+    yield slab(*wall.box(left, right, -0.01, DOOR_HEIGHT + _DOOR_OVERLAP, (0.07, -0.02)), paint)
+    yield slab(*wall.box(left, right, -0.02, 0.004, (WALL, 0.0)), _TRIM)
     middle = (hole.start + hole.end) / 2
     for low, high in ((0.18, 0.95), (1.08, 1.88)):
         for start, end in ((hole.start + 0.1, middle - 0.04), (middle + 0.04, hole.end - 0.1)):

@@ -27,26 +27,22 @@ _DARKEST_SHADE = 0.45
 def tinted(asset: Asset, colour: Colour) -> Asset:
     """The asset with all large surfaces in a linear colour. Textures remain as shades of it; glass and emitters are not
     changed."""
-    areas = [mesh.area for mesh in asset.meshes]
-    total = sum(areas)
-    return Asset(
-        tuple(
-            replace(mesh, material=_recoloured(mesh.material, colour)) if area >= _LEAST_TINTED_SHARE * total else mesh
-            for mesh, area in zip(asset.meshes, areas, strict=True)
-        )
-    )
+    least = _LEAST_TINTED_SHARE * sum(mesh.area for mesh in asset.meshes)
+    return Asset(tuple(_recoloured(mesh, colour) if mesh.area >= least else mesh for mesh in asset.meshes))
 
 
-def _recoloured(material: Material, colour: Colour) -> Material:
+def _recoloured(mesh: Mesh, colour: Colour) -> Mesh:
+    material = mesh.material
     if material.transparency > 0 or material.emission > 0:
-        return material
+        return mesh
     if not isinstance(material.colour, Texture):
-        return replace(material, colour=colour, metallic=0.0)
+        return replace(mesh, material=replace(material, colour=colour, metallic=0.0))
     linear: Floats = (material.colour.image / 255.0) ** 2.2
     light = linear.mean(axis=-1, keepdims=True)
     shade = np.clip(light / max(float(light.mean()), 1e-3), _DARKEST_SHADE, 1 / _DARKEST_SHADE)
     encoded: Floats = np.clip(np.array(colour) * shade, 0, 1) ** (1 / 2.2)
-    return replace(material, colour=Texture(np.round(encoded * 255).astype(np.uint8)))
+    texture = Texture(np.round(encoded * 255).astype(np.uint8))
+    return replace(mesh, material=replace(material, colour=texture))
 
 
 def tinted_as_named(asset: Asset, name: str, category: str) -> Asset:
@@ -55,8 +51,7 @@ def tinted_as_named(asset: Asset, name: str, category: str) -> Asset:
     Generated scenes add colours to names once every kind is used, so that names are unique.
     """
     word = name.removesuffix(category).strip()
-    colour = srgb(COLOURS[word]) if word in COLOURS and name.endswith(category) else None
-    return asset if colour is None else tinted(asset, colour)
+    return tinted(asset, srgb(COLOURS[word])) if word in COLOURS and name.endswith(category) else asset
 
 
 SILHOUETTE_STEP = 0.005
@@ -66,9 +61,8 @@ SILHOUETTE_STEP = 0.005
 def silhouette_area(asset: Asset, along: int) -> float:
     """Square metres of the silhouette on a plane along x (0: seen from the front) or y (1: from the side)."""
     low, high = (end / SILHOUETTE_STEP for end in asset.bounds)
-    corners = (
-        np.concatenate([mesh.points[mesh.triangles] for mesh in asset.meshes]).astype(np.float64) / SILHOUETTE_STEP
-    )
+    corners = np.concatenate([mesh.points[mesh.triangles] for mesh in asset.meshes]).astype(np.float64)
+    corners /= SILHOUETTE_STEP
     x, z = corners[..., along] - low[along], corners[..., 2] - low[2]
     rows, columns = (int(np.ceil(high[axis] - low[axis])) + 1 for axis in (2, along))
     first, end = (np.ceil(edge - 0.5).astype(int) for edge in (z.min(axis=1), z.max(axis=1)))

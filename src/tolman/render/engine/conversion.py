@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tolman.render.engine.variant import drjit, mitsuba, variant
 from tolman.render.shapes.mesh import Material, Mesh, Texture
+from tolman.render.shapes.textures import srgb_bytes
 
 _DIFFUSE_FROM = 0.85
 """Roughness from which on a surface is purely diffuse."""
@@ -156,6 +157,4 @@ def tone_curve() -> NDArray[np.uint8]:
     above = np.maximum(0.0, linear - _LINEAR_UP_TO) / rest
     soft = np.minimum(linear, _LINEAR_UP_TO) + rest * above / (1 + above)
     soft /= soft[-1]
-    power: NDArray[np.float64] = np.power(soft, 1 / 2.4)
-    encoded = np.where(soft <= 0.0031308, 12.92 * soft, 1.055 * power - 0.055)
-    return np.round(encoded * 255).astype(np.uint8)
+    return srgb_bytes(soft)

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from tolman.core.errors import RenderError
+from tolman.core.errors import RenderError, optional_library
 
 Variant = Literal["cuda_ad_rgb", "llvm_ad_rgb", "scalar_rgb"]
 """Mitsuba's names, in order of preference."""
@@ -26,10 +26,7 @@ def mitsuba() -> Any:
         os.environ.pop(_LLVM, None)
         if library := _find_llvm():
             os.environ[_LLVM] = library
-    try:
-        module: Any = importlib.import_module("mitsuba")
-    except ImportError:
-        raise RenderError("rendering needs Mitsuba: pip install 'tolman[render]'") from None
+    module = optional_library("mitsuba", "rendering needs Mitsuba: pip install 'tolman[render]'", RenderError)
     _quiet(module)
     module.set_variant(_choose(module))
     return module

@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.core.seeds import rng
-from tolman.render.building.rooms import merged_by_material
-from tolman.render.environments.environment import BuiltEnvironment, Weather
+from tolman.core.seeds import one_of, rng
+from tolman.render.environments.environment import BuiltEnvironment, Weather, with_obstacles
 from tolman.render.environments.scenery import arm_lamp, bark, conifer, dull, kerb, railing, tall_tree
 from tolman.render.environments.terrain import (
     Floats,
@@ -38,8 +37,8 @@ def bridge(seed: int) -> BuiltEnvironment:
     """The bridge of a seed."""
     stream = rng(seed, "bridge")
     road, bank = Noise(seed, "bridge", "road"), Noise(seed, "bridge", "bank")
-    steel = Material(srgb(_STEELS[int(stream.integers(len(_STEELS)))]), roughness=0.5)
-    tarmac = ("#4a4b4d", "#55534f", "#3f4247")[int(stream.integers(3))]
+    steel = Material(srgb(one_of(stream, _STEELS)), roughness=0.5)
+    tarmac = one_of(stream, ("#4a4b4d", "#55534f", "#3f4247"))
 
     def height(x: Floats, y: Floats) -> Floats:
         camber = -0.0004 * x * x + 0.025 * (road.layered(x, y, 4.0, 3) - 0.5)
@@ -88,14 +87,12 @@ def bridge(seed: int) -> BuiltEnvironment:
         ),
         *_steelwork(steel),
     ]
-    solids = np.column_stack([lamps, np.full(len(lamps), 0.35)]).astype(np.float32)
 
     def actor_allowed(x: Floats, _: Floats) -> NDArray[np.bool_]:
         return (np.abs(x) < _LANES - 0.1) | ((np.abs(x) > _LANES + 0.35) & (np.abs(x) < _HALF - 0.3))
 
-    return BuiltEnvironment(
-        tuple(merged_by_material(meshes)), height, _WEATHER, 1200.0, solids, actor_allowed=actor_allowed
-    )
+    span = BuiltEnvironment(tuple(meshes), height, _WEATHER, 1200.0, actor_allowed=actor_allowed)
+    return with_obstacles(span, [(lamps, 0.35)])
 
 
 def _lamp_places(stream: Stream) -> Places:

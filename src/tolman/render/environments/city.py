@@ -3,11 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.core.seeds import rng
+from tolman.core.seeds import one_of, rng
 from tolman.render.assets.builtin.library import builtin_asset
 from tolman.render.assets.outdoor.source import outdoor_source
-from tolman.render.building.rooms import merged_by_material
-from tolman.render.environments.environment import BuiltEnvironment, Weather
+from tolman.render.environments.environment import BuiltEnvironment, Weather, with_obstacles
 from tolman.render.environments.facades import FacadeStyle, block, with_texture_atlas
 from tolman.render.environments.scenery import bark, dull, kerb, lamp, tall_tree
 from tolman.render.environments.terrain import (
@@ -39,7 +38,7 @@ def city(seed: int) -> BuiltEnvironment:
     """The street of a seed."""
     stream = rng(seed, "city")
     road = Noise(seed, "city", "road")
-    tarmac = ("#47484a", "#514f4c", "#3d4044")[int(stream.integers(3))]
+    tarmac = one_of(stream, ("#47484a", "#514f4c", "#3d4044"))
     crossing = float(stream.uniform(-12, 12))
 
     def height(x: Floats, y: Floats) -> Floats:
@@ -69,25 +68,18 @@ def city(seed: int) -> BuiltEnvironment:
     cars = cars[
         (np.abs(cars[:, 1] - crossing) > 6) & (stream.random(len(cars)) < np.where(np.abs(cars[:, 1]) < 22, 0.25, 0.75))
     ]
-    stone = Material(srgb("#a09a90"), roughness=0.95)
+    stone, bench = Material(srgb("#a09a90"), roughness=0.95), outdoor_source("built-in").asset("bench", 3).meshes
+    towards_street = np.where(benches[:, 0] > 0, np.pi / 2, -np.pi / 2)
     meshes = [
         ground(height, colours, 2048, half_width=_HALF + 1, relief=ground_relief(asphalt, seed)),
         *with_texture_atlas(_houses(stream)),
         *scatter_copies([lamp(5.2)], lamps, height, stream, sizes=(1, 1)),
         *scatter_copies(_trees(stream), trees, height, stream, sizes=(0.5, 0.75)),
-        *scatter_copies(
-            [outdoor_source("built-in").asset("bench", 3).meshes],
-            benches,
-            height,
-            stream,
-            sizes=(1, 1),
-            turned=lambda _: np.where(benches[:, 0] > 0, np.pi / 2, -np.pi / 2),
-        ),
+        *scatter_copies([bench], benches, height, stream, sizes=(1, 1), turned=lambda _: towards_street),
         *scatter_copies(_cars(), cars, height, stream, sizes=(1, 1), turned=lambda n: np.pi * (np.arange(n) % 2)),
         *(kerb(side * (_LANES + 0.05), -200, 200, 0.26, 0.13, stone) for side in (-1, 1)),
     ]
     obstacles = [(lamps, 0.35), (trees, 0.5), (benches, 0.9), (cars, 2.4)]
-    solids = np.concatenate([np.column_stack([places, np.full(len(places), r)]) for places, r in obstacles])
 
     def actor_allowed(x: Floats, _: Floats) -> NDArray[np.bool_]:
         return (np.abs(x) < _LANES - 0.15) | ((np.abs(x) > _LANES + 0.3) & (np.abs(x) < _HALF - 0.4))
@@ -95,15 +87,10 @@ def city(seed: int) -> BuiltEnvironment:
     def camera_allowed(x: Floats, _: Floats) -> NDArray[np.bool_]:
         return np.abs(x) < _HALF - 0.8
 
-    return BuiltEnvironment(
-        tuple(merged_by_material(meshes)),
-        height,
-        _WEATHER,
-        500.0,
-        solids.astype(np.float32),
-        actor_allowed,
-        camera_allowed,
+    street = BuiltEnvironment(
+        tuple(meshes), height, _WEATHER, 500.0, actor_allowed=actor_allowed, camera_allowed=camera_allowed
     )
+    return with_obstacles(street, obstacles)
 
 
 def _rows(stream: Stream, step: float, out: float, clear: float = 0.0) -> Places:
@@ -125,9 +112,9 @@ def _houses(stream: Stream) -> list[Mesh]:
         y = -150.0
         while y < 150:
             wide = float(stream.uniform(12, 22))
-            wall, bricks = _WALLS[int(stream.integers(len(_WALLS)))]
+            wall, bricks = one_of(stream, _WALLS)
             style = FacadeStyle(
-                wall, ("#e4ded0", "#3a3f44", "#c8bfae")[int(stream.integers(3))], float(stream.uniform(3.1, 3.8)),
+                wall, one_of(stream, ("#e4ded0", "#3a3f44", "#c8bfae")), float(stream.uniform(3.1, 3.8)),
                 float(stream.uniform(2.3, 3.6)), (float(stream.uniform(1.0, 1.9)), float(stream.uniform(1.5, 2.1))),
                 bricks, bool(stream.random() < 0.6),
             )  # fmt: skip
@@ -137,7 +124,7 @@ def _houses(stream: Stream) -> list[Mesh]:
             y += wide + 0.05
     for end in (-1, 1):
         for k in range(3):
-            wall, bricks = _WALLS[int(stream.integers(len(_WALLS)))]
+            wall, bricks = one_of(stream, _WALLS)
             style = FacadeStyle(wall, "#d8d2c4", 3.4, 2.8, (1.4, 1.9), bricks)
             size = 16.0, 12.0, 3.4 * int(stream.integers(5, 11))
             meshes += block(stream, style, (16.1 * (k - 1), end * 162.0, 90.0 + 90.0 * end), size, 0.0, roof, plain)

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from tolman.core.seeds import rng
-from tolman.render.building.rooms import merged_by_material
-from tolman.render.environments.environment import BuiltEnvironment, Weather
+from tolman.core.seeds import one_of, rng
+from tolman.render.environments.environment import BuiltEnvironment, Weather, with_obstacles
 from tolman.render.environments.scenery import dull, shrub, stone, tuft
 from tolman.render.environments.terrain import (
     Floats,
@@ -23,15 +22,15 @@ from tolman.render.shapes.mesh import Material
 from tolman.render.shapes.textures import mottled
 
 _WEATHER = Weather(height=(14, 72), cover=(0.0, 0.45), haze=(0.05, 0.6))
+_TONES = (("#d9b884", "#c39a62", "#b0865a"), ("#e0bd8c", "#cc9c6a", "#a86f4a"), ("#d8c49c", "#bfa67a", "#9a8a72"))
+"""Of sand, its shade, and stone."""
 
 
 def desert(seed: int) -> BuiltEnvironment:
     """The desert of a seed."""
     stream = rng(seed, "desert")
     land, dune, grain = (Noise(seed, "desert", name) for name in ("land", "dune", "grain"))
-    sand, shade, stone_tone = (
-        (("#d9b884", "#c39a62", "#b0865a"), ("#e0bd8c", "#cc9c6a", "#a86f4a"), ("#d8c49c", "#bfa67a", "#9a8a72"))
-    )[int(stream.integers(3))]
+    sand, shade, stone_tone = one_of(stream, _TONES)
     dull_stone = Material(mottled(stream, "#6e5138", stone_tone, 10), roughness=0.97)
     lean = float(stream.uniform(0, np.pi))
 
@@ -71,7 +70,4 @@ def desert(seed: int) -> BuiltEnvironment:
         *scatter_copies(shrubs, plants, height, stream, sizes=(0.7, 1.6)),
         *scatter_copies(pebble, pebbles, height, stream, sizes=(0.025, 0.11), sunk=0.1),
     ]
-    solids = np.concatenate(
-        [np.column_stack([near, np.full(len(near), 0.8)]), np.column_stack([plants, np.full(len(plants), 0.5)])]
-    )
-    return BuiltEnvironment(tuple(merged_by_material(meshes)), height, _WEATHER, 900.0, solids.astype(np.float32))
+    return with_obstacles(BuiltEnvironment(tuple(meshes), height, _WEATHER, 900.0), [(near, 0.8), (plants, 0.5)])

@@ -1,14 +1,15 @@
 """Outdoor environments, and their skies: sun, clouds and haze as an environment map."""
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.render.environments.terrain import Floats, Height, Noise, smoothstep
+from tolman.render.building.rooms import merged_by_material
+from tolman.render.environments.terrain import Floats, Height, Noise, Places, smoothstep
 from tolman.render.shapes.mesh import Mesh
 
 
@@ -52,14 +53,9 @@ class Sky:
         """The environment map: the first row is the zenith, the first column north, columns run clockwise."""
         directions = _directions()
         up = directions[..., 2]
-        sun = np.array(
-            [
-                math.sin(math.radians(self.bearing)) * math.cos(math.radians(self.height)),
-                math.cos(math.radians(self.bearing)) * math.cos(math.radians(self.height)),
-                math.sin(math.radians(self.height)),
-            ],
-            np.float32,
-        )
+        bearing, height = math.radians(self.bearing), math.radians(self.height)
+        level = math.cos(height)
+        sun = np.array([math.sin(bearing) * level, math.cos(bearing) * level, math.sin(height)], np.float32)
         cosine = directions @ sun
         light = self._with_clouds(self._clear(up, cosine), directions, cosine)
         below = np.broadcast_to(_LIGHT_FROM_BELOW * light[-1].mean(axis=0), light.shape)
@@ -172,3 +168,10 @@ class BuiltEnvironment:
     """Where an actor may stand."""
     camera_allowed: PlaceTest = lambda x, _: np.ones(np.shape(x), np.bool_)
     """Where a camera may be."""
+
+
+def with_obstacles(environment: BuiltEnvironment, obstacles: Sequence[tuple[Places, float]]) -> BuiltEnvironment:
+    """The environment with one mesh for each material, and discs of some radii around places as its solids."""
+    solids = np.concatenate([np.column_stack([places, np.full(len(places), radius)]) for places, radius in obstacles])
+    meshes = tuple(merged_by_material(environment.meshes))
+    return replace(environment, meshes=meshes, solids=solids.astype(np.float32))

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from tolman.core.seeds import rng
-from tolman.render.building.rooms import merged_by_material
-from tolman.render.environments.environment import BuiltEnvironment, Weather
+from tolman.core.seeds import one_of, rng
+from tolman.render.environments.environment import BuiltEnvironment, Weather, with_obstacles
 from tolman.render.environments.scenery import bark, conifer, dull, shrub, stone, tall_tree, tuft
 from tolman.render.environments.terrain import (
     Floats,
@@ -37,7 +36,7 @@ def forest(seed: int) -> BuiltEnvironment:
     """The forest of a seed."""
     stream = rng(seed, "forest")
     land, litter = Noise(seed, "forest", "land"), Noise(seed, "forest", "litter")
-    greens = _GREENS[int(stream.integers(len(_GREENS)))]
+    greens = one_of(stream, _GREENS)
 
     def height(x: Floats, y: Floats) -> Floats:
         out = np.hypot(x, y)
@@ -68,8 +67,7 @@ def forest(seed: int) -> BuiltEnvironment:
         *scatter_copies([(_log(stream),)], logs, height, stream, sizes=(0.8, 1.2), sunk=-0.05),
     ]
     obstacles = [(trunks, 0.55), (ferns, 0.35), (stones, 0.5), (logs, 1.9)]
-    solids = np.concatenate([np.column_stack([places, np.full(len(places), r)]) for places, r in obstacles])
-    return BuiltEnvironment(tuple(merged_by_material(meshes)), height, _WEATHER, 800.0, solids.astype(np.float32))
+    return with_obstacles(BuiltEnvironment(tuple(meshes), height, _WEATHER, 800.0), obstacles)
 
 
 def _trees(stream: Stream, greens: tuple[str, ...], places: Places, height: Height) -> list[Mesh]:

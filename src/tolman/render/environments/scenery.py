@@ -40,21 +40,12 @@ def tuft(stream: Stream, blades: int, height: float, width: float, material: Mat
 
 def shrub(stream: Stream, width: float, height: float, material: Material, leaves: int, size: float) -> Mesh:
     """A low shrub of leaves in five clumps."""
-    clumps = [
-        foliage(
-            stream,
-            (
-                float(stream.uniform(-0.3, 0.3)) * width,
-                float(stream.uniform(-0.3, 0.3)) * width,
-                float(stream.uniform(0.3, 0.6)) * height,
-            ),
-            (0.3 * width, 0.3 * width, 0.42 * height),
-            leaves // 5,
-            size,
-            material,
-        )
-        for _ in range(5)
-    ]
+    spans = ((-0.3, 0.3, width), (-0.3, 0.3, width), (0.3, 0.6, height))
+    radii = 0.3 * width, 0.3 * width, 0.42 * height
+    clumps: list[Mesh] = []
+    for _ in range(5):
+        x, y, z = (float(stream.uniform(low, high)) * side for low, high, side in spans)
+        clumps.append(foliage(stream, (x, y, z), radii, leaves // 5, size, material))
     return joined(clumps)
 
 
@@ -133,27 +124,22 @@ def bark(stream: Stream, dark: str, light: str) -> Material:
 
 def stone(stream: Stream, material: Material, steps: int) -> Mesh:
     """A stone about 1.4 metres wide, with its underside at -0.3 metres; more `steps` give smaller faces."""
-    points = ball(1.0, (0.0, 0.0, 0.0), material, steps).points.astype(np.float64)
-    triangles = ball(1.0, (0.0, 0.0, 0.0), material, steps).triangles
+    sphere = ball(1.0, (0.0, 0.0, 0.0), material, steps)
+    points = sphere.points.astype(np.float64)
     for _ in range(18):
         way = stream.normal(size=3)
         way /= np.linalg.norm(way)
         points -= np.maximum(points @ way - stream.uniform(0.55, 0.85), 0)[:, None] * way
     points *= np.array([0.85, stream.uniform(0.6, 0.8), stream.uniform(0.5, 0.75)])
-    corners = points[triangles]
+    corners = points[sphere.triangles]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     valid = np.linalg.norm(normals, axis=1) > 1e-9
     flat = corners[valid].reshape(-1, 3)
     faces, smooth = np.repeat(normals[valid], 3, axis=0), flat / np.array([0.7, 0.5, 0.4])
     faces /= np.linalg.norm(faces, axis=1, keepdims=True)
     shading = 0.75 * faces + 0.25 * smooth / np.linalg.norm(smooth, axis=1, keepdims=True)
-    return smooth_mesh(
-        flat,
-        np.arange(len(flat), dtype=np.int32).reshape(-1, 3),
-        shading,
-        flat[:, [0, 2]] + flat[:, [1, 1]],
-        material,
-    )
+    own = np.arange(len(flat), dtype=np.int32).reshape(-1, 3)
+    return smooth_mesh(flat, own, shading, flat[:, [0, 2]] + flat[:, [1, 1]], material)
 
 
 IRON = Material(srgb("#2e3235"), roughness=0.55)

@@ -12,6 +12,7 @@ from tolman.render.building.relief import Floats as Relief
 from tolman.render.building.relief import Stream, clouds, grid, relief
 from tolman.render.shapes.mesh import Material, Mesh, Texture, srgb
 from tolman.render.shapes.sweep import grid_triangles
+from tolman.render.shapes.textures import srgb_bytes
 
 Floats = NDArray[np.floating[Any]]
 _SIDE = 256
@@ -159,9 +160,7 @@ def encoded(linear: Floats) -> NDArray[np.uint8]:
 
 @cache
 def _steps() -> NDArray[np.uint8]:
-    linear = np.linspace(0, 1, 4096)
-    code = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
-    return np.round(255 * code).astype(np.uint8)
+    return srgb_bytes(np.linspace(0, 1, 4096))
 
 
 def mixed(first: Floats | str, second: Floats | str, share: Floats) -> Floats:

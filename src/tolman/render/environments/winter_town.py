@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tolman.core.seeds import rng
-from tolman.render.building.rooms import merged_by_material
-from tolman.render.environments.environment import BuiltEnvironment, Weather
+from tolman.core.seeds import one_of, rng
+from tolman.render.environments.environment import BuiltEnvironment, Weather, with_obstacles
 from tolman.render.environments.facades import FacadeStyle, house, with_texture_atlas
 from tolman.render.environments.scenery import bark, conifer, dull, fence, lamp
 from tolman.render.environments.terrain import (
@@ -68,19 +67,12 @@ def winter_town(seed: int) -> BuiltEnvironment:
         *scatter_copies([(_pile(stream),) for _ in range(3)], piles, height, stream, sizes=(0.6, 1.5), sunk=0.1),
     ]
     obstacles = [(lamps, 0.3), (firs, 1.6), (fences, 2.6), (piles, 1.2)]
-    solids = np.concatenate([np.column_stack([places, np.full(len(places), r)]) for places, r in obstacles])
 
     def camera_allowed(x: Floats, y: Floats) -> NDArray[np.bool_]:
         return np.hypot(x, y) < 30.0
 
-    return BuiltEnvironment(
-        tuple(merged_by_material(meshes)),
-        height,
-        _WEATHER,
-        330.0,
-        solids.astype(np.float32),
-        camera_allowed=camera_allowed,
-    )
+    town = BuiltEnvironment(tuple(meshes), height, _WEATHER, 330.0, camera_allowed=camera_allowed)
+    return with_obstacles(town, obstacles)
 
 
 def _ring(stream: Stream, number: int, inner: float, outer: float) -> Places:
@@ -97,19 +89,11 @@ def _houses(stream: Stream) -> list[Mesh]:
         for k in range(number):
             angle = (k + float(stream.uniform(-0.12, 0.12))) * 2 * np.pi / number
             far = out + float(stream.uniform(-1.5, 2.5))
-            style = FacadeStyle(
-                _WALLS[int(stream.integers(len(_WALLS)))],
-                "#e9e6de",
-                float(stream.uniform(2.8, 3.2)),
-                float(stream.uniform(2.2, 3.0)),
-                (1.0, 1.35),
-            )
+            wall, storey = one_of(stream, _WALLS), float(stream.uniform(2.8, 3.2))
+            style = FacadeStyle(wall, "#e9e6de", storey, float(stream.uniform(2.2, 3.0)), (1.0, 1.35))
             size = float(stream.uniform(9, 13)), float(stream.uniform(7, 9)), 3.1 * int(stream.integers(2, 4))
-            spot = (
-                float(far * np.cos(angle)),
-                float(far * np.sin(angle)),
-                float(np.degrees(np.arctan2(-np.cos(angle), -np.sin(angle)))),
-            )
+            turned = float(np.degrees(np.arctan2(-np.cos(angle), -np.sin(angle))))
+            spot = float(far * np.cos(angle)), float(far * np.sin(angle)), turned
             meshes += house(stream, style, spot, size, -0.6, roofs[k % 2], _SNOW)
     return meshes
 

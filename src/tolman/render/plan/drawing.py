@@ -1,6 +1,5 @@
 """Text as outlines, and anti-aliased shapes and text on Pillow images; the same on every machine."""
 
-import io
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from matplotlib.path import Path as Outline
 from matplotlib.textpath import text_to_path
 from PIL import Image, ImageDraw, ImageFont
 
+from tolman.core.files import encoded
 from tolman.render.plan.map_style import Colour
 from tolman.render.plan.placement import Box
 
@@ -114,10 +114,7 @@ class Brush:
 
     def png(self) -> bytes:
         """The picture in 256 colours, which halves its size; plain areas change by at most one step."""
-        buffer = io.BytesIO()
-        reduced = self._image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-        reduced.save(buffer, "PNG")
-        return buffer.getvalue()
+        return encoded(self._image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE), "PNG")
 
     def block(self, box: Box, colour: Colour, edge: Colour | None = None) -> None:
         """A rectangle with its sides on whole pixels, and an inner edge of one pixel."""

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from tolman.render.shapes.mesh import Axis, Material, Mesh, Triangles, shift, turn
-from tolman.render.shapes.sweep import TILE, Floats, Vector, grid_triangles, lathe, outward, smooth_mesh
+from tolman.render.shapes.sweep import TILE, Floats, Vector, grid_mesh, lathe, outward, smooth_mesh
 
 
 def box(size: Vector, at: Vector, material: Material, bevel: float = 0.005, *, level: bool = False) -> Mesh:
@@ -71,8 +71,7 @@ def pad(size: Vector, at: Vector, material: Material, radius: float = 0.05, step
     points += np.array([0, 0, half[2]]) + np.array(at)
     flat, face = points.reshape(-1, 3), np.abs(normals / round_off).argmax(-1).ravel()
     coordinates = np.take_along_axis(flat, np.array([[1, 2], [0, 2], [0, 1]])[face], axis=1)
-    triangles = grid_triangles(len(upward), len(around))
-    return outward(smooth_mesh(flat, triangles, (normals / round_off).reshape(-1, 3), coordinates, material))
+    return outward(grid_mesh(points, normals / round_off, material, coordinates))
 
 
 def cushion(size: Vector, at: Vector, material: Material, square: float = 0.45, steps: int = 8) -> Mesh:
@@ -86,10 +85,9 @@ def cushion(size: Vector, at: Vector, material: Material, square: float = 0.45, 
     steep = (_power(level, 1.2), _power(rise, 1.2))
     flat_cos, flat_sin = _power(np.cos(around), 2 - square)[None], _power(np.sin(around), 2 - square)[None]
     normals = np.stack([steep[0] * flat_cos, steep[0] * flat_sin, steep[1] + 0 * flat_cos], -1) / half
-    points = (points + np.array([0, 0, half[2]]) + np.array(at)).reshape(-1, 3)
+    points = points + np.array([0, 0, half[2]]) + np.array(at)
     girth = np.stack(np.broadcast_arrays(around[None] * half[:2].mean(), up[:, None] * half[:2].mean()), -1)
-    triangles = grid_triangles(steps + 1, 4 * steps + 1)
-    return outward(smooth_mesh(points, triangles, normals.reshape(-1, 3), girth.reshape(-1, 2), material))
+    return outward(grid_mesh(points, normals, material, girth))
 
 
 def _power(value: Floats, exponent: float) -> Floats:
@@ -100,13 +98,10 @@ def ball(radii: Vector | float, at: Vector, material: Material, steps: int = 10)
     """A sphere, or an ellipsoid with three radii."""
     x, y, z = (radii, radii, radii) if isinstance(radii, float | int) else radii
     up, around = np.linspace(-np.pi / 2, np.pi / 2, steps + 1)[:, None], np.linspace(0, 2 * np.pi, 2 * steps + 1)[None]
-    normals = np.stack([np.cos(up) * np.cos(around), np.cos(up) * np.sin(around), np.sin(up) + 0 * around], -1).reshape(
-        -1, 3
-    )
+    normals = np.stack([np.cos(up) * np.cos(around), np.cos(up) * np.sin(around), np.sin(up) + 0 * around], -1)
     radius = np.array([x, y, z], np.float64)
-    coordinates = np.stack(np.broadcast_arrays(around * (x + y) / 2, up * z), -1).reshape(-1, 2)
-    triangles = grid_triangles(steps + 1, 2 * steps + 1)
-    return outward(smooth_mesh(normals * radius + np.array(at), triangles, normals / radius, coordinates, material))
+    coordinates = np.stack(np.broadcast_arrays(around * (x + y) / 2, up * z), -1)
+    return outward(grid_mesh(normals * radius + np.array(at), normals / radius, material, coordinates))
 
 
 def cylinder(

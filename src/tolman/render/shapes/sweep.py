@@ -1,5 +1,6 @@
 """Meshes from rows of points: surfaces of revolution, tubes, capsules, and lofts through several sections."""
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -18,6 +19,11 @@ TILE = 0.5
 def points_of(text: str) -> Floats:
     """Points as rows, written as in SVG: coordinates with commas between them, points with spaces."""
     return np.array([[float(number) for number in point.split(",")] for point in text.split()])
+
+
+def polar(radius: float, angle: float, z: float = 0.0) -> Vector:
+    """The point at a distance from the z axis, at an angle in radians from x towards y."""
+    return radius * math.cos(angle), radius * math.sin(angle), z
 
 
 def smooth_mesh(points: Floats, triangles: Triangles, normals: Floats, coordinates: Floats, material: Material) -> Mesh:
@@ -55,6 +61,15 @@ def grid_triangles(rows: int, columns: int) -> Triangles:
     return np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]).astype(np.int32)
 
 
+def grid_mesh(
+    grid: Floats, normals: Floats, material: Material, coordinates: Floats | None = None, *, inverted: bool = False
+) -> Mesh:
+    """A smooth surface through a grid of points (rows, columns, xyz); its coordinates are x and y unless given."""
+    flat, triangles = grid.reshape(-1, 3), grid_triangles(*grid.shape[:2])
+    across = flat[:, :2] if coordinates is None else coordinates.reshape(-1, 2)
+    return smooth_mesh(flat, triangles[:, ::-1] if inverted else triangles, normals.reshape(-1, 3), across, material)
+
+
 def fan(ring: Floats, normal: Floats, material: Material) -> Mesh:
     """A flat lid on a star-shaped ring of points."""
     middle = ring.mean(axis=0)
@@ -64,13 +79,8 @@ def fan(ring: Floats, normal: Floats, material: Material) -> Mesh:
     first, second = ring[0] - middle, np.cross(normal, ring[0] - middle)
     across = [(points - middle) @ (axis / max(float(np.linalg.norm(axis)), 1e-12)) for axis in (first, second)]
     turned = np.cross(ring - middle, np.roll(ring, -1, axis=0) - middle).sum(axis=0) @ normal
-    return smooth_mesh(
-        points,
-        triangles if turned > 0 else triangles[:, ::-1],
-        np.tile(normal, (n + 1, 1)),
-        np.stack(across, 1),
-        material,
-    )
+    triangles = triangles if turned > 0 else triangles[:, ::-1]
+    return smooth_mesh(points, triangles, np.tile(normal, (n + 1, 1)), np.stack(across, 1), material)
 
 
 def volume(mesh: Mesh) -> float:
@@ -131,8 +141,7 @@ def _band(line: Floats, material: Material, sides: int) -> Mesh:
     length = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
     turns = max(1.0, round(2 * np.pi * float(line[:, 0].max()) / TILE)) * TILE
     coordinates = np.stack(np.broadcast_arrays(length[:, None], turns * around / (2 * np.pi)), -1)
-    triangles = grid_triangles(len(line), sides + 1)
-    return smooth_mesh(points.reshape(-1, 3), triangles, normals.reshape(-1, 3), coordinates.reshape(-1, 2), material)
+    return grid_mesh(points, normals, material, coordinates)
 
 
 def tube(
@@ -179,14 +188,7 @@ def loft(rings: Sequence[Floats], material: Material, *, loop: bool = False, lid
     length = np.concatenate([[0.0], np.cumsum(size)])
     girth = float(np.linalg.norm(np.diff(grid, axis=1), axis=2).mean())
     coordinates = np.stack(np.broadcast_arrays(length[:, None], girth * np.arange(len(grid[0]))), -1)
-    side = smooth_mesh(
-        grid.reshape(-1, 3),
-        grid_triangles(*grid.shape[:2]),
-        normals.reshape(-1, 3),
-        coordinates.reshape(-1, 2),
-        material,
-    )
-    body = outward(side)
+    body = outward(grid_mesh(grid, normals, material, coordinates))
     return body if loop or not lids else joined([body, *_lids(rings, material)])
 
 

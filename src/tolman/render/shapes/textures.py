@@ -92,6 +92,19 @@ def rgb(code: str) -> Floats:
     return np.array([int(code[i : i + 2], 16) for i in (1, 3, 5)], np.float64)
 
 
+def srgb_bytes(linear: Floats) -> NDArray[np.uint8]:
+    """Linear light as sRGB with eight bits."""
+    linear = np.clip(linear, 0, 1)
+    code = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return np.round(code * 255).astype(np.uint8)
+
+
+def linear_light(picture: NDArray[np.uint8]) -> Floats:
+    """The inverse."""
+    code = picture / 255.0
+    return np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4)
+
+
 def _mixed(dark: str, light: str, share: Floats) -> Texture:
     return _texture(rgb(dark) + (rgb(light) - rgb(dark)) * share[..., None])
 

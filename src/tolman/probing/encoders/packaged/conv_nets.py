@@ -22,6 +22,7 @@ from tolman.probing.encoders.packaged.feature_maps import (
     FeatureMapShape,
     fold_batch_norm,
     fold_torch_batch_norm,
+    outputs_of,
 )
 
 RESNET50_SHAPE = FeatureMapShape((256, 512, 1024, 2048), (14, 14, 14, 7))
@@ -67,11 +68,7 @@ class ResNet50(nn.Module):
     def forward(self, pictures: Tensor) -> list[Tensor]:
         mean, spread, own = (cast("Tensor", getattr(self, name)) for name in ("mean", "spread", "own_mean"))
         values = ((pictures * spread + mean) * 255 - own).flip(1)
-        maps, found = functional.max_pool2d(functional.relu(self.conv1(values)), 3, 2, padding=1), list[Tensor]()
-        for stage in self.stages:
-            maps = stage(maps)
-            found.append(maps)
-        return found
+        return outputs_of(self.stages, functional.max_pool2d(functional.relu(self.conv1(values)), 3, 2, padding=1))
 
     def classes(self, pictures: Tensor) -> Tensor:
         """Scores: pictures, classes."""

@@ -1,6 +1,6 @@
 """Networks with feature maps as encoders, and the folding of batch norms and attention windows that they share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,6 +68,15 @@ def feature_map_encoder(
     """A network with its weights as an encoder, in float32."""
     ready = network.eval().requires_grad_(requires_grad=False).float().to(device)
     return FeatureMapEncoder(name, weights, shape, device, ready)
+
+
+def outputs_of(stages: Iterable[nn.Module], maps: Tensor) -> list[Tensor]:
+    """The output of each stage, which takes that of the one before."""
+    found: list[Tensor] = []
+    for stage in stages:
+        maps = stage(maps)
+        found.append(maps)
+    return found
 
 
 Arrays = dict[str, NDArray[np.float32]]

@@ -16,6 +16,7 @@ from tolman.probing.encoders.packaged.feature_maps import (
     cut_windows,
     fold_torch_batch_norm,
     join_windows,
+    outputs_of,
 )
 
 SHAPE = FeatureMapShape((128, 160, 320, 320, 256), (16,) * 5, side=1024, together=16)
@@ -27,29 +28,24 @@ _STRIDES = (2, 2, 1)
 """Between stages; unlike TinyViT, MobileSAM keeps 64 by 64 cells for the last one."""
 
 
-class _Residual(nn.Module):
-    """Expansion, depthwise convolution, projection, with a residual connection."""
+class _Convolutions(nn.Module):
+    """Convolution to an inner width, depthwise convolution, projection: downsampling between stages."""
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, given: int, width: int, stride: int = 1, wider: int = 1) -> None:
         super().__init__()
-        self.conv1, self.conv3 = nn.Conv2d(width, 4 * width, 1), nn.Conv2d(4 * width, width, 1)
-        self.conv2 = nn.Conv2d(4 * width, 4 * width, 3, padding=1, groups=4 * width)
-
-    def forward(self, maps: Tensor) -> Tensor:
-        inner = functional.gelu(self.conv2(functional.gelu(self.conv1(maps))))
-        return functional.gelu(maps + self.conv3(inner))
-
-
-class _Merging(nn.Module):
-    """Downsampling between stages."""
-
-    def __init__(self, given: int, width: int, stride: int) -> None:
-        super().__init__()
-        self.conv1, self.conv3 = nn.Conv2d(given, width, 1), nn.Conv2d(width, width, 1)
-        self.conv2 = nn.Conv2d(width, width, 3, stride, padding=1, groups=width)
+        inner = wider * width
+        self.conv1, self.conv3 = nn.Conv2d(given, inner, 1), nn.Conv2d(inner, width, 1)
+        self.conv2 = nn.Conv2d(inner, inner, 3, stride, padding=1, groups=inner)
 
     def forward(self, maps: Tensor) -> Tensor:
         return self.conv3(functional.gelu(self.conv2(functional.gelu(self.conv1(maps)))))
+
+
+class _Residual(_Convolutions):
+    """The same with a residual connection: a block of the first stage."""
+
+    def forward(self, maps: Tensor) -> Tensor:
+        return functional.gelu(maps + super().forward(maps))
 
 
 class _Attention(nn.Module):
@@ -118,22 +114,15 @@ class TinyVit(nn.Module):
         self.embed = nn.ModuleList((nn.Conv2d(3, 32, 3, 2, padding=1), nn.Conv2d(32, 64, 3, 2, padding=1)))
         self.stages = nn.ModuleList()
         for number, ((blocks, heads, side), width) in enumerate(zip(_STAGES, _WIDTHS, strict=True)):
-            parts = [_Block(width, heads, side) if number else _Residual(width) for _ in range(blocks)]
-            more = [_Merging(width, _WIDTHS[number + 1], _STRIDES[number])] if number < len(_STRIDES) else []
+            parts = [_Block(width, heads, side) if number else _Residual(width, width, wider=4) for _ in range(blocks)]
+            more = [_Convolutions(width, _WIDTHS[number + 1], _STRIDES[number])] if number < len(_STRIDES) else []
             self.stages.append(nn.Sequential(*parts, *more))
-        self.neck = nn.Sequential(
-            nn.Conv2d(320, 256, 1, bias=False),
-            _MapNorm(256, eps=1e-6),
-            nn.Conv2d(256, 256, 3, padding=1, bias=False),
-            _MapNorm(256, eps=1e-6),
-        )
+        first, second = nn.Conv2d(320, 256, 1, bias=False), nn.Conv2d(256, 256, 3, padding=1, bias=False)
+        self.neck = nn.Sequential(first, _MapNorm(256, eps=1e-6), second, _MapNorm(256, eps=1e-6))
 
     def forward(self, pictures: Tensor) -> list[Tensor]:
-        maps, found = self.embed[1](functional.gelu(self.embed[0](pictures))), list[Tensor]()
-        for stage in self.stages:
-            maps = stage(maps)
-            found.append(maps)
-        return [*found, self.neck(maps)]
+        found = outputs_of(self.stages, self.embed[1](functional.gelu(self.embed[0](pictures))))
+        return [*found, self.neck(found[-1])]
 
 
 def read_weights(stored: Arrays) -> Arrays:

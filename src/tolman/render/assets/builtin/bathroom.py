@@ -26,18 +26,13 @@ WATER = painted("#7fb8c4", 0.05)
 def tap(at: Vector, height: float, reach: float, material: Material) -> list[Mesh]:
     """A swan neck that bends towards +y, with a cross on each side."""
     x, y, z = at
-    neck = curve(
-        [(x, y, z), (x, y, z + 0.7 * height), (x, y + 0.4 * reach, z + height), (x, y + reach, z + 0.75 * height)]
-    )
-    crosses: list[Mesh] = []
-    for s in (-1, 1):
-        stem = (x + s * 0.09, y, z)
-        crosses += [cylinder(0.014, 0.05, stem, material, sides=10)]
-        crosses += [
-            box((0.06, 0.014, 0.014), (stem[0], y, z + 0.045), material),
-            box((0.014, 0.06, 0.014), (stem[0], y, z + 0.045), material),
-        ]
-    return [tube(neck, 0.014, material), *crosses]
+    neck = [(x, y, z), (x, y, z + 0.7 * height), (x, y + 0.4 * reach, z + height), (x, y + reach, z + 0.75 * height)]
+    parts = [tube(curve(neck), 0.014, material)]
+    for side in (x + s * 0.09 for s in (-1, 1)):
+        parts.append(cylinder(0.014, 0.05, (side, y, z), material, sides=10))
+        bars = (0.06, 0.014, 0.014), (0.014, 0.06, 0.014)
+        parts += [box(size, (side, y, z + 0.045), material) for size in bars]
+    return parts
 
 
 def _oval(x: float, y: float, at: Vector, back: float = 0.0, number: int = 28) -> Floats:
@@ -126,31 +121,13 @@ def _vanity(stream: Stream, h: float) -> list[Mesh]:
 def toilet(stream: Stream) -> Asset:
     """A bowl with its seat to the front, the lid up against a cistern."""
     seat_coat = pick(stream, wooden(stream), painted("#2c3440", 0.2), painted("#3f6f8a", 0.2), painted("#8a3b3b", 0.2))
-    foot = [
-        _oval(0.1, 0.2, (0, 0.02, 0.0)),
-        _oval(0.1, 0.18, (0, 0.02, 0.12)),
-        _oval(0.13, 0.21, (0, 0.08, 0.26)),
-        _oval(0.18, 0.25, (0, 0.1, 0.38)),
-    ]
-    bowl = [
-        _oval(0.18, 0.25, (0, 0.1, 0.38)),
-        _oval(0.12, 0.18, (0, 0.1, 0.375)),
-        _oval(0.1, 0.15, (0, 0.1, 0.3)),
-        _oval(0.05, 0.08, (0, 0.1, 0.26)),
-    ]
-    seat = (
-        tube(_oval(0.15, 0.21, (0, 0.11, 0.4), 0.2), 0.03, seat_coat, loop=True)
-        .moved(shift(z=-0.4))
-        .moved(stretch(z=0.55))
-        .moved(shift(z=0.4))
-    )
-    lid = extrusion(
-        curve([(-0.17, 0.0), (-0.18, 0.15), (-0.12, 0.28), (0, 0.315), (0.12, 0.28), (0.18, 0.15), (0.17, 0.0)]),
-        (-0.012, 0.012),
-        seat_coat,
-        "y",
-        0.006,
-    )
+    outside = points_of("0.1,0.2,0.02,0.0 0.1,0.18,0.02,0.12 0.13,0.21,0.08,0.26 0.18,0.25,0.1,0.38")
+    inside = points_of("0.18,0.25,0.1,0.38 0.12,0.18,0.1,0.375 0.1,0.15,0.1,0.3 0.05,0.08,0.1,0.26")
+    foot, bowl = ([_oval(x, y, (0, at, z)) for x, y, at, z in ovals] for ovals in (outside, inside))
+    ring = tube(_oval(0.15, 0.21, (0, 0.11, 0.4), 0.2), 0.03, seat_coat, loop=True)
+    seat = all_transformed([ring], shift(z=-0.4), stretch(z=0.55), shift(z=0.4))
+    line = curve(points_of("-0.17,0.0 -0.18,0.15 -0.12,0.28 0,0.315 0.12,0.28 0.18,0.15 0.17,0.0"))
+    lid = extrusion(line, (-0.012, 0.012), seat_coat, "y", 0.006)
     raised = lid.moved(turn("x", 5)).moved(shift(0, -0.115, 0.41))
     height = between(stream, 0.72, 0.78)
     tank = pad((0.38, 0.17, height - 0.4), (0, -0.245, 0.38), ENAMEL, 0.03)

@@ -8,16 +8,14 @@ from tolman.render.assets.builtin.parts import wheel
 from tolman.render.shapes.extrusion import curve, extrusion
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, mirrored, shift, turn
 from tolman.render.shapes.solids import ball, box, pad
-from tolman.render.shapes.sweep import Floats, grid_triangles, loft, points_of, smooth_mesh, tube
+from tolman.render.shapes.sweep import Floats, grid_mesh, loft, points_of, tube
 
 
 @register_asset("backpack")
 def backpack(stream: Stream) -> Asset:
     """Pockets and zips at its front, straps behind."""
-    fabric, trim = (
-        cloth(stream, "#2f4f8a", "#b8352c", "#3d6b4a", "#d9862b", "#5d4a7a", "#2f7c82"),
-        cloth(stream, "#2a2c30", "#4a3a2c", "#d8c7a3"),
-    )
+    fabric = cloth(stream, "#2f4f8a", "#b8352c", "#3d6b4a", "#d9862b", "#5d4a7a", "#2f7c82")
+    trim = cloth(stream, "#2a2c30", "#4a3a2c", "#d8c7a3")
     h = between(stream, 0.44, 0.47)
     body = pad((0.32, 0.14, h), (0, -0.02, 0), fabric, 0.065, steps=4)
     pocket = pad((0.25, 0.09, h * 0.42), (0, 0.06, 0.02), trim, 0.04)
@@ -30,30 +28,10 @@ def backpack(stream: Stream) -> Asset:
         box((0.012, 0.008, 0.035), (0.1, 0.106, h * 0.3), CHROME),
         box((0.012, 0.008, 0.03), (-0.085, 0.082, h * 0.6), CHROME),
     ]
-    loop = tube(
-        curve(
-            [(-0.04, -0.04, h - 0.015), (-0.025, -0.04, h + 0.03), (0.025, -0.04, h + 0.03), (0.04, -0.04, h - 0.015)],
-            3,
-        ),
-        0.009,
-        trim,
-    )
-    straps = [
-        tube(
-            curve(
-                [
-                    (s * 0.06, -0.07, h - 0.04),
-                    (s * 0.09, -0.125, h * 0.75),
-                    (s * 0.11, -0.12, h * 0.35),
-                    (s * 0.12, -0.08, 0.06),
-                ],
-                4,
-            ),
-            0.018,
-            trim,
-        )
-        for s in (-1, 1)
-    ]
+    bow = ((-0.04, h - 0.015), (-0.025, h + 0.03), (0.025, h + 0.03), (0.04, h - 0.015))
+    loop = tube(curve([(x, -0.04, z) for x, z in bow], 3), 0.009, trim)
+    strap = ((0.06, -0.07, h - 0.04), (0.09, -0.125, h * 0.75), (0.11, -0.12, h * 0.35), (0.12, -0.08, 0.06))
+    straps = [tube(curve([(s * x, y, z) for x, y, z in strap], 4), 0.018, trim) for s in (-1, 1)]
     sides = [pad((0.04, 0.1, h * 0.32), (s * 0.155, -0.01, 0.02), trim, 0.018, steps=2) for s in (-1, 1)]
     return asset_from_parts(body, pocket, small, zips, pulls, loop, straps, sides)
 
@@ -67,19 +45,10 @@ def suitcase(stream: Stream) -> Asset:
     ribs = [box((0.025, 0.012, h - 0.1), (x, d / 2 + 0.003, 0.1), coat, 0.005) for x in np.linspace(-0.14, 0.14, 5)]
     belt = box((w + 0.006, 0.012, h - 0.06), (0, -0.02, 0.08), DARK, 0.004)
     badge = box((0.09, 0.01, 0.035), (0, d / 2 + 0.01, h * 0.82), CHROME, 0.004)
-    sticker = box(
-        (0.085, 0.008, 0.06),
-        (0.08, d / 2 + 0.009, h * 0.32),
-        painted(pick(stream, "#f0c23a", "#f2efe6", "#35b6b0")),
-        0.003,
-    )
-    grip = tube(
-        curve(
-            [(-0.08, 0.03, h + 0.045), (-0.07, 0.03, h + 0.075), (0.07, 0.03, h + 0.075), (0.08, 0.03, h + 0.045)], 3
-        ),
-        0.011,
-        BLACK,
-    )
+    paper = painted(pick(stream, "#f0c23a", "#f2efe6", "#35b6b0"))
+    sticker = box((0.085, 0.008, 0.06), (0.08, d / 2 + 0.009, h * 0.32), paper, 0.003)
+    bow = ((-0.08, h + 0.045), (-0.07, h + 0.075), (0.07, h + 0.075), (0.08, h + 0.045))
+    grip = tube(curve([(x, 0.03, z) for x, z in bow], 3), 0.011, BLACK)
     rods = [tube([(s * 0.09, -0.07, h), (s * 0.09, -0.07, 0.63)], 0.008, CHROME) for s in (-1, 1)]
     bar = box((0.23, 0.028, 0.025), (0, -0.07, 0.625), BLACK, 0.008)
     wheels = [wheel(0.028, 0.022, (s * 0.15, y, 0.028), RUBBER, CHROME) for s in (-1, 1) for y in (-0.07, 0.07)]
@@ -100,30 +69,19 @@ def shoes(stream: Stream) -> Asset:
 
 
 def _shoe(coat: Material, trim: Material) -> list[Mesh]:
-    sole_line = curve(
-        points_of(
-            "0.0,-0.145 0.035,-0.125 0.036,-0.04 0.048,0.06 0.03,0.13 -0.008,0.146 -0.044,0.11 -0.05,0.04 "
-            "-0.036,-0.05 -0.034,-0.125"
-        ),
-        3,
-        loop=True,
+    outline = points_of(
+        "0.0,-0.145 0.035,-0.125 0.036,-0.04 0.048,0.06 0.03,0.13 -0.008,0.146 -0.044,0.11 -0.05,0.04 "
+        "-0.036,-0.05 -0.034,-0.125"
     )
-    sole = extrusion(sole_line, (0.0, 0.026), trim, "z", 0.006)
+    sole = extrusion(curve(outline, 3, loop=True), (0.0, 0.026), trim, "z", 0.006)
     stations = points_of(
         "-0.138,0.026,0.085 -0.1,0.034,0.095 -0.04,0.035,0.092 0.02,0.042,0.07 0.08,0.045,0.05 "
         "0.125,0.034,0.04 0.14,0.014,0.03"
     )
     upper = loft([_arch(y, half, top) for y, half, top in stations], coat)
-    collar = tube(
-        [
-            (0.026 * float(np.cos(a)), -0.075 + 0.055 * float(np.sin(a)), 0.096 - 0.008 * float(np.sin(a)))
-            for a in np.arange(16) * np.pi / 8
-        ],
-        0.008,
-        trim,
-        sides=6,
-        loop=True,
-    )
+    angle = np.arange(16) * np.pi / 8
+    oval = np.stack([0.026 * np.cos(angle), -0.075 + 0.055 * np.sin(angle), 0.096 - 0.008 * np.sin(angle)], 1)
+    collar = tube(oval, 0.008, trim, sides=6, loop=True)
     inside = ball((0.024, 0.052, 0.006), (0, -0.075, 0.097), BLACK, 8)
     laces = [
         tube([(-0.022, y, z), (0.022, y + 0.006, z)], 0.0045, trim, sides=6)
@@ -149,10 +107,9 @@ def pillow(stream: Stream) -> Asset:
     x, y = u * (1 - 0.1 * (1 - v**2)), v * (1 - 0.1 * (1 - u**2))
     swell = np.sqrt(np.clip((1 - u**2) * (1 - v**2), 0, 1)) ** 0.8
     halves = [_sheet(np.stack([x * size / 2, y * size / 2, s * thick / 2 * swell], -1), fabric, s) for s in (1, -1)]
-    edge = np.concatenate(
-        [(x + 1j * y)[0, :-1], (x + 1j * y)[:-1, -1], (x + 1j * y)[-1, :0:-1], (x + 1j * y)[:0:-1, 0]]
-    )
-    seam = tube([(p.real * size / 2, p.imag * size / 2, 0.0) for p in edge.tolist()], 0.008, piping, sides=6, loop=True)
+    flat = np.stack([x * size / 2, y * size / 2, 0 * x], -1)
+    edge = np.concatenate([flat[0, :-1], flat[:-1, -1], flat[-1, :0:-1], flat[:0:-1, 0]])
+    seam = tube(edge, 0.008, piping, sides=6, loop=True)
     button = ball((0.022, 0.022, 0.008), (0, 0, thick / 2), piping, 6)
     return asset_from_parts(halves, seam, button)
 
@@ -160,9 +117,7 @@ def pillow(stream: Stream) -> Asset:
 def _sheet(grid: Floats, material: Material, side: int) -> Mesh:
     """One half of a pillow, seen from above or from below."""
     normals = np.cross(np.gradient(grid, axis=1), np.gradient(grid, axis=0)) * side
-    triangles = grid_triangles(*grid.shape[:2])[:, ::side]
-    flat = grid.reshape(-1, 3)
-    return smooth_mesh(flat, triangles, normals.reshape(-1, 3), flat[:, :2], material)
+    return grid_mesh(grid, normals, material, inverted=side < 0)
 
 
 @register_asset("books")

@@ -6,7 +6,7 @@ from tolman.render.assets.builtin.builder import Stream, asset_from_parts, betwe
 from tolman.render.assets.builtin.materials import DARK, IRON, STEEL, painted, timber
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift, turn
 from tolman.render.shapes.solids import ball, box, cylinder
-from tolman.render.shapes.sweep import capsule, lathe, ring, tube
+from tolman.render.shapes.sweep import capsule, lathe, polar, ring, tube
 from tolman.render.shapes.textures import wicker
 
 
@@ -44,11 +44,8 @@ def bin_(stream: Stream) -> Asset:
     h, low = between(stream, 0.46, 0.5), between(stream, 0.115, 0.135)
     can = lathe([(0.0, 0.0), (low, 0.0), (0.15, 0.72 * h), (0.0, 0.72 * h)], coat, 32)
     slot = cylinder(0.143, 0.05, (0, 0, 0.71 * h), DARK, sides=32)
-    lid = lathe(
-        [(0.0, 0.8 * h), (0.158, 0.8 * h), (0.152, 0.85 * h), (0.11, 0.94 * h), (0.05, 0.985 * h), (0.0, 0.99 * h)],
-        coat,
-        32,
-    )
+    dome = ((0.0, 0.8), (0.158, 0.8), (0.152, 0.85), (0.11, 0.94), (0.05, 0.985), (0.0, 0.99))
+    lid = lathe([(r, share * h) for r, share in dome], coat, 32)
     return asset_from_parts(can, slot, lid, ball(0.018, (0, 0, h), DARK, 6), ring(0.15, 0.008, (0, 0, 0.72 * h), coat))
 
 
@@ -78,21 +75,11 @@ def crate(stream: Stream) -> Asset:
 def umbrella_stand(stream: Stream) -> Asset:
     """A round stand from which umbrellas lean out on all sides."""
     iron = pick(stream, IRON, STEEL, painted("#7a4a2c"))
-    rods = [
-        tube(
-            [(0.1 * math.cos(a), 0.1 * math.sin(a), 0.0), (0.115 * math.cos(a), 0.115 * math.sin(a), 0.4)],
-            0.006,
-            iron,
-            sides=6,
-        )
-        for a in [2 * math.pi * i / 16 for i in range(16)]
-    ]
-    frame = [
-        *rods,
-        cylinder(0.115, 0.03, (0, 0, 0), iron),
-        *(ring(r, 0.009, (0, 0, z), iron) for r, z in ((0.107, 0.2), (0.115, 0.4))),
-    ]
-    return asset_from_parts(frame, *(_umbrella(stream, 90 * k + 45) for k in range(4)))
+    angles = [2 * math.pi * i / 16 for i in range(16)]
+    rods = [tube([polar(0.1, a, 0.0), polar(0.115, a, 0.4)], 0.006, iron, sides=6) for a in angles]
+    foot = cylinder(0.115, 0.03, (0, 0, 0), iron)
+    hoops = [ring(r, 0.009, (0, 0, z), iron) for r, z in ((0.107, 0.2), (0.115, 0.4))]
+    return asset_from_parts(rods, foot, hoops, *(_umbrella(stream, 90 * k + 45) for k in range(4)))
 
 
 def _umbrella(stream: Stream, degrees: float) -> list[Mesh]:
@@ -100,13 +87,7 @@ def _umbrella(stream: Stream, degrees: float) -> list[Mesh]:
     grip = timber(stream, "#6b4526", "#8f6238")
     folds = lathe([(0.0, 0.03), (0.008, 0.04), (0.03, 0.3), (0.034, 0.42), (0.012, 0.47), (0.0, 0.47)], cover, 10)
     rod = capsule((0, 0, 0.45), (0, 0, 0.56), 0.007, STEEL, sides=6)
-    hook = tube(
-        [
-            (0.018 - 0.018 * math.cos(a), 0.0, 0.55 + 0.022 * math.sin(a))
-            for a in (-1.0, -0.3, 0.4, 1.1, 1.8, 2.5, 3.2, 3.8)
-        ],
-        0.009,
-        grip,
-        sides=6,
-    )
+    angles = (-1.0, -0.3, 0.4, 1.1, 1.8, 2.5, 3.2, 3.8)
+    bend = [(0.018 - 0.018 * math.cos(a), 0.0, 0.55 + 0.022 * math.sin(a)) for a in angles]
+    hook = tube(bend, 0.009, grip, sides=6)
     return all_transformed([folds, rod, hook], turn("y", 7), shift(0.03), turn("z", degrees))

@@ -35,14 +35,13 @@ def desktop(stream: Stream) -> Material:
     picture[HEIGHT - 12 :] = (28, 30, 36)
     for i in range(5):
         picture[HEIGHT - 10 : HEIGHT - 3, 8 + 14 * i : 16 + 14 * i] = stream.integers(90, 255, 3)
+    inks = (90, 95, 105), (90, 95, 105), (200, 80, 60), (50, 110, 190)
     for left, top, right, bottom in ((24, 16, 140, 112), (120, 34, 236, 124)):
         picture[top:bottom, left:right] = (246, 246, 243)
         picture[top : top + 9, left:right] = (70, 78, 92)
         for row in range(top + 16, bottom - 8, 9):
             end = left + 10 + int(between(stream, 0.35, 0.95) * (right - left - 20))
-            picture[row : row + 4, left + 10 : end] = pick(
-                stream, (90, 95, 105), (90, 95, 105), (200, 80, 60), (50, 110, 190)
-            )
+            picture[row : row + 4, left + 10 : end] = pick(stream, *inks)
     return _screen(picture)
 
 
@@ -74,16 +73,11 @@ def _keyboard(width: float, depth: float, coat: Material, key: Material) -> list
     """A keyboard centred on the origin, with the user towards +y."""
     columns, rows = 10, 4
     step, deep = width * 0.94 / columns, depth * 0.88 / rows
-    keys = [
-        box(
-            (step * 0.84, deep * 0.8, 0.007),
-            (step * (c - columns / 2 + 0.5), deep * (r - rows / 2 + 0.5), 0.011),
-            key,
-            0.002,
-        )
-        for c in range(columns)
-        for r in range(rows)
+    size = step * 0.84, deep * 0.8, 0.007
+    places = [
+        (step * (c - columns / 2 + 0.5), deep * (r - rows / 2 + 0.5)) for c in range(columns) for r in range(rows)
     ]
+    keys = [box(size, (*place, 0.011), key, 0.002) for place in places]
     return [box((width, depth, 0.013), (0, 0, 0), coat, 0.004), *keys]
 
 
@@ -106,9 +100,8 @@ def computer(stream: Stream) -> Asset:
 def laptop(stream: Stream) -> Asset:
     """An open laptop with its screen to the front, thick enough to be visible from the side."""
     coat, key = painted(pick(stream, "#2f62a8", "#a8323a", "#2f8a6a"), 0.3), pick(stream, BLACK, WHITE)
-    base = [*_keyboard(0.35, 0.15, coat, key)]
     deck = box((0.36, 0.24, 0.045), (0, 0.02, 0), coat, 0.008)
-    keys = all_transformed(base[1:], shift(0, -0.03, 0.033))
+    keys = all_transformed(_keyboard(0.35, 0.15, coat, key)[1:], shift(0, -0.03, 0.033))
     touch = box((0.1, 0.06, 0.002), (0, 0.1, 0.045), GREY, 0.001)
     lid = [box((0.36, 0.03, 0.235), (0, 0, 0), coat, 0.006), panel(0.335, 0.205, (0, 0.0155, 0.017), desktop(stream))]
     return asset_from_parts(
@@ -126,19 +119,14 @@ def printer(stream: Stream) -> Asset:
     paper = painted("#fbfaf6", 0.9)
     out = [box((0.24, 0.2, 0.004), (0, 0.13, 0.118), paper, 0.001), box((0.28, 0.12, 0.012), (0, 0.15, 0.095), DARK)]
     ink = [box((0.16 - 0.05 * (i % 2), 0.008, 0.002), (0.0, 0.1 + 0.024 * i, 0.1215), BLACK, 0.0005) for i in range(5)]
-    feed = all_transformed(
-        [box((0.25, 0.005, 0.16), (0, 0, 0), paper), box((0.27, 0.012, 0.1), (0, -0.01, 0), coat)],
-        turn("x", 20),
-        shift(0, -0.13, 0.17),
-    )
+    tray = [box((0.25, 0.005, 0.16), (0, 0, 0), paper), box((0.27, 0.012, 0.1), (0, -0.01, 0), coat)]
+    feed = all_transformed(tray, turn("x", 20), shift(0, -0.13, 0.17))
     panel_ = [
         box((0.13, 0.006, 0.035), (-0.12, 0.098, 0.16), SCREEN),
         box((0.05, 0.004, 0.02), (-0.1, 0.102, 0.168), GREEN_LIGHT),
     ]
-    buttons = [
-        disc(0.009, 0.008, (0.06 + 0.035 * i, 0.098, 0.178), pick(stream, GREEN_LIGHT, GREY, DARK), sides=10)
-        for i in range(3)
-    ]
+    colours = [pick(stream, GREEN_LIGHT, GREY, DARK) for _ in range(3)]
+    buttons = [disc(0.009, 0.008, (0.06 + 0.035 * i, 0.098, 0.178), colours[i], sides=10) for i in range(3)]
     return asset_from_parts(lower, upper, middle, out, ink, feed, panel_, buttons)
 
 
@@ -176,11 +164,8 @@ def radio(stream: Stream) -> Asset:
     ]
     marks = [box((0.002, 0.003, 0.012), (-0.135 + 0.0145 * i, 0.0495, 0.094), BLACK, 0.0005) for i in range(10)]
     knobs = [disc(0.021, 0.018, (x, 0.045, 0.045), CHROME, sides=18) for x in (-0.125, -0.07, -0.015)]
-    grip = tube(
-        [(-0.14, -0.01, h - 0.01), (-0.14, -0.01, h + 0.035), (0.14, -0.01, h + 0.035), (0.14, -0.01, h - 0.01)],
-        0.009,
-        CHROME,
-    )
+    bow = ((-0.14, h - 0.01), (-0.14, h + 0.035), (0.14, h + 0.035), (0.14, h - 0.01))
+    grip = tube([(x, -0.01, z) for x, z in bow], 0.009, CHROME)
     aerial = capsule((-0.13, -0.05, h - 0.02), (-0.165, -0.05, 0.215), 0.003, CHROME, sides=6)
     return asset_from_parts(body, grid, dial, marks, knobs, grip, aerial)
 
@@ -193,11 +178,8 @@ def air_conditioner(stream: Stream) -> Asset:
     half = between(stream, 0.385, 0.4)
     body = extrusion(line, (-half, half), coat, "x", 0.012)
     slot = all_transformed([box((0.7, 0.01, 0.085), (0, 0, -0.0425), BLACK)], turn("x", -38), shift(0, 0.075, 0.042))
-    slats = all_transformed(
-        [box((0.7, 0.012, 0.006), (0, 0.012, z), WHITE, 0.002) for z in (-0.03, -0.008, 0.014)],
-        turn("x", -38),
-        shift(0, 0.075, 0.045),
-    )
+    level = [box((0.7, 0.012, 0.006), (0, 0.012, z), WHITE, 0.002) for z in (-0.03, -0.008, 0.014)]
+    slats = all_transformed(level, turn("x", -38), shift(0, 0.075, 0.045))
     grid = [
         box((0.66, 0.004, 0.006), (0, 0.1135, 0.2 + 0.016 * i), GREY, 0.001) for i in range(whole_number(stream, 2, 4))
     ]

@@ -89,14 +89,12 @@ def whiteboard(stream: Stream) -> Asset:
         for s in (-1, 1)
     ]
     castors = [ball(0.022, (s * 0.42, y, 0.022), BLACK, 8) for s in (-1, 1) for y in (-0.29, 0.0)]
-    tray = [
-        box((0.6, 0.07, 0.012), (0, 0.045, low - 0.005), frame),
-        *(
-            capsule((x, 0.05, low + 0.014), (x + 0.09, 0.05, low + 0.014), 0.008, painted(code))
-            for x, code in ((-0.2, "#c8372d"), (-0.04, "#2c5fa8"), (0.12, "#1c1d20"))
-        ),
+    tray = box((0.6, 0.07, 0.012), (0, 0.045, low - 0.005), frame)
+    pens = [
+        capsule((x, 0.05, low + 0.014), (x + 0.09, 0.05, low + 0.014), 0.008, painted(code))
+        for x, code in ((-0.2, "#c8372d"), (-0.04, "#2c5fa8"), (0.12, "#1c1d20"))
     ]
-    return asset_from_parts(board, rims, stand, castors, tray, _writing(stream, low, h))
+    return asset_from_parts(board, rims, stand, castors, tray, pens, _writing(stream, low, h))
 
 
 def _writing(stream: Stream, low: float, h: float) -> list[Mesh]:
@@ -111,67 +109,41 @@ def _writing(stream: Stream, low: float, h: float) -> list[Mesh]:
             wave = [(x - word * k / 6, y, z + 0.018 * (-1) ** k * (0.5 + stream.random())) for k in range(7)]
             lines.append(tube(wave, 0.0065, inks[i % 2], sides=4))
             x -= word + 0.03
-    axes = [
-        tube(
-            [(-0.08, y, low + h * 0.62), (-0.08, y, low + h * 0.15), (-0.42, y, low + h * 0.15)],
-            0.004,
-            inks[1],
-            sides=4,
-        )
-    ]
+    axes = [(-0.08, y, low + h * 0.62), (-0.08, y, low + h * 0.15), (-0.42, y, low + h * 0.15)]
     rise = [(-0.08 - 0.32 * k / 8, y, low + h * (0.18 + 0.4 * (k / 8) ** 2)) for k in range(9)]
-    figure = [ring(0.07, 0.008, (0.25, y, low + h * 0.25), inks[3], "y", 4)]
-    return [*lines, *axes, tube(rise, 0.008, inks[2], sides=4), *figure]
+    figure = ring(0.07, 0.008, (0.25, y, low + h * 0.25), inks[3], "y", 4)
+    return [*lines, tube(axes, 0.004, inks[1], sides=4), tube(rise, 0.008, inks[2], sides=4), figure]
 
 
 @register_asset("alarm clock")
 def alarm_clock(stream: Stream) -> Asset:
     """Two bells and a hammer above a round face."""
-    coat = pick(
-        stream,
-        painted("#c8372d", 0.25),
-        painted("#2f8a7a", 0.25),
-        painted("#e0a82e", 0.25),
-        CHROME,
-        painted("#2c5fa8", 0.25),
-    )
+    red, green, yellow, blue = (painted(code, 0.25) for code in ("#c8372d", "#2f8a7a", "#e0a82e", "#2c5fa8"))
+    coat = pick(stream, red, green, yellow, CHROME, blue)
     z, r = 0.1, 0.085
     case = disc(r, 0.06, (0, -0.03, z), coat, sides=36)
     face = [
         disc(r * 0.86, 0.004, (0, 0.029, z), painted("#fbf8ee", 0.6), sides=36),
         ring(r * 0.92, 0.008, (0, 0.03, z), coat, "y"),
     ]
-    ticks = all_transformed([box((0.005, 0.003, 0.014), (0, 0.034, 0.052), BLACK, 0.001)], shift())
-    marks = [all_transformed(ticks, turn("y", 30 * k), shift(z=z)) for k in range(12)]
-    hands = all_transformed(
-        [box((0.007, 0.003, 0.038), (0, 0.036, 0), BLACK, 0.001)], turn("y", between(stream, 0, 360))
-    )
-    hands += all_transformed(
-        [box((0.005, 0.003, 0.055), (0, 0.039, 0), BLACK, 0.001)], turn("y", between(stream, 0, 360))
-    )
-    bells = [
-        all_transformed(
-            [ball((0.04, 0.032, 0.028), (0, 0, 0), CHROME, 8), capsule((0, 0, -0.03), (0, 0, 0.0), 0.006, CHROME)],
-            turn("y", s * 32),
-            shift(s * 0.052, 0, z + 0.085),
-        )
-        for s in (-1, 1)
-    ]
+    tick = box((0.005, 0.003, 0.014), (0, 0.034, 0.052), BLACK, 0.001).moved(shift())
+    sizes = ((0.007, 0.038, 0.036), (0.005, 0.055, 0.039))
+    hands = [box((wide, 0.003, length), (0, out, 0), BLACK, 0.001) for wide, length, out in sizes]
+    bell = [ball((0.04, 0.032, 0.028), (0, 0, 0), CHROME, 8), capsule((0, 0, -0.03), (0, 0, 0.0), 0.006, CHROME)]
+    bells = [all_transformed(bell, turn("y", s * 32), shift(s * 0.052, 0, z + 0.085)) for s in (-1, 1)]
     hammer = [
         capsule((0, 0, z + 0.08), (0, 0, z + 0.105), 0.004, BLACK, sides=6),
         box((0.035, 0.012, 0.012), (0, 0, z + 0.1), BLACK),
     ]
     feet = [capsule((s * 0.05, 0, z - 0.06), (s * 0.07, 0, 0.008), 0.009, CHROME) for s in (-1, 1)]
-    return asset_from_parts(
-        case,
-        face,
-        marks,
-        all_transformed(hands, shift(z=z)),
-        bells,
-        hammer,
-        feet,
-        extrusion(rounded(0.01, 0.01, 0.004), (0.035, 0.044), BLACK, "y").moved(shift(z=z)),
-    )
+    pin = extrusion(rounded(0.01, 0.01, 0.004), (0.035, 0.044), BLACK, "y").moved(shift(z=z))
+    return asset_from_parts(case, face, _marks_and_hands(stream, tick, hands, z), bells, hammer, feet, pin)
+
+
+def _marks_and_hands(stream: Stream, mark: Mesh, hands: list[Mesh], z: float) -> list[list[Mesh]]:
+    """A mark at every hour, and hands at random times, on a clock face with its middle at height z."""
+    marks = [all_transformed([mark], turn("y", 30 * hour), shift(z=z)) for hour in range(12)]
+    return [*marks, *(all_transformed([hand], turn("y", between(stream, 0, 360)), shift(z=z)) for hand in hands)]
 
 
 @register_asset("grandfather clock")
@@ -199,29 +171,14 @@ def grandfather_clock(stream: Stream) -> Asset:
     return asset_from_parts(parts, _dial(stream))
 
 
-def _dial(stream: Stream) -> list[Mesh]:
+def _dial(stream: Stream) -> list[Mesh | list[Mesh]]:
     z, y = 1.54, 0.121
-    face = [
-        disc(0.165, 0.006, (0, y, z), BRASS, sides=40),
-        disc(0.15, 0.008, (0, y, z), painted("#f7f2e2", 0.5), sides=40),
-    ]
-    marks = [
-        m
-        for k in range(12)
-        for m in all_transformed(
-            [box((0.011, 0.003, 0.032), (0, y + 0.009, 0.105), BLACK, 0.001)], turn("y", 30 * k), shift(z=z)
-        )
-    ]
-    hands = [
-        m
-        for length, wide, out in ((0.08, 0.014, 0.011), (0.115, 0.009, 0.014))
-        for m in all_transformed(
-            [box((wide, 0.003, length), (0, y + out, -0.01), BLACK, 0.001)],
-            turn("y", between(stream, 0, 360)),
-            shift(z=z),
-        )
-    ]
-    return [*face, *marks, *hands]
+    rim = disc(0.165, 0.006, (0, y, z), BRASS, sides=40)
+    face = disc(0.15, 0.008, (0, y, z), painted("#f7f2e2", 0.5), sides=40)
+    mark = box((0.011, 0.003, 0.032), (0, y + 0.009, 0.105), BLACK, 0.001)
+    sizes = ((0.014, 0.08, 0.011), (0.009, 0.115, 0.014))
+    hands = [box((wide, 0.003, length), (0, y + out, -0.01), BLACK, 0.001) for wide, length, out in sizes]
+    return [rim, face, *_marks_and_hands(stream, mark, hands, z)]
 
 
 @register_asset("mirror")
@@ -247,15 +204,8 @@ def mirror(stream: Stream) -> Asset:
 def _mirror_line(style: str, width: float, height: float) -> list[tuple[float, float]]:
     x, z = width / 2, height / 2
     if style == "oval":
-        angles = np.arange(40) * 2 * np.pi / 40
-        power = 0.8
-        return [
-            (
-                float(x * np.sign(np.cos(a)) * abs(np.cos(a)) ** power),
-                float(z * np.sign(np.sin(a)) * abs(np.sin(a)) ** power),
-            )
-            for a in angles
-        ]
+        angles = [(np.cos(a), np.sin(a)) for a in np.arange(40) * 2 * np.pi / 40]
+        return [(float(x * np.sign(c) * abs(c) ** 0.8), float(z * np.sign(s) * abs(s) ** 0.8)) for c, s in angles]
     if style == "arch":
         arch = [(float(x * np.cos(a)), float(z - x + x * np.sin(a))) for a in np.linspace(0, np.pi, 17)]
         return [(-x, -z), (x, -z), *arch]

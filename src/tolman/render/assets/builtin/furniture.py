@@ -147,15 +147,8 @@ def table(stream: Stream) -> Asset:
             cylinder(0.47, 0.04, (0, 0, height - 0.04), wood, sides=48), _column(height - 0.04, wood)
         )
     legs = four_legs((0.86, 0.86), height - 0.04, 0.07, wood, leg_style(stream))
-    apron = [
-        box(size, (x, y, height - 0.13), wood)
-        for size, x, y in (
-            ((0.76, 0.025, 0.09), 0, 0.37),
-            ((0.76, 0.025, 0.09), 0, -0.37),
-            ((0.025, 0.76, 0.09), 0.37, 0),
-            ((0.025, 0.76, 0.09), -0.37, 0),
-        )
-    ]
+    apron = [box((0.76, 0.025, 0.09), (0, y, height - 0.13), wood) for y in (0.37, -0.37)]
+    apron += [box((0.025, 0.76, 0.09), (x, 0, height - 0.13), wood) for x in (0.37, -0.37)]
     return asset_from_parts(box((0.94, 0.94, 0.04), (0, 0, height - 0.04), wood, 0.01), legs, apron)
 
 
@@ -198,8 +191,7 @@ def desk(stream: Stream) -> Asset:
         fronts += leaf(0.33, each - 0.02, (side * 0.29, 0.25, z), wood)
         fronts += handle(style, (side * 0.29, 0.268, z + each / 2), metal)
     far = -side * 0.455
-    legs = four_legs((0.04, 0.5), stack, 0.04, wood)[:2]
-    legs = [leg.moved(shift(far)) for leg in legs]
+    legs = all_transformed(four_legs((0.04, 0.5), stack, 0.04, wood)[:2], shift(far))
     things = [
         box((0.21, 0.297, 0.004), (-side * 0.1, 0.05, height), painted("#f4f3ee", 0.9), 0.001),
         box((0.2, 0.14, 0.03), (side * 0.3, -0.12, height), cloth(stream), 0.004),
@@ -224,12 +216,9 @@ def bed(stream: Stream) -> Asset:
     cover = pad((w + 0.01, 0.58, 0.17), (0, 0.2, 0.165), blanket, 0.045)
     fold = pad((w + 0.012, 0.11, 0.175), (0, -0.1, 0.165), sheet, 0.045)
     each = (w - 0.1) / pillows
-    heads = [
-        cushion((each * 0.94, 0.24, 0.11), ((i + 0.5) * each - (w - 0.1) / 2, -0.29, 0.31), sheet, 0.4).moved(
-            turn("x", -14, (0, -0.29, 0.31))
-        )
-        for i in range(pillows)
-    ]
+    middles = [(i + 0.5) * each - (w - 0.1) / 2 for i in range(pillows)]
+    flat = [cushion((each * 0.94, 0.24, 0.11), (x, -0.29, 0.31), sheet, 0.4) for x in middles]
+    heads = all_transformed(flat, turn("x", -14, (0, -0.29, 0.31)))
     foot = [box((w + 0.02, 0.035, 0.3), (0, 0.47, 0), wood, 0.01)] if stream.random() < 0.4 else []
     return asset_from_parts(board, frame, feet, mattress, cover, fold, heads, foot)
 

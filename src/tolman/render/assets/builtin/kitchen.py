@@ -13,7 +13,6 @@ from tolman.render.assets.builtin.materials import (
     back_material,
     painted,
     reserved_material,
-    steel_or_reserved_material,
 )
 from tolman.render.assets.builtin.parts import back_grille, handle
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift
@@ -47,25 +46,12 @@ def oven(stream: Stream) -> Asset:
     panel = box((0.57, 0.012, 0.13), (0, 0.265, 0.69), BLACK, 0.004)
     clock = box((0.11, 0.004, 0.045), (0, 0.272, 0.735), GREEN_LIGHT, 0.001)
     knobs = [
-        (
-            disc(0.03, 0.03, (x, 0.27, 0.755), CHROME, sides=18),
-            box((0.006, 0.004, 0.03), (x, 0.301, 0.755), BLACK),
-        )
+        (disc(0.03, 0.03, (x, 0.27, 0.755), CHROME, sides=18), box((0.006, 0.004, 0.03), (x, 0.301, 0.755), BLACK))
         for x in (-0.16, 0.16)
     ]
-    bar = handle("bar", (0, 0.285, 0.62), CHROME, 0.48)
-    return asset_from_parts(
-        body,
-        door,
-        panel,
-        clock,
-        knobs,
-        bar,
-        _window(0.42, 0.32, 0.284, 0.2),
-        rack,
-        glow,
-        back_grille(0.5, 0.7, (0, -0.3, 0.08)),
-    )
+    bar, window = handle("bar", (0, 0.285, 0.62), CHROME, 0.48), _window(0.42, 0.32, 0.284, 0.2)
+    back = back_grille(0.5, 0.7, (0, -0.3, 0.08))
+    return asset_from_parts(body, door, panel, clock, knobs, bar, window, rack, glow, back)
 
 
 @register_asset("stove")
@@ -77,40 +63,21 @@ def stove(stream: Stream) -> Asset:
     splash = box((0.6, 0.025, 0.1), (0, -0.287, 0.78), enamel, 0.008)
     burners: list[Mesh] = []
     for x, y in ((-0.15, 0.12), (0.15, 0.12), (-0.15, -0.14), (0.15, -0.14)):
-        burners += [
-            cylinder(0.05, 0.014, (x, y, 0.8), IRON, sides=16),
-            ring(0.085, 0.006, (x, y, 0.812), IRON, sides=6),
-        ]
+        burners.append(cylinder(0.05, 0.014, (x, y, 0.8), IRON, sides=16))
+        burners.append(ring(0.085, 0.006, (x, y, 0.812), IRON, sides=6))
         burners += [box(size, (x, y, 0.808), IRON, 0.002) for size in ((0.2, 0.009, 0.01), (0.009, 0.2, 0.01))]
     knobs = _knobs(5, 0.44, 0.265, 0.72, BLACK, WHITE)
     door = [box((0.56, 0.022, 0.46), (0, 0.27, 0.16), enamel, 0.008), *handle("bar", (0, 0.28, 0.57), CHROME, 0.46)]
     drawer = box((0.56, 0.018, 0.1), (0, 0.268, 0.03), enamel, 0.006)
-    return asset_from_parts(
-        body,
-        top,
-        splash,
-        burners,
-        knobs,
-        door,
-        drawer,
-        _window(0.4, 0.22, 0.28, 0.25),
-        _pot(stream),
-        back_grille(0.5, 0.6, (0, -0.3, 0.08), back_material("stove")),
-    )
+    window, back = _window(0.4, 0.22, 0.28, 0.25), back_grille(0.5, 0.6, (0, -0.3, 0.08), back_material("stove"))
+    return asset_from_parts(body, top, splash, burners, knobs, door, drawer, window, _pot(stream), back)
 
 
 def _pot(stream: Stream) -> list[Mesh]:
     coat = pick(stream, STEEL, painted("#b8352c", 0.25), painted("#2c5fa8", 0.25))
     x, y, z = -0.15, -0.14, 0.818
-    ears = [
-        tube(
-            [(x + s * 0.08, y, z + 0.07), (x + s * 0.115, y, z + 0.075), (x + s * 0.08, y + 0.03, z + 0.07)],
-            0.007,
-            BLACK,
-            sides=6,
-        )
-        for s in (-1, 1)
-    ]
+    ear = ((0.08, 0, 0.07), (0.115, 0, 0.075), (0.08, 0.03, 0.07))
+    ears = [tube([(x + s * dx, y + dy, z + dz) for dx, dy, dz in ear], 0.007, BLACK, sides=6) for s in (-1, 1)]
     lid = [cylinder(0.088, 0.012, (x, y, z + 0.1), coat), cylinder(0.014, 0.02, (x, y, z + 0.112), BLACK, sides=10)]
     return [cylinder(0.085, 0.1, (x, y, z), coat), *lid, *ears]
 
@@ -128,41 +95,26 @@ def dishwasher(stream: Stream) -> Asset:
     display = box((0.1, 0.004, 0.035), (-0.06, 0.283, 0.748), GREEN_LIGHT, 0.001)
     grip = box((0.26, 0.012, 0.03), (-0.0, 0.277, 0.68), BLACK, 0.004)
     mark = [box((0.05, 0.004, 0.016), (-0.22, 0.283, 0.757), STEEL, 0.001)]
-    return asset_from_parts(
-        body,
-        top,
-        door,
-        strip,
-        kick,
-        buttons,
-        display,
-        grip,
-        mark,
-        _sign(0.284),
-        back_grille(0.5, 0.66, (0, -0.295, 0.08), back_material("dishwasher")),
-    )
+    back = back_grille(0.5, 0.66, (0, -0.295, 0.08), back_material("dishwasher"))
+    return asset_from_parts(body, top, door, strip, kick, buttons, display, grip, mark, _sign(0.284), back)
 
 
 def _sign(y: float) -> list[Mesh]:
     """The sign of a plate between a fork and a knife."""
     blue, z = painted("#2c6fb0", 0.4), 0.41
     plate = [ring(r, 0.006, (0, y, z), blue, axis="y", sides=6) for r in (0.075, 0.048)]
-    knife = [
-        box((0.012, 0.005, 0.2), (-0.12, y, z - 0.1), blue, 0.002),
-        box((0.024, 0.005, 0.1), (-0.114, y, z), blue, 0.004),
-    ]
-    fork = [
-        box((0.012, 0.005, 0.14), (0.12, y, z - 0.1), blue, 0.002),
-        box((0.05, 0.005, 0.012), (0.12, y, z + 0.03), blue, 0.002),
-    ]
+    knife = box((0.012, 0.005, 0.2), (-0.12, y, z - 0.1), blue, 0.002)
+    blade = box((0.024, 0.005, 0.1), (-0.114, y, z), blue, 0.004)
+    fork = box((0.012, 0.005, 0.14), (0.12, y, z - 0.1), blue, 0.002)
+    root = box((0.05, 0.005, 0.012), (0.12, y, z + 0.03), blue, 0.002)
     tines = [box((0.009, 0.005, 0.07), (0.12 + dx, y, z + 0.03), blue, 0.002) for dx in (-0.02, 0, 0.02)]
-    return [*plate, *knife, *fork, *tines]
+    return [*plate, knife, blade, fork, root, *tines]
 
 
 @register_asset("refrigerator")
 def refrigerator(stream: Stream) -> Asset:
     """Tall, with a small door above (or below) a large one, and long handles on one side."""
-    enamel = steel_or_reserved_material("refrigerator", stream)
+    enamel = STEEL if stream.random() < 0.25 else reserved_material("refrigerator", stream)
     h, side = between(stream, 1.68, 1.8), pick(stream, -1, 1)
     split = h * pick(stream, 0.68, 0.36)
     body = pad((0.62, 0.55, h), (0, -0.04, 0), enamel, 0.015, steps=2)
@@ -194,6 +146,5 @@ def microwave(stream: Stream) -> Asset:
     ]
     knob = disc(0.022, 0.016, (-0.18, 0.16, 0.072), CHROME)
     bar = handle("bar", (-0.105, 0.156, 0.155), CHROME, 0.2, upright=True)
-    return asset_from_parts(
-        body, feet, window, keys, clock, buttons, knob, bar, back_grille(0.4, 0.2, (0, -0.185, 0.05))
-    )
+    back = back_grille(0.4, 0.2, (0, -0.185, 0.05))
+    return asset_from_parts(body, feet, window, keys, clock, buttons, knob, bar, back)

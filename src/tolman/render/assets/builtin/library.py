@@ -1,15 +1,12 @@
 """The built-in assets by kind: procedural, without a download, the same bytes from the same seed."""
 
-import importlib
-import pkgutil
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 
 from tolman.core.errors import UnknownNameError
+from tolman.core.files import import_modules
 from tolman.core.seeds import check_seed, rng
-from tolman.render.assets import builtin
 from tolman.render.assets.builtin.builder import ASSET_BUILDERS
 from tolman.render.shapes.mesh import Asset, Mesh, Texture, stretch
 from tolman.render.shapes.split import REAR_SHARE, RearShade, two_toned
@@ -72,7 +69,7 @@ def builtin_asset(kind: str, seed: int, version: int = 1) -> Asset:
     if size is None:
         raise UnknownNameError(f"there is no built-in asset of {kind!r}; choose one of {', '.join(BUILTIN_KINDS)}")
     check_seed(seed)
-    _load_families()
+    import_modules("tolman.render.assets.builtin")
     asset = _one_mesh_per_material(ASSET_BUILDERS[kind](rng(seed, "built-in model", kind)))
     asset = two_toned(asset, REAR_SHARE, _REAR_SHADES.get(kind)) if kind in TWO_TONED else asset
     fitted = asset.fitted(size.width, size.depth, size.height)
@@ -80,13 +77,6 @@ def builtin_asset(kind: str, seed: int, version: int = 1) -> Asset:
         low, high = fitted.bounds
         fitted = fitted.moved(stretch(*(np.array([size.width, size.depth, size.height]) / (high - low)).tolist()))
     return Asset(tuple(replace(mesh, points=np.round(mesh.points, 6)) for mesh in fitted.meshes))
-
-
-@cache
-def _load_families() -> None:
-    """Import all modules of this package; those with asset builders register them."""
-    for module in pkgutil.iter_modules(builtin.__path__):
-        importlib.import_module(f"{builtin.__name__}.{module.name}")
 
 
 def _one_mesh_per_material(asset: Asset) -> Asset:

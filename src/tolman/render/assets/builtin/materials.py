@@ -85,11 +85,6 @@ def reserved_material(kind: str, stream: Stream) -> Material:
     return painted(pick(stream, *_RESERVED["enamel"][kind]), 0.3)
 
 
-def steel_or_reserved_material(kind: str, stream: Stream) -> Material:
-    """Bare steel in a quarter of cases, else a reserved material."""
-    return STEEL if stream.random() < 0.25 else reserved_material(kind, stream)
-
-
 def back_material(kind: str) -> Material:
     """The material of a kind's back panel."""
     return painted(_RESERVED["back"][kind], 0.95)

@@ -1,6 +1,7 @@
 """Musical instruments."""
 
 import math
+from itertools import product
 
 from tolman.render.assets.builtin.builder import Stream, asset_from_parts, between, pick, register_asset
 from tolman.render.assets.builtin.materials import BLACK, BRASS, CHROME, painted, timber
@@ -34,22 +35,12 @@ def piano(stream: Stream) -> Asset:
     lid = box((w - 0.07, 0.03, 0.08), (0, -0.02, 0.66), wood, 0.005)
     felt = box((w - 0.07, 0.01, 0.02), (0, 0.0, 0.66), painted("#8c1f2a", 0.9), 0.001)
     pedals = [box((0.035, 0.1, 0.012), (x, 0.01, 0.06), BRASS, 0.005) for x in (-0.07, 0, 0.07)]
-    sheets = all_transformed(
-        [box((0.19, 0.004, 0.25), (s * 0.098, 0, 0), painted("#f7f4ea", 0.9), 0.001) for s in (-1, 1)],
-        turn("x", 12),
-        shift(0, 0.035, 0.76),
-    )
-    notes = all_transformed(
-        [
-            box((0.15, 0.003, 0.003), (s * 0.098, 0.003, 0.04 + 0.045 * i), BLACK, 0.0005)
-            for s in (-1, 1)
-            for i in range(5)
-        ],
-        turn("x", 12),
-        shift(0, 0.035, 0.76),
-    )
+    pages = [box((0.19, 0.004, 0.25), (s * 0.098, 0, 0), painted("#f7f4ea", 0.9), 0.001) for s in (-1, 1)]
+    lines = product((-1, 1), range(5))
+    pages += [box((0.15, 0.003, 0.003), (s * 0.098, 0.003, 0.04 + 0.045 * i), BLACK, 0.0005) for s, i in lines]
+    sheets = all_transformed(pages, turn("x", 12), shift(0, 0.035, 0.76))
     rest = box((0.5, 0.04, 0.012), (0, 0.04, 0.75), wood)
-    return asset_from_parts(case, lid, felt, pedals, sheets, notes, rest, _keys(w - 0.08))
+    return asset_from_parts(case, lid, felt, pedals, sheets, rest, _keys(w - 0.08))
 
 
 def _keys(width: float) -> list[Mesh]:
@@ -77,11 +68,8 @@ _WAIST = (
 @register_asset("guitar")
 def guitar(stream: Stream) -> Asset:
     """An acoustic guitar on a stand, its strings to the front."""
-    top = timber(
-        stream,
-        *pick(stream, ("#c98f4a", "#e6b874"), ("#b06a2c", "#d99a52"), ("#8f2f22", "#b8503a"), ("#7a3f1c", "#a8622c")),
-        0.2,
-    )
+    tones = ("#c98f4a", "#e6b874"), ("#b06a2c", "#d99a52"), ("#8f2f22", "#b8503a"), ("#7a3f1c", "#a8622c")
+    top = timber(stream, *pick(stream, *tones), 0.2)
     side, dark = timber(stream, "#4a2616", "#6b3a24", 0.25), painted("#20140e", 0.4)
     half = curve(_WAIST, 4)
     line = [(float(x), float(z)) for x, z in half] + [(-float(x), float(z)) for x, z in half[-2:0:-1]]
@@ -111,17 +99,11 @@ def _neck(side: Material, dark: Material) -> list[Mesh]:
     frets = [
         box((0.049, 0.003, 0.004), (0, 0.067, 0.83 - 0.4 * (1 - 2 ** (-k / 9))), CHROME, 0.001) for k in range(1, 13)
     ]
-    head = extrusion(
-        [(-0.028, 0.84), (0.028, 0.84), (0.04, 0.88), (0.036, 1.0), (-0.036, 1.0), (-0.04, 0.88)],
-        (0.03, 0.05),
-        side,
-        "y",
-        0.004,
-    )
+    outline = [(-0.028, 0.84), (0.028, 0.84), (0.04, 0.88), (0.036, 1.0), (-0.036, 1.0), (-0.04, 0.88)]
+    head = extrusion(outline, (0.03, 0.05), side, "y", 0.004)
     pegs = [
         capsule((s * 0.036, 0.04, z), (s * 0.062, 0.04, z), 0.009, CHROME, sides=8)
-        for s in (-1, 1)
-        for z in (0.895, 0.93, 0.965)
+        for s, z in product((-1, 1), (0.895, 0.93, 0.965))
     ]
     return [*neck, *frets, head, *pegs]
 

@@ -91,16 +91,9 @@ def back_grille(width: float, height: float, at: Vector, metal: Material = BLACK
     """The ribbed back plate of an appliance."""
     x, y, z = at
     plate = box((width, 0.008, height), (x, y - 0.004, z), metal, 0.002)
-    number = max(3, round(height / 0.09))
-    ribs = [
-        box(
-            (0.8 * width, 0.008, 0.012),
-            (x, y - 0.01, z + (i + 0.5) * height / number),
-            GREY if metal is BLACK else BLACK,
-        )
-        for i in range(number)
-    ]
-    return [plate, *ribs]
+    number, rib = max(3, round(height / 0.09)), GREY if metal is BLACK else BLACK
+    levels = [z + (i + 0.5) * height / number for i in range(number)]
+    return [plate, *(box((0.8 * width, 0.008, 0.012), (x, y - 0.01, level), rib) for level in levels)]
 
 
 def wheel(radius: float, width: float, at: Vector, tyre: Material, rim: Material) -> list[Mesh]:
@@ -113,15 +106,9 @@ def wheel(radius: float, width: float, at: Vector, tyre: Material, rim: Material
 def spoked(radius: float, at: Vector, tyre: Material, rim: Material, spokes: int = 16) -> list[Mesh]:
     """A spoked wheel."""
     x, y, z = at
-    ends = [
-        (y + 0.93 * radius * math.cos(a), z + 0.93 * radius * math.sin(a))
-        for a in (2 * math.pi * i / spokes for i in range(spokes))
-    ]
+    angles = [2 * math.pi * i / spokes for i in range(spokes)]
+    ends = [(y + 0.93 * radius * math.cos(a), z + 0.93 * radius * math.sin(a)) for a in angles]
     wires = [tube([(x, y, z), (x, *end)], 0.0035, rim, sides=4) for end in ends]
     hub = disc(0.02, 0.07, (x - 0.035, y, z), rim, "x", 12)
-    return [
-        ring(0.955 * radius, 0.045 * radius + 0.006, at, tyre, "x"),
-        ring(0.88 * radius, 0.009, at, rim, "x", 6),
-        hub,
-        *wires,
-    ]
+    outer = ring(0.955 * radius, 0.045 * radius + 0.006, at, tyre, "x")
+    return [outer, ring(0.88 * radius, 0.009, at, rim, "x", 6), hub, *wires]

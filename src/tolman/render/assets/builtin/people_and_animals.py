@@ -5,7 +5,7 @@ from tolman.render.assets.builtin.materials import BRASS, WHITE, cloth, fur, pai
 from tolman.render.shapes.extrusion import curve
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, pair, shift, stretch, turn
 from tolman.render.shapes.solids import ball, box, cylinder, pad
-from tolman.render.shapes.sweep import capsule, ring, tube
+from tolman.render.shapes.sweep import capsule, points_of, ring, tube
 
 SKINS = ("#f0c7a4", "#d9a27a", "#a86f48", "#6e452c", "#e8b48f")
 HAIRS = ("#2a1c14", "#5a3a22", "#b98a48", "#15120f", "#8a8580", "#8c4a24")
@@ -19,12 +19,9 @@ def person(stream: Stream) -> Asset:
     trousers = cloth(stream, "#26303f", "#3f4249", "#7a6a52", "#2f4f73", "#1f2023")
     shoe = painted(pick(stream, "#1c1b1a", "#6b4228", "#e8e6e0"), 0.4)
     half = _half(shirt, trousers, shoe, pick(stream, shirt, skin), skin)
-    trunk = tube(
-        [(0, 0, z) for z in (0.9, 0.98, 1.1, 1.22, 1.34, 1.42, 1.47, 1.5)],
-        [0.152, 0.15, 0.145, 0.158, 0.175, 0.168, 0.125, 0.06],
-        shirt,
-        18,
-    )
+    levels = (0.9, 0.98, 1.1, 1.22, 1.34, 1.42, 1.47, 1.5)
+    radii = (0.152, 0.15, 0.145, 0.158, 0.175, 0.168, 0.125, 0.06)
+    trunk = tube([(0, 0, z) for z in levels], radii, shirt, 18)
     hips = [
         tube([(0, 0, 0.86), (0, 0, 0.96)], [0.15, 0.153], trousers, 18),
         ball((0.15, 0.14, 0.1), (0, 0, 0.86), trousers, 8),
@@ -93,13 +90,9 @@ def dog(stream: Stream) -> Asset:
     )
     coat, pale = fur(stream, dark, light), painted(patch, 0.95)
     collar = painted(pick(stream, "#c8372d", "#2c5fa8", "#2f8a57"), 0.6)
+    spine = curve([(0, -0.25, 0.4), (0, -0.1, 0.41), (0, 0.08, 0.41), (0, 0.17, 0.43)], 3)
     trunk = [
-        tube(
-            curve([(0, -0.25, 0.4), (0, -0.1, 0.41), (0, 0.08, 0.41), (0, 0.17, 0.43)], 3),
-            [0.06, 0.085, 0.095, 0.095, 0.095, 0.1, 0.11, 0.115, 0.105, 0.08],
-            coat,
-            14,
-        ),
+        tube(spine, [0.06, 0.085, 0.095, 0.095, 0.095, 0.1, 0.11, 0.115, 0.105, 0.08], coat, 14),
         ball((0.085, 0.07, 0.1), (0, -0.24, 0.4), coat, 8),
         ball((0.095, 0.07, 0.12), (0, 0.17, 0.41), coat, 8),
         ball((0.06, 0.03, 0.09), (0, 0.225, 0.38), pale, 8),
@@ -115,17 +108,11 @@ def dog(stream: Stream) -> Asset:
         *(ball(0.0135, (s * 0.034, 0.345, 0.632), NOSE, 8) for s in (-1, 1)),
     ]
     ears = pair(capsule((0.068, 0.25, 0.64), (0.1, 0.265, 0.55), 0.026, painted(dark, 0.95), 0.03))
-    front, rear = (
-        pair(*_leg(coat, pale, 0.06, 0.16, 0.36, 0.01)),
-        pair(*_leg(coat, pale, 0.06, -0.25, 0.36, -0.03)),
-    )
+    front = pair(*_leg(coat, pale, 0.06, 0.16, 0.36, 0.01))
+    rear = pair(*_leg(coat, pale, 0.06, -0.25, 0.36, -0.03))
     thighs = pair(ball((0.045, 0.08, 0.1), (0.06, -0.24, 0.34), coat, 8))
-    tail = tube(
-        curve([(0, -0.29, 0.45), (0, -0.36, 0.52), (0, -0.37, 0.62)], 3),
-        [0.026, 0.026, 0.024, 0.022, 0.02, 0.015, 0.008],
-        coat,
-        8,
-    )
+    path = curve([(0, -0.29, 0.45), (0, -0.36, 0.52), (0, -0.37, 0.62)], 3)
+    tail = tube(path, [0.026, 0.026, 0.024, 0.022, 0.02, 0.015, 0.008], coat, 8)
     tag = ball(0.014, (0, 0.285, 0.475), BRASS, 6)
     return asset_from_parts(trunk, neck, head, ears, front, rear, thighs, tail, tag)
 
@@ -162,21 +149,8 @@ def cat(stream: Stream) -> Asset:
         ball((0.032, 0.05, 0.022), (0.085, 0.06, 0.022), pale, 8),
     )
     side = pick(stream, -1, 1)
-    tail = tube(
-        curve(
-            [
-                (0, -0.15, 0.05),
-                (side * 0.05, -0.24, 0.03),
-                (side * 0.08, -0.31, 0.08),
-                (side * 0.06, -0.33, 0.2),
-                (side * 0.04, -0.3, 0.27),
-            ],
-            3,
-        ),
-        0.021,
-        coat,
-        8,
-    )
+    path = points_of("0,-0.15,0.05 0.05,-0.24,0.03 0.08,-0.31,0.08 0.06,-0.33,0.2 0.04,-0.3,0.27")
+    tail = tube(curve(path * (side, 1, 1), 3), 0.021, coat, 8)
     tip = ball(0.022, (side * 0.04, -0.3, 0.272), pale, 8)
     return asset_from_parts(body, _cat_head(stream, coat, pale), legs, tail, tip)
 

@@ -9,7 +9,7 @@ from tolman.render.assets.builtin.materials import painted, stone
 from tolman.render.shapes.extrusion import curve
 from tolman.render.shapes.mesh import Asset, Material, Mesh, all_transformed, shift, turn
 from tolman.render.shapes.solids import ball, cylinder
-from tolman.render.shapes.sweep import Floats, Vector, grid_triangles, lathe, smooth_mesh, tube
+from tolman.render.shapes.sweep import Floats, Vector, grid_mesh, lathe, smooth_mesh, tube
 
 
 def blade(length: float, width: float, material: Material, bend: float = 0.6, tip: float = 1.0) -> Mesh:
@@ -21,20 +21,10 @@ def blade(length: float, width: float, material: Material, bend: float = 0.6, ti
     along = np.concatenate([[0.0], np.cumsum(np.cos(angle)[1:] * length / 6)])
     up = np.concatenate([[0.0], np.cumsum(np.sin(angle)[1:] * length / 6)])
     side = np.array([-1.0, 0.0, 1.0])
-    fold = 0.25 * wide[:, None] * np.abs(side)
-    points = np.stack(
-        [
-            along[:, None] - fold * np.sin(angle)[:, None],
-            wide[:, None] * side,
-            up[:, None] + fold * np.cos(angle)[:, None],
-        ],
-        -1,
-    )
-    normals = np.stack(
-        [-np.sin(angle)[:, None] + 0 * side, -0.3 * side + 0 * angle[:, None], np.cos(angle)[:, None] + 0 * side], -1
-    )
-    flat = points.reshape(-1, 3)
-    return smooth_mesh(flat, grid_triangles(7, 3)[:, ::-1], normals.reshape(-1, 3), flat[:, :2], material)
+    fold, sin, cos = 0.25 * wide[:, None] * np.abs(side), np.sin(angle)[:, None], np.cos(angle)[:, None]
+    points = np.stack([along[:, None] - fold * sin, wide[:, None] * side, up[:, None] + fold * cos], -1)
+    normals = np.stack([-sin + 0 * side, -0.3 * side + 0 * angle[:, None], cos + 0 * side], -1)
+    return grid_mesh(points, normals, material, inverted=True)
 
 
 def foliage(stream: Stream, middle: Vector, radii: Vector, number: int, size: float, material: Material) -> Mesh:
@@ -54,13 +44,8 @@ def _diamonds(stream: Stream, centres: Floats, facing: Floats, size: Floats, mat
     first = np.cross(normal, random)
     first /= np.linalg.norm(first, axis=1, keepdims=True)
     second = np.cross(normal, first)
-    corners = [
-        centres + first * size,
-        centres + 0.55 * second * size,
-        centres - first * size,
-        centres - 0.55 * second * size,
-    ]
-    points = np.stack(corners, 1).reshape(-1, 3)
+    along, across = first * size, 0.55 * second * size
+    points = np.stack([centres + along, centres + across, centres - along, centres - across], 1).reshape(-1, 3)
     start = 4 * np.arange(len(centres))[:, None]
     triangles = np.concatenate([start + np.array(corner) for corner in ((0, 1, 2), (0, 2, 3))]).astype(np.int32)
     shading = np.repeat(0.6 * light + 0.4 * normal, 4, axis=0)
@@ -76,22 +61,11 @@ def plant(stream: Stream) -> Asset:
     """A tall pot plant: broad leaves, swords or fronds."""
     coat = painted(pick(stream, "#b5603a", "#e6e2da", "#3d4a52", "#7b8f86", "#c89b4a"), 0.6)
     h = between(stream, 0.26, 0.32)
-    pot = lathe(
-        [
-            (0.0, 0.0),
-            (0.115, 0.0),
-            (0.155, h - 0.03),
-            (0.17, h - 0.03),
-            (0.17, h),
-            (0.145, h),
-            (0.14, h - 0.03),
-            (0.0, h - 0.03),
-        ],
-        coat,
-        28,
-    )
+    base = h - 0.03
+    wall = [(0.115, 0.0), (0.155, base), (0.17, base), (0.17, h), (0.145, h), (0.14, base)]
+    pot = lathe([(0.0, 0.0), *wall, (0.0, base)], coat, 28)
     earth = cylinder(0.142, 0.01, (0, 0, h - 0.035), painted("#3a281c", 0.95))
-    leaves = pick(stream, _broad, _swords, _fronds)(stream, h - 0.03)
+    leaves = pick(stream, _broad, _swords, _fronds)(stream, base)
     return asset_from_parts(pot, earth, leaves)
 
 
@@ -114,11 +88,8 @@ def _broad(stream: Stream, base: float) -> list[Mesh]:
             lean = tilt + between(stream, -6, 6)
             high, out = (level + between(stream, -0.09, 0.06)) * 0.68, 0.06 * math.sin(math.radians(lean))
             stalk = tube([(0, 0, 0), (out * 0.4, 0, high * 0.6), (out, 0, high)], 0.007, stem, sides=5)
-            leaves += all_transformed(
-                [stalk, *all_transformed([leaf], turn("y", lean), shift(out, 0, high))],
-                turn("z", degrees),
-                shift(z=base),
-            )
+            upright = [stalk, *all_transformed([leaf], turn("y", lean), shift(out, 0, high))]
+            leaves += all_transformed(upright, turn("z", degrees), shift(z=base))
     return leaves
 
 
@@ -127,16 +98,10 @@ def _swords(stream: Stream, base: float) -> list[Mesh]:
     leaves: list[Mesh] = []
     for number, tilt, tall, out in ((12, 14, 0.6, 0.075), (8, 7, 0.78, 0.05), (4, 3, 0.86, 0.02)):
         for degrees in _around(stream, number):
-            leaf = blade(
-                tall * between(stream, 0.88, 1.0),
-                0.075,
-                pick(stream, *greens),
-                bend=between(stream, 0.0, 0.14),
-                tip=0.4,
-            )
-            leaves += all_transformed(
-                [leaf], turn("y", tilt + between(stream, -3, 3)), shift(out), turn("z", degrees), shift(z=base)
-            )
+            length, green = tall * between(stream, 0.88, 1.0), pick(stream, *greens)
+            leaf = blade(length, 0.075, green, bend=between(stream, 0.0, 0.14), tip=0.4)
+            lean = turn("y", tilt + between(stream, -3, 3))
+            leaves += all_transformed([leaf], lean, shift(out), turn("z", degrees), shift(z=base))
     return leaves
 
 
@@ -146,9 +111,8 @@ def _fronds(stream: Stream, base: float) -> list[Mesh]:
     leaves: list[Mesh] = [trunk]
     for number, tilt, length in ((12, 30, 0.36), (12, 12, 0.42), (4, 3, 0.4)):
         for degrees in _around(stream, number):
-            leaf = blade(
-                length * between(stream, 0.9, 1.0), 0.06, pick(stream, *greens), bend=between(stream, 0.8, 1.0)
-            )
+            reach, green = length * between(stream, 0.9, 1.0), pick(stream, *greens)
+            leaf = blade(reach, 0.06, green, bend=between(stream, 0.8, 1.0))
             leaves += all_transformed([leaf], turn("y", tilt), turn("z", degrees), shift(z=base + 0.49))
     return leaves
 
@@ -156,21 +120,11 @@ def _fronds(stream: Stream, base: float) -> list[Mesh]:
 @register_asset("vase")
 def vase(stream: Stream) -> Asset:
     """A round vase with flowers."""
-    coat = pick(
-        stream,
-        painted("#2c5fa8", 0.12),
-        painted("#e9e4d8", 0.15),
-        painted("#2f7c72", 0.15),
-        painted("#8a3b52", 0.15),
-        stone(stream, "#ece8e0", "#8a8f98"),
-    )
+    glazes = [painted(code, 0.15) for code in ("#e9e4d8", "#2f7c72", "#8a3b52")]
+    coat = pick(stream, painted("#2c5fa8", 0.12), *glazes, stone(stream, "#ece8e0", "#8a8f98"))
     h = between(stream, 0.28, 0.32)
-    shape = pick(
-        stream,
-        ((0.05, 0.1, 0.085, 0.035, 0.05)),
-        ((0.045, 0.07, 0.095, 0.04, 0.055)),
-        ((0.06, 0.075, 0.06, 0.045, 0.065)),
-    )
+    radii = (0.05, 0.1, 0.085, 0.035, 0.05), (0.045, 0.07, 0.095, 0.04, 0.055), (0.06, 0.075, 0.06, 0.045, 0.065)
+    shape = pick(stream, *radii)
     wall = curve([(r, h * i / 4) for i, r in enumerate(shape)], 4)
     inside = [(float(r) - 0.008, float(z)) for r, z in wall[::-1] if z > 0.6 * h]
     body = lathe([(0.0, 0.0), *((float(r), float(z)) for r, z in wall), *inside, (0.0, 0.6 * h)], coat, 28)
@@ -183,13 +137,8 @@ def _flower(stream: Stream, petals: Material, base: float, degrees: float, lean:
     length, green = between(stream, 0.17, 0.2), painted("#3f7f3a", 0.6)
     stem = tube([(0, 0, -0.08), (0, 0, length)], 0.004, green, sides=5)
     heart = ball((0.02, 0.02, 0.014), (0, 0, length + 0.008), painted("#e0a82e"), 6)
-    around = [
-        m
-        for k in range(6)
-        for m in all_transformed(
-            [ball((0.026, 0.018, 0.009), (0.034, 0, length + 0.004), petals, 4)], turn("z", 60 * k)
-        )
-    ]
+    petal = ball((0.026, 0.018, 0.009), (0.034, 0, length + 0.004), petals, 4)
+    around = [petal.moved(turn("z", 60 * k)) for k in range(6)]
     leaf = all_transformed([blade(0.12, 0.03, green, bend=0.8)], turn("z", 40), shift(z=0.02))
     return all_transformed(
         [stem, heart, *around, *leaf], turn("y", lean), shift(0.012), turn("z", degrees), shift(z=base)

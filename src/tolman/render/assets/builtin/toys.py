@@ -8,16 +8,14 @@ from tolman.render.assets.builtin.parts import wheel
 from tolman.render.shapes.extrusion import curve, extrusion
 from tolman.render.shapes.mesh import Asset, Mesh, all_transformed, pair, shift, turn
 from tolman.render.shapes.solids import ball, box, disc, pad
-from tolman.render.shapes.sweep import capsule, lathe, tube
+from tolman.render.shapes.sweep import capsule, lathe, points_of, tube
 
 
 @register_asset("teddy bear")
 def teddy_bear(stream: Stream) -> Asset:
     """Sitting, its legs and face to the front."""
-    coat = fur(
-        stream,
-        *pick(stream, ("#7a4e2a", "#a8753f"), ("#a87b46", "#d6ad72"), ("#5a3c28", "#80583a"), ("#b9a58a", "#e0d2bc")),
-    )
+    tones = ("#7a4e2a", "#a8753f"), ("#a87b46", "#d6ad72"), ("#5a3c28", "#80583a"), ("#b9a58a", "#e0d2bc")
+    coat = fur(stream, *pick(stream, *tones))
     pale, black = painted("#ead9b5", 0.95), painted("#161412", 0.2)
     half: list[Mesh] = [
         ball(0.042, (0.095, -0.01, 0.47), coat, 8),
@@ -46,21 +44,14 @@ def toy_airplane(stream: Stream) -> Asset:
     """A propeller at its nose, wings, and a tail fin at the back."""
     codes = pick(stream, ("#c8372d", "#f0c23a"), ("#2c5fa8", "#e4e0d6"), ("#2f8a57", "#f0c23a"), ("#e07f2a", "#2c5fa8"))
     coat, trim = painted(codes[0], 0.3), painted(codes[1], 0.3)
-    hull = lathe(
-        curve([(0.0, -0.33), (0.035, -0.3), (0.075, -0.1), (0.098, 0.1), (0.094, 0.22), (0.07, 0.28), (0.0, 0.3)], 3),
-        coat,
-        20,
-    )
+    profile = points_of("0.0,-0.33 0.035,-0.3 0.075,-0.1 0.098,0.1 0.094,0.22 0.07,0.28 0.0,0.3")
+    hull = lathe(curve(profile, 3), coat, 20)
     wing = _wing(0.34, between(stream, 0.15, 0.19), between(stream, 0.08, 0.13))
     tail = _wing(between(stream, 0.11, 0.14), 0.09, 0.06)
     fin = [(-0.33, 0.0), (-0.33, 0.13), (-0.28, 0.13), (-0.2, 0.0)]
     z = 0.15
-    blades = [
-        all_transformed(
-            [box((0.21, 0.008, 0.028), (0, 0, -0.014), DARK, 0.004)], turn("y", 25 + 90 * k), shift(0, 0.31, z)
-        )
-        for k in (0, 1)
-    ]
+    blade = box((0.21, 0.008, 0.028), (0, 0, -0.014), DARK, 0.004)
+    blades = [blade.moved(turn("y", degrees)).moved(shift(0, 0.31, z)) for degrees in (25, 115)]
     wheels = [
         (
             *wheel(0.04, 0.028, (s * 0.085, 0.12, 0.04), RUBBER, trim),
@@ -117,10 +108,8 @@ def toy_truck(stream: Stream) -> Asset:
 def rocking_horse(stream: Stream) -> Asset:
     """A wooden horse on two rockers: head and handles ahead, tail behind."""
     wood = timber(stream, *pick(stream, ("#a97f4f", "#d6b07c"), ("#8a5f38", "#b98a58"), ("#d8d0c2", "#efe9de")))
-    runner, hair = (
-        painted(pick(stream, "#b8352c", "#2c5fa8", "#2f8a57", "#7a4a2c")),
-        painted(pick(stream, "#3a2516", "#e8dcc0", "#1d1a18"), 0.95),
-    )
+    runner = painted(pick(stream, "#b8352c", "#2c5fa8", "#2f8a57", "#7a4a2c"))
+    hair = painted(pick(stream, "#3a2516", "#e8dcc0", "#1d1a18"), 0.95)
     saddle = cloth(stream, "#b8352c", "#2c5fa8", "#2f7c52")
     body = ball((0.095, 0.2, 0.1), (0, -0.03, 0.42), wood, 12)
     neck = tube([(0, 0.1, 0.45), (0, 0.18, 0.57), (0, 0.215, 0.66)], [0.085, 0.062, 0.05], wood, 12)
@@ -142,18 +131,9 @@ def rocking_horse(stream: Stream) -> Asset:
         for s in (-1, 1)
         for y, reach in ((0.09, 0.12), (-0.15, -0.1))
     ]
-    rockers = [
-        tube(
-            [
-                (s * 0.125, 0.42 * math.sin(a), 0.62 - 0.6 * math.cos(a))
-                for a in (-1.2, -0.9, -0.6, -0.3, 0, 0.3, 0.6, 0.9, 1.2)
-            ],
-            0.02,
-            runner,
-            8,
-        )
-        for s in (-1, 1)
-    ]
+    angles = (-1.2, -0.9, -0.6, -0.3, 0, 0.3, 0.6, 0.9, 1.2)
+    arc = [(0.42 * math.sin(a), 0.62 - 0.6 * math.cos(a)) for a in angles]
+    rockers = [tube([(s * 0.125, y, z) for y, z in arc], 0.02, runner, 8) for s in (-1, 1)]
     rails = [tube([(-0.125, y, z), (0.125, y, z)], 0.014, runner) for y, z in ((0.27, 0.14), (-0.27, 0.14))]
     seat = [
         pad((0.16, 0.18, 0.05), (0, -0.04, 0.495), saddle, 0.024),

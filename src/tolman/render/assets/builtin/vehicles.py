@@ -20,21 +20,14 @@ def car(stream: Stream) -> Asset:
     roof = between(stream, 1.4, 1.48)
     rear = between(stream, -1.95, -1.55)
     line = curve(points_of("-2.05,0.35 -2.08,0.6 -2.0,0.92 -1.5,0.98 0.7,0.95 1.6,0.84 2.0,0.7 2.06,0.5 2.0,0.32"), 3)
-    lower = extrusion(
-        [*((float(y), float(z)) for y, z in line), (1.9, 0.24), (-1.9, 0.24)], (-0.88, 0.88), coat, "x", 0.09
-    )
+    side = np.concatenate([line, [(1.9, 0.24), (-1.9, 0.24)]])
+    lower = extrusion(side, (-0.88, 0.88), coat, "x", 0.09)
     cabin = loft(
         [_plan(0.8, rear, 0.95, 0.93), _plan(0.76, rear + 0.1, 0.62, 1.1), _plan(0.66, rear + 0.38, 0.18, roof - 0.06)],
         glass,
     )
-    top = loft(
-        [
-            _plan(0.67, rear + 0.36, 0.2, roof - 0.075),
-            _plan(0.66, rear + 0.4, 0.16, roof - 0.03),
-            _plan(0.58, rear + 0.5, 0.05, roof),
-        ],
-        coat,
-    )
+    levels = ((0.67, 0.36, 0.2, 0.075), (0.66, 0.4, 0.16, 0.03), (0.58, 0.5, 0.05, 0.0))
+    top = loft([_plan(half, rear + back, front, roof - down) for half, back, front, down in levels], coat)
     pillars = [_pillars(s, rear, roof, coat) for s in (-1, 1)]
     wheels = [
         (
@@ -106,14 +99,8 @@ def shopping_cart(stream: Stream) -> Asset:
     faces: list[Quad] = [(e, f, b, a), (f, g, c, b), (g, h, d, c), (h, e, a, d), (e, f, g, h)]
     wires = [_grid(face, 8, 4, wire) for face in faces]
     rim = tube([a, b, c, d], 0.013, wire, loop=True)
-    frame = [
-        tube(
-            [(s * 0.24, top_back, z_back), (s * 0.22, -0.3, 0.5), (s * 0.22, -0.28, 0.14), (s * 0.17, 0.38, 0.14)],
-            0.014,
-            wire,
-        )
-        for s in (-1, 1)
-    ]
+    path = (0.24, top_back, z_back), (0.22, -0.3, 0.5), (0.22, -0.28, 0.14), (0.17, 0.38, 0.14)
+    frame = [tube([(s * x, y, z) for x, y, z in path], 0.014, wire) for s in (-1, 1)]
     shelf = [tube([(-0.2, y, 0.145), (0.2, y, 0.145)], 0.008, wire, sides=6) for y in (-0.25, -0.1, 0.05, 0.2, 0.35)]
     stays = [tube([(s * 0.17, 0.36, 0.14), (s * 0.18, 0.2, 0.47)], 0.012, wire) for s in (-1, 1)]
     arms = [tube([(s * 0.25, top_back, z_back), (s * 0.26, -0.43, 0.98)], 0.013, wire) for s in (-1, 1)]
@@ -177,20 +164,9 @@ def bicycle(stream: Stream) -> Asset:
         ball((0.04, 0.045, 0.04), (0, 0.44, 0.9), CHROME, 8),
         disc(0.034, 0.012, (0, 0.475, 0.9), painted("#fff3c4", 0.2)),
     ]
-    return asset_from_parts(
-        spoked(r, front, RUBBER, CHROME),
-        spoked(r, rear, RUBBER, CHROME),
-        frame,
-        forks,
-        grips,
-        rubber,
-        stem,
-        top,
-        _pedals(crank),
-        guard,
-        lamp,
-        _basket(painted(pick(stream, "#8a6b3f", "#3a3a3e", "#c9b58a"), 0.8)),
-    )
+    wheels = [spoked(r, hub, RUBBER, CHROME) for hub in (front, rear)]
+    basket = _basket(painted(pick(stream, "#8a6b3f", "#3a3a3e", "#c9b58a"), 0.8))
+    return asset_from_parts(wheels, frame, forks, grips, rubber, stem, top, _pedals(crank), guard, lamp, basket)
 
 
 def _basket(wicker: Material) -> list[Mesh]:
@@ -218,19 +194,12 @@ def _rod(a: Vector, b: Vector, radius: float, material: Material) -> Mesh:
 @register_asset("motor scooter")
 def motor_scooter(stream: Stream) -> Asset:
     """A leg shield with a lamp and handlebars ahead, a floor board, a seat over a rounded tail."""
-    coat, seat = (
-        painted(pick(stream, "#c8372d", "#7fb8b0", "#e6dcc0", "#2c5fa8", "#e0a82e", "#3d6b4a"), 0.15),
-        pick(stream, BLACK, painted("#6b4228", 0.6)),
-    )
+    coat = painted(pick(stream, "#c8372d", "#7fb8b0", "#e6dcc0", "#2c5fa8", "#e0a82e", "#3d6b4a"), 0.15)
+    seat = pick(stream, BLACK, painted("#6b4228", 0.6))
     wheels = [*wheel(0.2, 0.1, (0, 0.58, 0.2), RUBBER, CHROME), *wheel(0.2, 0.1, (0, -0.5, 0.2), RUBBER, CHROME)]
     guard = [ball((0.085, 0.24, 0.15), (0, 0.58, 0.3), coat, 9)]
-    shield = extrusion(
-        [(0.22, 0.2), (0.36, 0.24), (0.46, 0.5), (0.5, 0.92), (0.44, 0.94), (0.4, 0.55), (0.3, 0.3), (0.22, 0.28)],
-        (-0.2, 0.2),
-        coat,
-        "x",
-        0.025,
-    )
+    outline = points_of("0.22,0.2 0.36,0.24 0.46,0.5 0.5,0.92 0.44,0.94 0.4,0.55 0.3,0.3 0.22,0.28")
+    shield = extrusion(outline, (-0.2, 0.2), coat, "x", 0.025)
     floor = box((0.38, 0.56, 0.05), (0, 0.0, 0.21), DARK, 0.015)
     tail = [ball((0.17, 0.36, 0.2), (0, -0.45, 0.45), coat, 10), ball((0.13, 0.26, 0.14), (0, -0.3, 0.5), coat, 9)]
     cheeks = [ball((0.07, 0.22, 0.15), (s * 0.15, -0.47, 0.38), coat, 8) for s in (-1, 1)]

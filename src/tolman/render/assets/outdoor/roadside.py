@@ -12,7 +12,7 @@ from tolman.render.assets.builtin.parts import wheel
 from tolman.render.shapes.extrusion import curve
 from tolman.render.shapes.mesh import Asset, Material, Mesh, Texture, srgb
 from tolman.render.shapes.solids import ball, box, cylinder
-from tolman.render.shapes.sweep import Floats, grid_triangles, outward, smooth_mesh, tube
+from tolman.render.shapes.sweep import Floats, grid_mesh, outward, tube
 from tolman.render.shapes.textures import weave
 
 _YELLOW = srgb("#f2b705")
@@ -50,9 +50,7 @@ def _ribbed(way: Floats, radius: float, material: Material) -> Mesh:
     tilt = -1.08 * np.sin(12 * angle)
     along = -first[:, None] * np.sin(angle)[:, None] + second[:, None] * np.cos(angle)[:, None]
     normals = around - 0.9 * tilt[:, None] * 0.5 * -along + ahead[:, None] * (1 - thick / radius)[:, None, None]
-    flat = points.reshape(-1, 3)
-    triangles = grid_triangles(*points.shape[:2])
-    return outward(smooth_mesh(flat, triangles, normals.reshape(-1, 3), flat[:, :2], material))
+    return outward(grid_mesh(points, normals, material))
 
 
 def tent(stream: Stream) -> Asset:
@@ -62,16 +60,9 @@ def tent(stream: Stream) -> Asset:
     angle, rise = np.linspace(-0.5 * np.pi + 0.42, 1.5 * np.pi - 0.42, 49) + np.pi, np.linspace(0, 0.5 * np.pi, 15)
     level = np.cos(rise)[:, None] ** 0.8
     square = 1 / np.maximum(np.abs(np.cos(angle)), np.abs(np.sin(angle))) ** 0.55
-    grid = np.stack(
-        [
-            1.1 * level * np.cos(angle) * square,
-            1.1 * level * np.sin(angle) * square,
-            1.35 * np.sin(rise)[:, None] + 0 * angle,
-        ],
-        -1,
-    )
-    flat = grid.reshape(-1, 3)
-    shell = smooth_mesh(flat, grid_triangles(15, 49), flat * [1, 1, 1.2], flat[:, [0, 2]] + flat[:, [1, 1]], cloth)
+    out, up = 1.1 * level, 1.35 * np.sin(rise)[:, None] + 0 * angle
+    grid = np.stack([out * np.cos(angle) * square, out * np.sin(angle) * square, up], -1)
+    shell = grid_mesh(grid, grid * [1, 1, 1.2], cloth, grid[..., [0, 2]] + grid[..., [1, 1]])
     inner = cylinder(0.98, 0.02, (0, 0, 0.01), dark, sides=40)
     rims = [tube(grid[:, i], 0.025, pole, 6) for i in (0, -1)]
     return asset_from_parts(shell, inner, rims)

@@ -105,22 +105,11 @@ def _properties(text: str) -> dict[str, str]:
 
 
 _LICENCES = (
-    (
-        re.compile(r"zero|public domain|cc-?0", re.IGNORECASE),
-        "CC0 1.0",
-        "https://creativecommons.org/publicdomain/zero/1.0/",
-    ),
-    (
-        re.compile(r"attribution 3\.0 united states", re.IGNORECASE),
-        "CC BY 3.0 US",
-        "https://creativecommons.org/licenses/by/3.0/us/",
-    ),
-    (
-        re.compile(r"attribution 3\.0|by 3\.0", re.IGNORECASE),
-        "CC BY 3.0",
-        "https://creativecommons.org/licenses/by/3.0/",
-    ),
+    ("zero|public domain|cc-?0", "CC0 1.0", "https://creativecommons.org/publicdomain/zero/1.0/"),
+    (r"attribution 3\.0 united states", "CC BY 3.0 US", "https://creativecommons.org/licenses/by/3.0/us/"),
+    (r"attribution 3\.0|by 3\.0", "CC BY 3.0", "https://creativecommons.org/licenses/by/3.0/"),
 )
+"""A pattern of their words regardless of case, names and links."""
 _PAGE = re.compile(r"https?://www\.blendswap\.com/blends/view/\d+")
 _RELEASED = re.compile(r"released under\s+(.{4,60}?)\s*(?:\n|</|downloaded)", re.IGNORECASE | re.DOTALL)
 _HOLDER = re.compile(r"©\s*(?:[\d\s-]+)?(.+)$")
@@ -151,4 +140,5 @@ def _author(catalogue: Catalogue, entry: CatalogueEntry, licence_text: str) -> s
 
 
 def _licence_and_link(text: str) -> tuple[str, str]:
-    return next(((licence, link) for pattern, licence, link in _LICENCES if pattern.search(text)), (text, ""))
+    known = ((name, link) for words, name, link in _LICENCES if re.search(words, text, re.IGNORECASE))
+    return next(known, (text, ""))

@@ -14,7 +14,7 @@ import numpy as np
 
 from tolman.core.errors import UnknownNameError
 from tolman.core.files import atomic_write, cache_folder, packaged_table
-from tolman.core.seeds import digest, rng
+from tolman.core.seeds import digest, one_of, rng
 from tolman.render.assets.pack.catalogue import Catalogue, credit_of
 from tolman.render.assets.pack.convert import MOST_TRIANGLES, convert_entry, decimated
 from tolman.render.assets.pack.stored import ASSET_FORMAT, DamagedAssetError, asset_from_bytes, asset_to_bytes
@@ -180,7 +180,7 @@ class PackSource:
         names = self._choices.get(kind)
         if not names:
             raise UnknownNameError(f"the furniture pack has no {kind}")
-        return self.named_asset(names[int(rng(seed, "furniture pack", kind).integers(len(names)))], kind, version)
+        return self.named_asset(one_of(rng(seed, "furniture pack", kind), names), kind, version)
 
     def named_asset(self, name: str, kind: str, version: int = 1) -> Asset:
         """The asset of that name as one of the kind, scaled to its box; only in version 1 stretched to fill it."""

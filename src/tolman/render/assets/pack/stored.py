@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image as Pictures
 
 from tolman.core.errors import TolmanError
+from tolman.core.files import encoded
 from tolman.render.shapes.mesh import Asset, Colour, Material, Mesh, Points, Texture
 
 ASSET_FORMAT = 1
@@ -30,7 +31,7 @@ def asset_to_bytes(asset: Asset) -> tuple[bytes, str]:
     low, high = asset.bounds
     textures = {id(t): t for t in (mesh.material.colour for mesh in asset.meshes) if isinstance(t, Texture)}
     numbers = {key: number for number, key in enumerate(textures)}
-    blobs = [_jpeg(texture) for texture in textures.values()]
+    blobs = [encoded(Pictures.fromarray(one.image), "JPEG", quality=JPEG_QUALITY) for one in textures.values()]
     head: dict[str, Any] = {"format": ASSET_FORMAT, "low": low.tolist(), "high": high.tolist(), "meshes": []}
     head["textures"] = [len(blob) for blob in blobs]
     for mesh in asset.meshes:
@@ -78,12 +79,6 @@ def _arrays(mesh: Mesh, low: NDArray[np.float64], high: NDArray[np.float64]) -> 
 
 def _columns(rows: NDArray[Any], kind: str) -> bytes:
     return np.ascontiguousarray(rows.T, dtype=kind).tobytes()
-
-
-def _jpeg(texture: Texture) -> bytes:
-    out = io.BytesIO()
-    Pictures.fromarray(texture.image).save(out, "JPEG", quality=JPEG_QUALITY)
-    return out.getvalue()
 
 
 class _Reader:

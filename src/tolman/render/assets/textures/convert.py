@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from tolman.core.files import encoded
 from tolman.render.assets.source import AssetError
-from tolman.render.building.relief import SIDE, Floats, encoded, lit_from_above, relief
+from tolman.render.building.relief import SIDE, Floats, lit_from_above, relief
 from tolman.render.engine.variant import mitsuba
 from tolman.render.shapes.mesh import Texture, srgb
+from tolman.render.shapes.textures import linear_light, srgb_bytes
 
 FileKey = tuple[str, str, str]
 """Package, path in it, and SHA-256 of the file."""
@@ -24,9 +26,18 @@ _DEPTH = 0.006
 _DATA_LINE = re.compile(rb"base64,([A-Za-z0-9+/=]+)")
 
 
+class MadeOfFiles:
+    """A row of `table.toml`."""
+
+    @property
+    def files(self) -> list[FileKey]:
+        """All files that it is made of."""
+        return [value for value in vars(self).values() if isinstance(value, tuple)]
+
+
 @dataclass(frozen=True)
-class SurfaceRow:
-    """A finish in `table.toml`."""
+class SurfaceRow(MadeOfFiles):
+    """A finish."""
 
     name: str
     use: str
@@ -42,25 +53,15 @@ class SurfaceRow:
     roughness: float = 0.6
     weight: float = 1.0
 
-    @property
-    def files(self) -> list[FileKey]:
-        """All files that it is made of."""
-        return [key for key in (self.colour, self.normals, self.gloss) if key is not None]
-
 
 @dataclass(frozen=True)
-class SkyRow:
-    """A sky in `table.toml`."""
+class SkyRow(MadeOfFiles):
+    """A sky."""
 
     name: str
     licence: str
     author: str
     light: FileKey
-
-    @property
-    def files(self) -> list[FileKey]:
-        """The file that it is made of."""
-        return [self.light]
 
 
 Maps = dict[str, bytes]
@@ -71,7 +72,7 @@ def converted_surface(row: SurfaceRow, content: Bytes) -> Maps:
     """Colour, normals and roughness of a floor as JPEGs of `SIDE` pixels; walls have their relief painted."""
     normals = None if row.normals is None else _picture(content(row.normals))
     if row.colour is not None:
-        colour = _linear(_picture(content(row.colour)))
+        colour = linear_light(_picture(content(row.colour)))
     elif normals is not None:
         colour = _shaded(normals)
     else:
@@ -82,10 +83,10 @@ def converted_surface(row: SurfaceRow, content: Bytes) -> Maps:
         span = max(float(np.quantile(light, 0.98) - np.quantile(light, 0.02)), 1e-6)
         normals = relief(_DEPTH * _blurred(light) / span, row.repeat).image
     if row.use == "wall":
-        return {"colour": _jpeg(encoded(colour * lit_from_above(Texture(normals))[..., None]))}
-    maps: Maps = {"colour": _jpeg(encoded(colour)), "relief": _jpeg(normals)}
+        return {"colour": _jpeg(srgb_bytes(colour * lit_from_above(Texture(normals))[..., None]))}
+    maps: Maps = {"colour": _jpeg(srgb_bytes(colour)), "relief": _jpeg(normals)}
     if row.gloss is not None:
-        strength: Floats = _linear(_picture(content(row.gloss))).mean(axis=-1)
+        strength: Floats = linear_light(_picture(content(row.gloss))).mean(axis=-1)
         rough: Floats = np.clip(0.75 - 0.5 * strength / max(float(np.quantile(strength, 0.95)), 1e-6), 0.2, 0.95)
         maps["gloss"] = _jpeg(np.round(255 * rough).astype(np.uint8))
     return maps
@@ -122,11 +123,6 @@ def _picture(content: bytes) -> NDArray[np.uint8]:
     return np.asarray(square, np.uint8)
 
 
-def _linear(picture: NDArray[np.uint8]) -> Floats:
-    code = picture / 255.0
-    return np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4)
-
-
 def _shaded(normals: NDArray[np.uint8]) -> Floats:
     """A grey that is darker where a surface is steep and lighter where it is turned up."""
     vectors = normals / 127.5 - 1
@@ -150,6 +146,4 @@ def _blurred(values: Floats) -> Floats:
 
 
 def _jpeg(picture: NDArray[np.uint8]) -> bytes:
-    out = io.BytesIO()
-    Image.fromarray(picture).save(out, "JPEG", quality=90, subsampling=0)
-    return out.getvalue()
+    return encoded(Image.fromarray(picture), "JPEG", quality=90, subsampling=0)
