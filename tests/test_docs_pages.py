@@ -43,17 +43,8 @@ ELSEWHERE = {
 }
 """Pages whose blocks a test of their own runs."""
 LONG = {
-    *(
-        "README.md",
-        "baselines.md",
-        "commands.md",
-        "export.md",
-        "osr-bench.md",
-        "play.md",
-        "sparrta.md",
-        "vision-world.md",
-    ),
-    *("exploration-patterns.md", "ideal-observer.md", "tutorial-probe.md"),
+    *("README.md", "abstention.md", "baselines.md", "commands.md", "exploration-patterns.md", "export.md"),
+    *("ideal-observer.md", "osr-bench.md", "play.md", "sparrta.md", "tutorial-probe.md", "vision-world.md"),
 }
 """Pages whose commands render pictures or evaluate for long: these are run with --slow."""
 OTHERS = {

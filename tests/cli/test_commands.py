@@ -45,12 +45,12 @@ def test_one_scene_is_a_scene_and_not_scenes(here: Here):
 
 
 def test_explore_prints_percent_and_other_formats(here: Here):
-    words = ("explore", "--agent", "planner", "--scenes", "0-2", "--workers", "1")
+    words = ("explore", "--agent", "greedy-planner", "--scenes", "0-2", "--workers", "1")
     assert "100.0" in here(*words).stdout
     line, *rows = here(*words, "--format", "csv").stdout.splitlines()
     assert line.startswith("# Exploration of 3 scenes")
     (row,) = csv.DictReader(rows)
-    assert (row["agent"], row["explore/gain"], row["explore/certain"]) == ("planner", "100", "3/3")
+    assert (row["agent"], row["explore/gain"], row["explore/certain"]) == ("greedy-planner", "100", "3/3")
     (table,) = json.loads(here(*words, "--format", "json").stdout)
     assert all(column["definition"] for column in table["columns"])
 

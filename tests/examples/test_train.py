@@ -4,6 +4,7 @@
 
 import csv
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -18,9 +19,9 @@ torch = pytest.importorskip("torch")
 
 
 def _run(script: Path, *options: object) -> str:
-    done = subprocess.run(
-        [sys.executable, str(script), *map(str, options)], capture_output=True, text=True, check=False, timeout=300
-    )
+    command = [sys.executable, str(script), *map(str, options)]
+    one_thread = {**os.environ, "OMP_NUM_THREADS": "1"}  # other tests run beside it
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env=one_thread)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
 
