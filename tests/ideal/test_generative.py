@@ -15,7 +15,7 @@ from tolman.core.rules import STRICT
 from tolman.core.seeds import rng
 from tolman.explore import Episode, read_actions, step
 from tolman.explore.agents.registry import run_explorer
-from tolman.ideal.best_points import PointScore, best_points
+from tolman.ideal.best_points import PositionScore, best_points
 from tolman.ideal.generative import WeightedScenes, posterior
 from tolman.ideal.knowledge import evidence_in, knowledge_from
 from tolman.ideal.observer import GenerativeObserver, observer_of
@@ -197,7 +197,7 @@ def test_best_points_are_those_of_trying_all(seed: int):
     stream = rng(seed, "points")
     cells = stream.integers(-3, 4, size=(5, 3, 2)) + np.array([(6, 0), (0, 6), (-6, 2)])
     weights = stream.dirichlet(np.ones(5))
-    score = PointScore(0.5, 0.5, 6, np.sqrt((cells**2).sum(axis=2).mean(axis=1)))
+    score = PositionScore(0.5, 0.5, 6, np.sqrt((cells**2).sum(axis=2).mean(axis=1)))
     best = best_points(cells, weights, score)
     boxes = [
         [(x, y) for x in range(lo[0], hi[0] + 1) for y in range(lo[1], hi[1] + 1)]
@@ -209,7 +209,7 @@ def test_best_points_are_those_of_trying_all(seed: int):
     assert float(weights @ best.scores) + best.lost >= most
 
 
-def _expected(points: np.ndarray, cells: np.ndarray, weights: np.ndarray, score: PointScore) -> float:
+def _expected(points: np.ndarray, cells: np.ndarray, weights: np.ndarray, score: PositionScore) -> float:
     from tolman.ideal.best_points import directions  # noqa: PLC0415
 
     first, second = np.triu_indices(4, 1)

@@ -17,7 +17,7 @@ from tolman.core.wording import wording
 from tolman.sense import visible
 from tolman.world import AGENT, Item, Pose, Scene, Thing
 from tolman.world.drawing import AGENT as AGENT_COLOUR
-from tolman.world.drawing import FLOOR, THING, Canvas
+from tolman.world.drawing import FLOOR, THING, CellDrawing
 
 Point = tuple[float, float]
 
@@ -48,7 +48,7 @@ class CognitiveMap:
         """
         places = [(_near(x), _near(y)) for _, (x, y) in _positions(self)]
         xs, ys = [0.0, *(x for x, _ in places)], [0.0, *(y for _, y in places)]
-        canvas = Canvas((min(xs) - 1, min(ys) - 1), (max(xs) + 1, max(ys) + 1))
+        canvas = CellDrawing((min(xs) - 1, min(ys) - 1), (max(xs) + 1, max(ys) + 1))
         parts = [canvas.cross((0, 0), "origin")]
         for (name, placed), at in zip(self.places.items(), places, strict=True):
             if name == AGENT and placed.facing is not None:

@@ -17,7 +17,7 @@ from tolman.benchmarks.theory_of_space.protocol.run_scene import SceneRun
 from tolman.cli.model_options import ModelChoice, pairs
 from tolman.core.errors import SettingsError
 from tolman.harness.cost import set_price
-from tolman.harness.doctor import Finding, State, examine
+from tolman.harness.doctor import CheckResult, State, examine
 from tolman.harness.evaluation import RunPlan, check_options, open_model
 from tolman.harness.model_calls import ModelCalls
 from tolman.harness.names import printable
@@ -65,55 +65,55 @@ def doctor(
         sys.exit(1)
 
 
-def _found(choice: ModelChoice, pictures: bool, patience: float) -> tuple[Finding, ...]:
+def _found(choice: ModelChoice, pictures: bool, patience: float) -> tuple[CheckResult, ...]:
     set_price(choice.name, choice.prices, needed=False)
     check_options(choice.generation)
     plan = RunPlan(choice.name, Path(), pairs(choice.model_arg), choice.base_url, choice.generation)
     try:
         model = open_model(plan, memoize=False)
     except SettingsError as error:
-        return (Finding("model", "fails", str(error)),)
+        return (CheckResult("model", "fails", str(error)),)
     if choice.agent is not None:
         return anyio.run(_examine_scripted, model)
     return anyio.run(lambda: examine(model, choice.name, pictures=pictures, patience=patience))
 
 
-def _table(found: tuple[Finding, ...], title: str) -> Table:
+def _table(found: tuple[CheckResult, ...], title: str) -> Table:
     entries = tuple(one_row(finding.what, _cells(finding)) for finding in found)
     return Table("doctor", title, "checked", _COLUMNS, entries, compact=True)
 
 
-def _cells(finding: Finding) -> tuple[Cell, ...]:
+def _cells(finding: CheckResult) -> tuple[Cell, ...]:
     return Cell(finding.state, tone=_TONES[finding.state]), Cell(printable(finding.detail))
 
 
 _SCOPE = {"options": "doctor", "scene": "doctor"}
-_FREE = Finding("price", "works", "costs nothing")
+_FREE = CheckResult("price", "works", "costs nothing")
 
 
-async def _examine_scripted(model: Model) -> tuple[Finding, ...]:
+async def _examine_scripted(model: Model) -> tuple[CheckResult, ...]:
     """Checks of a scripted agent, which costs nothing and has no separate reasoning."""
     agent = model.name
     found = [await _answers(model)] if agent in ANSWER_AGENTS else []
     if agent != "constant":
         found.append(await _explores(model))
-    pictures = Finding("pictures", "none", "a scripted agent uses none: it reads captions, or is given the answers")
-    return (*found, pictures, Finding("reasoning", "none", "none: its reasoning is part of its replies"), _FREE)
+    pictures = CheckResult("pictures", "none", "a scripted agent uses none: it reads captions, or is given the answers")
+    return (*found, pictures, CheckResult("reasoning", "none", "none: its reasoning is part of its replies"), _FREE)
 
 
-async def _explores(model: Model) -> Finding:
+async def _explores(model: Model) -> CheckResult:
     options = Options(phases=("explore",), budget=1)
     (choice,) = choose_scenes("0", WorldSettings(rooms=1, things_per_room=2))
     case = case_of(choice, options)
     episode = await SceneRun(case, options, InspectStage(ModelCalls(model, _SCOPE, resume=False), case)).run()
     turn = episode.turns[0]
     if turn.parsed:
-        return Finding("text", "works", f"begins a scene of Theory of Space with {turn.asked}")
-    return Finding("text", "fails", "its first turn in a scene of Theory of Space can't be parsed")
+        return CheckResult("text", "works", f"begins a scene of Theory of Space with {turn.asked}")
+    return CheckResult("text", "fails", "its first turn in a scene of Theory of Space can't be parsed")
 
 
-async def _answers(model: Model) -> Finding:
+async def _answers(model: Model) -> CheckResult:
     context = AnswerCallContext("doctor", "doctor", true="left", constant="left", guesses=("left",))
     reply = await ModelCalls(model, _SCOPE, resume=False).send([], context)
     detail = "answers questions of OSR-Bench and SpaRRTa"
-    return Finding("answers", "works" if reply else "fails", detail if reply else "has no answer to a question")
+    return CheckResult("answers", "works" if reply else "fails", detail if reply else "has no answer to a question")

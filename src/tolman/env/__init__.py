@@ -2,7 +2,7 @@
 VAGEN, and demonstrations by scripted explorers.
 """
 
-from tolman.env.exploration import Exploration, Outcome
+from tolman.env.exploration import Exploration, ReplyOutcome
 from tolman.env.options import EnvironmentOptions, RewardName
 
-__all__ = ["EnvironmentOptions", "Exploration", "Outcome", "RewardName"]
+__all__ = ["EnvironmentOptions", "Exploration", "ReplyOutcome", "RewardName"]

@@ -53,7 +53,7 @@ class _SuspendingStage:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ReplyOutcome:
     """What one reply led to."""
 
     message: str
@@ -151,7 +151,7 @@ class Exploration:
             return self.over and self._score() > 1 - 1e-9
         return self.belief.is_certain
 
-    def reply(self, text: str) -> Outcome:
+    def reply(self, text: str) -> ReplyOutcome:
         """Carry out one reply of the agent."""
         if self._request is None:
             raise SettingsError("the episode is over; reset the environment first")
@@ -166,7 +166,7 @@ class Exploration:
             self.messages.append(Message("user", self._last_words()))
         self.rewards.append(self.paid(self.options.reward) - self.options.cost_weight * self._cost())
         truncated = self.over and self.options.reward not in ("map", "answers") and self.episode.turns[-1].forced
-        return Outcome(self.text, self.rewards[-1], self.over and not truncated, truncated)
+        return ReplyOutcome(self.text, self.rewards[-1], self.over and not truncated, truncated)
 
     def paid(self, reward: RewardName) -> float:
         """What a reward pays for the latest reply, without the cost of its actions."""

@@ -12,7 +12,7 @@ from tolman.explore.actions import COST, ROTATIONS, Actions, Goto, Move, Observe
 from tolman.explore.grammar import FormatFailure
 from tolman.sense import Location, Observation, in_view, observe, query
 from tolman.world import START, ChangedWorld, Scene
-from tolman.world.drawing import AGENT, WALL, Canvas, scene_parts
+from tolman.world.drawing import AGENT, WALL, CellDrawing, scene_parts
 
 PUBLISHED_TURNS: dict[Phase, int] = {"explore": 20, "revise": 15}
 """The published turn budgets, for three rooms."""
@@ -120,7 +120,7 @@ class Episode:
 
     def _repr_svg_(self) -> str:
         """The floor plan with the agent's path and pose; what it has seen is green."""
-        canvas = Canvas(*self.scene.bounds)
+        canvas = CellDrawing(*self.scene.bounds)
         stops = [move.name for turn in self.turns for move in turn.done if isinstance(move, Goto)]
         path = canvas.path([self.scene.pose_at(name, self.heading).cell for name in (START, *stops)])
         here = self.scene.pose_at(self.standing_on, self.heading).cell

@@ -80,7 +80,7 @@ _LONGEST_QUOTE = 60
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """The result of one check."""
 
     what: str
@@ -105,16 +105,16 @@ class DoctorCall:
         return reply_of(self.output) if self.output is not None else None
 
 
-def text_finding(call: DoctorCall, keys: Sequence[str] = ()) -> Finding:
+def text_finding(call: DoctorCall, keys: Sequence[str] = ()) -> CheckResult:
     """Whether a text gets a reply in text."""
     reply = call.reply
     if reply is None:
-        return Finding("text", "fails", call.reason, error_advice(call.error, keys))
+        return CheckResult("text", "fails", call.reason, error_advice(call.error, keys))
     if not reply.text:
-        return Finding("text", "fails", _without_text(call), empty_reply_advice(reply))
+        return CheckResult("text", "fails", _without_text(call), empty_reply_advice(reply))
     if re.search(r"\b(7|seven)\b", reply.text, re.IGNORECASE):
-        return Finding("text", "works", "says that 3 + 4 is 7")
-    return Finding("text", "works", f"replies, but not 7 to 3 + 4: {_quoted(reply.text)}")
+        return CheckResult("text", "works", "says that 3 + 4 is 7")
+    return CheckResult("text", "works", f"replies, but not 7 to 3 + 4: {_quoted(reply.text)}")
 
 
 def _without_text(call: DoctorCall) -> str:
@@ -126,36 +126,36 @@ def _without_text(call: DoctorCall) -> str:
     return f"an empty reply (it ended with {reply.stop}{', all of it reasoning' if reply.reasoning else ''})"
 
 
-def picture_finding(call: DoctorCall, left: str, right: str) -> Finding:
+def picture_finding(call: DoctorCall, left: str, right: str) -> CheckResult:
     """Whether the model sees a picture with these colours."""
     reply = call.reply
     if reply is None:
-        return Finding("pictures", "fails", call.reason, picture_advice(seen=False))
+        return CheckResult("pictures", "fails", call.reason, picture_advice(seen=False))
     if not reply.text:
-        return Finding("pictures", "fails", _without_text(call), empty_reply_advice(reply))
+        return CheckResult("pictures", "fails", _without_text(call), empty_reply_advice(reply))
     colours = re.findall("|".join(COLOURS), reply.text.lower())
     if [left, right] in (colours[:2], colours[-2:]):
-        return Finding("pictures", "works", f"sees that a picture is {left} on the left and {right} on the right")
+        return CheckResult("pictures", "works", f"sees that a picture is {left} on the left and {right} on the right")
     detail = f"{left} on the left and {right} on the right, and it says {_quoted(reply.text)}"
-    return Finding("pictures", "fails", detail, picture_advice(seen=True))
+    return CheckResult("pictures", "fails", detail, picture_advice(seen=True))
 
 
-def length_finding(call: DoctorCall) -> Finding:
+def length_finding(call: DoctorCall) -> CheckResult:
     """Whether a limit of `FEW_TOKENS` was respected, and given as the stop reason."""
     reply, output = call.reply, call.output
     if reply is None or output is None:
-        return Finding("length limit", "unknown", call.reason, "find out with a short run and --max-tokens")
+        return CheckResult("length limit", "unknown", call.reason, "find out with a short run and --max-tokens")
     if reply.stop == "max_tokens":
-        return Finding("length limit", "works", f"stops at {FEW_TOKENS} tokens, and says so")
+        return CheckResult("length limit", "works", f"stops at {FEW_TOKENS} tokens, and says so")
     if "200" in reply.text:
         detail, advice = f"a limit of {FEW_TOKENS} tokens is ignored", "--max-tokens does nothing: set it at the server"
     else:
         detail = f"a reply that was cut off at {FEW_TOKENS} tokens ends with {reply.stop}, not with max_tokens"
         advice = "truncated replies will not be counted as such"
-    return Finding("length limit", "fails", detail, advice)
+    return CheckResult("length limit", "fails", detail, advice)
 
 
-def reasoning_finding(answered: Sequence[DoctorCall]) -> Finding:
+def reasoning_finding(answered: Sequence[DoctorCall]) -> CheckResult:
     """How reasoning is returned; it is logged, counted in tokens, and never graded."""
     outputs = [call.output for call in answered if call.output is not None]
     parts = [
@@ -168,37 +168,39 @@ def reasoning_finding(answered: Sequence[DoctorCall]) -> Finding:
     tokens = sum(output.usage.reasoning_tokens or 0 for output in outputs if output.usage)
     counted = f", {tokens} tokens" if tokens else ""
     if any(part.internal == "think" for part in parts):
-        return Finding("reasoning", "works", f"inline, between <think> tags; it is told apart here{counted}")
+        return CheckResult("reasoning", "works", f"inline, between <think> tags; it is told apart here{counted}")
     if any(not part.redacted and part.reasoning for part in parts):
-        return Finding("reasoning", "works", f"returned separately from the reply{counted}")
+        return CheckResult("reasoning", "works", f"returned separately from the reply{counted}")
     if any(part.summary for part in parts):
-        return Finding("reasoning", "works", f"returned separately, as a summary{counted}")
+        return CheckResult("reasoning", "works", f"returned separately, as a summary{counted}")
     if any(reply_of(output).reasoning for output in outputs):
-        return Finding("reasoning", "works", f"inline, before a lone </think>; it is told apart here{counted}")
+        return CheckResult("reasoning", "works", f"inline, before a lone </think>; it is told apart here{counted}")
     if parts or tokens:
-        return Finding("reasoning", "works", f"hidden: it is paid for, not returned{counted}")
-    return Finding("reasoning", "none", "none was returned")
+        return CheckResult("reasoning", "works", f"hidden: it is paid for, not returned{counted}")
+    return CheckResult("reasoning", "none", "none was returned")
 
 
-def price_finding(name: str) -> Finding:
+def price_finding(name: str) -> CheckResult:
     """The price of a million tokens; `name` is the model's name in Inspect."""
     if name.startswith("local/"):
-        return Finding("price", "works", "free")
+        return CheckResult("price", "works", "free")
     info = get_model_info(name)
     if info is None or info.cost is None:
         advice = "name a file of prices with --prices to see costs, and for --limit-cost"
-        return Finding("price", "unknown", f"no price of {name} is known", advice)
-    return Finding("price", "works", f"US$ {info.cost.input:g} per million input tokens, {info.cost.output:g} output")
+        return CheckResult("price", "unknown", f"no price of {name} is known", advice)
+    return CheckResult(
+        "price", "works", f"US$ {info.cost.input:g} per million input tokens, {info.cost.output:g} output"
+    )
 
 
-def rate_finding(answered: Sequence[DoctorCall]) -> Finding:
+def rate_finding(answered: Sequence[DoctorCall]) -> CheckResult:
     """Output tokens per second, waiting included."""
     tokens = sum(call.output.usage.output_tokens for call in answered if call.output and call.output.usage)
     seconds = sum(call.seconds for call in answered)
     if not tokens or not seconds:
-        return Finding("rate", "unknown", f"{len(answered)} calls in {seconds:.1f} s; tokens are not counted")
+        return CheckResult("rate", "unknown", f"{len(answered)} calls in {seconds:.1f} s; tokens are not counted")
     detail = f"{tokens / seconds:.0f} tokens per second ({tokens} tokens of {len(answered)} calls in {seconds:.1f} s)"
-    return Finding("rate", "works", detail)
+    return CheckResult("rate", "works", detail)
 
 
 def _quoted(text: str) -> str:
@@ -218,7 +220,7 @@ _SIDE = 128
 """Pixels: small, but above the minimum of providers."""
 
 
-async def examine(model: Model, name: str, *, pictures: bool = True, patience: float = 60.0) -> tuple[Finding, ...]:
+async def examine(model: Model, name: str, *, pictures: bool = True, patience: float = 60.0) -> tuple[CheckResult, ...]:
     """Check what works with a model; `name` is the one that has a price. A call ends after `patience` seconds."""
     repair_responses(model)
     HEALTH.begin()
@@ -229,7 +231,7 @@ async def examine(model: Model, name: str, *, pictures: bool = True, patience: f
         HEALTH.end()  # failures here must not count in a later run
 
 
-async def _examine(model: Model, name: str, patience: float, *, pictures: bool) -> tuple[Finding, ...]:
+async def _examine(model: Model, name: str, patience: float, *, pictures: bool) -> tuple[CheckResult, ...]:
     text = await _connection_failure(model) or await _ask(model, [ContentText(text=_TEXT)], patience)
     found = [text_finding(text, getattr(model.api, "api_key_vars", ()))]
     if text.output is None:

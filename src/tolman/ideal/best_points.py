@@ -30,7 +30,7 @@ ZERO = 8
 
 
 @dataclass(frozen=True, eq=False)
-class PointScore:
+class PositionScore:
     """`directions` times the share of pairs with the right one, plus `closeness` times exp(-RMS error / scale)."""
 
     directions: float
@@ -53,7 +53,7 @@ class BestPoints:
     """At most this much is the expected score, by the weights they were chosen by, below that of any other points."""
 
 
-def best_points(cells: Ints, weights: Floats, score: PointScore) -> BestPoints:
+def best_points(cells: Ints, weights: Floats, score: PositionScore) -> BestPoints:
     """The best points found, given true cells of shape (scenes, names, 2). Scenes without weight are only scored."""
     every = _Search(cells, weights, score)
     some = weights > 0
@@ -75,7 +75,7 @@ def directions(apart: Floats, zero_counts: bool) -> Ints:
 class _Search:
     cells: Ints
     weights: Floats
-    score: PointScore
+    score: PositionScore
     groups: list[Ints] = field(init=False)
     """Names that share a cell in every scene move together."""
 

@@ -19,7 +19,7 @@ from tolman.core.geometry import Cell
 from tolman.explore.episode import Brief, Turn
 from tolman.ideal.best_answer import best_answer
 from tolman.ideal.best_map import BestMap, ScoredNames, best_map, known_facings
-from tolman.ideal.best_points import PointScore, best_points
+from tolman.ideal.best_points import PositionScore, best_points
 from tolman.ideal.generative import DRAWS, WeightedScenes, scenes_given
 from tolman.ideal.knowledge import Knowledge
 from tolman.ideal.question_content import BestAnswer, QuestionContent
@@ -123,7 +123,9 @@ class GenerativeObserver(Observer):
         parts = 2 if facing is None else 3
         share, pairs = len(stated) / len(scored.names), math.comb(len(scored.names) + 1, 2)
         scale = np.sqrt((views.cells[:, : views.things] ** 2).sum(axis=2).mean(axis=1))
-        best = best_points(true, picked(views, views.weights), PointScore(1 / parts, share / parts, pairs, scale, True))
+        best = best_points(
+            true, picked(views, views.weights), PositionScore(1 / parts, share / parts, pairs, scale, True)
+        )
         found = score_of(views, "", views.weights, best.scores + (facing or 0.0) / 3)
         cells = {name: (int(x), int(y)) for name, (x, y) in zip(stated, best.points.tolist(), strict=True)}
         return BestMap(cells, found.expected, found.error, best.lost)

@@ -17,7 +17,7 @@ from tolman.ask.relations import RelationAnswer
 from tolman.core.geometry import Heading
 from tolman.core.seeds import rng
 from tolman.explore.actions import Rotate
-from tolman.ideal.best_points import PointScore, best_points
+from tolman.ideal.best_points import PositionScore, best_points
 from tolman.ideal.generative import WeightedScenes
 from tolman.ideal.labels import CARDINAL, DISTANCE, EGO, FRONTLESS, SAME
 from tolman.ideal.question_content import AnswerCases, BestAnswer, QuestionContent, most_probable, order_of, order_slot
@@ -203,7 +203,7 @@ def allocentric_mapping(content: QuestionContent, views: SceneViews) -> BestAnsw
     cells = np.stack([views.at(name) for name in content.names("things")], axis=1)
     scale = np.sqrt((cells**2).sum(axis=2).mean(axis=1))
     best = best_points(
-        cells, picked(views, views.weights), PointScore(0.5, 0.5, math.comb(cells.shape[1] + 1, 2), scale)
+        cells, picked(views, views.weights), PositionScore(0.5, 0.5, math.comb(cells.shape[1] + 1, 2), scale)
     )
     reply = format_points([(float(x), float(y)) for x, y in best.points.tolist()])
     slots = {name: (cells[:, i], None) for i, name in enumerate(content.names("things"))}

@@ -163,21 +163,21 @@ _LARGEST = float(np.finfo(np.float16).max)
 
 
 @dataclass(frozen=True)
-class Piece:
+class FeatureShard:
     """Pictures that are stored together, with the digests of their files."""
 
     paths: tuple[Path, ...]
     digests: tuple[str, ...]
 
 
-def pieces_of(paths: Sequence[Path]) -> list[Piece]:
+def pieces_of(paths: Sequence[Path]) -> list[FeatureShard]:
     """Pictures in pieces of `PIECE`, in order."""
     with ThreadPoolExecutor(_THREADS) as threads:
         return list(threads.map(_piece, (tuple(paths[at : at + PIECE]) for at in range(0, len(paths), PIECE))))
 
 
-def _piece(paths: tuple[Path, ...]) -> Piece:
-    return Piece(paths, tuple(_file_digest(path) for path in paths))
+def _piece(paths: tuple[Path, ...]) -> FeatureShard:
+    return FeatureShard(paths, tuple(_file_digest(path) for path in paths))
 
 
 def _file_digest(path: Path) -> str:
@@ -190,7 +190,7 @@ def _file_digest(path: Path) -> str:
 def extract(
     encoder: Encoder,
     store: FeatureStore,
-    pieces: Sequence[Piece],
+    pieces: Sequence[FeatureShard],
     layers: Sequence[int],
     progress: Progress | None = None,
     batch: int | None = None,
@@ -223,7 +223,9 @@ def extract(
             write.result()
 
 
-def _decoded(pieces: Sequence[Piece], device: torch.device, workers: int | None) -> Iterator[tuple[Piece, Tensor]]:
+def _decoded(
+    pieces: Sequence[FeatureShard], device: torch.device, workers: int | None
+) -> Iterator[tuple[FeatureShard, Tensor]]:
     """Pieces with their pixels on the encoder's device.
 
     A GPU copies them on a separate stream while it computes the piece before, and at once, as shared memory is scarce.
@@ -271,7 +273,7 @@ def _record_event(device: torch.device) -> torch.cuda.Event | None:
 
 
 def _write_when_ready(
-    store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, finite: Tensor, ready: torch.cuda.Event | None
+    store: FeatureStore, layer: int, piece: FeatureShard, tokens: Tensor, finite: Tensor, ready: torch.cuda.Event | None
 ) -> None:
     """Write tokens once they are computed, while a GPU continues with the next piece."""
     if ready is None:
@@ -283,7 +285,7 @@ def _write_when_ready(
         _write(store, layer, piece, tokens, finite)
 
 
-def _write(store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, finite: Tensor) -> None:
+def _write(store: FeatureStore, layer: int, piece: FeatureShard, tokens: Tensor, finite: Tensor) -> None:
     if not bool(finite):
         raise EncoderError(
             f"{store.key.encoder} gave tokens that are not numbers, for {piece.paths[0]} or one after it"
@@ -294,7 +296,7 @@ def _write(store: FeatureStore, layer: int, piece: Piece, tokens: Tensor, finite
     store.write(layer, piece.digests, tokens.numpy())
 
 
-def load_tokens(store: FeatureStore, layer: int, pieces: Sequence[Piece], device: torch.device) -> Tensor:
+def load_tokens(store: FeatureStore, layer: int, pieces: Sequence[FeatureShard], device: torch.device) -> Tensor:
     """All tokens of a layer on a device as float16: pictures, tokens, width."""
     first = store.read(layer, pieces[0].digests)
     count = sum(len(piece.paths) for piece in pieces)

@@ -21,7 +21,7 @@ _FAR = 12.0
 
 
 @dataclass(frozen=True)
-class Row:
+class ViewRow:
     """One place, and the views from it by heading."""
 
     place: str
@@ -29,13 +29,13 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ContactSheet:
     """The pictures of one scene."""
 
     name: str
     top: tuple[Shot, ...]
     around: tuple[Shot, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ViewRow, ...]
 
 
 def write_contact_sheet(out: Path, scenes: dict[str, Scene], job: RenderJob, made: Mapping[str, object]) -> Path:
@@ -51,16 +51,18 @@ def write_contact_sheet(out: Path, scenes: dict[str, Scene], job: RenderJob, mad
     return out / "index.html"
 
 
-def _sheet(name: str, scene: Scene, job: RenderJob) -> Sheet:
+def _sheet(name: str, scene: Scene, job: RenderJob) -> ContactSheet:
     views = list(shots(scene, job))
     places = dict.fromkeys(shot.standing_on for shot in views if shot.kind == "ego")
-    rows = tuple(Row(place, tuple(s for s in views if s.kind == "ego" and s.standing_on == place)) for place in places)
+    rows = tuple(
+        ViewRow(place, tuple(s for s in views if s.kind == "ego" and s.standing_on == place)) for place in places
+    )
     top = tuple(shot for shot in views if shot.kind == "topdown")
     around = tuple(shot for shot in views if shot.kind == "panorama" and shot.standing_on == START)
-    return Sheet(name, top, around, rows)
+    return ContactSheet(name, top, around, rows)
 
 
-def _all(sheet: Sheet) -> Iterator[Shot]:
+def _all(sheet: ContactSheet) -> Iterator[Shot]:
     """Views that are shown with ids and depth: top-down, panoramas, and those from the start."""
     yield from (*sheet.top, *sheet.around)
     yield from (shot for row in sheet.rows if row.place == START for shot in row.shots)

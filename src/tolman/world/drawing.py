@@ -24,7 +24,7 @@ Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Canvas:
+class CellDrawing:
     """A drawing of all cells from `low` to `high`, both included."""
 
     low: Place
@@ -93,7 +93,7 @@ class Canvas:
         )
 
 
-def scene_parts(scene: "Scene", canvas: Canvas, seen: Collection[str] = ()) -> list[str]:
+def scene_parts(scene: "Scene", canvas: CellDrawing, seen: Collection[str] = ()) -> list[str]:
     """Floors, doors and things of a scene, on a ground of walls; a bar marks the side that a thing faces.
 
     Things in `seen` are green.
@@ -111,6 +111,6 @@ def scene_parts(scene: "Scene", canvas: Canvas, seen: Collection[str] = ()) -> l
 
 def scene_svg(scene: "Scene", title: str) -> str:
     """A floor plan with the agent at its start, facing north."""
-    canvas = Canvas(*scene.bounds)
+    canvas = CellDrawing(*scene.bounds)
     start = canvas.arrow(scene.start, Heading.NORTH, AGENT, "start")
     return canvas.svg([*scene_parts(scene, canvas), start], title, WALL)

@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from tolman.benchmarks.sparrta.dataset.files import params_json
-from tolman.benchmarks.sparrta.sample import RELATIONS, Actor, Camera, Sample, Triple, triple_of
+from tolman.benchmarks.sparrta.sample import RELATIONS, Actor, LookAtCamera, Sample, Triple, triple_of
 
 SIDE = 64
 _SCALE = 4.0
@@ -44,7 +44,7 @@ def _sample(triple: Triple, index: int, stream: np.random.Generator) -> Sample:
         Actor("source", triple.source, float(x), float(y), 0, 0),
         Actor("target", triple.target, float(target[0]), float(target[1]), 0, 0),
         Actor("human", "human", float(human[0]), float(human[1]), 0, 0),
-        Camera(0, -9, 1.5, (float(x), float(y), 0)),
+        LookAtCamera(0, -9, 1.5, (float(x), float(y), 0)),
     )
 
 

@@ -15,7 +15,16 @@ from tolman.benchmarks.sparrta.dataset.files import read_set
 from tolman.benchmarks.sparrta.dataset.make import named_triples
 from tolman.benchmarks.sparrta.options import Options
 from tolman.benchmarks.sparrta.prompts import question_prompt, read_relation, scripted_reply
-from tolman.benchmarks.sparrta.sample import RELATIONS, VIEWPOINTS, Actor, Camera, Relation, Sample, relation, triple_of
+from tolman.benchmarks.sparrta.sample import (
+    RELATIONS,
+    VIEWPOINTS,
+    Actor,
+    LookAtCamera,
+    Relation,
+    Sample,
+    relation,
+    triple_of,
+)
 from tolman.core.errors import SceneFileError, SettingsError
 from tolman.models.scripted.reply import reference_reply
 
@@ -205,7 +214,7 @@ def test_what_is_looked_at_is_in_the_middle(
     level = math.hypot(looks_at[0] - at[0], looks_at[1] - at[1])
     if level < 1:
         return
-    camera = Camera(*at, looks_at)
+    camera = LookAtCamera(*at, looks_at)
     right = (looks_at[1] - at[1]) / level, -(looks_at[0] - at[0]) / level
     middle = Actor("source", "rock", *looks_at, 0)
     beside = Actor("target", "truck", looks_at[0] + aside * right[0], looks_at[1] + aside * right[1], looks_at[2], 0)

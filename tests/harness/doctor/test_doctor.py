@@ -16,7 +16,7 @@ from PIL import Image
 from tests.command_line import Here
 from tests.harness.provider_servers.reply import Body, Shape
 from tests.harness.provider_servers.server import PROVIDERS, ProviderServer
-from tolman.harness.doctor import COLOURS, Finding, examine
+from tolman.harness.doctor import COLOURS, CheckResult, examine
 
 pytestmark = pytest.mark.filterwarnings("ignore:Inheritance class AiohttpClientSession:DeprecationWarning")  # Google's
 
@@ -58,7 +58,7 @@ def answer_well(server: ProviderServer, provider: str, shape: str = "text", **in
     server.answer = answer
 
 
-def found(model: Model, name: str, **options: float) -> dict[str, Finding]:
+def found(model: Model, name: str, **options: float) -> dict[str, CheckResult]:
     findings = anyio.run(lambda: examine(model, name, **options))  # pyright: ignore[reportArgumentType]
     return {finding.what: finding for finding in findings}
 
@@ -101,7 +101,7 @@ def test_it_tells_how_reasoning_comes_back(provider: str, shape: str, told: str,
 
 
 def test_it_says_what_to_do(server: ProviderServer) -> None:
-    def bad(**instead: tuple[int, Body]) -> dict[str, Finding]:
+    def bad(**instead: tuple[int, Body]) -> dict[str, CheckResult]:
         answer_well(server, "ollama", "text", **instead)
         return found(server.model("ollama"), "ollama/qwen3:8b")
 

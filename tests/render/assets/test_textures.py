@@ -17,7 +17,7 @@ from tolman.render.assets.source import AssetError, PackMissingError
 from tolman.render.assets.textures.convert import SurfaceRow, converted_surface, unpacked
 from tolman.render.assets.textures.fetch import package_content
 from tolman.render.assets.textures.source import (
-    StoredMaps,
+    TextureFiles,
     TextureSource,
     index_bytes,
     read_texture_table,
@@ -99,7 +99,7 @@ def _made(folder: Path) -> TextureSource:
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in maps.items():
         (folder / names[name]).write_bytes(data)
-    (folder / "index.json").write_bytes(index_bytes([StoredMaps(row.name, names)]))
+    (folder / "index.json").write_bytes(index_bytes([TextureFiles(row.name, names)]))
     return texture_source(folder)
 
 

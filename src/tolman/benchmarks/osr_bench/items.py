@@ -10,7 +10,7 @@ from tolman.benchmarks.osr_bench.panoramas import CUT_VIEWS, PANORAMA, SentPictu
 from tolman.benchmarks.osr_bench.prompts import choice_question, possible_answers
 from tolman.benchmarks.osr_bench.questions.question import Question, grade
 from tolman.core.errors import SettingsError
-from tolman.harness.export.items import ItemSource, PassiveItem, Picture, Provenance
+from tolman.harness.export.items import ItemPicture, ItemSource, PassiveItem, Provenance
 from tolman.harness.names import seeds_said
 from tolman.harness.records import Call
 from tolman.world.select import seeds_in
@@ -48,16 +48,16 @@ class RoomQuestions(ItemSource[Selection, Options, Case]):
         return LoggedCase(replace(case, questions=asked), options, Record(calls=calls))
 
 
-def _pictures(case: Case, options: Options) -> tuple[str | Picture, ...]:
+def _pictures(case: Case, options: Options) -> tuple[str | ItemPicture, ...]:
     """The pictures; several views are each preceded by their name."""
     if options.views == "blind":
         return ()
     names = (PANORAMA,) if options.views == "panorama" else tuple(CUT_VIEWS[options.views])
     load = lru_cache(maxsize=1)(partial(sent_pictures, case, options, options.turns[0]))
-    content: list[str | Picture] = []
+    content: list[str | ItemPicture] = []
     for number, name in enumerate(names):
         content += [] if name == PANORAMA else [f"{name.capitalize()}:"]
-        content.append(Picture(f"{case.id} {name}", partial(_png, load, number)))
+        content.append(ItemPicture(f"{case.id} {name}", partial(_png, load, number)))
     return tuple(content)
 
 
@@ -65,7 +65,7 @@ def _png(load: Callable[[], list[SentPicture]], number: int) -> bytes:
     return load()[number].png
 
 
-def _item(case: Case, options: Options, content: tuple[str | Picture, ...], question: Question) -> PassiveItem:
+def _item(case: Case, options: Options, content: tuple[str | ItemPicture, ...], question: Question) -> PassiveItem:
     counts = question.kind == "counting"
     others = [answer for answer in possible_answers(question, options.asked) if answer != question.answer]
     return PassiveItem(

@@ -10,7 +10,7 @@ from tolman.benchmarks.osr_bench.options import OPTIONS_OF_OLD_LOGS, MapMode, Op
 from tolman.benchmarks.osr_bench.prompts import Agreement, judge_agreement
 from tolman.benchmarks.osr_bench.questions.question import ASKED, AskedSet
 from tolman.benchmarks.osr_bench.rules import PUBLISHED, STRICT, find_rules
-from tolman.benchmarks.osr_bench.scores import TurnScores, score_case, score_columns
+from tolman.benchmarks.osr_bench.scores import RotationScores, score_case, score_columns
 from tolman.core.grouping import grouped
 from tolman.core.parallel import Tell, Track, untracked
 from tolman.core.rules import RULE_SETS, RuleSetName
@@ -57,7 +57,7 @@ class Log(LogFile):
         return {**options, "data": source, **super().settings}
 
 
-class FinishedScene(FinishedCase[LoggedCase, Mapping[RuleSetName, tuple[TurnScores, ...]]]):
+class FinishedScene(FinishedCase[LoggedCase, Mapping[RuleSetName, tuple[RotationScores, ...]]]):
     """A finished scene, with its scores for each camera rotation."""
 
 

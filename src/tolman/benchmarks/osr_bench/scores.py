@@ -10,7 +10,7 @@ from statistics import fmean
 
 from tolman.benchmarks.osr_bench.case import LoggedCase, map_call, question_call
 from tolman.benchmarks.osr_bench.maps.grid import find_map, read_map
-from tolman.benchmarks.osr_bench.maps.scores import MapScore, score_map
+from tolman.benchmarks.osr_bench.maps.scores import GridMapScore, score_map
 from tolman.benchmarks.osr_bench.questions.question import QUESTION_KINDS, Question, answer_said, find_answer, grade
 from tolman.benchmarks.osr_bench.rules import Rules
 from tolman.core.grouping import gathered
@@ -104,31 +104,31 @@ class ScoredAnswer:
 
 
 @dataclass(frozen=True)
-class TurnScores:
+class RotationScores:
     """The scores of one scene at one camera rotation."""
 
     turn: int
     """Clockwise degrees."""
-    map: MapScore | None
+    map: GridMapScore | None
     """None where no map was asked for."""
     answers: tuple[ScoredAnswer, ...]
 
 
-def score_case(logged: LoggedCase, rules: Rules) -> tuple[TurnScores, ...]:
+def score_case(logged: LoggedCase, rules: Rules) -> tuple[RotationScores, ...]:
     """The scores of a scene, one for each camera rotation; the first is the main one."""
     return tuple(_scored_turn(logged, turn, rules) for turn in logged.options.turns)
 
 
-def _scored_turn(logged: LoggedCase, turn: int, rules: Rules) -> TurnScores:
+def _scored_turn(logged: LoggedCase, turn: int, rules: Rules) -> RotationScores:
     case, options, replies = logged.case, logged.options, logged.record.replies
-    found: MapScore | None = None
+    found: GridMapScore | None = None
     if options.mode == "first":
         stated = read_map(replies.get(map_call(turn), ""), rules, case.truth.size)
         found = score_map(case.truth, stated, rules, case.pool)
     answers = tuple(
         _scored_answer(q, replies, question_call(turn, q), rules, think=options.think) for q in case.questions
     )
-    return TurnScores(turn, found, answers)
+    return RotationScores(turn, found, answers)
 
 
 def _scored_answer(
@@ -141,7 +141,7 @@ def _scored_answer(
     return ScoredAnswer(question, reply, said, grade(question, reply, rules, think=think))
 
 
-def consistency(scores: tuple[TurnScores, ...]) -> float | None:
+def consistency(scores: tuple[RotationScores, ...]) -> float | None:
     """Share of questions with the same answer at every camera rotation; None with one rotation."""
     if len(scores) < 2:
         return None
@@ -153,7 +153,7 @@ NAN = float("nan")
 """Stands for what was not asked."""
 
 
-def headline_scores(scenes: Sequence[tuple[TurnScores, ...]]) -> dict[str, float]:
+def headline_scores(scenes: Sequence[tuple[RotationScores, ...]]) -> dict[str, float]:
     """Means over all questions of a kind and all maps at the first camera rotation, as the authors compute them."""
     first = [scene[0] for scene in scenes]
     answers = [answer for scene in first for answer in scene.answers]
@@ -180,7 +180,7 @@ def _mean(values: Iterable[float]) -> float:
     return fmean(known) if known else NAN
 
 
-def graded_replies(logged: LoggedCase, scores: Sequence[TurnScores]) -> Iterator[GradedReply]:
+def graded_replies(logged: LoggedCase, scores: Sequence[RotationScores]) -> Iterator[GradedReply]:
     """All replies of a scene, for each camera rotation. `scores` are those under the strict rules."""
     calls = {call.name: call for call in logged.record.calls}
     for turn in scores:
@@ -201,7 +201,7 @@ def graded_replies(logged: LoggedCase, scores: Sequence[TurnScores]) -> Iterator
 
 Columns = dict[str, tuple[float, ...]]
 """Values of one scene by column key."""
-_MAP: dict[str, Callable[[MapScore], float]] = {
+_MAP: dict[str, Callable[[GridMapScore], float]] = {
     DISTANCE: lambda score: score.distance,
     PRECISION: lambda score: score.precision,
     RECALL: lambda score: score.recall,
@@ -213,7 +213,7 @@ _MAP: dict[str, Callable[[MapScore], float]] = {
 }
 
 
-def score_columns(scores: tuple[TurnScores, ...]) -> Columns:
+def score_columns(scores: tuple[RotationScores, ...]) -> Columns:
     """All columns of a scene: scores at the first camera rotation, and consistency over all rotations."""
     first = scores[0]
     found = gathered((answer_key(answer.question.kind), answer.score) for answer in first.answers)
@@ -223,13 +223,13 @@ def score_columns(scores: tuple[TurnScores, ...]) -> Columns:
     return columns | _rotation_columns(scores)
 
 
-def map_columns(score: MapScore) -> Columns:
+def map_columns(score: GridMapScore) -> Columns:
     """The columns of one map. Its mirror image is scored under the strict rules only, if the map could be parsed."""
     columns = {name: (number(score),) for name, number in _MAP.items()}
     return columns if score.mirrored_f1 is None else columns | {MIRRORED_F1: (score.mirrored_f1,)}
 
 
-def _rotation_columns(scores: tuple[TurnScores, ...]) -> Columns:
+def _rotation_columns(scores: tuple[RotationScores, ...]) -> Columns:
     """For each question, whether the answer is the same, and its lowest score, over all camera rotations."""
     if len(scores) < 2:
         return {}

@@ -9,7 +9,7 @@ from tolman.benchmarks.sparrta.case import Case, LoggedCase, Record, RelationQue
 from tolman.benchmarks.sparrta.options import Options, Selection
 from tolman.benchmarks.sparrta.prompts import picture_url, question_parts, read_relation
 from tolman.benchmarks.sparrta.sample import RELATIONS
-from tolman.harness.export.items import ItemSource, PassiveItem, Picture, Provenance
+from tolman.harness.export.items import ItemPicture, ItemSource, PassiveItem, Provenance
 from tolman.harness.images import picture_bytes
 from tolman.harness.records import Call
 
@@ -27,7 +27,7 @@ class RelationQuestions(ItemSource[Selection, Options, Case]):
         return replace(options, think=False, blind=False)
 
     def items(self, case: Case, options: Options) -> Sequence[PassiveItem]:
-        picture = Picture(case.id, partial(_picture, Path(case.picture), options.size))
+        picture = ItemPicture(case.id, partial(_picture, Path(case.picture), options.size))
         return [_item(case, question, picture, options) for question in case.questions]
 
     def provenance(self, selection: Selection) -> Provenance:
@@ -43,7 +43,7 @@ class RelationQuestions(ItemSource[Selection, Options, Case]):
         return LoggedCase(replace(case, questions=asked), options, Record(calls=calls))
 
 
-def _item(case: Case, question: RelationQuestion, picture: Picture, options: Options) -> PassiveItem:
+def _item(case: Case, question: RelationQuestion, picture: ItemPicture, options: Options) -> PassiveItem:
     return PassiveItem(
         case=case.id,
         call=question.viewpoint,

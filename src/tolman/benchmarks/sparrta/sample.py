@@ -144,7 +144,7 @@ class Actor:
 
 
 @dataclass(frozen=True)
-class Camera:
+class LookAtCamera:
     """The camera: its position and the point that it looks at, without roll; field of view in degrees."""
 
     x: float
@@ -167,7 +167,7 @@ class Sample:
     source: Actor
     target: Actor
     human: Actor
-    camera: Camera
+    camera: LookAtCamera
 
     @property
     def actors(self) -> tuple[Actor, Actor, Actor]:

@@ -21,7 +21,7 @@ from tolman.benchmarks.theory_of_space.record import SceneRecord, ScoredCase
 from tolman.core.rules import STRICT
 from tolman.core.seeds import rng
 from tolman.explore.episode import Episode
-from tolman.harness.export.items import ItemSource, PassiveItem, Picture, Provenance
+from tolman.harness.export.items import ItemPicture, ItemSource, PassiveItem, Provenance
 from tolman.harness.names import counted, seeds_said
 from tolman.harness.records import Call
 from tolman.world.select import seeds_in
@@ -108,8 +108,8 @@ def _item(
     )
 
 
-def _picture(case: Case, pictures: PictureCache, key: PictureKey) -> Picture:
-    return Picture(f"{case.id} {picture_mark(key)}", partial(pictures.make, key))
+def _picture(case: Case, pictures: PictureCache, key: PictureKey) -> ItemPicture:
+    return ItemPicture(f"{case.id} {picture_mark(key)}", partial(pictures.make, key))
 
 
 ITEMS = PassiveQuestions()

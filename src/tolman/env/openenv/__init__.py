@@ -31,7 +31,7 @@ class Reply(Action):
     """The whole reply, such as `Actions: [Rotate(90), Observe()]`."""
 
 
-class Told(Observation):
+class ExplorationObservation(Observation):
     """One message to the agent."""
 
     system: str = ""
@@ -53,7 +53,7 @@ class ExplorationState(State):
     success: bool = False
 
 
-class TheoryOfSpace(Environment[Reply, Told, ExplorationState]):
+class TheoryOfSpace(Environment[Reply, ExplorationObservation, ExplorationState]):
     """One world per episode; `reset` takes the options of `EnvironmentOptions`, or a task by `split` and `index`."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
@@ -71,7 +71,7 @@ class TheoryOfSpace(Environment[Reply, Told, ExplorationState]):
             raise SettingsError("call reset before anything else")
         return self._exploration
 
-    def reset(self, seed: int | None = None, episode_id: str | None = None, **kwargs: Any) -> Told:
+    def reset(self, seed: int | None = None, episode_id: str | None = None, **kwargs: Any) -> ExplorationObservation:
         """Start in world `seed`, or in that of a task."""
         split, index = kwargs.pop("split", None), kwargs.pop("index", None)
         fixed = next((name for name in _FIXED if name in kwargs), None)
@@ -87,7 +87,7 @@ class TheoryOfSpace(Environment[Reply, Told, ExplorationState]):
         self._exploration, self._episode_id = Exploration(seed, options), episode_id
         return self._told(None, system=self._exploration.system)
 
-    def step(self, action: Reply, timeout_s: float | None = None, **kwargs: Any) -> Told:
+    def step(self, action: Reply, timeout_s: float | None = None, **kwargs: Any) -> ExplorationObservation:
         """Carry out one reply."""
         del timeout_s, kwargs
         outcome = self.exploration.reply(action.text)
@@ -130,21 +130,21 @@ class TheoryOfSpace(Environment[Reply, Told, ExplorationState]):
         """The first hundred worlds of a split."""
         return self.get_task_range(split, 0, 100)
 
-    def _told(self, reward: float | None, system: str = "") -> Told:
+    def _told(self, reward: float | None, system: str = "") -> ExplorationObservation:
         now = self.exploration
         images = [f"data:image/png;base64,{base64.b64encode(now.png(key)).decode('ascii')}" for key in now.pictures]
-        return Told(done=now.over, reward=reward, system=system, message=now.text, images=images)
+        return ExplorationObservation(done=now.over, reward=reward, system=system, message=now.text, images=images)
 
 
-class TheoryOfSpaceClient(EnvClient[Reply, Told, ExplorationState]):
+class TheoryOfSpaceClient(EnvClient[Reply, ExplorationObservation, ExplorationState]):
     """The client of a running server: `TheoryOfSpaceClient("http://127.0.0.1:8000")`."""
 
     def _step_payload(self, action: Reply) -> dict[str, Any]:
         return {"text": action.text}
 
-    def _parse_result(self, payload: dict[str, Any]) -> StepResult[Told]:
+    def _parse_result(self, payload: dict[str, Any]) -> StepResult[ExplorationObservation]:
         values = cast("dict[str, Any]", payload.get("observation", {}))
-        told = Told(done=bool(payload.get("done")), reward=payload.get("reward"), **values)
+        told = ExplorationObservation(done=bool(payload.get("done")), reward=payload.get("reward"), **values)
         return StepResult(observation=told, reward=payload.get("reward"), done=told.done)
 
     def _parse_state(self, payload: dict[str, Any]) -> ExplorationState:

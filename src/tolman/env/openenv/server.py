@@ -11,7 +11,7 @@ import uvicorn
 from cyclopts import App, Parameter
 
 from tolman.core.errors import TolmanError
-from tolman.env.openenv import ExplorationState, Reply, TheoryOfSpace, Told
+from tolman.env.openenv import ExplorationObservation, ExplorationState, Reply, TheoryOfSpace
 from tolman.env.options import EnvironmentOptions
 
 from openenv.core.env_server import create_app  # isort: skip - what it needs is checked above, in one line
@@ -26,7 +26,12 @@ def make_app(options: EnvironmentOptions | None = None) -> Any:
     options.prepare_pictures()
     factory = partial(TheoryOfSpace, **asdict(options))
     return create_app(
-        factory, Reply, Told, env_name="theory_of_space", max_concurrent_envs=MOST_SESSIONS, state_cls=ExplorationState
+        factory,
+        Reply,
+        ExplorationObservation,
+        env_name="theory_of_space",
+        max_concurrent_envs=MOST_SESSIONS,
+        state_cls=ExplorationState,
     )
 
 

@@ -24,7 +24,15 @@ from tolman.core.seeds import canonical_json, digest, is_secret
 from tolman.harness.benchmark import AnyBenchmark
 from tolman.harness.benchmark import ShowProgress as Show
 from tolman.harness.export.blind import BlindAccuracy, blind_accuracies, without_guessable
-from tolman.harness.export.items import AnySource, ChoiceItem, PassiveItem, Picture, Provenance, arrange, draw_choices
+from tolman.harness.export.items import (
+    AnySource,
+    ChoiceItem,
+    ItemPicture,
+    PassiveItem,
+    Provenance,
+    arrange,
+    draw_choices,
+)
 from tolman.harness.names import counted
 from tolman.harness.options import from_record, read_options, recorded
 from tolman.harness.registry import BENCHMARKS, find_benchmark, load
@@ -71,7 +79,7 @@ class ExportedSet:
     """Questions that could be guessed, or have too few wrong answers, by kind."""
     provenance: Provenance
     has_answers: bool
-    pictures: dict[str, Picture] = field(default_factory=dict[str, Picture])
+    pictures: dict[str, ItemPicture] = field(default_factory=dict[str, ItemPicture])
     """By key, in the order of first use."""
 
     @property
@@ -97,9 +105,9 @@ class ExportedSet:
         ]
         return "\n\n".join(filter(None, parts))
 
-    def pictures_of(self, one: ChoiceItem) -> list[Picture]:
+    def pictures_of(self, one: ChoiceItem) -> list[ItemPicture]:
         """The pictures of a question, each once."""
-        return list({part.key: part for part in one.item.content if isinstance(part, Picture)}.values())
+        return list({part.key: part for part in one.item.content if isinstance(part, ItemPicture)}.values())
 
     def answer(self, one: ChoiceItem) -> str:
         """The letter of the right choice; empty in a set without answers."""
@@ -160,7 +168,7 @@ def make_set(name: str, given: Mapping[str, object], how: ExportOptions, show: S
     sealed = any(is_secret(one.item.seed) for one in chosen)
     has_answers = how.answers and not sealed
     set_name = how.name or f"tolman_{benchmark.task}"
-    pictures = {p.key: p for one in chosen for p in one.item.content if isinstance(p, Picture)}
+    pictures = {p.key: p for one in chosen for p in one.item.content if isinstance(p, ItemPicture)}
     made = ExportedSet(
         benchmark, source, set_name, chosen, left_out, source.provenance(selection), has_answers, pictures
     )

@@ -31,7 +31,7 @@ C = TypeVar("C")
 
 
 @dataclass(frozen=True)
-class Picture:
+class ItemPicture:
     """One picture of a question. Two of the same key are the same picture."""
 
     key: str
@@ -48,7 +48,7 @@ class PassiveItem:
     call: str
     """Name of the reply in the record of the case."""
     kind: str
-    content: tuple[str | Picture, ...]
+    content: tuple[str | ItemPicture, ...]
     """Text and pictures in the order in which they are read, without the choices."""
     answer: str
     distractors: Iterator[str] | None = None

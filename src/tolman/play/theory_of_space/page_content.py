@@ -85,7 +85,7 @@ class PastTurn:
 
 
 @dataclass(frozen=True)
-class Page:
+class SessionPage:
     """The content common to all pages of a session."""
 
     name: str
@@ -106,10 +106,10 @@ class Page:
 
 def page_of(
     cases: Mapping[str, Case], options: Options, saved: SavedSession, requested: RequestedReply, *, tools: bool
-) -> Page:
+) -> SessionPage:
     """The page on which a requested reply is given."""
     names, case = list(cases), cases[saved.scene]
-    return Page(
+    return SessionPage(
         name=saved.name,
         scene=saved.scene,
         number=names.index(saved.scene) + 1,

@@ -54,7 +54,7 @@ from tolman.play.playable import (
     options_for_people,
 )
 from tolman.play.theory_of_space.grid import LARGEST, measure, notebook_of
-from tolman.play.theory_of_space.page_content import Block, Page, Parts, TurnParts, page_of, parts_of
+from tolman.play.theory_of_space.page_content import Block, Parts, SessionPage, TurnParts, page_of, parts_of
 from tolman.play.theory_of_space.session import PlaySession, RequestedReply, compose_reply, problem, requests
 from tolman.world import AGENT, WorldSettings
 from tolman.world.select import SceneChoice, choose_scenes
@@ -139,7 +139,7 @@ class SpacePlay(Playable[RequestedReply]):
         names = {key: (picture_name(case, key), _ALTS[type(key)]) for key in _pictures_on(page, parts)}
         return PageContent(parts.template, {"page": page, "parts": parts, "pictures": names})
 
-    def _page(self, saved: SavedSession, requested: RequestedReply) -> Page:
+    def _page(self, saved: SavedSession, requested: RequestedReply) -> SessionPage:
         return page_of(self.cases, self.options, saved, requested, tools=self.tools)
 
     def compose(self, requested: RequestedReply, fields: Fields) -> str:
@@ -210,7 +210,7 @@ def picture_name(case: Case, key: PictureKey) -> str:
     return digest(["picture", case.scene.digest, picture_mark(key)])[:20]
 
 
-def _pictures_on(page: Page, parts: Parts) -> Iterator[PictureKey]:
+def _pictures_on(page: SessionPage, parts: Parts) -> Iterator[PictureKey]:
     """All images that a page shows; no other is served."""
     shown: list[Iterable[Block]] = [page.request, *(turn.feedback for turn in page.past)]
     shown += (section.blocks for section in page.rules)

@@ -37,7 +37,7 @@ _LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
 
 @dataclass(frozen=True, eq=False)
-class SurfacePoints:
+class LitPoints:
     """Points on surfaces, with the light that falls on them."""
 
     places: Floats
@@ -48,10 +48,10 @@ class SurfacePoints:
     """Light that leaves them upright, divided by their colour: for matt surfaces irradiance over pi."""
     colours: Floats
 
-    def where(self, chosen: NDArray[np.bool_]) -> "SurfacePoints":
+    def where(self, chosen: NDArray[np.bool_]) -> "LitPoints":
         """Some of the points."""
         places, normals, building = self.places[chosen], self.normals[chosen], self.building[chosen]
-        return SurfacePoints(places, normals, building, self.light[chosen], self.colours[chosen])
+        return LitPoints(places, normals, building, self.light[chosen], self.colours[chosen])
 
     def luminance(self, low: Sequence[float], high: Sequence[float]) -> float:
         """Mean luminance of the building's surfaces in a box; 0 if there are none."""
@@ -108,7 +108,7 @@ def surface_light(scene: Any, places: Floats, normals: Floats) -> tuple[Floats, 
 class LightGrid:
     """Irradiance over pi by cell and direction, for use in programs."""
 
-    def __init__(self, points: SurfacePoints) -> None:
+    def __init__(self, points: LitPoints) -> None:
         places = points.places + np.float32(_LIFT) * points.normals
         low, high = np.floor(places.min(axis=0) / CELL) - 1, np.ceil(places.max(axis=0) / CELL) + 1
         self.size = (high - low).astype(int)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tolman.render.camera import Camera
 from tolman.render.engine.conversion import to_srgb, tone_curve
-from tolman.render.engine.light_grid import LightGrid, SurfacePoints, sample_surfaces, surface_light
+from tolman.render.engine.light_grid import LightGrid, LitPoints, sample_surfaces, surface_light
 from tolman.render.engine.programs import (
     GUIDE_SAMPLES,
     Program,
@@ -46,7 +46,7 @@ class VectorTracer:
         self._hidden = _by_shape(shapes, hidden, -1) if self._cells else None
         self._records = not moving or variant() == "cuda_ad_rgb"
         self._programs: dict[tuple[Callable[..., Program], tuple[object, ...]], Program] = {}
-        self._points: SurfacePoints | None = None
+        self._points: LitPoints | None = None
         self._grid: LightGrid | None = None
         self._curve: Any = None
 
@@ -104,12 +104,12 @@ class VectorTracer:
             total = total + program(*view, drjit().opaque(mitsuba().UInt32, seed * 7919 + done))
         return _pictures(cameras, total / preset.samples)
 
-    def points(self) -> SurfacePoints:
+    def points(self) -> LitPoints:
         """Points on surfaces, and the light that falls on them; with nothing hidden."""
         if self._points is None:
             places, normals, building = sample_surfaces(self._parts)
             light, colours, is_open = surface_light(self._scene, places, normals)
-            self._points = SurfacePoints(places, normals, building, light, colours).where(is_open)
+            self._points = LitPoints(places, normals, building, light, colours).where(is_open)
         return self._points
 
     def _light_grid(self) -> LightGrid:
@@ -149,7 +149,7 @@ class ScalarTracer:
 
     def __init__(self, scene: Any, parts: Mapping[str, ScenePart]) -> None:
         self._scene, self._parts = scene, dict(parts)
-        self._points: SurfacePoints | None = None
+        self._points: LitPoints | None = None
 
     def hits(self, cameras: Sequence[Camera], cells: Sequence[Cell | None]) -> list[Hits]:
         """First hit of the ray through the centre of each pixel."""
@@ -211,14 +211,14 @@ class ScalarTracer:
         colours, normals, shaded = (_pixel_mean(found[:, k], camera) for k in range(3))
         return colours, normals, shaded
 
-    def points(self) -> SurfacePoints:
+    def points(self) -> LitPoints:
         """A few points on the building, and the light that falls on them."""
         if self._points is None:
             building = [part for part in self._parts.values() if part.id == 0]
             places, normals, owners = sample_surfaces(building)
             places, normals, owners = places[::_SCALAR_STEP], normals[::_SCALAR_STEP], owners[::_SCALAR_STEP]
             light, colours = self._surface_light(places, normals)
-            self._points = SurfacePoints(places, normals, owners, light, colours)
+            self._points = LitPoints(places, normals, owners, light, colours)
         return self._points
 
     def _surface_light(self, places: Floats, normals: Floats) -> tuple[Floats, Floats]:

@@ -1,9 +1,9 @@
 """A static site that opens from disk: pages with tabs, sortable tables and figures. It knows no benchmark."""
 
 from tolman.report.site.blocks import Block as Block
+from tolman.report.site.blocks import CaptionedPicture as CaptionedPicture
 from tolman.report.site.blocks import Code as Code
 from tolman.report.site.blocks import Gallery as Gallery
-from tolman.report.site.blocks import Shot as Shot
 from tolman.report.site.blocks import Strip as Strip
 from tolman.report.site.blocks import Terms as Terms
 from tolman.report.site.blocks import Text as Text

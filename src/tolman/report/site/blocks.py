@@ -111,7 +111,7 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Shot:
+class CaptionedPicture:
     """A picture with a caption."""
 
     address: str
@@ -125,7 +125,7 @@ class Strip:
     """Pictures side by side, below a title."""
 
     title: str
-    shots: tuple[Shot, ...]
+    shots: tuple[CaptionedPicture, ...]
 
 
 @dataclass(frozen=True)

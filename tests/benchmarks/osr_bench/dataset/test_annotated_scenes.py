@@ -17,7 +17,7 @@ from PIL import Image
 
 from tests.command_line import Here
 from tolman.benchmarks.osr_bench.cases import choose_cases, is_generated_set
-from tolman.benchmarks.osr_bench.dataset.annotated_scenes import LeftOut, read_annotated
+from tolman.benchmarks.osr_bench.dataset.annotated_scenes import SkippedInputs, read_annotated
 from tolman.benchmarks.osr_bench.dataset.make import AnnotatedPlan, make_from_annotated
 from tolman.benchmarks.osr_bench.maps.grid import GridMap, Handedness, map_from_instances
 from tolman.benchmarks.osr_bench.options import Options
@@ -118,7 +118,7 @@ def _quietly(what: str, done: int, total: int) -> None:
     assert 0 <= done <= total
 
 
-def made(source: Path, out: Path, **options: Any) -> LeftOut:
+def made(source: Path, out: Path, **options: Any) -> SkippedInputs:
     plan = AnnotatedPlan(source, Options(**options))
     return make_from_annotated(plan, out, _quietly)[1]
 
@@ -167,7 +167,7 @@ def test_what_is_to_the_right_in_the_panorama_is_to_the_right_on_the_map(tmp_pat
         middle = (math.atan2(-y, x - 3.0) / (2 * math.pi) + 0.5) * 1024
         one["bdb2d"] = {"x1": middle - 5, "x2": middle + 5, "y1": 0, "y2": 9}
     write(tmp_path / "raw" / "sideways" / "00000", {**sideways, "scene": "sideways"})
-    first, second = read_annotated(tmp_path / "raw", LeftOut())
+    first, second = read_annotated(tmp_path / "raw", SkippedInputs())
     assert first.plan("true").grid_map(10) == IGIBSON_MIRRORED
     turned = second.plan("true").grid_map(10)
     # x ahead: -y is to the right, column = floor((2 - y) / 0.5), row = floor((6 - x) / 0.5): the bed (0.2, 9.6)

@@ -107,7 +107,7 @@ class AnnotatedScene:
 
 
 @dataclass
-class LeftOut:
+class SkippedInputs:
     """What could not be used, by reason."""
 
     scenes: dict[str, str] = field(default_factory=dict[str, str])
@@ -125,7 +125,7 @@ class LeftOut:
         return [f"Left out {count} {what}{'s' * (count != 1)}: {why}" for count, what, why in found if count]
 
 
-def read_annotated(folder: Path, left_out: LeftOut, *, pictures: bool = True) -> Iterator[AnnotatedScene]:
+def read_annotated(folder: Path, left_out: SkippedInputs, *, pictures: bool = True) -> Iterator[AnnotatedScene]:
     """All usable scenes below a folder, in the order of their paths; the others are put on the list.
 
     Where `pictures` are wanted, a scene needs a panorama too.

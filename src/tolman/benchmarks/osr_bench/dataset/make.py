@@ -20,8 +20,8 @@ from tolman.benchmarks.osr_bench.dataset.annotated_scenes import (
     QUESTIONS_BY_SOURCE,
     AnnotatedBox,
     AnnotatedScene,
-    LeftOut,
     RoomPlan,
+    SkippedInputs,
     read_annotated,
 )
 from tolman.benchmarks.osr_bench.dataset.files import (
@@ -217,13 +217,13 @@ class AnnotatedPlan:
 
 def make_from_annotated(
     plan: AnnotatedPlan, out: Path, progress: StageProgress, *, force: bool = False
-) -> tuple[int, LeftOut]:
+) -> tuple[int, SkippedInputs]:
     """Make a data set of annotated scenes; returns their number, and what had to be left out.
 
     Panoramas are copied as they are.
     """
     pyarrow_module("pyarrow")
-    left_out = LeftOut()
+    left_out = SkippedInputs()
     scenes = list(read_annotated(plan.folder, left_out, pictures=plan.pictures))
     if not scenes:
         raise SettingsError(f"{plan.folder} holds no usable scene. {'. '.join(left_out.lines)}")
@@ -262,7 +262,7 @@ def _write_annotated(
     return folder
 
 
-def _annotated_card(plan: AnnotatedPlan, scenes: Sequence[AnnotatedScene], left_out: LeftOut) -> str:
+def _annotated_card(plan: AnnotatedPlan, scenes: Sequence[AnnotatedScene], left_out: SkippedInputs) -> str:
     counts = Counter(scene.source for scene in scenes)
     page = _page("annotated_card").fill(
         scenes=len(scenes),

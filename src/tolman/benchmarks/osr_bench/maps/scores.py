@@ -97,7 +97,7 @@ MATCH_DISTANCE = 2.0
 
 
 @dataclass(frozen=True)
-class MapScore:
+class GridMapScore:
     """A stated map against the truth."""
 
     read: bool
@@ -135,10 +135,12 @@ class MapScore:
         return self.invented_objects / self.stated_objects if self.stated_objects else 0.0
 
 
-UNPARSEABLE_MAP = MapScore(read=False)
+UNPARSEABLE_MAP = GridMapScore(read=False)
 
 
-def score_map(truth: GridMap, stated: StatedMap | None, rules: Rules = STRICT, order: Sequence[str] = ()) -> MapScore:
+def score_map(
+    truth: GridMap, stated: StatedMap | None, rules: Rules = STRICT, order: Sequence[str] = ()
+) -> GridMapScore:
     """Score a map. The released formula depends on the order of classes; by default the truth's, then the map's."""
     used = None if stated is None else scored_places(truth, stated, rules)
     if used is None or not (rules.maps_may_share_no_class or any(name in truth.counts for name in used)):
@@ -159,7 +161,7 @@ def score_map(truth: GridMap, stated: StatedMap | None, rules: Rules = STRICT, o
     }
     part, whole = parts[best], sum(classes.values(), MatchCounts())
     invented = tuple(name for name in used if name not in truth.counts)
-    return MapScore(
+    return GridMapScore(
         read=True,
         precision=part.precision,
         recall=part.recall,

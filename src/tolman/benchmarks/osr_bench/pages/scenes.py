@@ -15,7 +15,7 @@ from PIL import Image
 
 from tolman.benchmarks.osr_bench.case import map_call, question_call
 from tolman.benchmarks.osr_bench.maps.grid import GridCell, GridMap, StatedMap, read_map
-from tolman.benchmarks.osr_bench.maps.scores import MATCH_DISTANCE, ROTATIONS, MapScore, scored_places
+from tolman.benchmarks.osr_bench.maps.scores import MATCH_DISTANCE, ROTATIONS, GridMapScore, scored_places
 from tolman.benchmarks.osr_bench.pages.figures import ReportedModel, scene_files
 from tolman.benchmarks.osr_bench.panoramas import PANORAMA, Pixels, read_panorama, rotated
 from tolman.benchmarks.osr_bench.questions.question import Question, nearest_cell
@@ -142,7 +142,7 @@ def _turn(scene: FinishedScene, place: int, shorten: Shortener) -> Plain:
 
 
 def _map(
-    scene: FinishedScene, turn: int, scores: Sequence[MapScore | None], shorten: Shortener, why: str
+    scene: FinishedScene, turn: int, scores: Sequence[GridMapScore | None], shorten: Shortener, why: str
 ) -> Plain | None:
     """The stated map, laid over the truth as the strict rules read it; None where none was asked for."""
     strict, published = scores

@@ -10,7 +10,7 @@ from statistics import fmean
 from rich.text import Text
 
 from tolman.benchmarks.osr_bench.maps.grid import read_map
-from tolman.benchmarks.osr_bench.maps.scores import MapScore, score_map
+from tolman.benchmarks.osr_bench.maps.scores import GridMapScore, score_map
 from tolman.benchmarks.osr_bench.questions.question import answer_of, grade
 from tolman.benchmarks.osr_bench.released.scenes import (
     ReleasedAnswer,
@@ -47,12 +47,12 @@ class RescoredMap:
     place: str
     model: str
     stored_f1: float
-    released: MapScore
-    all_classes: MapScore
-    strict: MapScore
+    released: GridMapScore
+    all_classes: GridMapScore
+    strict: GridMapScore
 
     @property
-    def scorings(self) -> tuple[tuple[str, MapScore], ...]:
+    def scorings(self) -> tuple[tuple[str, GridMapScore], ...]:
         return ("as released", self.released), ("all classes", self.all_classes), ("strict", self.strict)
 
 
@@ -144,7 +144,7 @@ def _tags_were_read(answers: list[ReleasedAnswer]) -> bool:
     return same[1] > same[0]
 
 
-def _compared(stated: ReleasedMap, ours: MapScore) -> Iterator[ComparedValue]:
+def _compared(stated: ReleasedMap, ours: GridMapScore) -> Iterator[ComparedValue]:
     place, stored = stated.place, stated.overall
     for name, value in (
         ("precision", ours.precision),
@@ -210,7 +210,7 @@ def _map_rows(row: RescoredMap) -> RowGroup:
     return RowGroup(name, tuple(_map_row(title, [score], score) for title, score in row.scorings), apart=True)
 
 
-def _map_row(title: str, scores: Sequence[MapScore], one: MapScore | None = None) -> Row:
+def _map_row(title: str, scores: Sequence[GridMapScore], one: GridMapScore | None = None) -> Row:
     """Means over maps; for a single map also its rotation and the F1 of its mirror image."""
     values = zip(*((score.precision, score.recall, score.f1, score.distance) for score in scores), strict=True)
     turned = Cell() if one is None or not one.read else _degrees(90 * one.quarters)

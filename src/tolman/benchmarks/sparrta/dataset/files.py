@@ -31,7 +31,7 @@ from tolman.benchmarks.sparrta.sample import (
     ROLES,
     VIEWPOINTS,
     Actor,
-    Camera,
+    LookAtCamera,
     Role,
     Sample,
     Triple,
@@ -182,13 +182,13 @@ def _actor(stored: Json, triple: Triple) -> Actor:
     return Actor(roles[kind], kind, x, y, z, _number(cast("Json", stored["rotation"]), "yaw") % 360)
 
 
-def _camera(stored: Json) -> Camera:
+def _camera(stored: Json) -> LookAtCamera:
     x, y, z = _place(stored)
     rotation = cast("Json", stored["rotation"])
     heading, pitch = (math.radians(_number(rotation, name)) for name in ("yaw", "pitch"))
     level = math.cos(pitch)
     ahead = x + math.sin(heading) * level, y + math.cos(heading) * level, z + math.sin(pitch)
-    return Camera(
+    return LookAtCamera(
         x, y, z, ahead, _number(cast("Json", stored.get("intrinsics", {"hfov_deg": FIELD_OF_VIEW})), "hfov_deg")
     )
 

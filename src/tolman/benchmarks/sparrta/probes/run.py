@@ -12,7 +12,7 @@ from tolman.benchmarks.sparrta.sample import VIEWPOINTS, Viewpoint
 from tolman.core.errors import SettingsError
 from tolman.core.seeds import digest
 from tolman.probing.encoder import PREPROCESSING, Encoder, chosen_layers, count_training_pictures, device_name
-from tolman.probing.features import FeatureStore, Piece, StoreKey, extract, load_tokens, pieces_of
+from tolman.probing.features import FeatureShard, FeatureStore, StoreKey, extract, load_tokens, pieces_of
 from tolman.probing.head import find_head, parameter_count
 from tolman.probing.probe import LabelArray, head_input, run_probe, shuffled_labels, write_heads
 from tolman.probing.protocol import HEADS, HeadName, Protocol, WeightsChoice, find_protocol
@@ -69,7 +69,7 @@ def run_probes(
             if refusal := find_head(head).refusal(encoder.name, encoder.layout.at(layer), layer):
                 raise SettingsError(refusal)
     tokens = FeatureStore(store, StoreKey.of(encoder))
-    work: list[tuple[PictureSet, list[Piece], list[_Job]]] = []
+    work: list[tuple[PictureSet, list[FeatureShard], list[_Job]]] = []
     for number, pictures in enumerate(sets):
         tell("reading pictures", number, len(sets))
         pieces = pieces_of(pictures.paths)
@@ -99,7 +99,7 @@ def _together(layers: Sequence[int], plan: ProbePlan) -> Iterator[Sequence[int]]
 
 
 def _jobs(
-    encoder: Encoder, pictures: PictureSet, pieces: Sequence[Piece], plan: ProbePlan, layers: Sequence[int]
+    encoder: Encoder, pictures: PictureSet, pieces: Sequence[FeatureShard], plan: ProbePlan, layers: Sequence[int]
 ) -> Iterator[_Job]:
     seen = digest([name for piece in pieces for name in piece.digests])
     for layer in layers:
@@ -142,7 +142,7 @@ class _Effort:
 def _train_layer(
     encoder: Encoder,
     store: FeatureStore,
-    pieces: Sequence[Piece],
+    pieces: Sequence[FeatureShard],
     jobs: Sequence[_Job],
     plan: ProbePlan,
     out: Path,

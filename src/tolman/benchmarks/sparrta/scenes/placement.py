@@ -16,7 +16,7 @@ from tolman.benchmarks.sparrta.sample import (
     ROLES,
     VIEWPOINTS,
     Actor,
-    Camera,
+    LookAtCamera,
     Relation,
     Role,
     Sample,
@@ -229,7 +229,7 @@ def candidates(
         positions = camera_positions(setting, rules, point, level, stream)
         positions = positions[rules.are_clear("ego", index, positions[:, :2], spots[:1], spots[1:2])]
         for at in positions[are_framed(positions, point, np.stack(corners), rules)].tolist():
-            camera = Camera(at[0], at[1], at[2], (float(point[0]), float(point[1]), float(point[2])))
+            camera = LookAtCamera(at[0], at[1], at[2], (float(point[0]), float(point[1]), float(point[2])))
             yield Candidate(Sample(triple, index, *actors, camera), dict(zip(ROLES, poses, strict=True)))
 
 

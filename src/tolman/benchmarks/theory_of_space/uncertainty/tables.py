@@ -30,7 +30,7 @@ EDGES = (0.0, 0.005, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.
 
 
 @dataclass(frozen=True)
-class ReliabilityBin:
+class StatedProbabilityBin:
     """Stated probabilities between two edges."""
 
     low: float
@@ -44,17 +44,17 @@ class ReliabilityBin:
     count: int
 
 
-def reliability_bins(run: ConditionRun) -> list[ReliabilityBin]:
+def reliability_bins(run: ConditionRun) -> list[StatedProbabilityBin]:
     """The bins of a run in which there are any probabilities."""
     scenes = joined_by_scene([scene.id for scene in run.scenes], [scene.stated for scene in run.scenes])
-    found: list[ReliabilityBin] = []
+    found: list[StatedProbabilityBin] = []
     for low, high in pairwise((*EDGES, 1.0)):
         inside = [[c for c in scene if low <= c.stated and (c.stated < high or high == 1.0)] for scene in scenes]
         listed = [chance for scene in inside for chance in scene]
         if listed:
             true = pooled_interval([[float(chance.true) for chance in scene] for scene in inside if scene])
             stated, ideal = fmean(chance.stated for chance in listed), fmean(chance.ideal for chance in listed)
-            found.append(ReliabilityBin(low, high, stated, true, ideal, len(listed)))
+            found.append(StatedProbabilityBin(low, high, stated, true, ideal, len(listed)))
     return found
 
 
@@ -82,7 +82,7 @@ def odds_reliability_tables(runs: Sequence[tuple[str, ConditionRun]]) -> Iterato
         yield Table(RELIABILITY, title, "stated", _RELIABILITY_COLUMNS, tuple(entries), compact=True)
 
 
-def _reliability_cells(each: ReliabilityBin) -> tuple[Cell, ...]:
+def _reliability_cells(each: StatedProbabilityBin) -> tuple[Cell, ...]:
     return (
         percent(point_estimate(each.stated)),
         percent(each.true),

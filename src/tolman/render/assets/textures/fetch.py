@@ -20,7 +20,7 @@ from tolman.render.assets.source import AssetError
 from tolman.render.assets.textures.convert import FileKey, SkyRow, SurfaceRow, converted_sky, converted_surface
 from tolman.render.assets.textures.source import (
     INDEX,
-    StoredMaps,
+    TextureFiles,
     TexturePackage,
     index_bytes,
     read_texture_index,
@@ -29,7 +29,7 @@ from tolman.render.assets.textures.source import (
 )
 
 
-def fetch_textures(file: Path | None, track: ProgressTracker) -> dict[str, StoredMaps]:
+def fetch_textures(file: Path | None, track: ProgressTracker) -> dict[str, TextureFiles]:
     """Store the finishes and skies of all packages, or those of one package's file, in the user's cache."""
     table = read_texture_table()
     with tempfile.TemporaryDirectory() as folder:
@@ -108,13 +108,13 @@ def downloaded(package: TexturePackage, folder: Path) -> Path:
     return file
 
 
-def _stored(row: SurfaceRow | SkyRow, content: dict[FileKey, bytes], folder: Path) -> StoredMaps:
+def _stored(row: SurfaceRow | SkyRow, content: dict[FileKey, bytes], folder: Path) -> TextureFiles:
     content_of = content.__getitem__
     maps = converted_surface(row, content_of) if isinstance(row, SurfaceRow) else converted_sky(row, content_of)
     names = {name: hashlib.sha256(data).hexdigest() for name, data in maps.items()}
     for name, data in maps.items():
         _write(folder / names[name], data)
-    return StoredMaps(row.name, names)
+    return TextureFiles(row.name, names)
 
 
 def _write(file: Path, content: bytes) -> None:

@@ -82,7 +82,7 @@ def _file_key(parts: Any) -> FileKey:
 
 
 @dataclass(frozen=True)
-class StoredMaps:
+class TextureFiles:
     """The files of a finish or sky, by the name of the map: each is named by its SHA-256."""
 
     name: str
@@ -94,19 +94,19 @@ def texture_folder() -> Path:
     return cache_folder() / "assets" / "texture-pack"
 
 
-def index_bytes(stored: Iterable[StoredMaps]) -> bytes:
+def index_bytes(stored: Iterable[TextureFiles]) -> bytes:
     """The index of a pack."""
     return json.dumps({"format": TEXTURE_FORMAT, "stored": [asdict(one) for one in stored]}, indent=1).encode()
 
 
-def read_texture_index(folder: Path) -> dict[str, StoredMaps]:
+def read_texture_index(folder: Path) -> dict[str, TextureFiles]:
     """What a folder holds, by name; PackMissingError without an index."""
     try:
         index: dict[str, Any] = json.loads((folder / INDEX).read_bytes())
         if index["format"] != TEXTURE_FORMAT:
             raise AssetError(f"the texture pack was stored by another version; {_AGAIN}")
         return {
-            row["name"]: StoredMaps(row["name"], {key: bytes.fromhex(sha).hex() for key, sha in row["maps"].items()})
+            row["name"]: TextureFiles(row["name"], {key: bytes.fromhex(sha).hex() for key, sha in row["maps"].items()})
             for row in index["stored"]
         }
     except FileNotFoundError:
@@ -120,7 +120,7 @@ class TextureSource:
     """Finishes and skies; as an asset source it has no kinds, and adds its digest and credits to those of others."""
 
     folder: Path
-    stored: dict[str, StoredMaps]
+    stored: dict[str, TextureFiles]
     table: TextureTable
     name: str = "texture pack"
 

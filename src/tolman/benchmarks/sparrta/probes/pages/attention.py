@@ -14,7 +14,7 @@ from tolman.benchmarks.sparrta.probes.encoders import VIEW_SHORT, environment_ti
 from tolman.benchmarks.sparrta.probes.export import StoredMaps
 from tolman.benchmarks.sparrta.probes.pages.figures import GROUP_COLOURS, ChartValues
 from tolman.harness.names import printable
-from tolman.report.site import Figure, Gallery, Panel, Shot, Strip
+from tolman.report.site import CaptionedPicture, Figure, Gallery, Panel, Strip
 from tolman.report.site.figures import Spec, chart, colour_scale, fitted
 from tolman.report.table import Cell, Table, heading, one_row
 
@@ -175,9 +175,9 @@ def map_galleries(attention_maps: Sequence[StoredMaps]) -> list[Gallery]:
 def _strip(number: int, one: StoredMaps) -> Strip:
     picture = one.picture
     shots = (
-        Shot(_address(number, picture.file), "the picture"),
+        CaptionedPicture(_address(number, picture.file), "the picture"),
         *(
-            Shot(
+            CaptionedPicture(
                 _address(number, found.file), f"{head_title(found.head)}, {VIEW_SHORT[found.viewpoint]}", _lines(found)
             )
             for found in picture.maps
