@@ -44,7 +44,8 @@ ELSEWHERE = {
 """Pages whose blocks a test of their own runs."""
 LONG = {
     *("README.md", "abstention.md", "baselines.md", "commands.md", "exploration-patterns.md", "export.md"),
-    *("ideal-observer.md", "osr-bench.md", "play.md", "sparrta.md", "tutorial-probe.md", "vision-world.md"),
+    *("ideal-observer.md", "osr-bench.md", "play.md", "sparrta.md", "tutorial-probe.md", "tutorial-vllm.md"),
+    "vision-world.md",
 }
 """Pages whose commands render pictures or evaluate for long: these are run with --slow."""
 OTHERS = {

@@ -35,7 +35,7 @@ from tolman.world.select import choose_scenes
 pytestmark = pytest.mark.skipif(find_spec("mitsuba") is None, reason="needs tolman[render]")
 
 SIZE = 32
-TINY: dict[str, object] = {"image_size": SIZE, "preset": "draft", "assets": "built-in", "captions": True}
+TINY: dict[str, object] = {"image_size": SIZE, "preset": "preview", "assets": "built-in", "captions": True}
 WORLD: dict[str, object] = {"scenes": "5", "rooms": 2, "things": 2, "questions": 1, **TINY}
 IN_PICTURES = "perspective_decision_vision,view_to_action_vision,view_to_location_vision"
 MARK = picture_mark(NameCalibration())
@@ -181,7 +181,7 @@ def test_a_view_has_a_field_of_95_degrees_as_published_and_jpeg_files_if_wanted(
 
 
 def test_a_damaged_picture_in_the_cache_is_made_again(one_cache: Path) -> None:
-    options = Options(world="vision", image_size=24, preset="draft", assets="built-in")
+    options = Options(world="vision", image_size=24, preset="preview", assets="built-in")
     look = ViewPicture("explore", case(options).scene.start, Heading.WEST)
     before = set((one_cache / "pictures").rglob("*.png"))
     whole = anyio.run(PictureCache(case(options), options).get, look)

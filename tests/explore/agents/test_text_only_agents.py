@@ -58,7 +58,7 @@ def test_text_is_all_they_need(name: str):
     )
 
 
-@pytest.mark.parametrize("name", ["random", "planner"])
+@pytest.mark.parametrize("name", ["random", pytest.param("planner", marks=pytest.mark.slow)])
 def test_those_that_never_looked_at_the_scene_do_the_same_without_it(name: str):
     scene = generate(45)
     told, heard = (

@@ -1,6 +1,7 @@
 """What was rendered ahead of time is not rendered again."""
 
 import importlib.util
+import shutil
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,16 @@ pytestmark = pytest.mark.skipif(importlib.util.find_spec("mitsuba") is None, rea
 OPTIONS = Options(world="vision", image_size=JOB.size, preset=JOB.preset, assets=JOB.assets)
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("made") / "pictures"
+    rendered(folder)
+    return folder
+
+
 @pytest.fixture
-def pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    rendered(tmp_path / "pictures")
+def pictures(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(made, tmp_path / "pictures")
     monkeypatch.setenv(FOLDERS_VARIABLE, str(tmp_path / "pictures"))
     monkeypatch.setenv("TOLMAN_CACHE", str(tmp_path / "cache"))
     return tmp_path / "pictures"

@@ -33,7 +33,7 @@ needs_mitsuba = pytest.mark.skipif(find_spec("mitsuba") is None, reason="needs t
 SIZE = 64
 WORLD: dict[str, Any] = {"scenes": "0", "rooms": 2, "things": 2, "budget": 3, "revise_budget": 2}
 ASKED: dict[str, Any] = {"phases": "explore,ask,revise", "questions": 1, "kinds": "direction,view_to_location_vision"}
-DRAWN: dict[str, Any] = {"image_size": SIZE, "preset": "draft", "assets": "built-in", "captions": True}
+DRAWN: dict[str, Any] = {"image_size": SIZE, "preset": "preview", "assets": "built-in", "captions": True}
 
 
 @pytest.fixture(scope="module")
