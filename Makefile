@@ -38,10 +38,10 @@ types: $(VENV)/installed-dev
 	$(BIN)/basedpyright
 
 unit: $(VENV)/installed-dev browser
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 slow: $(VENV)/installed-dev browser
-	$(BIN)/pytest -n 2 --dist loadfile --slow
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --slow
 
 # Tests of pages need a Chromium. Where there is none, it is installed if that is allowed here; else they are skipped.
 browser:

@@ -38,6 +38,7 @@ def test_it_acts_on_what_it_is_told_only():
         episode = step(episode, turn.asked)
 
 
+@pytest.mark.slow
 def test_the_horizon_is_how_far_it_looks_ahead():
     scene = generate(12)
     greedy = run_explorer("planner", scene, 12, horizon=0)
