@@ -1,6 +1,7 @@
 """A limit of cost: kept to within one call whatever calls cost, and scenes are finished one after another."""
 
 import random
+import shutil
 from pathlib import Path
 
 import anyio
@@ -111,3 +112,16 @@ def test_a_ledger_of_an_older_version_and_a_line_cut_off_are_read(tmp_path: Path
     budget = CostBudget()
     budget.open(1.0, ledger)
     assert budget.spent == pytest.approx(0.75)
+
+
+def test_after_a_run_its_ledger_may_be_gone(tmp_path: Path) -> None:
+    budget, ledger = CostBudget(), tmp_path / "calls" / "paid.jsonl"
+    ledger.parent.mkdir()
+    budget.open(1.0, ledger)
+    budget.pay("a call of the run", 2.0)
+    budget.close()
+    shutil.rmtree(ledger.parent)
+    budget.check()
+    budget.pay("a call after it", 2.0)
+    assert not ledger.parent.exists()
+    assert budget.spent == 4.0

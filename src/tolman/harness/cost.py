@@ -94,6 +94,10 @@ class CostBudget:
             except (ValueError, TypeError, AttributeError):
                 continue  # the run was cut off in the middle of this line
 
+    def close(self) -> None:
+        """The run is over: calls outside of runs have no limit and leave no trace. What was spent can still be read."""
+        self.limit = self._ledger = None
+
     def _read(self, entry: list[str | float]) -> None:
         if len(entry) == 1:
             self._finished.add(str(entry[0]))

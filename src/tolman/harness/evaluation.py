@@ -233,6 +233,7 @@ def evaluate(tasks: Sequence[Task], plan: RunPlan) -> RunOutcome:
                 complete, logs = False, []
             finally:
                 HEALTH.end()
+                COST_BUDGET.close()
         done, failed = finished_scenes(plan.log_dir, tasks, model, plan.epochs)
         if not complete and (len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs)):
             every = counted_scenes(total, plan.epochs)
