@@ -45,7 +45,7 @@ ELSEWHERE = {
 LONG = {
     *("README.md", "abstention.md", "baselines.md", "commands.md", "exploration-patterns.md", "export.md"),
     *("ideal-observer.md", "osr-bench.md", "play.md", "sparrta.md", "tutorial-probe.md", "tutorial-vllm.md"),
-    "vision-world.md",
+    *("report.md", "vision-world.md"),
 }
 """Pages whose commands render pictures or evaluate for long: these are run with --slow."""
 OTHERS = {

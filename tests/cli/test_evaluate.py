@@ -98,6 +98,7 @@ def test_files_that_are_no_logs_are_named_and_passed_over(data: Path, tmp_path: 
     assert server.requests.total() == asked, "what is done stays done"
 
 
+@pytest.mark.slow
 def test_a_run_keeps_its_folder_until_it_is_interrupted_and_says_how_far_it_has_come(
     data: Path, tmp_path: Path
 ) -> None:

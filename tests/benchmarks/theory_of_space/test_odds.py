@@ -122,7 +122,9 @@ REALISTIC = {
 }
 
 
-@pytest.mark.parametrize("condition", REALISTIC)
+@pytest.mark.parametrize(
+    "condition", [pytest.param(name, marks=pytest.mark.slow if name == "settle" else []) for name in REALISTIC]
+)
 def test_a_server_with_realistic_replies_runs_from_end_to_end(
     condition: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
