@@ -297,6 +297,11 @@ class Rows:
     weight: Tensor
     sampled: Tensor
 
+    @property
+    def targets(self) -> Tensor:
+        """Places of the targets, counted through all rows."""
+        return self.weight.flatten().nonzero()[:, 0]
+
     def to(self, device: str) -> "Rows":
         return Rows(*(getattr(self, name).to(device, non_blocking=True) for name in self.__dataclass_fields__))
 
@@ -311,7 +316,7 @@ class Packer:
     def add(self, documents: Sequence[Document]) -> Iterator[Rows]:
         """Batches of full rows; what does not fill a batch waits."""
         self._waiting += documents
-        while sum(map(len, self._waiting)) > 1.25 * self.length * self.rows:
+        while sum(map(len, self._waiting)) > 2 * self.length * self.rows:
             yield self._batch()
 
     def all_of(self, documents: Sequence[Document]) -> list[Rows]:
@@ -343,7 +348,7 @@ class Packer:
             else:
                 chosen.append(each)
                 prefix, room = each.trunk[0][:shared], self.length - needed
-            if room < 1500 or len(kept) > 20:
+            if room < 1500 or len(kept) > 40:
                 kept += self._waiting[place + 1 :]
                 break
         self._waiting = kept

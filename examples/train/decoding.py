@@ -1,5 +1,5 @@
 """Replies to many conversations at once: keys and values in fixed memory, a common beginning computed once, and on a
-GPU one CUDA graph per width and length of memory, so that a token costs no Python.
+GPU one CUDA graph per width, so that a token costs no Python.
 
 Each conversation (slot) has a row of the memory. When at most half of the rows that are computed still have something
 to say, their rows change places with others at the front, and only the front is computed from then on.
@@ -18,13 +18,18 @@ from torch import Tensor
 from tolman.env.rollouts import PendingReply
 
 STEP = 512
-"""Tokens by which the part of the memory that is attended to grows; each such length has its graph on a GPU."""
+"""Tokens by which the part of the memory that is attended to grows where it is the same for all conversations."""
 GIVE_UP = "FINAL ANSWER:\nActions: [Term()]"
 """What is said in place of a reply for which there is no room."""
 CHECK_EVERY = 8
 """Tokens between two looks at which replies have ended."""
 NARROWEST = 8
 """Rows that are computed at least; fewer save nothing on a GPU."""
+JOINED = {
+    "qkv": ("self_attn.q", "self_attn.k", "self_attn.v"),
+    "gate_up": ("mlp.gate", "mlp.up"),
+}
+"""Matrices that are multiplied with the same input."""
 COLDEST = 1e-4
 """Temperature that stands for 0 in log-probabilities."""
 
@@ -58,9 +63,11 @@ class Decoder:
         self.slots, self.context, self.reply_tokens = slots, context, reply_tokens
         shape, weight = model.shape, model.embed_tokens.weight
         self.device, self.dtype = weight.device, torch.bfloat16 if weight.is_cuda else torch.float32
-        size = (shape.num_hidden_layers, slots, shape.num_key_value_heads, context, shape.head)
+        size = (shape.num_hidden_layers, slots + 1, shape.num_key_value_heads, context, shape.head)
         self.keys = torch.zeros(size, dtype=self.dtype, device=self.device)
         self.values = torch.zeros(size, dtype=self.dtype, device=self.device)
+        self.prefix = torch.zeros(1, dtype=torch.long, device=self.device)
+        """Tokens that are the same in all conversations; they are also in the last row, which is no conversation's."""
         self.length = torch.zeros(slots, dtype=torch.long, device=self.device)
         """Tokens of each row whose keys and values are in memory."""
         self.token = torch.zeros(slots, dtype=torch.long, device=self.device)
@@ -76,14 +83,22 @@ class Decoder:
         """Whether rows that have nothing to say are left out."""
         self.exceeded: set[int] = set()
         """Slots whose conversation no longer fits into the context."""
-        self._graphs: dict[tuple[int, int], torch.cuda.CUDAGraph] = {}
+        self._graphs: dict[int, torch.cuda.CUDAGraph] = {}
         self._every_row = torch.arange(slots, device=self.device)
         self.weights = self._copied_weights()
         self.said: dict[int, list[Said]] = {}
         """What each slot read and said in its latest exploration, turn by turn; from it training is exact."""
 
     def _copied_weights(self) -> dict[str, Tensor]:
-        return {name: value.detach().to(self.dtype).clone() for name, value in self.model.state_dict().items()}
+        """Copies of the model's weights; those of one input are parts of one matrix (`...qkv`, `...gate_up`)."""
+        weights = {name: value.detach().to(self.dtype).clone() for name, value in self.model.state_dict().items()}
+        for number in range(len(self.model.layers)):
+            for joined, names in JOINED.items():
+                own = [f"layers.{number}.{name}_proj.weight" for name in names]
+                whole = torch.cat([weights[name] for name in own])
+                weights |= dict(zip(own, whole.split([len(weights[name]) for name in own]), strict=True))
+                weights[f"layers.{number}.{joined}"] = whole
+        return weights
 
     def refresh(self) -> None:
         """Take over the model's weights, in place, so that graphs stay valid."""
@@ -117,6 +132,8 @@ class Decoder:
     def _replies(self, new: dict[int, list[int]], first: Sequence[int]) -> dict[int, list[int]]:
         slots = list(new)
         unread = list(new.values())
+        if first:
+            self.prefix.zero_()
         if len(slots) > 1 and set(slots) <= set(first):
             unread = self._share_prefix(slots, unread)
         self._read(slots, unread)
@@ -135,11 +152,15 @@ class Decoder:
         common = min(common, min(map(len, new)) - 1)
         if common < 1:
             return new
+        alone = not self.length.any()
         self._read(slots[:1], [new[0][:common]])
         source, others = self.row[slots[0]], self._rows(slots[1:])
         for memory in (self.keys, self.values):
             memory[:, others, :, :common] = memory[:, source, :, :common].unsqueeze(1)
+            memory[:, -1, :, :common] = memory[:, source, :, :common]
         self.length[others] = common
+        if alone:
+            self.prefix.fill_(common)
         return [tokens[common:] for tokens in new]
 
     def _read(self, slots: list[int], new: list[list[int]]) -> None:
@@ -232,48 +253,58 @@ class Decoder:
         return width, int(self.length[self._rows(active)].max())
 
     def _step(self, width: int, furthest: int) -> None:
-        reach = min(self.context, math.ceil(furthest / STEP) * STEP)
         if self.device.type != "cuda":
-            self._compute_step(width, reach)
+            self._compute_step(width, min(self.context, math.ceil(furthest / STEP) * STEP))
             return
-        if (width, reach) not in self._graphs:
-            self._graphs[width, reach] = self._captured(width, reach)
-        self._graphs[width, reach].replay()
+        if width not in self._graphs:
+            self._graphs[width] = self._captured(width)
+        self._graphs[width].replay()
 
-    def _captured(self, width: int, reach: int) -> torch.cuda.CUDAGraph:
+    def _captured(self, width: int) -> torch.cuda.CUDAGraph:
         state = (self.length, self.token, self.going, self.log_probability)
         before = [each.clone() for each in state]
         self.going.zero_()
         side = torch.cuda.Stream()
         side.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(side):
-            self._compute_step(width, reach)
+            self._compute_step(width, 0)
         torch.cuda.current_stream().wait_stream(side)
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph):
-            self._compute_step(width, reach)
+            self._compute_step(width, 0)
         for memory, kept in zip(state, before, strict=True):
             memory.copy_(kept)
         return graph
 
     def _compute_step(self, width: int, reach: int) -> None:
-        """One token for the first `width` rows, attending to the first `reach` places of their memory."""
+        """One token for the first `width` rows; without a GPU, attending to the first `reach` places of memory."""
         length, token, going = self.length[:width], self.token[:width], self.going[:width]
         rows = self._every_row[:width]
         x = F.embedding(token, self.weights["embed_tokens.weight"])[:, None]
         rotation = tuple(each.to(self.dtype) for each in self.model.rotation(length[:, None]))
-        visible = torch.arange(reach, device=self.device)[None] <= length[:, None]
-        mask = self._additive(visible[:, None, None]).expand(-1, -1, self._queries_per_key, -1)
         for number, layer in enumerate(self.model.layers):
             q, k, v = self._project(number, layer.self_attn, x, rotation)
             self.keys[number, rows, :, length] = k[:, :, 0]
             self.values[number, rows, :, length] = v[:, :, 0]
-            keys, values = self.keys[number, :width, :, :reach], self.values[number, :width, :, :reach]
-            x = self._after_attention(number, x, self._attend(q, keys, values, mask))
+            x = self._after_attention(number, x, self._attend_one(number, q, length, reach))
         chosen, log_probability = self._choose(x[:, 0])
         length.add_(going)
         token.copy_(torch.where(going, chosen, token))
         self.log_probability[:width].copy_(log_probability)
+
+    def _attend_one(self, number: int, q: Tensor, length: Tensor, reach: int) -> Tensor:
+        """Attention of one token per row to its conversation; `q` is (rows, query heads, 1, size)."""
+        if q.is_cuda:
+            from decode_attention import decode_attention
+
+            found = decode_attention(
+                q[:, :, 0].contiguous(), self.keys[number], self.values[number], length, self.prefix, self.slots
+            )
+            return found[:, :, None]
+        visible = torch.arange(reach, device=self.device)[None] <= length[:, None]
+        mask = self._additive(visible[:, None, None]).expand(-1, -1, self._queries_per_key, -1)
+        width = len(q)
+        return self._attend(q, self.keys[number, :width, :, :reach], self.values[number, :width, :, :reach], mask)
 
     @property
     def _queries_per_key(self) -> int:
@@ -289,25 +320,21 @@ class Decoder:
         return F.scaled_dot_product_attention(grouped, keys, values, attn_mask=mask).view(batch, heads, count, size)
 
     def _project(
-        self, number: int, attention: Attention, x: Tensor, rotation: tuple[Tensor, ...]
+        self, number: int, attention: Attention, x: Tensor, rotation: tuple[Tensor, Tensor]
     ) -> tuple[Tensor, Tensor, Tensor]:
         h = self._norm(x, f"layers.{number}.input_layernorm.weight")
         batch, count, _ = x.shape
-        q, k, v = (
-            F.linear(h, self.weights[f"layers.{number}.self_attn.{name}_proj.weight"])
-            .view(batch, count, -1, attention.size)
-            .transpose(1, 2)
-            for name in ("q", "k", "v")
-        )
-        cos, sin = rotation
-        return rotate(q, (cos, sin)), rotate(k, (cos, sin)), v
+        projected = F.linear(h, self.weights[f"layers.{number}.qkv"]).view(batch, count, -1, attention.size)
+        turned = rotate(projected[:, :, : attention.heads + attention.kv_heads].transpose(1, 2), rotation)
+        q, k = turned.split([attention.heads, attention.kv_heads], dim=1)
+        return q, k, projected[:, :, -attention.kv_heads :].transpose(1, 2)
 
     def _after_attention(self, number: int, x: Tensor, out: Tensor) -> Tensor:
         prefix = f"layers.{number}"
         x = x + F.linear(out.transpose(1, 2).flatten(2), self.weights[f"{prefix}.self_attn.o_proj.weight"])
         h = self._norm(x, f"{prefix}.post_attention_layernorm.weight")
-        gate, up, down = (self.weights[f"{prefix}.mlp.{name}_proj.weight"] for name in ("gate", "up", "down"))
-        return x + F.linear(F.silu(F.linear(h, gate)) * F.linear(h, up), down)
+        gate, up = F.linear(h, self.weights[f"{prefix}.gate_up"]).chunk(2, dim=-1)
+        return x + F.linear(F.silu(gate) * up, self.weights[f"{prefix}.mlp.down_proj.weight"])
 
     def _norm(self, x: Tensor, name: str) -> Tensor:
         return F.rms_norm(x, (x.shape[-1],), self.weights[name], self.model.shape.rms_norm_eps)

@@ -3,11 +3,11 @@
     python reinforce.py --start runs/supervised/16000 --out runs/reinforced --steps 40
 
 Each step: explore new worlds with sampled replies; the return after each turn is what was gained from then on, less the
-cost of looking, so that ending is worth 0 and a look that shows nothing new less than 0; its baseline is predicted from
-what the exact observer knows of the state by least squares over the batch; then some updates of a clipped policy
-gradient (PPO), each on another part of the explorations. Probabilities are those at which replies were sampled: the
-same tokens before them, the same temperature. Worlds are never seen twice. Now and then the model explores other worlds
-without sampling, and is saved. The same command resumes after the last checkpoint.
+cost of looking, so that ending is worth 0 and a look that shows nothing new less than 0. It is predicted from what the
+exact observer knows of the state by least squares over the batch, and a reply counts by how much better it did. Then
+some updates of a clipped policy gradient (PPO), each on another part of the explorations. Probabilities are those at
+which replies were sampled: the same tokens before them, the same temperature. Worlds are never seen twice. Now and then
+the model explores other worlds without sampling, and is saved. The same command resumes after the last checkpoint.
 """
 
 import argparse
@@ -37,22 +37,33 @@ LARGEST = 4.0
 """Advantages beyond so many standard deviations are cut."""
 
 
-def returns_after(exploration: Exploration, penalty: float) -> np.ndarray:
-    """For each reply, the sum of rewards from then on; a failed turn takes off `penalty`."""
+def rewards_of(exploration: Exploration, penalty: float) -> np.ndarray:
+    """The reward of each reply; a failed turn takes off `penalty`."""
     turns = [turn for turn in exploration.episode.turns if not turn.forced]
     failed = np.array([turn.failure is not None or not turn.parsed for turn in turns], dtype=float)
-    rewards = np.array(exploration.rewards) - penalty * failed
-    return np.cumsum(rewards[::-1])[::-1]
+    return np.array(exploration.rewards) - penalty * failed
 
 
-def advantages(explorations: Sequence[Exploration], penalty: float) -> list[np.ndarray]:
-    """For each exploration, by how much the return after each reply was above its prediction; scaled to variance 1."""
-    returns = [returns_after(exploration, penalty) for exploration in explorations]
-    x, y = np.concatenate([_features(each) for each in explorations]), np.concatenate(returns)
-    solution, *_ = np.linalg.lstsq(x, y, rcond=None)
-    above = y - x @ solution
-    scaled = np.clip(above / (above.std() + 1e-8), -LARGEST, LARGEST)
-    return np.split(scaled, np.cumsum([len(each) for each in returns])[:-1])
+def advantages(explorations: Sequence[Exploration], penalty: float, decay: float) -> list[np.ndarray]:
+    """For each exploration, by how much each reply was better than predicted; scaled to variance 1.
+
+    The return after a reply is predicted from what the observer knew before it, by least squares over all of them. What
+    a reply gained beyond that counts at once, what later ones did `decay` times less for each reply in between (GAE).
+    """
+    rewards = [rewards_of(exploration, penalty) for exploration in explorations]
+    returns = np.concatenate([np.cumsum(each[::-1])[::-1] for each in rewards])
+    features = [_features(each) for each in explorations]
+    solution, *_ = np.linalg.lstsq(np.concatenate(features), returns, rcond=None)
+    made: list[np.ndarray] = []
+    for reward, known in zip(rewards, features, strict=True):
+        expected = known @ solution
+        surprise = reward + np.append(expected[1:], 0.0) - expected
+        later = 0.0
+        for place in range(len(surprise) - 1, -1, -1):
+            surprise[place] = later = surprise[place] + decay * later
+        made.append(surprise)
+    scale = np.concatenate(made).std() + 1e-8
+    return [np.clip(each / scale, -LARGEST, LARGEST) for each in made]
 
 
 def _features(exploration: Exploration) -> np.ndarray:
@@ -95,7 +106,7 @@ def documents(decoder: Decoder, weights: Sequence[np.ndarray]) -> list[Document]
 def summary(explorations: Sequence[Exploration], penalty: float) -> dict[str, float]:
     """Means over explorations; `objective` is what is maximised."""
     return {
-        "objective": float(np.mean([returns_after(each, penalty)[0] for each in explorations])),
+        "objective": float(np.mean([rewards_of(each, penalty).sum() for each in explorations])),
         "gain": float(np.mean([each.information_gain for each in explorations])),
         "cost": float(np.mean([each.episode.cost() for each in explorations])),
         "failed": failed_turns(explorations),
@@ -127,7 +138,7 @@ def train(arguments: argparse.Namespace) -> None:
         decoder.heat.fill_(arguments.temperature)
         explorations = roll_out(decoder, seeds, options)
         sampled = time.perf_counter()
-        conversations = documents(decoder, advantages(explorations, arguments.penalty))
+        conversations = documents(decoder, advantages(explorations, arguments.penalty, arguments.decay))
         rate = arguments.rate * min(1.0, (step + 1) / 5)
         drifts = []
         for part in range(arguments.updates):
@@ -186,20 +197,21 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=1e9, help="no step begins after so many seconds")
     parser.add_argument("--episodes", type=int, default=256, help="explorations per step, each of another world")
     parser.add_argument("--updates", type=int, default=2, help="updates per step, each on its part of the explorations")
+    parser.add_argument("--decay", type=float, default=0.9, help="by which later surprises count less for a reply")
     parser.add_argument("--clip", type=float, default=0.2, help="how far a ratio of probabilities may pull")
     parser.add_argument("--rooms", type=int, default=3)
     parser.add_argument("--things", type=int, default=4, help="objects per room")
     parser.add_argument("--budget", type=int, default=20, help="most turns of an exploration")
-    parser.add_argument("--reply-tokens", type=int, default=384, help="most tokens of a reply")
+    parser.add_argument("--reply-tokens", type=int, default=512, help="most tokens of a reply")
     parser.add_argument("--cost-weight", type=float, default=0.01, help="taken off for each unit of action cost")
     parser.add_argument("--penalty", type=float, default=0.02, help="taken off for each failed turn")
     parser.add_argument("--temperature", type=float, default=1.0)
     parser.add_argument("--rate", type=float, default=1e-5)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--context", type=int, default=6144, help="most tokens of a conversation")
-    parser.add_argument("--length", type=int, default=16384, help="tokens of a packed row")
-    parser.add_argument("--packed-rows", type=int, default=2)
-    parser.add_argument("--save-every", type=int, default=10)
+    parser.add_argument("--context", type=int, default=7680, help="most tokens of a conversation")
+    parser.add_argument("--length", type=int, default=32768, help="tokens of a packed row")
+    parser.add_argument("--packed-rows", type=int, default=1)
+    parser.add_argument("--save-every", type=int, default=5)
     parser.add_argument("--check-worlds", type=int, default=64, help="worlds explored without sampling at checkpoints")
     return parser
 

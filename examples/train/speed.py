@@ -74,7 +74,7 @@ def decoding(folder: Path, slots: int) -> None:
     roll_out(decoder, range(900_000, 900_000 + slots), options)
     torch.cuda.synchronize()
     seconds = time.perf_counter() - begin
-    said = sum(len(reply) for turns in decoder.said.values() for _, reply in turns)
+    said = sum(len(said.reply) for turns in decoder.said.values() for said in turns)
     print(
         f"roll-outs of {slots} worlds at once: {said / seconds:,.0f} tokens/s of replies, {seconds:.1f} s for 3 turns"
     )

@@ -94,8 +94,8 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--warm-up", type=int, default=30, help="steps")
-    parser.add_argument("--length", type=int, default=16384, help="tokens of a packed row")
-    parser.add_argument("--rows", type=int, default=2, help="packed rows per step")
+    parser.add_argument("--length", type=int, default=32768, help="tokens of a packed row")
+    parser.add_argument("--rows", type=int, default=1, help="packed rows per step")
     parser.add_argument("--workers", type=int, default=4, help="processes that make conversations")
     parser.add_argument("--print-every", type=int, default=20)
     return parser

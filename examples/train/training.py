@@ -46,11 +46,11 @@ class Trainer:
         waited for, so that the next batch is made meanwhile.
         """
         self.begin = self.begin or time.perf_counter()
-        targets = max(1, sum(int((batch.weight != 0).sum()) for batch in batches))
+        targets = max(1, sum(len(batch.targets) for batch in batches))
         total = torch.zeros((), device=self.device)
         self.drift = torch.zeros((), device=self.device)
         for batch in batches:
-            total = total + self._backward(batch.to(self.device), targets)
+            total = total + self._backward(batch, targets)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
@@ -62,7 +62,8 @@ class Trainer:
 
     def _backward(self, rows: Rows, targets: int) -> Tensor:
         says = self.log_probabilities(rows)
-        weight, sampled = rows.weight[rows.weight != 0], rows.sampled[rows.weight != 0]
+        places = rows.targets
+        weight, sampled = (each.flatten()[places].to(self.device) for each in (rows.weight, rows.sampled))
         self.drift = self.drift + (says.detach() - sampled).abs().sum() / targets
         if self.clip is None:
             gained = says * weight
@@ -75,12 +76,11 @@ class Trainer:
 
     def log_probabilities(self, rows: Rows) -> Tensor:
         """Log-probability of every target in the rows. A target is predicted from the token before it."""
+        places, rows = rows.targets.to(self.device), rows.to(self.device)
         mask = packed_mask(rows.document, rows.branch, rows.fork, rows.positions)
         with self._autocast():
-            hidden = self.model.hidden(rows.tokens, rows.positions, mask)
-            chosen = rows.weight != 0
-            before = torch.roll(hidden, 1, dims=1)[chosen]
-            return self.model.log_probabilities(before, rows.tokens[chosen], self.temperature)
+            before = self.model.hidden(rows.tokens, rows.positions, mask).flatten(0, 1)[places - 1]
+            return self.model.log_probabilities(before, rows.tokens.flatten()[places], self.temperature)
 
     def _autocast(self) -> contextlib.AbstractContextManager:
         return torch.autocast("cuda", torch.bfloat16) if self.device == "cuda" else contextlib.nullcontext()

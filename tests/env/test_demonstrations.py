@@ -120,26 +120,47 @@ def test_ranges_of_seeds_read_as_they_are_given():
     assert seeds_text([7, 8, 9, 20, 30, 31]) == "7-9,20,30-31"
 
 
-RANGE = re.compile(r"(?:Now: |, )([a-z ]+) \((-?\d+)(?: to (-?\d+))?, (-?\d+)(?: to (-?\d+))?\)")
+RANGE = re.compile(r"\((-?\d+)(?: to (-?\d+))?, (-?\d+)(?: to (-?\d+))?\)")
+Box = tuple[tuple[int, int], tuple[int, int]]
+
+
+def boxes(statement: str) -> list[Box]:
+    """The ranges of x and of y in a statement, in order."""
+    found: list[Box] = []
+    for low_x, high_x, low_y, high_y in RANGE.findall(statement):
+        found.append(((int(low_x), int(high_x or low_x)), (int(low_y), int(high_y or low_y))))
+    return found
+
+
+def holds(box: Box, position: Cell) -> bool:
+    return all(low <= coordinate <= high for (low, high), coordinate in zip(box, position, strict=True))
 
 
 def test_ranges_hold_the_truth_shrink_and_end_in_points():
     row = demonstrate(DemonstrationPlan((SEED,), "cautious-planner", reasoning="ranges"), SEED)
     scene = generate(SEED)
-    sizes: dict[str, list[int]] = {}
+    stated: dict[str, list[Box]] = {}
+    joined = 0
     for message in row["messages"]:
-        if message["role"] == "assistant":
-            for name, *ends in RANGE.findall(message["content"].split("Next:")[0]):
-                x0, x1, y0, y1 = (int(end or ends[place & 2]) for place, end in enumerate(ends))
-                x, y = difference(cell_of(scene, name), cell_of(scene, START))
-                assert x0 <= x <= x1
-                assert y0 <= y <= y1
-                sizes.setdefault(name, []).append((x1 - x0 + 1) * (y1 - y0 + 1))
-    assert set(sizes) == set(scene.names)
-    for areas in sizes.values():
-        assert areas == sorted(set(areas), reverse=True), "what a look does not narrow is not stated again"
+        said = re.search(r"Now: (.*?)\. (?:Open|Not seen|Next)", message["content"])
+        if message["role"] != "assistant" or said is None:
+            continue
+        for statement in re.split(r", (?=[a-z])", said[1]):
+            name = max((each for each in scene.names if statement.startswith(f"{each} ")), key=len)
+            *known, after = boxes(statement)
+            truth = difference(cell_of(scene, name), cell_of(scene, START))
+            assert all(holds(box, truth) for box in (*known, after))
+            assert all(holds(box, corner) for box in known for corner in zip(*after, strict=True)), statement
+            if name in stated and known:
+                assert known[-1] == stated[name][-1], "what was known is what was stated last"
+                joined += 1
+            stated.setdefault(name, []).append(after)
+    assert set(stated) == set(scene.names)
+    for found in stated.values():
+        areas = [(x1 - x0 + 1) * (y1 - y0 + 1) for (x0, x1), (y0, y1) in found]
+        assert areas == sorted(areas, reverse=True)
         assert areas[-1] == 1, "the expert ends when all is certain"
-    assert max(len(areas) for areas in sizes.values()) > 2
+    assert joined > 10
 
 
 def test_reasoning_states_the_pose_and_headings_in_which_places_on_the_route_are_in_view():

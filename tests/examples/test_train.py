@@ -159,7 +159,7 @@ def test_training_gives_sampled_tokens_the_probabilities_at_which_they_were_samp
     torch.manual_seed(0)
     decoder = Decoder(model, ChatTokens(tiny[1]), 4, 4096, reply_tokens=16, temperature=0.7)
     explorations = roll_out(decoder, range(200_100, 200_104), EnvironmentOptions(rooms=1, things=3, budget=3))
-    made = documents(decoder, advantages(explorations, 0.02))
+    made = documents(decoder, advantages(explorations, 0.02, 0.9))
     for each in made:
         pairs = zip(each.trunk[0], each.trunk[0][1:], strict=False)
         assert (decoder.tokens.end, decoder.tokens.end) not in pairs, "no message ends twice"
