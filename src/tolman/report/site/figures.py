@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any, ClassVar, Protocol, cast
 
 import altair as alt
@@ -87,6 +88,9 @@ _WHOLE = ("$schema", "config", "datasets", "autosize")
 """Keys of a chart that a nested chart can't have."""
 _ALONE, _BESIDE, _COLUMNS = 640, 360, 2
 """Widths in a saved figure, in pixels: of a panel that is alone, and of one of several."""
+_MARGIN, _TITLE_LETTER = 24, 8
+"""Room beside a saved figure, and for a letter of a panel's title, in pixels; viewers have wider fonts than the program
+that saves the figure."""
 
 
 @dataclass(frozen=True)
@@ -130,14 +134,15 @@ def saved_spec(figure: Figure) -> Spec:
     )
     body: Spec = panels[0] if alone else {"concat": panels, "columns": _COLUMNS, "spacing": 28, **scales}
     values = {name: rows for panel in figure.panels for name, rows in panel.spec.get("datasets", {}).items()}
-    return {**body, "datasets": values, "config": {**in_light(CONFIG), "background": "white"}}
+    padding = {"top": CONFIG["padding"], "bottom": CONFIG["padding"], "left": _MARGIN, "right": _MARGIN}
+    return {**body, "datasets": values, "config": {**in_light(CONFIG), "padding": padding, "background": "white"}}
 
 
 def _fixed(panel: Panel, width: int) -> Spec:
     spec = {key: value for key, value in panel.spec.items() if key not in _WHOLE}
     if spec.get("width") == CONTAINER:
         spec["width"] = width
-    return {**spec, "title": panel.title} if panel.title else spec
+    return {**spec, "title": wrap(panel.title, width // _TITLE_LETTER)} if panel.title else spec
 
 
 def svg(figure: Figure) -> str:

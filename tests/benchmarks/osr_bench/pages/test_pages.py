@@ -116,6 +116,16 @@ def test_it_goes_on_behind_where_the_picture_ends(graphic: Browser, written: Wri
             assert max(seen[:colour] + seen[colour + 1 :]) < 60
 
 
+def test_on_paper_the_whole_panorama_is_printed_and_a_map_that_fits_a_page(graphic: Browser, written: Written):
+    with watched(graphic) as page:
+        opened(page, written.scene("careless"))
+        expect(page.locator("#viewer")).to_be_visible()
+        page.emulate_media(media="print")
+        assert page.locator("#viewer:visible").count() == 0, "a canvas would be blank"
+        assert page.locator("#seen img.still").evaluate("each => each.clientWidth > 100 && each.naturalWidth > 0")
+        assert page.locator("#map svg").evaluate("each => each.clientHeight") <= 186 * 96 / 25.4, "of landscape A4"
+
+
 def marks(page: Page, kind: str) -> Locator:
     return page.locator(f"#map .mark .glyph.{kind}")
 

@@ -130,6 +130,9 @@ def test_saved_figures_stand_by_themselves():
     assert len(spec["concat"]) == len(listed())
     assert "--ink" not in str(spec)
     assert "container" not in str(spec)
+    assert all(len(line) <= 45 for panel in spec["concat"] for line in panel["title"]), (
+        "no title is wider than its panel"
+    )
 
 
 def test_folders_and_pages_have_plain_names_whatever_models_and_scenes_are_called():

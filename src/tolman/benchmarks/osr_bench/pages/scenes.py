@@ -260,7 +260,7 @@ _SCRIPTS = (
     *("dom", "look", "sphere", "strip", "seen", "grid"),
     *("labels", "map", "classes", "questions", "choice", "begin"),
 )
-_STYLES = ("page", "seen", "map", "questions")
+_STYLES = ("page", "seen", "map", "questions", "print")
 """Scripts and styles, in order of dependence."""
 Files = Mapping[str, Mapping[str, str]]
 """Names of pages, by folder and scene."""

@@ -186,7 +186,8 @@ def _shares_figure(
             for r in explorers
         ]
         if series:
-            whole = (0.0, 100.0) if columns is PATTERN_COLUMNS else None
+            none = not any(interval.high > 0 or interval.mean > 0 for one in series for _, interval in one.values)
+            whole = (0.0, 100.0) if columns is PATTERN_COLUMNS or none else None
             panels.append(Panel(_dots(series, "%", whole), f"{world.capitalize()} world"))
     numbers = [found for found in pattern_tables([reported.named for reported in runs]) if found.name == table]
     return Figure(name, title, caption, panels if numbers else (), _numbers(name, numbers))

@@ -32,7 +32,8 @@
       readout.textContent = look.told();
     });
     const choice = round ? el("span", { class: "chips", role: "group", "aria-label": "How it is shown" }, buttons) : null;
-    byId("seen").append(box, el("p", { class: "caption" }, readout, hint, choice));
+    const still = el("img", { class: "still", src: image.src, alt: "Panorama of the room" });
+    byId("seen").append(box, still, el("p", { class: "caption" }, readout, hint, choice));
     show(round ? "Look around" : "Whole picture");
     new ResizeObserver(() => shown.draw()).observe(box);
     look.to({ span: box.clientWidth < 500 ? 75 : Number(byId("seen").dataset.span ?? 100) });
