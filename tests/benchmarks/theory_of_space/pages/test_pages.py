@@ -161,10 +161,32 @@ def test_headings_of_numbers_say_what_they_mean(chromium: Browser, written: Writ
     with watched(chromium) as page:
         opened(page, written)
         heads = page.locator(".sheet tr.heads th:not(.name):not(.words)")
-        told = heads.evaluate_all("all => all.map(each => [each.textContent, each.title])")
+        told = heads.evaluate_all("all => all.map(each => [each.textContent, each.dataset.meaning])")
         assert len(told) > 60
         silent = {title for title, meaning in told if not meaning}
         assert silent <= {"mode", "questions"}, "settings alone, which the command's help explains"
+
+
+def focus_on(head: Locator) -> None:
+    head.locator("button").focus()
+
+
+def test_what_a_heading_means_is_told_to_pointers_keys_and_fingers(chromium: Browser, written: Written):
+    context = chromium.new_context(viewport={"width": 400, "height": 800}, has_touch=True)
+    page = context.new_page()
+    opened(page, written, "answers")
+    box = page.get_by_role("tooltip")
+    heads = page.locator("#table-answers-none tr.heads th[data-meaning]:not(.rules)")
+    for number, act in enumerate((Locator.hover, focus_on, Locator.tap)):
+        head = heads.nth(number)
+        act(head)
+        expect(box).to_have_text(head.get_attribute("data-meaning") or "")
+        edges = box.evaluate("each => [each.getBoundingClientRect().left, each.getBoundingClientRect().right]")
+        assert 0 <= edges[0] < edges[1] <= 400
+        assert head.locator("button").get_attribute("aria-describedby") == box.get_attribute("id")
+        page.keyboard.press("Escape")
+        expect(box).to_be_hidden()
+    context.close()
 
 
 def test_on_paper_every_tab_is_printed_with_its_figures(chromium: Browser, written: Written):
