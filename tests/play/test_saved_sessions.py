@@ -95,3 +95,15 @@ def test_the_log_of_a_sealed_scene_is_found_under_its_name_and_its_head_tells_no
     assert [scene.id for scene in run.cases] == [last]
     kept = [read_eval_log(str(file), header_only=True).model_dump_json(), str(file), saved.model_dump_json()]
     assert not any(str(seed) in text for seed in split.seeds for text in kept)
+
+
+def test_a_report_says_how_to_play_the_same_again(tmp_path: Path) -> None:
+    room = playroom(tmp_path / "logs", Options(phases=("explore", "ask"), probe="last", kinds=("direction",)))
+    room.begin("ann")
+    saved = room.keep_reply(room.saved("ann", "7"), "explore/1", "Actions: [Term()]")
+    write_log(room, saved)
+    (run,) = read_runs([room.log_dir], pytest.fail)
+    assert [origin.command for origin in run.origins] == [
+        "tolman play --benchmark theory-of-space --name ann --scenes 7 --rooms 2 --things 3 --phases explore,ask "
+        "--kinds direction --log-dir logs"
+    ]

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from tolman.cli.arguments import option_flags, progress_bar
 from tolman.harness.export.exported_set import FormatName, ResultFormat
+from tolman.harness.names import usual_log_dir
 from tolman.harness.registry import BENCHMARKS
 
 export_app = App(name="export", help="Write a benchmark as a multiple-choice set for another harness.")
@@ -108,7 +109,7 @@ def import_results(
     from tolman.harness.names import printable  # noqa: PLC0415
 
     manifest = read_manifest(export)
-    folder = log_dir or Path("logs") / manifest.benchmark / harness
+    folder = log_dir or usual_log_dir(manifest.benchmark, harness)
     console = Console()
     for run in find_format(harness).read(results, manifest):
         done = import_run(run, manifest, harness, folder)

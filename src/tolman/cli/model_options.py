@@ -1,6 +1,5 @@
 """Options of every evaluation: which model, how it is reached, what it may cost, where logs go."""
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -9,6 +8,7 @@ from cyclopts import Group, Parameter
 
 from tolman.core.errors import SettingsError
 from tolman.harness.evaluation import RunPlan
+from tolman.harness.names import folder_name, usual_log_dir
 from tolman.harness.server_health import GIVE_UP_AFTER
 
 PROTOCOL = Group("Protocol (the defaults are the paper's)", sort_key=1)
@@ -51,7 +51,7 @@ class ModelChoice:
     @property
     def folder_name(self) -> str:
         """The model's name without characters that have a meaning in paths."""
-        return re.sub(r"[^\w.-]+", "-", self.model).strip("-")
+        return folder_name(self.model)
 
     @property
     def agent(self) -> str | None:
@@ -79,7 +79,12 @@ class ModelChoice:
 class ModelOptions(ModelChoice):
     """Options of the command line that are the same for every benchmark."""
 
-    log_dir: Annotated[Path | None, Parameter(help="Folder of logs; the same command continues from there.")] = None
+    log_dir: Annotated[
+        Path | None,
+        Parameter(
+            help="Folder of logs; the same command continues from there. Default: logs/BENCHMARK/MODEL.",
+        ),
+    ] = None
     epochs: Annotated[
         int,
         Parameter(
@@ -102,7 +107,7 @@ class ModelOptions(ModelChoice):
 
     def folder(self, benchmark: str) -> Path:
         """Where the logs go."""
-        return self.log_dir or Path("logs") / benchmark / self.folder_name
+        return self.log_dir or usual_log_dir(benchmark, self.model)
 
     def plan(self, benchmark: str) -> RunPlan:
         """How the benchmark is run. Weights of llama.cpp answer one call at a time, a checkpoint many in one batch."""

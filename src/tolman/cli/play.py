@@ -17,7 +17,9 @@ from rich.console import Console
 
 from tolman.cli.arguments import option_flags
 from tolman.core.errors import SettingsError, UnknownNameError
+from tolman.harness.names import usual_log_dir
 from tolman.harness.registry import BENCHMARKS, find_benchmark, load
+from tolman.models.replay import HUMAN
 from tolman.play.playable import AnyPlayable, PlaySetting
 from tolman.play.server import address, is_loopback, listen, serve
 
@@ -59,7 +61,7 @@ def _play(
         raise SettingsError(f"there are no instruments for {benchmark}; leave out --tools")
     if other := [flag for flag in given if flag not in cls.flags]:
         raise SettingsError(f"--{other[0].replace('_', '-')} is not an option of {benchmark}")
-    setting = PlaySetting(log_dir or Path("logs") / benchmark / "human", name, tools, feedback)
+    setting = PlaySetting(log_dir or usual_log_dir(benchmark, HUMAN), name, tools, feedback)
     _serve(cls.opened({**cls.flags, **given}, setting), host, port, open_page=open_page)
 
 

@@ -1,7 +1,8 @@
 """Names of models and runs, as tables show them."""
 
+import re
 from collections.abc import Mapping, Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 _REPLAY = "replay/"
 
@@ -17,6 +18,16 @@ def public_path(text: str) -> str:
     """
     path = PurePath(text)
     return path.name if path.is_absolute() or ".." in path.parts else path.as_posix() if path.name else ""
+
+
+def folder_name(model: str) -> str:
+    """A model's name without characters that have a meaning in paths."""
+    return re.sub(r"[^\w.-]+", "-", model).strip("-")
+
+
+def usual_log_dir(benchmark: str, model: str) -> Path:
+    """Where the logs of a model go, unless another folder is given."""
+    return Path("logs") / benchmark / folder_name(model)
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -79,6 +79,10 @@ STORE_KEY = "tolman"
 
 VERSION_KEY = "tolman"
 """Under which the metadata of a log hold the version of Tolman that wrote it."""
+COMMIT_KEY = "tolman commit"
+"""Under which the metadata of a log hold the commit from which Tolman ran; empty where it was no checkout."""
+IMPORTED_KEY = "imported"
+"""Under which the metadata of a log of another harness's replies hold the set that was exported to it."""
 WORDINGS_KEY = "wordings"
 """Where the metadata of a log and of its samples keeps the digest of the texts that prompts were made of."""
 

@@ -13,11 +13,12 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from pydantic import BaseModel
 
 from tolman import __version__
+from tolman.core.release import own_commit
 from tolman.core.seeds import canonical_json, digest
 from tolman.harness.benchmark import AnyBenchmark, CaseContext
 from tolman.harness.logs import reply_args
 from tolman.harness.options import from_record, options_of, read_options, recorded
-from tolman.harness.records import STORE_KEY, VERSION_KEY, WORDINGS_KEY
+from tolman.harness.records import COMMIT_KEY, STORE_KEY, VERSION_KEY, WORDINGS_KEY
 from tolman.harness.wordings import WordingsInForce, find_wordings
 
 _BENCHMARKS: dict[str, AnyBenchmark] = {}
@@ -69,7 +70,7 @@ def make_task(benchmark: AnyBenchmark, given: Mapping[str, object], *, resume: b
         scorer=headline_scores(benchmark.name),
         name=f"{benchmark.task}_{benchmark.condition(options)}",
         config=GenerateConfig(temperature=0.0 if getattr(selection, "greedy", False) else None),
-        metadata={**about, VERSION_KEY: __version__},
+        metadata={**about, VERSION_KEY: __version__, COMMIT_KEY: own_commit()},
     )
 
 

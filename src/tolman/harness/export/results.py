@@ -1,7 +1,6 @@
 """Results of another harness as logs of Inspect, which every command of Tolman reads."""
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,14 +11,17 @@ from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalPlan, EvalSampl
 from inspect_ai.model import ChatMessageAssistant, ChatMessageUser, ModelOutput
 from inspect_ai.scorer import Score
 
+from tolman import __version__
 from tolman.core.errors import SettingsError
 from tolman.core.reading import ParseFailure
+from tolman.core.release import own_commit
 from tolman.core.seeds import canonical_json, digest
 from tolman.harness.benchmark import AnyBenchmark
 from tolman.harness.export.exported_set import ImportedRun, Manifest, ManifestItem, cases_of, find_source
 from tolman.harness.export.items import AnySource, find_choice
+from tolman.harness.names import folder_name
 from tolman.harness.options import recorded
-from tolman.harness.records import STORE_KEY, Call
+from tolman.harness.records import COMMIT_KEY, IMPORTED_KEY, STORE_KEY, VERSION_KEY, Call
 from tolman.harness.wordings import checked_wordings
 
 
@@ -128,7 +130,12 @@ def _write(
         ),
         model=model,
         config=EvalConfig(),
-        metadata={"options": dict(options), "imported": {"export": manifest.name, "version": manifest.version}},
+        metadata={
+            "options": dict(options),
+            VERSION_KEY: __version__,
+            COMMIT_KEY: own_commit(),
+            IMPORTED_KEY: {"export": manifest.name, "version": manifest.version},
+        },
     )
     log = EvalLog(
         status="success",
@@ -137,7 +144,7 @@ def _write(
         stats=EvalStats(started_at=now, completed_at=now),
         samples=list(samples),
     )
-    short = re.sub(r"[^\w.-]+", "-", model).strip("-")
+    short = folder_name(model)
     key = digest([model, manifest.name, [sample.store for sample in samples]])[:12]
     path = log_dir / f"{short}_{name}_{key}.eval"
     log_dir.mkdir(parents=True, exist_ok=True)

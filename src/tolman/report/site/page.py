@@ -13,10 +13,10 @@ from typing import Protocol, TypeVar
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from tolman import __version__
 from tolman.core.parallel import Track, untracked
+from tolman.core.release import release
 from tolman.harness.names import setting_words
-from tolman.harness.runs import RunOrigin
+from tolman.harness.origins import RunOrigin
 from tolman.report.site.blocks import Block, Code, Failed, Terms
 from tolman.report.site.figures import CONFIG, Figure, svg
 from tolman.report.table import Cell, Table, heading, one_row
@@ -276,7 +276,7 @@ def _commands(runs: Sequence[RunSettings], command: str) -> Iterator[str]:
     for about in dict.fromkeys(origin.about for origin in origins):
         yield f"# {about}"
         yield from (origin.command for origin in origins if origin.about == about)
-    yield f"# this report: Tolman {__version__}"
+    yield f"# this report: {release()}"
     yield command
 
 

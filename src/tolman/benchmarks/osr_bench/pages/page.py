@@ -19,8 +19,6 @@ from tolman.benchmarks.osr_bench.questions.question import AskedSet
 from tolman.benchmarks.osr_bench.runs import EvaluatedModel, Run, evaluated_models, run_scores
 from tolman.benchmarks.osr_bench.scores import F1, INVENTED_CLASSES
 from tolman.benchmarks.osr_bench.tables.export import (
-    FEW_SCENES,
-    FEW_SCENES_NOTE,
     as_dict,
     cost_tables,
     reliability_tables,
@@ -36,7 +34,8 @@ from tolman.benchmarks.osr_bench.tables.score_tables import (
 )
 from tolman.core.rules import RULE_SETS
 from tolman.harness.names import counted
-from tolman.harness.runs import RunOrigin, runs_sentence
+from tolman.harness.origins import RunOrigin
+from tolman.harness.runs import runs_sentence
 from tolman.report.results import PageRequest
 from tolman.report.site import Block, Figure, Page, Tab, Text, write_page
 from tolman.report.site.page import (
@@ -50,6 +49,7 @@ from tolman.report.site.page import (
     shown_tab,
     write_numbers,
 )
+from tolman.report.statistics import few_scenes_notes
 from tolman.report.table import Cell, RowGroup, Table, heading, one_row
 
 _SETS: tuple[AskedSet, ...] = ("standard", "negative")
@@ -148,7 +148,7 @@ def _overview(reported: Sequence[ReportedModel], references: Sequence[ReferenceR
 
 def _main_answers(reported: Sequence[ReportedModel]) -> list[Table]:
     models = [one.model for one in reported]
-    rough = [FEW_SCENES_NOTE] * any(0 < scored.run.distinct < FEW_SCENES for one in models for scored in one.runs)
+    rough = few_scenes_notes(scored.run.distinct for one in models for scored in one.runs)
     return [_renamed(replace(each, notes=(*each.notes, *rough))) for each in answer_tables(models, RULE_SETS)][:1]
 
 

@@ -26,6 +26,7 @@ from tolman.core.rules import RULE_SETS, RuleSetName, RuleSetNames
 from tolman.harness.records import Call, GradedReply
 from tolman.harness.runs import run_counts
 from tolman.report.replies import Paid, RepliesOf, RunPrice, price, price_tables, truncation_tables
+from tolman.report.statistics import few_scenes_notes
 from tolman.report.table import Cell, Row, RowGroup, Table, heading, interval_as_dict, share
 
 _MEANING = {
@@ -36,10 +37,6 @@ _READING = (
     "Below each mean is its 95 % interval, from a bootstrap over scenes (BCa). It is left out where all "
     "scenes agree or there are fewer than three. –: not asked for, or there was nothing to score.",
 )
-FEW_SCENES = 10
-FEW_SCENES_NOTE = (
-    f"Intervals over fewer than {FEW_SCENES} scenes are too narrow: with 4, one in five misses the true mean."
-)
 
 
 def report_tables(
@@ -48,8 +45,8 @@ def report_tables(
     """The tables to print: answers, gain from a map, maps, consistency over rotations, reliability and price."""
     shown = evaluated_models(runs)
     yield Text.assemble(("OSR-Bench", "bold"), f": {run_counts([scored.run for scored in runs])}")
-    few = any(0 < scored.run.distinct < FEW_SCENES for scored in runs)
-    for line in (*(_MEANING[name] for name in rules), *_READING, *[FEW_SCENES_NOTE] * few):
+    few = few_scenes_notes(scored.run.distinct for scored in runs)
+    for line in (*(_MEANING[name] for name in rules), *_READING, *few):
         yield Text(line, "dim")
     yield from chain(
         answer_tables(shown, rules, references),

@@ -64,7 +64,7 @@ from tolman.report.site.blocks import Block
 from tolman.report.site.figures import BLUE, Spec, chart, fitted, interval_tips, percents, shares
 from tolman.report.site.page import RunSettings, attempted, shown_tab
 from tolman.report.site.page import about_tab as about_with_settings
-from tolman.report.statistics import UNKNOWN
+from tolman.report.statistics import UNKNOWN, few_scenes_notes
 from tolman.report.table import Column, RowGroup, Table, one_row, percent
 
 _CONDITIONS_INTRODUCTION = (
@@ -182,8 +182,6 @@ _HEADLINE_NOTES = (
     "strict: corrected scoring, without the defects of the released code. published: as the authors' code scores the "
     "same replies. ceiling: the expected strict score of the best answers, given what was seen.",
 )
-_FEW = 10
-_ROUGH = f"Intervals over fewer than {_FEW} scenes are too narrow: over 4 scenes, about 1 in 5 misses the true mean."
 
 
 def overview_tab(runs: Sequence[ReportedRun]) -> Tab:
@@ -192,7 +190,7 @@ def overview_tab(runs: Sequence[ReportedRun]) -> Tab:
     notes = (
         *_HEADLINE_NOTES,
         f"{observer[0].upper()}{observer[1:]}.",
-        *[_ROUGH] * any(0 < reported.run.distinct < _FEW for reported in runs),
+        *few_scenes_notes(reported.run.distinct for reported in runs),
     )
     blocks: list[Block] = [
         Text((_INTRODUCTION, run_counts(runs))),

@@ -26,6 +26,7 @@ from tolman.benchmarks.theory_of_space.tables.score_tables import (
 from tolman.benchmarks.theory_of_space.tables.setting_tables import gap_tables, rooms_tables
 from tolman.core.rules import RULE_SETS, RuleSetNames
 from tolman.report.replies import truncation_tables
+from tolman.report.statistics import few_scenes_notes
 from tolman.report.table import Table
 
 _MEANING = {
@@ -36,8 +37,6 @@ _READING = (
     "Below each mean: its 95 % interval, from a bootstrap over scenes (BCa); none if all scenes agree or "
     "there are fewer than three. –: not asked, or nothing to score.",
 )
-_FEW = 10
-_ROUGH = f"Intervals over fewer than {_FEW} scenes are too narrow: over 4 scenes, about 1 in 5 misses the true mean."
 
 
 def tables(
@@ -50,8 +49,8 @@ def tables(
     """
     named = name_runs(runs)
     yield Text.assemble(("Theory of Space", "bold"), f": {_count(runs)}")
-    few = any(0 < summary.run.distinct < _FEW for summary in runs)
-    for line in (*(_MEANING[name] for name in rules), *_READING, *[_ROUGH] * few):
+    few = few_scenes_notes(summary.run.distinct for summary in runs)
+    for line in (*(_MEANING[name] for name in rules), *_READING, *few):
         yield Text(line, "dim")
     yield from chain(
         answer_tables(named, rules, references),
