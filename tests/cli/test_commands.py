@@ -164,12 +164,32 @@ def test_help_names_every_command():
     assert all(command in run.stdout for command in ("explore", "replay", "scene", "ask", "rescore"))
 
 
-@pytest.mark.parametrize("command", ["play", "submit", "render", "make osr-bench", "eval theory-of-space"])
+HELPED = (
+    "play",
+    "submit",
+    "render",
+    "scene 0",
+    "make osr-bench",
+    "eval theory-of-space",
+    "eval osr-bench",
+    "probe correlate",
+)
+
+
+@pytest.mark.parametrize("command", HELPED)
 def test_help_shows_defaults_that_say_something_and_no_empty_ones(command: str, here: Here):
     shown = " ".join(here(*command.split(), "--help").stdout.split())
     assert '[default: ""]' not in shown
     assert "[default: None]" not in shown
+    assert "[default: (" not in shown, "a default is shown as it is given"
+    assert "--empty-" not in shown
     assert "[default: " in shown or command == "submit"
+
+
+def test_who_gives_a_wrong_flag_is_led_to_the_help_of_that_command(here: Here):
+    run = here("explore", "--nonsense", "1")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.strip().endswith("(see tolman explore --help)")
 
 
 def test_an_interrupt_that_an_engine_wrapped_ends_in_peace_and_other_errors_are_told(monkeypatch: pytest.MonkeyPatch):

@@ -4,6 +4,7 @@ import codecs
 import io
 import sys
 from collections.abc import Sequence
+from typing import cast
 
 from cyclopts import App, CycloptsError, Parameter, UnknownOptionError
 
@@ -12,14 +13,16 @@ from tolman.core.errors import ServerError, TolmanError, interrupt_behind_error
 
 
 def _shown_default(value: object) -> str | None:
-    """A default as help shows it; an empty one is not shown."""
-    return None if value is None or value in ("", ()) else str(value)
+    """A default as help shows it and a command takes it; an empty one is not shown."""
+    if isinstance(value, tuple):
+        return " ".join(map(str, cast("tuple[object, ...]", value))) or None
+    return None if value is None or value == "" else str(value)
 
 
 app = App(
     name="tolman",
     version=__version__,
-    default_parameter=Parameter(show_default=_shown_default),
+    default_parameter=Parameter(show_default=_shown_default, negative_iterable=()),
     help="Measure spatial cognition in foundation models: can they build a map of a world, keep, revise and use it?",
 )
 COMMANDS = {
@@ -94,6 +97,14 @@ def _renamed(error: Exception, arguments: Sequence[str]) -> str:
     return f"{used[0]} is now {RENAMED_FLAGS[used[0]]}" if used and isinstance(error, UnknownOptionError) else ""
 
 
+def _hint(error: TolmanError | CycloptsError) -> str:
+    """Which help may say what to do: that of the command whose flags are wrong, else of all; none on servers."""
+    if isinstance(error, ServerError):
+        return ""
+    chain = error.command_chain if isinstance(error, CycloptsError) else None
+    return f" (see {' '.join(('tolman', *(chain or ())))} --help)"
+
+
 def _replace_unencodable() -> None:
     codecs.register_error("tolman.ascii", _ascii_replacement)
     for stream in (sys.stdout, sys.stderr):
@@ -108,8 +119,7 @@ def main() -> None:
         app(exit_on_error=False, print_error=False)
     except (TolmanError, CycloptsError) as error:
         message = _renamed(error, sys.argv) or " ".join(str(error).split()) or type(error).__name__
-        hint = "" if isinstance(error, ServerError) else " (see tolman --help)"
-        sys.stderr.write(f"tolman: {message}{hint}\n")
+        sys.stderr.write(f"tolman: {message}{_hint(error)}\n")
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()

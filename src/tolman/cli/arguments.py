@@ -62,13 +62,14 @@ def option_flags(cls: type, group: Any, several: Mapping[str, str]) -> list[Argu
         kind, default = option.kind, several.get(option.name) or option.plain_default
         about: dict[str, Any] = {}
         if option.name in several and kind is bool:
-            kind, default, about = tuple[bool, ...], (default,), {"negative_iterable": (), "show_default": False}
+            kind, default = tuple[bool, ...], (default,)
         elif option.name in several or option.listed or option.parse is not None:
             kind = str
         elif kind is bool and not default:
             about = {"negative": ""}
         hint = f" Choose from {', '.join(map(str, option.choices))}." if kind is str and option.choices else ""
-        comma = " Give several with commas to run all." if option.name in several and kind is str else ""
+        all_of = "several with commas to run all" if kind is str else "both to run both"
+        comma = f" Give {all_of}." if option.name in several else ""
         if option.optional:
             kind = kind | None
         if group is not None:
