@@ -13,7 +13,7 @@ from tolman.core.errors import ServerError
 from tolman.harness import server_health
 from tolman.harness.cost import COST_BUDGET
 from tolman.harness.model_calls import ModelCalls
-from tolman.harness.server_health import HEALTH, first_call
+from tolman.harness.server_health import HEALTH, first_call, reason_of
 from tolman.models.call_context import CallContext
 
 SCOPE = {"options": "o", "scene": "s"}
@@ -150,3 +150,19 @@ def test_scripted_models_are_asked_no_first_call() -> None:
 
     for name in ("tolman/scout", "replay/logs", "local/smollm2", "vllm/Qwen/Qwen3-8B"):
         first_call(name, never, None, print)
+
+
+class _Told(RuntimeError):
+    provider_message = "bad [bold]input[/bold]\n\x1b[31mred"
+
+
+class RetryError(Exception):
+    """As the library that tries again raises it."""
+
+
+def test_a_reason_is_what_the_server_said_in_plain_letters() -> None:
+    said = "bad [bold]input[/bold] [31mred"
+    assert reason_of(_Told(), "here") == f"here: {said}"
+    retried = RetryError("RetryError[<Future at 0x7f state=finished>]")
+    retried.__cause__ = RuntimeError(_Told.provider_message)
+    assert reason_of(retried, "here") == f"here: RuntimeError: {said}"

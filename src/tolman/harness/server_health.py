@@ -172,19 +172,23 @@ def status_of(error: BaseException) -> int | None:
 
 
 def reason_of(error: BaseException, address: str) -> str:
-    """The address and what went wrong there, on one line."""
-    chain = list(_chain(error))
+    """The address and what went wrong there, on one line, without what a terminal would act on."""
+    chain = [each for each in _chain(error) if type(each).__name__ != "RetryError"] or [error]
     status = status_of(error)
     message = next((found for each in chain if (found := getattr(each, "provider_message", None))), None)
-    text = str(message) if message else _message_of(chain[0] if status else chain[-1])
+    text = _plain(str(message)) if message else _message_of(chain[0] if status else chain[-1])
     code = f"HTTP {status}: " if status and str(status) not in text else ""
     return f"{address}: {code}{text}"
 
 
 def _message_of(error: BaseException) -> str:
-    text = " ".join("".join(letter if letter.isprintable() else " " for letter in str(error)).split())
-    name = type(error).__name__
+    text, name = _plain(str(error)), type(error).__name__
     return f"{name}: {text}"[:_LONGEST_REASON] if text else name
+
+
+def _plain(text: str) -> str:
+    """On one line, without control characters."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

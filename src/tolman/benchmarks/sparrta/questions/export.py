@@ -76,8 +76,8 @@ def cost_tables(runs: Sequence[RunAnswers]) -> Iterator[Table]:
 
 
 _READING = (
-    "Where is the target relative to the source? front is beyond it, back on the viewer's side. Below each share",
-    "is its 95 % interval over pictures: Wilson's, or from a bootstrap. –: not asked for.",
+    "Where is the target relative to the source? front is beyond it, back on the viewer's side.",
+    "Below each share: its 95 % interval over pictures, Wilson's or from a bootstrap. –: not asked for.",
 )
 
 
