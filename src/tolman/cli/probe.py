@@ -373,7 +373,7 @@ def pretrain_own(
 
 def _remarks(sets: Sequence[PictureSet], cells: Sequence[ProbeCell]) -> Iterator[str]:
     if missing := sum(pictures.left_out for pictures in sets):
-        yield f"{missing:,} pictures have no params_####.json beside them and were left out."
+        yield f"Left out: {counted(missing, 'picture')} without params_####.json beside."
     if seen := sum({cell.key.triple: cell.seen for cell in cells}.values()):
         yield (
             f"{cells[0].key.encoder} was itself trained on {seen:,} of these pictures, without labels: say so, or "

@@ -36,7 +36,7 @@ def test_what_an_earlier_version_made_gives_way(tmp_path: Path):
     told: list[str] = []
     probes = read_probes([tmp_path], told.append)
     assert [(one.key.version, one.results) for one in probes.encoders[0].cells] == [(VERSION, CELL.results)]
-    assert told == ["made: 1 cells are of an earlier version of Tolman and superseded, and are left out"]
+    assert told == ["made: 1 cell is of an earlier version of Tolman and superseded, and left out"]
     assert {row["version"] for row in result_rows([older, CELL])} == {VERSION - 1, VERSION}
 
 

@@ -180,9 +180,7 @@ def test_cells_of_fewer_pictures_are_left_out_and_told_of(probes: Path, tmp_path
     write_cell(tmp_path, replace(first, key=replace(first.key, pictures="other"), results=fewer))
     told: list[str] = []
     assert read_probes([probes, tmp_path], told.append).encoders == read_probes([probes], quiet).encoders
-    assert told == [
-        f"{first.key.encoder}: 1 cells are of fewer pictures than others of the same triple, and are left out"
-    ]
+    assert told == [f"{first.key.encoder}: 1 cell is of fewer pictures than others of the same triple, and left out"]
 
 
 def test_scores_that_can_not_be_read_are_named(probes: Path, tmp_path: Path):

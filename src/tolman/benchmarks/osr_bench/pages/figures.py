@@ -25,6 +25,7 @@ from tolman.benchmarks.osr_bench.runs import MAP_TITLES, EvaluatedModel, RunScor
 from tolman.benchmarks.osr_bench.scores import F1, MIRRORED_F1, answer_key
 from tolman.benchmarks.osr_bench.tables.score_tables import ReferenceRow
 from tolman.core.seeds import digest
+from tolman.harness.names import counted
 from tolman.report.site import Figure, Panel
 from tolman.report.site.figures import (
     BLUE,
@@ -257,7 +258,7 @@ def distribution_figures(cases: Cases) -> Iterator[Figure]:
 def _classes(cases: Cases) -> Figure:
     rooms = {case.id: case.truth.classes for of_set in cases.values() for case in of_set}
     counts = Counter(name for classes in rooms.values() for name in classes)
-    caption = f"Number of rooms, of {len(rooms)}, with at least one object of a class."
+    caption = f"Number of rooms with at least one object of a class, of {len(rooms)}."
     panels = [Panel(_bars(_ranked(counts), "rooms"))]
     return Figure(
         "osr-classes", "Classes of objects", caption, panels, _count_table("osr-classes", {"": counts}, "rooms")
@@ -265,10 +266,10 @@ def _classes(cases: Cases) -> Figure:
 
 
 def _answers(cases: Cases, kind: QuestionKind, title: str, caption: str) -> Figure:
-    counted = {_SET_TITLES[asked]: _counted(of_set, kind) for asked, of_set in cases.items()}
-    known = {name: counts for name, counts in counted.items() if counts}
+    found = {_SET_TITLES[asked]: _counted(of_set, kind) for asked, of_set in cases.items()}
+    known = {name: counts for name, counts in found.items() if counts}
     panels = [
-        Panel(_bars(_ordered(counts, kind), "questions"), f"{name}, {counts.total()} questions")
+        Panel(_bars(_ordered(counts, kind), "questions"), f"{name}, {counted(counts.total(), 'question')}")
         for name, counts in known.items()
     ]
     name = f"osr-{kind}"

@@ -65,6 +65,7 @@ from tolman.benchmarks.sparrta.probes.other_findings import (
 )
 from tolman.benchmarks.sparrta.probes.training import thing_detections, thing_table
 from tolman.core.errors import SettingsError
+from tolman.harness.names import counted
 from tolman.report.table import Table, interval_as_dict, known_or_none
 
 Tell = Callable[[str], None]
@@ -130,7 +131,7 @@ def _newest(cells: Sequence[ProbeCell], tell: Tell) -> list[ProbeCell]:
             left_out[key.encoder, _why(older, cell)] += 1
         kept[*what, protocol] = cell
     for (encoder, why), count in left_out.items():
-        tell(f"{encoder}: {count} cells are {why}, and are left out")
+        tell(f"{encoder}: {counted(count, 'cell is', 'cells are')} {why}, and left out")
     return sorted(kept.values(), key=lambda cell: str(cell.key.path))
 
 

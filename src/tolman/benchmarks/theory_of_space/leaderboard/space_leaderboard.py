@@ -168,9 +168,9 @@ def _league_key(entry: LeaderboardEntry, options: Options, cases: Mapping[str, s
 
 def _league_title(entry: LeaderboardEntry, options: Options, size: str) -> str:
     turns = options.turns("explore")
-    asked = f", {options.questions} questions a kind" if options.questions != 3 else ""
+    asked = f", {counted(options.questions, 'question')} a kind" if options.questions != 3 else ""
     kinds = f", only {' and '.join(options.kinds)}".replace("_", " ") if options.kinds else ""
-    budget = f", {turns} turns" if options.mode == "active" and turns != PUBLISHED_TURNS["explore"] else ""
+    budget = f", {counted(turns, 'turn')}" if options.mode == "active" and turns != PUBLISHED_TURNS["explore"] else ""
     return f"{options.world.capitalize()} world, {options.mode}: {_scenes(entry)}, {size}{asked}{kinds}{budget}"
 
 

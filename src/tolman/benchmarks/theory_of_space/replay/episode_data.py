@@ -35,6 +35,7 @@ from tolman.core.seeds import canonical_json
 from tolman.explore.actions import Actions, Goto, Phase, Rotate
 from tolman.explore.episode import Episode, Turn, brief
 from tolman.explore.messages import describe_brief, describe_change, describe_turn
+from tolman.harness.names import counted
 from tolman.harness.records import Call
 from tolman.report.replies import Shortener
 from tolman.sense import Observation
@@ -141,7 +142,7 @@ def _revision(context: ReplayContext, changed: Scene) -> Iterator[JsonObject]:
     """Possible positions follow from the evidence since the change only, without probabilities."""
     options, count = context.logged.options, len(context.logged.case.changes)
     announcement = (
-        f"The change of {count} objects is announced, in the words of {options.wordings}."
+        f"The change of {counted(count, 'object')} is announced, in the words of {options.wordings}."
         if options.wordings
         else describe_change(count, options.turns("revise"))
     )

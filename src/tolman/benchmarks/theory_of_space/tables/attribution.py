@@ -17,6 +17,7 @@ from tolman.benchmarks.theory_of_space.tables.comparison_tables import scene_con
 from tolman.benchmarks.theory_of_space.tables.layout import NamedRun, explorers_of, run_table
 from tolman.core.parallel import Track, tracked_groups
 from tolman.explore.cheapest import Regret
+from tolman.harness.names import counted
 from tolman.ideal.observer import ObserverName
 from tolman.report.statistics import Interval, joined_by_scene, mean_interval, pooled_interval
 from tolman.report.table import Cell, Column, Row, RowGroup, Table, heading, number, one_row, percent, points
@@ -47,7 +48,9 @@ def regret_tables(runs: Sequence[NamedRun], insights: Mapping[int, Sequence[Scen
 
     found = [one.regret for named in runs for one in insights[id(named.summary)] if one.regret is not None]
     open_ones = sum(not one.exact for one in found)
-    unproven = f"in {open_ones} of {len(found)} scenes the bounds do not meet: regret is the largest that it can be"
+    unproven = (
+        f"in {open_ones} of {counted(len(found), 'scene')} the bounds do not meet: regret is the largest that it can be"
+    )
     notes = (*_NOTES, *[unproven] * (open_ones > 0))
     yield from run_table("regret", "How far from the cheapest exploration", _COLUMNS, explorers_of(runs), rows, notes)
 
@@ -200,7 +203,9 @@ def observer_note(insights: Iterable[SceneInsight]) -> str:
         "rooms and how things are placed (--observer relations knows the relations told alone)"
     )
     return (
-        f"{note}; in {used['relations']} of {used.total()} scenes relations in its place" if used["relations"] else note
+        f"{note}; in {used['relations']} of {counted(used.total(), 'scene')} relations in its place"
+        if used["relations"]
+        else note
     )
 
 

@@ -19,7 +19,7 @@ from tolman.benchmarks.theory_of_space.uncertainty.condition_scores import (
     SETTLE_COLUMNS,
 )
 from tolman.benchmarks.theory_of_space.uncertainty.measured import ConditionRun
-from tolman.harness.names import distinguishing_settings
+from tolman.harness.names import counted, distinguishing_settings
 from tolman.report.statistics import Interval, joined_by_scene, pooled_interval
 from tolman.report.table import Cell, Column, Row, RowGroup, Table, integer, percent, point_estimate
 
@@ -152,7 +152,7 @@ def observer_note(runs: Sequence[ConditionRun]) -> str:
         used += run.observers
     note = "probabilities: of the ideal observer `generative`, given what the model was told"
     fallback = used["relations"]
-    return f"{note}; in {fallback} of {used.total()} scenes `relations` in its place" if fallback else note
+    return f"{note}; in {fallback} of {counted(used.total(), 'scene')} `relations` in its place" if fallback else note
 
 
 def _table(
