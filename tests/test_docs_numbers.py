@@ -285,6 +285,9 @@ def test_speed_on_a_gpu_is_what_was_measured() -> None:
     assert (
         f"{one:.0f} views per second one by one, {some:,.0f} in batches of 16 and {many:,.0f} in batches of 48" in page
     )
-    view, files = (measured["steps"][key]["ms"] for key in ("all with denoising", "three PNG files"))
+    view = measured["steps"]["all with denoising"]["ms"]
     assert f"`standard` views {view:.1f} ms each" in page
-    assert f"{1000 / view:.0f} per second; the three files of a view (rgb, ids, depth as PNG) {files:.0f} ms" in page
+    assert f"{1000 / view:.0f} per second; a new scene {measured['steps']['next_scene_s']:.1f} s" in page
+    eight, twelve = (measured[f"workers {count} 16"] for count in (8, 12))
+    assert f"{eight['views_per_s']:.0f} views per second with eight and {twelve['views_per_s']:.0f} with twelve" in page
+    assert twelve["files"] >= 3 * twelve["views"] > 1000
