@@ -16,9 +16,11 @@ import json
 import multiprocessing
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from multiprocessing.pool import AsyncResult, Pool
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +46,8 @@ from tolman.explore.grammar import read_actions
 from tolman.models.scripted.reply import formatted_reply, reply_to
 
 SHARD = 250
+AHEAD = 64
+"""Conversations that are made before they are needed."""
 EXPERT = "cautious-planner"
 QUARTERS = (-90, 90, 180)
 FINAL_ANSWER = "FINAL ANSWER:"
@@ -394,13 +398,23 @@ def batches(
     packer = Packer(length, per_batch)
     read = 0
     with multiprocessing.get_context("fork").Pool(workers) as pool:
-        made = pool.imap(partial(document, curriculum=curriculum, tokens=tokens), rows, chunksize=8)
-        for each in made:
+        for each in _made_ahead(pool, partial(document, curriculum=curriculum, tokens=tokens), rows):
             read += 1
             for batch in packer.add([each]):
                 yield read, batch
     for batch in packer.rest():
         yield read, batch
+
+
+def _made_ahead(pool: Pool, make: Callable[[dict], Document], rows: Iterable[dict]) -> Iterator[Document]:
+    """Documents of all rows, in order, of which a bounded number is made before it is needed."""
+    waiting: deque[AsyncResult[Document]] = deque()
+    for row in rows:
+        waiting.append(pool.apply_async(make, (row,)))
+        if len(waiting) > AHEAD:
+            yield waiting.popleft().get()
+    while waiting:
+        yield waiting.popleft().get()
 
 
 def seeds_in(text: str) -> list[int]:

@@ -209,8 +209,8 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--rate", type=float, default=1e-5)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--context", type=int, default=7680, help="most tokens of a conversation")
-    parser.add_argument("--length", type=int, default=32768, help="tokens of a packed row")
-    parser.add_argument("--packed-rows", type=int, default=1)
+    parser.add_argument("--length", type=int, default=16384, help="tokens of a packed row")
+    parser.add_argument("--packed-rows", type=int, default=2)
     parser.add_argument("--save-every", type=int, default=5)
     parser.add_argument("--check-worlds", type=int, default=64, help="worlds explored without sampling at checkpoints")
     return parser

@@ -4,7 +4,8 @@
 
 One pass over the data at a constant learning rate. For each number of worlds in `--worlds`, the rate falls to zero over
 the last fifth, the checkpoint is saved in OUT/WORLDS, and training goes on from where the rate began to fall; so one
-run gives a learning curve. The same command resumes after the last checkpoint that is there.
+run gives a learning curve. With `--seconds` the last one is ready after that time, if that is sooner. The same command
+resumes after the last checkpoint that is there.
 """
 
 import argparse
@@ -34,21 +35,24 @@ def train(arguments: argparse.Namespace) -> list[dict]:
     budgets = [each for each in budgets if each > done]
     rows = stored(arguments.data, budgets[-1] - done if budgets else 0, arguments.skip + done)
     measured: list[dict] = []
-    kept, fall_begin, losses = None, 0, []
+    kept, fall_begin, losses = None, 0.0, []
     begin = time.perf_counter()
     for new, batch in batches(rows, curriculum, tokens, arguments.length, arguments.rows, arguments.workers):
         read, budget, last = done + new, budgets[0], len(budgets) == 1
-        if kept is None and read >= (1 - FALL) * budget:
-            kept, fall_begin = (trainer.snapshot() if not last else {}), read
+        passed = time.perf_counter() - begin
+        spent = max(read / budget, passed / arguments.seconds if last else 0.0)
+        if kept is None and spent >= 1 - FALL:
+            kept, fall_begin = (trainer.snapshot() if not last else {}), spent
         rate = warmed_up(trainer.steps, arguments.warm_up, arguments.rate)
         if kept is not None:
-            rate *= max(0.0, min(1.0, (budget - read) / max(1, budget - fall_begin)))
+            rate *= max(0.0, min(1.0, (1 - spent) / max(1e-9, 1 - fall_begin)))
         losses.append(trainer.step([batch], rate))
         if trainer.steps % arguments.print_every == 0:
             loss, speed = f"loss {_mean(losses):.4f}", f"{trainer.speed:,.0f} tokens/s"
             print(f"step {trainer.steps}: {read:,} worlds, {loss}, rate {rate:.1e}, {speed}", flush=True)
-        if read >= budget and kept is not None:
-            measured.append(_save(trainer, arguments, budget, losses, time.perf_counter() - begin))
+        if spent >= 1 and kept is not None:
+            worlds = min(read, budget)
+            measured.append(_save(trainer, arguments, worlds, losses, time.perf_counter() - begin))
             if last:
                 break
             trainer.restore(kept)
@@ -86,6 +90,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--data", type=Path, required=True, help="folder that data.py wrote")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--worlds", default="1000,2000,4000,8000,16000", help="worlds after which to save a checkpoint")
+    parser.add_argument("--seconds", type=float, default=1e9, help="time for all, after which the last is saved")
     parser.add_argument("--skip", type=int, default=0, help="worlds to leave out at the beginning")
     parser.add_argument("--reasoning", choices=["belief", "ranges", "count"], default="belief")
     parser.add_argument("--maps", type=int, default=0, help="maps per world that are stated on branches")
@@ -94,8 +99,8 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--warm-up", type=int, default=30, help="steps")
-    parser.add_argument("--length", type=int, default=32768, help="tokens of a packed row")
-    parser.add_argument("--rows", type=int, default=1, help="packed rows per step")
+    parser.add_argument("--length", type=int, default=16384, help="tokens of a packed row")
+    parser.add_argument("--rows", type=int, default=2, help="packed rows per step")
     parser.add_argument("--workers", type=int, default=4, help="processes that make conversations")
     parser.add_argument("--print-every", type=int, default=20)
     return parser

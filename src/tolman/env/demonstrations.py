@@ -197,9 +197,10 @@ def _certain_now(exploration: Exploration) -> Iterator[str]:
 def _ranges_now(exploration: Exploration) -> Iterator[str]:
     """The ranges of each position that was open before the latest reply, if the reply told of it or narrowed it.
 
-    What is told for the first time has its ranges, and its facing by the compass. What is told again has the ranges
-    that follow from this observation alone, those that were known before, and after an equals sign what both leave. So
-    has the place where the agent stands, with the ranges that follow from up to three certain positions in view.
+    What is told has the ranges that follow from this observation and where the agent stands; if it was told before,
+    those that were known; and after an equals sign those that remain, given all that was told. So has the place where
+    the agent stands, with the ranges that follow from up to three certain positions in view. What is told for the first
+    time has its facing by the compass.
     """
     episode, now, before = exploration.episode, exploration.belief, exploration.beliefs[-2:][0]
     latest = episode.turns[-1].feedback if episode.turns else None
@@ -217,11 +218,13 @@ def _ranges_now(exploration: Exploration) -> Iterator[str]:
         elif name not in told:
             if now.count(name) != before.count(name):
                 yield f"{name}{after}"
-        elif not before.is_constrained(name):
-            yield f"{name}{after}{_facing_word(told[name], episode.heading)}"
         else:
-            alone = _told_from(now.positions(episode.standing_on), told[name], episode.heading, now.extent)
-            yield f"{name}{_ranges(alone)} {known}"
+            alone = _ranges(_told_from(now.positions(episode.standing_on), told[name], episode.heading, now.extent))
+            if before.is_constrained(name):
+                yield f"{name}{alone} {known}"
+            else:
+                left = "" if alone == after else f" ={after}"
+                yield f"{name}{alone}{left}{_facing_word(told[name], episode.heading)}"
 
 
 def _facing_word(sighting: Sighting, heading: Heading) -> str:
