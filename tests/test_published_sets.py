@@ -59,6 +59,7 @@ def test_the_heads_of_the_tables_are_frozen():
     assert heads_in_order(["b", "cls", "a", "linear", "b"]) == ["linear", "cls", "a", "b"]
 
 
+@pytest.mark.slow
 def test_an_added_head_is_used_where_it_is_named_and_nowhere_else(tmp_path: Path):
     """One more module in the folder of heads; its results are read where it is not installed."""
     pytest.importorskip("torch")

@@ -58,6 +58,7 @@ def test_a_missing_picture_of_a_surface_is_told_and_a_plain_colour_stands_in(tmp
     assert all(isinstance(mesh.material.colour, tuple) for mesh in model.meshes)
 
 
+@pytest.mark.slow
 def test_a_damaged_pack_is_told_in_one_line_and_built_in_models_stand_in(tmp_path: Path):
     index = tmp_path / "cache" / "assets" / "furniture-pack" / "index.json"
     index.parent.mkdir(parents=True)

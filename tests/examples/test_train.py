@@ -179,18 +179,8 @@ def test_whole_path_in_miniature(scripts: Path, tiny: tuple[Path, Path], tmp_pat
     assert measured["worlds"] == 36
     assert measured["tokens"] > 10_000
 
-    again = _run(scripts / "supervised.py", *train, "--worlds", "12,36")
-    assert "/36:" in again, "a run resumes after its last but one checkpoint"
-    assert "/12:" not in again
-
     explore = ("--rooms", 1, "--things", 3, "--budget", 2, "--episodes", 4, "--reply-tokens", 12, "--context", 3072)
-    begin = ("--start", tmp_path / "supervised" / "36", "--out", tmp_path / "corrections")
-    _run(scripts / "correct.py", *begin, *explore, "--scenes", "500000-500005", "--workers", 1)
-    again = ("--start", tmp_path / "supervised" / "36", "--data", tmp_path / "corrections")
-    printed = _run(scripts / "supervised.py", *again, "--out", tmp_path / "corrected", *small, "--worlds", 6)
-    assert "/6: loss" in printed
-
-    begin = ("--start", tmp_path / "corrected" / "6", "--out", tmp_path / "reinforced")
+    begin = ("--start", tmp_path / "supervised" / "36", "--out", tmp_path / "reinforced")
     _run(scripts / "reinforce.py", *begin, *explore, "--steps", 2, "--length", 4096, "--packed-rows", 1)
     steps = json.loads((tmp_path / "reinforced" / "training.json").read_text())["steps"]
     assert len(steps) == 2
@@ -221,3 +211,52 @@ def test_whole_path_in_miniature(scripts: Path, tiny: tuple[Path, Path], tmp_pat
     done = tolman("eval", "theory-of-space", "--model", f"local/{trained}", *what, *limits)
     assert done.returncode == 0, done.stderr[-2000:]
     assert "2 finished scenes" in done.stdout
+
+
+@pytest.mark.slow
+def test_training_resumes_ends_by_the_clock_and_learns_from_corrections(
+    scripts: Path, tiny: tuple[Path, Path], tmp_path: Path
+) -> None:
+    folder, checkpoint = tiny
+    small = ("--length", 4096, "--rows", 1, "--workers", 1, "--rate", 1e-2, "--warm-up", 2, "--print-every", 1)
+    train = ("--start", checkpoint, "--data", folder, "--out", tmp_path / "supervised", *small, "--worlds", "12,36")
+    assert "/12: loss" in _run(scripts / "supervised.py", *train)
+    again = _run(scripts / "supervised.py", *train)
+    assert "/36:" in again, "a run resumes after its last but one checkpoint"
+    assert "/12:" not in again
+
+    clock = ("--start", checkpoint, "--data", folder, "--out", tmp_path / "clock", *small, "--worlds", "100000")
+    _run(scripts / "supervised.py", *clock, "--seconds", 0.5)
+    (saved,) = [each for each in (tmp_path / "clock").iterdir() if each.name.isdigit()]
+    assert 0 < int(saved.name) < 36, "named by the worlds that it saw"
+
+    explore = ("--rooms", 1, "--things", 3, "--budget", 2, "--episodes", 4, "--reply-tokens", 12, "--context", 3072)
+    begin = ("--start", tmp_path / "supervised" / "36", "--out", tmp_path / "corrections")
+    _run(scripts / "correct.py", *begin, *explore, "--scenes", "500000-500005", "--workers", 1)
+    again = ("--start", tmp_path / "supervised" / "36", "--data", tmp_path / "corrections")
+    printed = _run(scripts / "supervised.py", *again, "--out", tmp_path / "corrected", *small, "--worlds", 6)
+    assert "/6: loss" in printed
+
+
+def test_the_expert_computes_its_ranges_without_fault(scripts: Path) -> None:
+    del scripts
+    from check_ranges import count
+    from data import read_turn
+    from evaluate import transcript
+
+    from tolman.env.demonstrations import demonstrated_reply
+    from tolman.env.exploration import Exploration
+    from tolman.explore.agents.registry import make_explorer
+
+    exploration = Exploration(200_000)
+    expert = make_explorer("cautious-planner", exploration.case.scene, 0)
+    while not exploration.over:
+        actions = expert.act(exploration.episode)
+        assert read_turn(str(actions)) == actions
+        exploration.reply(demonstrated_reply(exploration, actions, "ranges"))
+    counts = count(transcript(exploration))
+    assert counts["sum right, told first"] == counts["told first"] > 10
+    assert counts["sum right, told again"] == counts["told again"] > 5
+    assert counts["known as stated before"] == counts["what remains is in both"] == counts["joined"]
+    assert counts["nothing in both"] == 0
+    assert counts["points that are certain"] == counts["points"] > 10

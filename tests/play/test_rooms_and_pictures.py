@@ -101,6 +101,7 @@ def answer(page: Page, text: str) -> None:
     send(page)
 
 
+@pytest.mark.slow
 def test_a_person_maps_two_rooms_and_answers(chromium: Browser, rooms: OsrPlay, here: Here) -> None:
     with served(rooms) as home, watched(chromium) as page:
         begin(page, home)

@@ -15,7 +15,8 @@ from tolman.world import START, WorldSettings, generate
 pytestmark = pytest.mark.skipif(find_spec("mitsuba") is None, reason="needs tolman[render]")
 
 
-@pytest.mark.parametrize("rooms", [1, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("rooms", [1, 3])
 def test_what_was_hidden_and_shown_again_looks_as_before(rooms: int):
     scene = generate(7, WorldSettings(rooms=rooms))
     used, fresh = (Renderer(scene, builtin_asset, "draft") for _ in range(2))
@@ -43,6 +44,7 @@ def test_views_traced_together_are_those_traced_alone():
     )
 
 
+@pytest.mark.slow
 def test_pictures_of_several_sizes_come_from_one_stage():
     scene = generate(7, WorldSettings(rooms=1))
     renderer = Renderer(scene, builtin_asset, "draft")

@@ -25,6 +25,7 @@ def rendered(seed: int, rooms: int = 3) -> Renderer:
     return Renderer(scene, builtin_source().asset, "draft")
 
 
+@pytest.mark.slow
 def test_the_same_view_gives_the_same_bytes_whatever_was_looked_at_before():
     scene = rendered(0).scene
     pose, other = scene.pose_at(START, Heading.NORTH), scene.pose_at(scene.doors[0].name, Heading.SOUTH)

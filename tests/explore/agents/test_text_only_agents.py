@@ -67,7 +67,9 @@ def test_those_that_never_looked_at_the_scene_do_the_same_without_it(name: str):
     assert told.turns == heard.turns
 
 
-@pytest.mark.parametrize("name", explorer_names())
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "planner")) for name in explorer_names()]
+)
 def test_the_same_words_have_the_same_answer_from_a_fresh_agent_and_from_an_old_one(name: str):
     """Asked backwards, out of order and about another world between, an agent answers as it did the first time."""
     scene, other = generate(46), generate(47)

@@ -122,6 +122,7 @@ def test_two_tones_keep_the_shape_and_lighten_what_is_dark():
         assert (rear > 2 * front) if dark else (front > 2 * rear)
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_sides_and_fails_for_a_folder_with_a_plain_box(tmp_path: Path, here: Here):
     trimesh: Any = pytest.importorskip("trimesh")
     crate = trimesh.creation.box((0.5, 0.9, 0.5))

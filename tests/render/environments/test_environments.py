@@ -120,7 +120,8 @@ def test_actors_move_and_come_back_as_they_were():
 
 
 @HAS_ENGINE
-@pytest.mark.parametrize("moves", [3, pytest.param(8, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("moves", [3, 8])
 def test_after_many_moves_a_picture_is_that_of_a_new_stage(moves: int):
     from tolman.render.engine.traced_scene import TracedScene  # noqa: PLC0415
     from tolman.render.engine.values import RenderPreset, ScenePart  # noqa: PLC0415

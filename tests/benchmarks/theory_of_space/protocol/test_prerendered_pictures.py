@@ -50,6 +50,7 @@ def test_an_evaluation_takes_pictures_from_the_folder(pictures: Path, tmp_path: 
     assert len(list((tmp_path / "cache").rglob("*.png"))) == 1
 
 
+@pytest.mark.slow
 def test_what_was_altered_or_is_gone_is_rendered_again(pictures: Path, tmp_path: Path):
     room = PictureRenderer(Case("0", 0, SCENE, None, ()), OPTIONS)
     north, east = pictures / "00000/rgb/agent_facing_north.png", pictures / "00000/rgb/agent_facing_east.png"

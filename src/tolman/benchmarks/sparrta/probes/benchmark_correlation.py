@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from scipy import stats
-
 from tolman.benchmarks.sparrta.probes.encoders import (
     OTHER_PICTURES,
     VIEW_SHORT,
@@ -51,6 +49,8 @@ def correlation(ours: Mapping[str, float], theirs: Mapping[str, float], *, error
     one, other = [ours[name] for name in shared], [(-1 if errors else 1) * theirs[name] for name in shared]
     if len(set(one)) == 1 or len(set(other)) == 1:
         raise SettingsError("all encoders have the same score: there is nothing to correlate")
+    from scipy import stats  # noqa: PLC0415 - takes half a second
+
     found = cast("Any", stats).pearsonr(one, other)
     interval = found.confidence_interval() if len(shared) > 3 else (float("nan"), float("nan"))
     return Correlation(float(found.statistic), float(interval[0]), float(interval[1]), shared)

@@ -6,7 +6,6 @@ from statistics import fmean
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
-from scipy import stats
 
 from tolman.benchmarks.theory_of_space.columns import columns
 from tolman.benchmarks.theory_of_space.record import ScoredCase
@@ -44,6 +43,8 @@ def pearson_correlation(pairs: Sequence[tuple[float, float]]) -> PearsonCorrelat
     if scenes < 3 or min(np.ptp(np.array(pairs), axis=0)) < _ROUNDING:
         return PearsonCorrelation(UNKNOWN, float("nan"), scenes)
     one, other = zip(*pairs, strict=True)
+    from scipy import stats  # noqa: PLC0415 - takes half a second
+
     found = cast("Any", stats).pearsonr(one, other)
     low, high = found.confidence_interval(0.95) if scenes > 3 else (float("nan"), float("nan"))
     return PearsonCorrelation(Interval(float(found.statistic), float(low), float(high)), float(found.pvalue), scenes)
