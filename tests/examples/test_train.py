@@ -225,7 +225,7 @@ def test_training_resumes_ends_by_the_clock_and_learns_from_corrections(
     assert "/36:" in again, "a run resumes after its last but one checkpoint"
     assert "/12:" not in again
 
-    clock = ("--start", checkpoint, "--data", folder, "--out", tmp_path / "clock", *small, "--worlds", "100000")
+    clock = ("--start", checkpoint, "--data", folder, "--out", tmp_path / "clock", *small, "--worlds", "36")
     _run(scripts / "supervised.py", *clock, "--seconds", 0.5)
     (saved,) = [each for each in (tmp_path / "clock").iterdir() if each.name.isdigit()]
     assert 0 < int(saved.name) < 36, "named by the worlds that it saw"
