@@ -9,7 +9,7 @@ import pytest
 from tests.command_line import Here
 from tolman import __version__
 from tolman.benchmarks.theory_of_space.runs import read_runs
-from tolman.core.release import own_commit, release
+from tolman.harness.origins import own_commit, release
 from tolman.report.site.blocks import Code
 from tolman.report.site.folder import report_command
 from tolman.report.site.page import RunSettings, about_tab

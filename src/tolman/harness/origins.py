@@ -1,13 +1,19 @@
-"""Where a run comes from, as its logs say: when it was started, with which version and commit, and by which command."""
+"""Where a run comes from, as its logs say: when it was started, with which version and commit, and by which command.
+
+And which Tolman runs now, from which commit of its checkout, if it runs from one.
+"""
 
 import shlex
+import shutil
+import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+from tolman import __version__
 from tolman.core.errors import TolmanError
-from tolman.core.release import release
 from tolman.harness.logs import LogFile
 from tolman.harness.names import printable, public_path, usual_log_dir
 from tolman.harness.options import Option, options_of
@@ -18,6 +24,27 @@ from tolman.models.replay import HUMAN, HUMAN_WITH_TOOLS
 _OWN_FLAGS = ("temperature", "max_tokens", "reasoning_effort")
 """Settings of a model that have a flag of their own; others are given with `--set`."""
 _LEFT_OUT = "..."
+
+_SOURCE = Path(__file__).parents[3]
+"""The checkout, if there is one; in an installed package something else, which holds no `.git`."""
+_DESCRIBE = ("describe", "--always", "--exclude", "*", "--abbrev=12", "--dirty=+changes")
+
+
+def release(version: str = "", commit: str | None = None) -> str:
+    """A version in words, such as `Tolman 0.1.0 at commit d8caee6`; unless given, that of the running program."""
+    at = own_commit() if commit is None else commit
+    return f"Tolman {version or __version__}" + (f" at commit {at}" if at else "")
+
+
+@cache
+def own_commit() -> str:
+    """The commit from which Tolman runs, with `+changes` where its files differ; empty if it is not in a checkout."""
+    git = shutil.which("git")
+    if git is None or not (_SOURCE / ".git").exists():
+        return ""
+    command = [git, "-C", str(_SOURCE), *_DESCRIBE]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 the arguments are fixed
+    return run.stdout.strip() if run.returncode == 0 else ""
 
 
 @dataclass(frozen=True)

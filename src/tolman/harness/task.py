@@ -13,11 +13,11 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from pydantic import BaseModel
 
 from tolman import __version__
-from tolman.core.release import own_commit
 from tolman.core.seeds import canonical_json, digest
 from tolman.harness.benchmark import AnyBenchmark, CaseContext
 from tolman.harness.logs import reply_args
 from tolman.harness.options import from_record, options_of, read_options, recorded
+from tolman.harness.origins import own_commit
 from tolman.harness.records import COMMIT_KEY, STORE_KEY, VERSION_KEY, WORDINGS_KEY
 from tolman.harness.wordings import WordingsInForce, find_wordings
 

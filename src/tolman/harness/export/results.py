@@ -14,13 +14,13 @@ from inspect_ai.scorer import Score
 from tolman import __version__
 from tolman.core.errors import SettingsError
 from tolman.core.reading import ParseFailure
-from tolman.core.release import own_commit
 from tolman.core.seeds import canonical_json, digest
 from tolman.harness.benchmark import AnyBenchmark
 from tolman.harness.export.exported_set import ImportedRun, Manifest, ManifestItem, cases_of, find_source
 from tolman.harness.export.items import AnySource, find_choice
 from tolman.harness.names import folder_name
 from tolman.harness.options import recorded
+from tolman.harness.origins import own_commit
 from tolman.harness.records import COMMIT_KEY, IMPORTED_KEY, STORE_KEY, VERSION_KEY, Call
 from tolman.harness.wordings import checked_wordings
 

@@ -14,9 +14,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from tolman.core.parallel import Track, untracked
-from tolman.core.release import release
 from tolman.harness.names import setting_words
-from tolman.harness.origins import RunOrigin
+from tolman.harness.origins import RunOrigin, release
 from tolman.report.site.blocks import Block, Code, Failed, Terms
 from tolman.report.site.figures import CONFIG, Figure, svg
 from tolman.report.table import Cell, Table, heading, one_row
