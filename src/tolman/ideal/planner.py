@@ -12,7 +12,7 @@ Where the posterior is not available (more than four rooms, or a world that the 
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,7 @@ import numpy as np
 from tolman.core.errors import SettingsError
 from tolman.core.geometry import Heading, difference
 from tolman.core.seeds import rng
-from tolman.explore.actions import Actions, Observe, Query, Term
+from tolman.explore.actions import Actions, Move, Observe, Query, Term
 from tolman.explore.agents.greedy_planner import LEAST_GAIN, GreedyPlanner
 from tolman.explore.agents.registry import text_explorer
 from tolman.explore.belief_tracker import BeliefTracker, SampledWorld
@@ -123,30 +123,36 @@ class Planner:
         possible = possible_worlds(history, WORLDS, rng(self._seed, "planner", len(history.turns)))
         if possible is None:
             return self._fallback.act(history)
-        routes = topology.routes(history.standing_on, possible.sight_lines)
+        routes = topology.routes(history.standing_on, self._believed_sight_lines(possible))
         progress = Progress(
             belief,
             frozenset(topology.zones) - {START},
             frozenset(topology.looks),
             history.standing_on == START,
         )
-        reachable = [step for step in progress.steps() if isinstance(step, str) or step[0] in routes]
-        step = self._choice(progress, possible, reachable)
+        ways: dict[ExploreStep, tuple[Move, ...]] = {}
+        for step in progress.steps():
+            if isinstance(step, str):
+                ways[step] = ()
+            elif step[0] in routes:
+                ways[step] = moves_along(history.heading, routes[step[0]], step[1])
+        step = self._choice(progress, possible, ways)
         if step is None:
             return Actions((), Term())
-        if isinstance(step, str):
-            return Actions((), Query(step))
-        return Actions(moves_along(history.heading, routes[step[0]], step[1]), Observe())
+        return Actions(ways[step], Query(step) if isinstance(step, str) else Observe())
+
+    def _believed_sight_lines(self, possible: PossibleWorlds) -> SightLines:
+        return possible.sight_lines
 
     def _choice(
-        self, progress: Progress, possible: PossibleWorlds, reachable: Sequence[ExploreStep]
+        self, progress: Progress, possible: PossibleWorlds, ways: Mapping[ExploreStep, tuple[Move, ...]]
     ) -> ExploreStep | None:
-        """The step to take; None where none is worth its cost."""
+        """The step to take, of those to which there is a way; None where none is worth its cost."""
         if self._horizon and len(possible.worlds) == 1:
             plan = cheapest_completion(progress, possible.worlds[0]).steps
-            if ready := [step for step in plan if step in reachable]:
+            if ready := [step for step in plan if step in ways]:
                 return ready[0]
-        gains = _expected_gains(progress, possible, reachable)
+        gains = expected_gains(progress, possible, list(ways))
         ranked = sorted(gains, key=lambda step: -gains[step])
         if not ranked or gains[ranked[0]] < LEAST_GAIN:
             return None
@@ -182,7 +188,7 @@ def _missing_bits(progress: Progress) -> float:
     return len(belief.names) * 2 * math.log2(belief.extent) - belief.bits
 
 
-def _expected_gains(
+def expected_gains(
     progress: Progress, possible: PossibleWorlds, steps: Sequence[ExploreStep]
 ) -> dict[ExploreStep, float]:
     """Expected bits per unit of cost of the most promising steps."""

@@ -11,7 +11,7 @@ from statistics import fmean
 from tolman.belief import Belief, ExactPosition
 from tolman.core.geometry import Heading, difference
 from tolman.core.seeds import rng
-from tolman.explore.actions import COST, Actions, Goto, Move, Observe, Query, Term
+from tolman.explore.actions import COST, Actions, Observe, Query, Term
 from tolman.explore.agents.registry import text_explorer
 from tolman.explore.belief_tracker import BeliefTracker, SampledWorld, sample_world
 from tolman.explore.episode import AgentHistory
@@ -26,10 +26,9 @@ SCREENING_WORLDS = 4
 SHORTLIST = 10
 LEAST_GAIN = 0.05
 """Expected bits per unit of cost below which the planner ends."""
-NEARLY = 0.8
-"""Share of the largest expected gain with which the cautious planner is content if the way is shorter."""
 
 
+@text_explorer("greedy-planner")
 class GreedyPlanner:
     """Greedy by expected information gain per cost."""
 
@@ -44,7 +43,7 @@ class GreedyPlanner:
             return Actions((), Term())
         stream = rng(self._seed, "planner", len(history.turns))
         worlds = [sample_world(belief, topology, history.brief, stream) for _ in range(WORLDS)]
-        routes = topology.routes(history.standing_on, self._believed_sight_lines(worlds))
+        routes = topology.routes(history.standing_on, _shared_sight_lines(worlds))
         gains = _view_gains(belief, worlds, _new_views(topology, routes))
         gain = max(gains.values(), default=0.0)
         name, query_gain = _best_query(belief, topology, worlds)
@@ -52,37 +51,8 @@ class GreedyPlanner:
             return Actions((), Term())
         if query_gain > gain:
             return Actions((), Query(name))
-        moves = {view: moves_along(history.heading, routes[view[0]], view[1]) for view in gains}
-        return Actions(moves[self._choose(gains, moves)], Observe())
-
-    def _choose(self, gains: dict[ViewPose, float], moves: dict[ViewPose, tuple[Move, ...]]) -> ViewPose:
-        del moves
-        return max(gains, key=lambda view: gains[view])
-
-    def _believed_sight_lines(self, worlds: list[SampledWorld]) -> SightLines:
-        return _shared_sight_lines(worlds)
-
-
-class CautiousPlanner(GreedyPlanner):
-    """The greedy planner, moving only along sight lines that an observation has shown, there or back, and of the views
-    that are nearly the best taking the one with the shortest way.
-
-    Each of its moves can be justified by one earlier message, and there are fewer of them, so it is easier to learn
-    from, at about the same cost.
-    """
-
-    def _believed_sight_lines(self, worlds: list[SampledWorld]) -> SightLines:
-        del worlds
-        return {}
-
-    def _choose(self, gains: dict[ViewPose, float], moves: dict[ViewPose, tuple[Move, ...]]) -> ViewPose:
-        enough = NEARLY * max(gains.values())
-        good = [view for view in gains if gains[view] >= enough]
-        return min(good, key=lambda view: (_effort(moves[view]), -gains[view]))
-
-
-text_explorer("greedy-planner")(GreedyPlanner)
-text_explorer("cautious-planner")(CautiousPlanner)
+        place, heading = max(gains, key=lambda view: gains[view])
+        return Actions(moves_along(history.heading, routes[place], heading), Observe())
 
 
 def _new_views(topology: TopologicalMap, routes: dict[str, tuple[ViewPose, ...]]) -> list[ViewPose]:
@@ -106,11 +76,6 @@ def _view_gains(belief: Belief, worlds: list[SampledWorld], views: list[ViewPose
     screened = {view: _gain(belief, worlds[:SCREENING_WORLDS], view) for view in views}
     short = sorted(views, key=lambda view: -screened[view])[:SHORTLIST]
     return {view: _gain(belief, worlds, view) for view in short}
-
-
-def _effort(moves: tuple[Move, ...]) -> int:
-    """How much there is to say and to get wrong in these moves: a place to go to counts as much as three rotations."""
-    return sum(3 if isinstance(move, Goto) else 1 for move in moves)
 
 
 def _gain(belief: Belief, worlds: list[SampledWorld], view: ViewPose) -> float:

@@ -32,24 +32,27 @@ EXPLORERS = ("oracle", "planner", "random", "scout", "strategist")
 ExplorerMaker = Callable[[Scene, int], Explorer]
 TextExplorerMaker = Callable[[int], Explorer]
 """Makes an explorer from a seed; one that looks ahead takes a `horizon` too."""
-Maker = TypeVar("Maker", ExplorerMaker, TextExplorerMaker)
+ExplorerKind = TypeVar("ExplorerKind", bound=ExplorerMaker)
+TextExplorerKind = TypeVar("TextExplorerKind", bound=TextExplorerMaker)
 _MAKERS: dict[str, ExplorerMaker] = {}
 _TEXT_MAKERS: dict[str, TextExplorerMaker] = {}
 
 
-def explorer(name: str) -> Callable[[ExplorerMaker], ExplorerMaker]:
+def explorer(name: str) -> Callable[[ExplorerKind], ExplorerKind]:
     """Register a class or function that makes an explorer from a scene and a seed."""
-    return _registered(_MAKERS, name)
+
+    def register(maker: ExplorerKind) -> ExplorerKind:
+        _MAKERS[name] = maker
+        return maker
+
+    return register
 
 
-def text_explorer(name: str) -> Callable[[TextExplorerMaker], TextExplorerMaker]:
+def text_explorer(name: str) -> Callable[[TextExplorerKind], TextExplorerKind]:
     """Register a class or function that makes a text explorer from a seed."""
-    return _registered(_TEXT_MAKERS, name)
 
-
-def _registered(makers: dict[str, Maker], name: str) -> Callable[[Maker], Maker]:
-    def register(maker: Maker) -> Maker:
-        makers[name] = maker
+    def register(maker: TextExplorerKind) -> TextExplorerKind:
+        _TEXT_MAKERS[name] = maker
         return maker
 
     return register
@@ -123,7 +126,7 @@ class _TurnLimited:
         return self._explorer.act(history) if taken < most - 1 else Actions((), Term())
 
 
-_ABOVE = ("tolman.ideal.planner",)
+_ABOVE = ("tolman.ideal.planner", "tolman.ideal.cautious_planner")
 """Modules of explorers that need the ideal observer, which this package does not: imported by name when asked for."""
 
 

@@ -256,8 +256,14 @@ def touring_explorer(name: str) -> Callable[[TourPlan], TourPlan]:
     observations. Both are deterministic: the seed is not used."""
 
     def register(tour: TourPlan) -> TourPlan:
-        explorer(name)(lambda scene, _: TouringExplorer(lambda _: TrueFloorPlan(scene), tour))
-        text_explorer(name)(lambda _: TouringExplorer(InferredFloorPlan, tour))
+        @explorer(name)
+        def _with_floor_plan(scene: Scene, _: int) -> TouringExplorer:
+            return TouringExplorer(lambda _: TrueFloorPlan(scene), tour)
+
+        @text_explorer(name)
+        def _from_observations(_: int) -> TouringExplorer:
+            return TouringExplorer(InferredFloorPlan, tour)
+
         return tour
 
     return register
