@@ -14,7 +14,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from data import EXPERT, SHARD, environment, seeds_in, write_rows
+from conversations import environment
+from data import EXPERT, SHARD, seeds_in, write_rows
 from decoding import Decoder
 from model import Llama
 from settings import read_options

@@ -17,6 +17,7 @@ import torch
 from decoding import Decoder
 from model import Llama
 from tokens import ChatTokens
+from variations import renamed
 
 from tolman.env.exploration import Exploration
 from tolman.env.options import EnvironmentOptions
@@ -70,11 +71,11 @@ UNSEEN_NAMES = (
 COLUMNS = ("run", "test", "scene", "gain", "cost", "turns", "failed", "queries", "score", "in_context")
 
 
-def renamed(scene: Scene, seed: int) -> Scene:
-    """The same scene with names that were never trained on."""
+def with_unseen_names(scene: Scene, seed: int) -> Scene:
+    """The same scene with names of things that were never trained on."""
     order = np.random.default_rng(seed).permutation(len(UNSEEN_NAMES))
-    names = iter(UNSEEN_NAMES[place] for place in order)
-    return replace(scene, things=tuple(replace(thing, name=next(names)) for thing in scene.things))
+    names = {thing.name: UNSEEN_NAMES[place] for thing, place in zip(scene.things, order.tolist(), strict=False)}
+    return renamed(scene, {**{door.name: door.name for door in scene.doors}, **names})
 
 
 def run_test(
@@ -90,7 +91,7 @@ def run_test(
     options = replace(TESTS[name], allow_test_scenes=True)
     worlds = None
     if name == "unseen-names":
-        worlds = [renamed(generate(seed, WorldSettings()), seed) for seed in scenes]
+        worlds = [with_unseen_names(generate(seed, WorldSettings()), seed) for seed in scenes]
     decoder = Decoder(model, tokens, len(scenes), context, reply_tokens=reply_tokens)
     explorations = roll_out(decoder, scenes, options, scenes=worlds)
     if transcripts:

@@ -8,6 +8,7 @@ each token.
 
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +17,16 @@ import torch.nn.functional as F
 import torch.utils.checkpoint
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
-from torch.nn.attention.flex_attention import BlockMask, create_block_mask, flex_attention
+from torch.nn.attention.flex_attention import BlockMask, flex_attention
 
+BLOCK = 128
+"""Tokens in a block of the attention mask."""
+ATTENTION: dict[str, int] = {
+    f"{part}{size}": 64
+    for part, sizes in (("fwd_", ("BLOCK_M", "BLOCK_N")), ("bwd_", ("BLOCK_M1", "BLOCK_N1", "BLOCK_M2", "BLOCK_N2")))
+    for size in sizes
+} | {"fwd_num_warps": 4, "fwd_num_stages": 3, "bwd_num_warps": 4, "bwd_num_stages": 3}
+"""Tiles of the attention kernel: of eight settings the fastest on an H200 (4.8 ms a layer, 6.8 with the defaults)."""
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja", "special_tokens_map.json")
 
 
@@ -74,7 +83,7 @@ class Attention(nn.Module):
     def forward(self, x: Tensor, rotation: tuple[Tensor, Tensor], mask: "BlockMask | Tensor") -> Tensor:
         q, k, v = self.project(x, rotation)
         if isinstance(mask, BlockMask):
-            out = flex_attention(q, k, v, block_mask=mask, enable_gqa=True)
+            out = flex_attention(q, k, v, block_mask=mask, enable_gqa=True, kernel_options=ATTENTION)
         else:
             out = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, enable_gqa=True)
         return self.o_proj(out.transpose(1, 2).flatten(2))
@@ -138,8 +147,10 @@ class Llama(nn.Module):
         return torch.cat(parts)
 
     def _chunk(self, hidden: Tensor, targets: Tensor, temperature: float) -> Tensor:
-        logits = F.linear(hidden, self.embed_tokens.weight.to(hidden.dtype)).float() / temperature
-        return -F.cross_entropy(logits, targets, reduction="none")
+        logits = F.linear(hidden, self.embed_tokens.weight.to(hidden.dtype)).float()
+        if temperature != 1:
+            logits = logits / temperature
+        return -F.cross_entropy(logits, targets.long(), reduction="none")
 
     # ---- files ----
 
@@ -169,23 +180,43 @@ def rotate(x: Tensor, rotation: tuple[Tensor, Tensor]) -> Tensor:
     return x * cos + torch.cat((-second, first), dim=-1) * sin
 
 
-def packed_mask(document: Tensor, branch: Tensor, fork: Tensor, positions: Tensor) -> "BlockMask | Tensor":
-    """Which tokens of packed rows attend to which; all arguments are (rows, tokens).
+def packed_mask(shared: Tensor, trunk: Tensor, fork: Tensor, own: Tensor) -> "BlockMask | Tensor":
+    """Which places of packed rows each token attends to; all arguments are (rows, tokens).
 
-    A row is a shared prefix (document 0), then documents; a document is a trunk (branch 0) and branches, each of which
-    continues the trunk from position `fork` on. A token attends to the prefix, to earlier tokens of its own branch, and
-    to the trunk of its document before the fork.
+    Those before `shared`, those from `trunk` to before `fork`, and those from `own` to itself: three ranges that have
+    nothing in common. All that is looked up belongs to the token that attends, so a kernel loads it once.
     """
 
     def attends(row: Tensor, _head: Tensor, q: Tensor, k: Tensor) -> Tensor:
-        own = branch[row, q] == branch[row, k]
-        trunk = (branch[row, k] == 0) & (positions[row, k] < fork[row, q])
-        same = (document[row, q] == document[row, k]) & (own | trunk)
-        return (q >= k) & (same | (document[row, k] == 0))
+        of_trunk = (k >= trunk[row, q]) & (k < fork[row, q])
+        return ((k >= own[row, q]) & (k <= q)) | (k < shared[row, q]) | of_trunk
 
-    rows, tokens = document.shape
-    if document.device.type == "cuda":
-        return create_block_mask(attends, rows, None, tokens, tokens, device=document.device)
-    place = torch.arange(tokens, device=document.device)
-    row = torch.arange(rows, device=document.device)[:, None, None]
+    rows, tokens = own.shape
+    if own.device.type == "cuda":
+        return _block_mask(attended_per_block(shared, trunk, fork, own), attends)
+    place = torch.arange(tokens, device=own.device)
+    row = torch.arange(rows, device=own.device)[:, None, None]
     return attends(row, row, place[None, :, None], place[None, None, :])[:, None]
+
+
+def attended_per_block(shared: Tensor, trunk: Tensor, fork: Tensor, own: Tensor) -> Tensor:
+    """How many pairs of tokens attend in each pair of blocks: (rows, blocks of queries, blocks of keys).
+
+    Counted by the ends of the ranges, which takes a thousandth of the work of looking at every pair.
+    """
+    rows, tokens = own.shape
+    begin = torch.arange(0, tokens, BLOCK, device=own.device)
+    after = torch.arange(1, tokens + 1, device=own.device).expand(rows, -1)
+    counts = torch.zeros(rows, tokens, len(begin), dtype=torch.long, device=own.device)
+    for low, high in ((torch.zeros_like(shared), shared), (trunk, fork), (own, after)):
+        counts += (high[..., None].clamp(max=begin + BLOCK) - low[..., None].clamp(min=begin)).clamp(min=0)
+    return counts.unflatten(1, (-1, BLOCK)).sum(2)
+
+
+def _block_mask(counts: Tensor, attends: Callable[..., Tensor]) -> BlockMask:
+    full = counts == BLOCK * BLOCK
+    arguments: list[Tensor] = []
+    for kind in ((counts > 0) & ~full, full):
+        found = kind[:, None].int()
+        arguments += [found.sum(-1, dtype=torch.int32), torch.argsort(found, descending=True, stable=True).int()]
+    return BlockMask.from_kv_blocks(*arguments, BLOCK_SIZE=BLOCK, mask_mod=attends)

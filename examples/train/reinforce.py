@@ -18,9 +18,10 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from data import Document, Packer
+from conversations import Document
 from decoding import Decoder
 from model import Llama
+from packing import Packer
 from settings import read_options
 from tokens import ChatTokens
 from training import Trainer

@@ -10,9 +10,11 @@ import time
 from pathlib import Path
 
 import torch
-from data import Curriculum, Packer, document, stored
+from conversations import Curriculum, document
+from data import stored
 from decoding import Decoder
 from model import Llama
+from packing import Packer, Rows
 from tokens import ChatTokens
 from training import Trainer
 
@@ -22,7 +24,8 @@ from tolman.env.rollouts import roll_out
 
 def packed(folder: Path, documents: list, length: int, rows: int) -> float:
     trainer = Trainer(Llama.load(folder, "cuda"))
-    batches = list(Packer(length, rows).add(documents))
+    made = list(Packer(length, rows).add(documents))
+    batches = [Rows.of(arrays) for _, arrays in made]
     trainer.step([batches[0]], 0.0)  # compiles
     trainer.step([batches[0]], 0.0)
     torch.cuda.synchronize()
@@ -31,8 +34,8 @@ def packed(folder: Path, documents: list, length: int, rows: int) -> float:
         trainer.step([batch], 1e-9)
     torch.cuda.synchronize()
     seconds = time.perf_counter() - begin
-    computed = sum(int((batch.document >= 0).sum()) for batch in batches)
-    conversations = sum(int(row.max()) for batch in batches for row in batch.document)
+    computed = sum(batch.count for batch in batches)
+    conversations = sum(count for count, _ in made)
     mean = sum(map(len, documents)) / len(documents)
     print(f"packed: {computed / seconds:,.0f} tokens/s computed, {conversations / seconds:.1f} conversations/s")
     return conversations * mean / seconds

@@ -2,10 +2,10 @@
 
     python supervised.py --start smollm2 --data data/planner --out runs/supervised --worlds 1000,4000,16000
 
-One pass over the data at a constant learning rate. For each number of worlds in `--worlds`, the rate falls to zero over
-the last fifth, the checkpoint is saved in OUT/WORLDS, and training goes on from where the rate began to fall; so one
-run gives a learning curve. With `--seconds` the last one is ready after that time, if that is sooner. The same command
-resumes after the last checkpoint that is there.
+The data are read at a constant learning rate, and again when all have been read. For each number of worlds in
+`--worlds`, the rate falls to zero over the last fifth, the checkpoint is saved in OUT/WORLDS, and training goes on from
+where the rate began to fall; so one run gives a learning curve. With `--seconds` the last one is ready after that time,
+if that is sooner. The same command resumes after the last checkpoint that is there.
 """
 
 import argparse
@@ -14,10 +14,10 @@ import time
 from pathlib import Path
 
 import torch
-from data import Curriculum, batches, stored
+from conversations import Curriculum
 from model import Llama
+from packing import PackedDemonstrations, batches
 from settings import read_options
-from tokens import ChatTokens
 from training import Trainer, warmed_up
 
 FALL = 0.2
@@ -28,17 +28,21 @@ def train(arguments: argparse.Namespace) -> list[dict]:
     """Train, save checkpoints, and return what was measured at each."""
     torch.manual_seed(arguments.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    tokens, trainer = ChatTokens(arguments.start), Trainer(Llama.load(arguments.start, device))
+    trainer = Trainer(Llama.load(arguments.start, device))
     curriculum = Curriculum(arguments.reasoning, arguments.maps, arguments.questions, arguments.share)
     budgets = [int(each) for each in arguments.worlds.split(",")]
     done = trainer.load_state(arguments.out / "resume")
     budgets = [each for each in budgets if each > done]
-    rows = stored(arguments.data, budgets[-1] - done if budgets else 0, arguments.skip + done)
     measured: list[dict] = []
+    if not budgets:
+        return measured
+    size, skip = (arguments.length, arguments.rows), arguments.skip + done
+    data = PackedDemonstrations(arguments.data, curriculum, arguments.start, *size, skip, arguments.seed)
+    read = done
     kept, fall_begin, losses = None, 0.0, []
     begin = time.perf_counter()
-    for new, batch in batches(rows, curriculum, tokens, arguments.length, arguments.rows, arguments.workers):
-        read, budget, last = done + new, budgets[0], len(budgets) == 1
+    for worlds, batch in batches(data, arguments.workers):
+        read, budget, last = read + worlds, budgets[0], len(budgets) == 1
         passed = time.perf_counter() - begin
         spent = max(read / budget, passed / arguments.seconds if last else 0.0)
         if kept is None and spent >= 1 - FALL:
@@ -51,8 +55,7 @@ def train(arguments: argparse.Namespace) -> list[dict]:
             loss, speed = f"loss {_mean(losses):.4f}", f"{trainer.speed:,.0f} tokens/s"
             print(f"step {trainer.steps}: {read:,} worlds, {loss}, rate {rate:.1e}, {speed}", flush=True)
         if spent >= 1 and kept is not None:
-            worlds = min(read, budget)
-            measured.append(_save(trainer, arguments, worlds, losses, time.perf_counter() - begin))
+            measured.append(_save(trainer, arguments, min(read, budget), losses, time.perf_counter() - begin))
             if last:
                 break
             trainer.restore(kept)
@@ -96,7 +99,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--maps", type=int, default=0, help="maps per world that are stated on branches")
     parser.add_argument("--questions", type=int, default=0, help="questions per world that are answered on branches")
     parser.add_argument("--share", type=float, default=1.0, help="share of the worlds with maps and questions")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="of the variations of worlds that are read")
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--warm-up", type=int, default=30, help="steps")
     parser.add_argument("--length", type=int, default=16384, help="tokens of a packed row")

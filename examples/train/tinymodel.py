@@ -8,7 +8,8 @@ import json
 from pathlib import Path
 
 import torch
-from data import Curriculum, conversation, stored
+from conversations import Curriculum, conversation
+from data import stored
 from model import Llama
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from tokens import BEGIN, END

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import torch
-from data import Rows
 from model import Llama, packed_mask
+from packing import Rows
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
@@ -57,7 +57,7 @@ class Trainer:
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
         self.steps += 1
-        self.tokens += sum(int((batch.document >= 0).sum()) for batch in batches)
+        self.tokens += sum(batch.count for batch in batches)
         return total
 
     def _backward(self, rows: Rows, targets: int) -> Tensor:
@@ -77,7 +77,7 @@ class Trainer:
     def log_probabilities(self, rows: Rows) -> Tensor:
         """Log-probability of every target in the rows. A target is predicted from the token before it."""
         places, rows = rows.targets.to(self.device), rows.to(self.device)
-        mask = packed_mask(rows.document, rows.branch, rows.fork, rows.positions)
+        mask = packed_mask(rows.shared, rows.trunk, rows.fork, rows.own)
         with self._autocast():
             before = self.model.hidden(rows.tokens, rows.positions, mask).flatten(0, 1)[places - 1]
             return self.model.log_probabilities(before, rows.tokens.flatten()[places], self.temperature)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.command_line import tolman
+from tolman.explore.actions import Actions, Rotate
 
 torch = pytest.importorskip("torch")
 
@@ -27,8 +28,10 @@ def _run(script: Path, *options: object) -> str:
 
 
 def test_packed_rows_give_the_probabilities_of_separate_conversations(tiny: tuple[Path, Path]) -> None:
-    from data import Curriculum, Packer, document, stored
-    from model import Llama
+    from conversations import Curriculum, document
+    from data import stored
+    from model import BLOCK, Llama, attended_per_block, packed_mask
+    from packing import Packer
     from tokens import ChatTokens
     from training import Trainer
     from transformers import AutoModelForCausalLM
@@ -37,7 +40,10 @@ def test_packed_rows_give_the_probabilities_of_separate_conversations(tiny: tupl
     tokens = ChatTokens(checkpoint)
     documents = [document(row, Curriculum(maps=2, questions=1), tokens) for row in stored(folder, 2)]
     (rows,) = Packer(8192, 1).all_of(documents)
-    assert int((rows.document == 0).sum()) > 500, "the instructions are computed once"
+    assert int((rows.own == 0).sum()) > 500, "the instructions are computed once"
+    dense = packed_mask(rows.shared, rows.trunk, rows.fork, rows.own)[:, 0]
+    blocks = dense.unflatten(1, (-1, BLOCK)).unflatten(3, (-1, BLOCK)).sum((2, 4))
+    assert torch.equal(attended_per_block(rows.shared, rows.trunk, rows.fork, rows.own), blocks)
     with torch.no_grad():
         packed = Trainer(Llama.load(checkpoint, "cpu")).log_probabilities(rows)
         reference = AutoModelForCausalLM.from_pretrained(checkpoint, dtype=torch.float32)
@@ -52,7 +58,8 @@ def test_packed_rows_give_the_probabilities_of_separate_conversations(tiny: tupl
 
 
 def test_tokens_are_those_of_the_chat_template(tiny: tuple[Path, Path]) -> None:
-    from data import Curriculum, conversation, document, stored
+    from conversations import Curriculum, conversation, document
+    from data import stored
     from tokens import ChatTokens
     from transformers import AutoTokenizer
 
@@ -145,9 +152,9 @@ def test_a_roll_out_says_what_transformers_would_say(rolled_out: Any, varied: Pa
 
 
 def test_training_gives_sampled_tokens_the_probabilities_at_which_they_were_sampled(tiny: tuple[Path, Path]) -> None:
-    from data import Packer
     from decoding import Decoder
     from model import Llama
+    from packing import Packer
     from reinforce import advantages, documents
     from tokens import ChatTokens
     from training import Trainer
@@ -241,7 +248,7 @@ def test_training_resumes_ends_by_the_clock_and_learns_from_corrections(
 def test_the_expert_computes_its_ranges_without_fault(scripts: Path) -> None:
     del scripts
     from check_ranges import count
-    from data import read_turn
+    from conversations import read_turn
     from evaluate import transcript
 
     from tolman.env.demonstrations import demonstrated_reply
@@ -260,3 +267,34 @@ def test_the_expert_computes_its_ranges_without_fault(scripts: Path) -> None:
     assert counts["known as stated before"] == counts["what remains is in both"] == counts["joined"]
     assert counts["nothing in both"] == 0
     assert counts["points that are certain"] == counts["points"] > 10
+
+
+def test_a_variation_of_a_world_tells_as_much_for_the_same_cost(scripts: Path) -> None:
+    del scripts
+    from conversations import environment, read_turn
+    from data import expert_actions
+    from variations import varied
+
+    from tolman.env.exploration import Exploration
+
+    def gains(exploration: Exploration, turns: Sequence[Actions]) -> list[float]:
+        for actions in turns:
+            exploration.reply(f"FINAL ANSWER:\n{actions}")
+        assert exploration.over
+        return [belief.information_gain for belief in exploration.beliefs]
+
+    def rotations(turns: Sequence[Actions]) -> list[int]:
+        return [move.degrees for actions in turns for move in actions.moves if isinstance(move, Rotate)]
+
+    row = expert_actions(200_000, 3, agent="strategist", mistakes=0.2)
+    turns = [read_turn(each) for each in row["turns"]]
+    exploration = Exploration(200_000, environment(row))
+    reached = gains(exploration, turns)
+    names, mirrors = {exploration.case.scene.names}, set()
+    for reading in range(1, 6):
+        other, others = varied(Exploration(200_000, environment(row)), turns, reading)
+        assert gains(other, others) == pytest.approx(reached)
+        names.add(other.case.scene.names)
+        mirrors.add(rotations(others) == rotations(turns))
+    assert len(names) == 6, "no two readings have the same names"
+    assert mirrors == {True, False}, "some are mirrored"
