@@ -126,7 +126,7 @@ class _TurnLimited:
         return self._explorer.act(history) if taken < most - 1 else Actions((), Term())
 
 
-_ABOVE = ("tolman.ideal.planner", "tolman.ideal.cautious_planner")
+_ABOVE = ("tolman.ideal.planner",)
 """Modules of explorers that need the ideal observer, which this package does not: imported by name when asked for."""
 
 
