@@ -120,11 +120,28 @@ def _play(name: str, log: LogFile) -> Iterator[str]:
     yield from _log_dir(log.path.parent.parent.parent, usual_log_dir(name, HUMAN))
 
 
+def export_command(name: str, given: Mapping[str, object], how: object) -> str:
+    """The command that writes a set for another harness, but for its format and its folder.
+
+    `given` are the selection and the protocol, `how` the options of an export.
+    """
+    chosen = (
+        _flag(option, value)
+        for option in options_of(type(how))
+        if (value := getattr(how, option.name)) != option.default
+    )
+    return " ".join([f"tolman export {_quoted(name)}", *_options(name, given, {}), *chosen])
+
+
 def _import(name: str, log: LogFile, imported: Mapping[str, object]) -> Iterator[str]:
     """Replies that another harness asked for; where its results are is not in the log."""
-    harness = log.model.partition("/")[0]
-    yield f"tolman import RESULTS --from {_quoted(harness)} --export {_quoted(str(imported.get('export')))}"
-    yield from _log_dir(log.path.parent, usual_log_dir(name, harness))
+    harness, folder = _quoted(log.model.partition("/")[0]), _quoted(str(imported.get("export")))
+    if command := printable(str(imported.get("command") or "")):
+        yield f"{command} --format {harness} --out {folder}\ntolman import"
+    else:
+        yield "tolman import"
+    yield f"RESULTS --from {harness} --export {folder}"
+    yield from _log_dir(log.path.parent, usual_log_dir(name, log.model.partition("/")[0]))
 
 
 def _given(log: LogFile) -> Mapping[str, object]:

@@ -11,6 +11,7 @@ import pytest
 from tests.benchmarks.osr_bench.tiny_dataset import write_set
 from tests.benchmarks.sparrta.painted_scenes import painted
 from tests.command_line import Here
+from tolman.benchmarks.theory_of_space.runs import read_runs
 
 pytest.importorskip("pyarrow")
 csv.field_size_limit(2**27)
@@ -62,6 +63,21 @@ def test_theory_of_space_comes_back_with_the_same_accuracy_intervals_and_ceiling
     shown = here("show", logs, "--ceilings").stdout
     assert "choices 4" in shown
     assert "Never looked, or not understood?" in shown
+
+
+def test_the_origin_of_imported_replies_gives_the_commands_of_the_export_and_the_import(
+    tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    limited = ("--scenes", "0-1", "--limit", "9", "--kinds", "direction,mental_rotation", "--no-balance")
+    predicted(Path("results"), exported(here, Path("set"), "theory-of-space", *limited), 4)
+    assert here("import", "results", "--from", "vlmevalkit", "--export", "set").returncode == 0
+    (run,) = read_runs([Path("logs")], pytest.fail)
+    export, come_back = run.origins[0].command.splitlines()
+    assert come_back == "tolman import RESULTS --from vlmevalkit --export asked"
+    assert export.endswith(" --format vlmevalkit --out asked")
+    assert here(*export.split()[1:]).returncode == 0
+    assert Path("asked/asked.tsv").read_bytes() == Path("set/asked.tsv").read_bytes()
 
 
 def test_osr_bench_and_sparrta_come_back_too(tmp_path: Path, here: Here) -> None:

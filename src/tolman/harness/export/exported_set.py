@@ -35,6 +35,7 @@ from tolman.harness.export.items import (
 )
 from tolman.harness.names import counted
 from tolman.harness.options import from_record, read_options, recorded
+from tolman.harness.origins import export_command
 from tolman.harness.registry import BENCHMARKS, find_benchmark, load
 from tolman.harness.wordings import checked_wordings, find_wordings
 
@@ -185,6 +186,7 @@ def make_set(name: str, given: Mapping[str, object], how: ExportOptions, show: S
         options=recorded(options),
         cases={case: digests.get(case, "") for case in dict.fromkeys(map(benchmark.case_id, cases)) if case in used},
         items=[_manifest_item(number, one) for number, one in enumerate(chosen)],
+        command=export_command(name, {flag: v for flag, v in given.items() if flag not in source.fixed}, how),
         wordings=dict(words.replaced),
     )
     return made, manifest
@@ -239,6 +241,8 @@ class Manifest(BaseModel):
     cases: dict[str, str]
     """Digests of the cases by id; empty for sealed ones, whose names tell their commitment."""
     items: list[ManifestItem]
+    command: str = ""
+    """The command that wrote it, but for format and folder; empty in exports of versions that did not record it."""
     wordings: dict[str, str] = {}
     """Texts of prompts that are not ours, by name."""
 

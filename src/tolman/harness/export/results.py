@@ -134,7 +134,7 @@ def _write(
             "options": dict(options),
             VERSION_KEY: __version__,
             COMMIT_KEY: own_commit(),
-            IMPORTED_KEY: {"export": manifest.name, "version": manifest.version},
+            IMPORTED_KEY: {"export": manifest.name, "version": manifest.version, "command": manifest.command},
         },
     )
     log = EvalLog(
