@@ -1,11 +1,14 @@
 """Options of the test run, and the two settings under which property tests look for counterexamples."""
 
+import gc
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+from tolman.cli.app import OBJECTS_PER_COLLECTION
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -21,6 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.set_threshold(OBJECTS_PER_COLLECTION, 20, 20)
     settings.load_profile("thorough" if config.getoption("--slow") else "quick")
 
 
@@ -30,6 +34,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(pytest.mark.skip(reason="slow; run with --slow"))
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays: the collector need not go through it again and again."""
+    gc.freeze()
 
 
 @pytest.fixture
