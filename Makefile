@@ -4,6 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Tests start many programs, which load faster from byte code.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo render-demo test lint types unit slow benchmark integrations browser wheel-test docs clean
 
 SCRIPTED := random scout strategist planner oracle
