@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from tolman.benchmarks.theory_of_space.released import run_files
+
 FOLDER = Path(__file__).resolve().parents[5] / "shared" / "published" / "theory-of-space"
 SCENES = FOLDER / "scenes"
 WANTED = {
@@ -56,6 +58,12 @@ def released_runs() -> tuple[ReleasedRun, ...]:
             folders.setdefault(path.parent, {})[path.name] = content
     runs = [_run(path, files) for path, files in folders.items()]
     return tuple(sorted(runs, key=str))
+
+
+@cache
+def found_runs() -> tuple[run_files.ReleasedRun, ...]:
+    """The same runs as Tolman finds them, archive by archive; to be read only."""
+    return tuple(run for archive in sorted(FOLDER.glob("*.tar.xz")) for run in run_files.find_runs(archive))
 
 
 def active_runs() -> list[ReleasedRun]:

@@ -6,10 +6,9 @@ from typing import NamedTuple
 import pytest
 
 from tests.ask.replies import SCRAPS, edited
-from tests.benchmarks.theory_of_space.released.run_archives import FOLDER
+from tests.benchmarks.theory_of_space.released.run_archives import FOLDER, found_runs
 from tolman.ask import Question, grade, oracle_reply, question_from_dict, question_to_dict, wrong_reply
 from tolman.benchmarks.theory_of_space.released.cases import KIND_OF_TASK, released_question, scene_of
-from tolman.benchmarks.theory_of_space.released.run_files import find_runs
 from tolman.core.rules import PUBLISHED, STRICT
 from tolman.core.seeds import rng
 
@@ -29,16 +28,15 @@ class Answered(NamedTuple):
 def answer_logs() -> dict[tuple[str, str, str], list[Answered]]:
     """Answers by run, mode and task, for the tasks that are ours."""
     logs: dict[tuple[str, str, str], list[Answered]] = {}
-    for archive in sorted(FOLDER.glob("*.tar.xz")):
-        for run in find_runs(archive):
-            scene = scene_of(run)
-            for mode in run.evaluation_modes:
-                for answer in run.answers(mode):
-                    question = released_question(answer.task, answer.question, scene)
-                    assert (question is None) == (answer.task in UNSUPPORTED)
-                    if question is not None:
-                        entry = Answered(question, answer.reply, answer.score)
-                        logs.setdefault((str(run), mode, answer.task), []).append(entry)
+    for run in found_runs():
+        scene = scene_of(run)
+        for mode in run.evaluation_modes:
+            for answer in run.answers(mode):
+                question = released_question(answer.task, answer.question, scene)
+                assert (question is None) == (answer.task in UNSUPPORTED)
+                if question is not None:
+                    entry = Answered(question, answer.reply, answer.score)
+                    logs.setdefault((str(run), mode, answer.task), []).append(entry)
     return logs
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.benchmarks.theory_of_space.released.run_archives import FOLDER
+from tests.benchmarks.theory_of_space.released.run_archives import FOLDER, found_runs
 from tolman.belief.cognitive_map import CognitiveMap, global_form, true_global_map, true_local_map
 from tolman.belief.map_dimensions import MapTurn, TurnScores, score_turns, summarise
 from tolman.belief.map_parsing import NoMap, read_global_map, read_local_map
@@ -26,7 +26,7 @@ from tolman.benchmarks.theory_of_space.explored_turns import explored_turns, poi
 from tolman.benchmarks.theory_of_space.released.replies import released_record, replay
 from tolman.benchmarks.theory_of_space.released.rescore_maps import ScoredTurn, stored_map, stored_map_scores
 from tolman.benchmarks.theory_of_space.released.rescore_maps import scoring_order as find_order
-from tolman.benchmarks.theory_of_space.released.run_files import ReleasedRun, find_runs
+from tolman.benchmarks.theory_of_space.released.run_files import ReleasedRun
 from tolman.benchmarks.theory_of_space.scores import map_turns
 from tolman.core.geometry import Cell
 from tolman.core.rules import PUBLISHED, STRICT
@@ -35,9 +35,7 @@ from tolman.world import AGENT, Pose, Scene
 if not FOLDER.is_dir():
     pytest.skip("the released scenes and runs are not beside this checkout", allow_module_level=True)
 
-ACTIVE = [
-    run for archive in sorted(FOLDER.glob("*.tar.xz")) for run in find_runs(archive) if run.exploration == "active"
-]
+ACTIVE = [run for run in found_runs() if run.exploration == "active"]
 EACH_RUN = pytest.mark.parametrize("run", ACTIVE, ids=str)
 PROBES = ("global", "local", "fog_probe")
 PARTS = {"dir": "direction", "facing": "facing", "pos": "position", "overall": "overall"}

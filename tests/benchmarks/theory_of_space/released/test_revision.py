@@ -4,17 +4,16 @@ import dataclasses
 import json
 import zlib
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import pytest
 
-from tests.benchmarks.theory_of_space.released.run_archives import FOLDER, SCENES
+from tests.benchmarks.theory_of_space.released.run_archives import FOLDER, SCENES, found_runs
 from tolman.belief import Belief, coverage
 from tolman.benchmarks.theory_of_space.released.cases import changed_scene_of, scene_of
 from tolman.benchmarks.theory_of_space.released.replies import released_record, replay
 from tolman.benchmarks.theory_of_space.released.rescore import rescore
-from tolman.benchmarks.theory_of_space.released.run_files import ReleasedRun, StoredFile, find_runs
+from tolman.benchmarks.theory_of_space.released.run_files import ReleasedRun, StoredFile
 from tolman.sense import Observation
 from tolman.world import read_released
 
@@ -30,13 +29,8 @@ NEEDS_THE_OLD_MAP = {
 }
 
 
-@cache
-def all_runs() -> list[ReleasedRun]:
-    return [run for archive in sorted(FOLDER.glob("*.tar.xz")) for run in find_runs(archive)]
-
-
-ACTIVE = [run for run in all_runs() if run.exploration == "active"]
-EACH_RUN = pytest.mark.parametrize("run", all_runs(), ids=str)
+ACTIVE = [run for run in found_runs() if run.exploration == "active"]
+EACH_RUN = pytest.mark.parametrize("run", found_runs(), ids=str)
 EACH_ACTIVE_RUN = pytest.mark.parametrize("run", ACTIVE, ids=str)
 
 
