@@ -1,6 +1,7 @@
 """Options of the test run, and the two settings under which property tests look for counterexamples."""
 
 import gc
+import os
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
@@ -24,6 +25,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if "PYTEST_XDIST_WORKER" in os.environ:  # tests are at work on every core
+        os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
     gc.set_threshold(OBJECTS_PER_COLLECTION, 20, 20)
     settings.load_profile("thorough" if config.getoption("--slow") else "quick")
 

@@ -7,7 +7,7 @@ import pytest
 from inspect_ai.log import list_eval_logs
 
 from tests.benchmarks.sparrta.painted_scenes import painted
-from tests.command_line import ended, started, still_at_work, tolman
+from tests.command_line import Here, ended, started, still_at_work, tolman
 from tests.loopback_server import LoopbackServer
 from tolman.core.errors import SettingsError
 from tolman.harness.evaluation import locked, set_aside_unreadable
@@ -58,7 +58,9 @@ def test_a_dead_server_is_named_within_seconds_and_nothing_is_written(data: Path
     assert list_eval_logs(str(tmp_path / "logs")) == []
 
 
-def test_the_reason_of_a_failure_is_printed_last_though_nothing_is_shown(data: Path, tmp_path: Path) -> None:
+def test_the_reason_of_a_failure_is_printed_last_though_nothing_is_shown(
+    data: Path, tmp_path: Path, here: Here
+) -> None:
     with LoopbackServer(thought=left) as server:
 
         def once(messages: list[tuple[str, str]]) -> str:
@@ -75,22 +77,22 @@ def test_the_reason_of_a_failure_is_printed_last_though_nothing_is_shown(data: P
         assert server.url in failed.stderr
         assert "Traceback" not in failed.stderr
         server.refuse, server.thought = None, left
-        again = tolman(*command(server, data, tmp_path / "logs", *options, "--no-tables"))
+        again = here(*command(server, data, tmp_path / "logs", *options, "--no-tables"))
     assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
 
 
-def test_files_that_are_no_logs_are_named_and_passed_over(data: Path, tmp_path: Path) -> None:
+def test_files_that_are_no_logs_are_named_and_passed_over(data: Path, tmp_path: Path, here: Here) -> None:
     logs = tmp_path / "logs"
     with LoopbackServer(thought=left) as server:
         run = command(server, data, logs, "--no-tables", "--display", "none")
-        assert tolman(*run).returncode == 0
+        assert here(*run).returncode == 0
         (log,) = logs.glob("*.eval")
         cut = logs / f"2025{log.name[4:]}"
         cut.write_bytes(log.read_bytes()[:2000])
         (logs / "notes.eval").write_text("these are my notes")
         (logs / "notes.json").write_text("{}")
         asked = server.requests.total()
-        again = tolman(*run)
+        again = here(*run)
     assert again.returncode == 0
     assert "Traceback" not in again.stderr
     assert [str(cut) in line or "notes.eval" in line for line in again.stderr.splitlines()] == [True, True]
