@@ -2,8 +2,6 @@
 
 from tolman.report.table.formats import TableFormat as TableFormat
 from tolman.report.table.formats import formatted as formatted
-from tolman.report.table.headings import heading as heading
-from tolman.report.table.headings import read_columns as read_columns
 from tolman.report.table.terminal import Printed as Printed
 from tolman.report.table.terminal import print_parts as print_parts
 from tolman.report.table.value import BOTH as BOTH
@@ -20,6 +18,7 @@ from tolman.report.table.value import Table as Table
 from tolman.report.table.value import Tone as Tone
 from tolman.report.table.value import amount as amount
 from tolman.report.table.value import column_group as column_group
+from tolman.report.table.value import heading as heading
 from tolman.report.table.value import integer as integer
 from tolman.report.table.value import interval_as_dict as interval_as_dict
 from tolman.report.table.value import known_or_none as known_or_none
@@ -29,4 +28,5 @@ from tolman.report.table.value import p_value as p_value
 from tolman.report.table.value import percent as percent
 from tolman.report.table.value import point_estimate as point_estimate
 from tolman.report.table.value import points as points
+from tolman.report.table.value import read_columns as read_columns
 from tolman.report.table.value import share as share
