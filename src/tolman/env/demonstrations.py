@@ -15,16 +15,16 @@ from typing import Any, Literal
 
 from tolman import __version__
 from tolman.belief import Belief
-from tolman.belief.possible_positions import displacements
 from tolman.core.bins import facing_label
 from tolman.core.errors import SettingsError
 from tolman.core.files import atomic_write, check_made_with, clear_unfinished, lock_folder
-from tolman.core.geometry import Cell, Heading
+from tolman.core.geometry import Heading
 from tolman.core.parallel import parallel_map
 from tolman.core.seeds import FIRST_TRAINING_SEED
 from tolman.core.wording import wording
 from tolman.env.exploration import Exploration
 from tolman.env.options import EnvironmentOptions, RewardName
+from tolman.env.range_steps import RangeTracker
 from tolman.explore.actions import Actions, Query, Rotate, Term
 from tolman.explore.agents.registry import make_explorer
 from tolman.explore.episode import Episode
@@ -65,7 +65,7 @@ class DemonstrationPlan:
     reasoning: Reasoning = "count"
     """What the agent writes before its actions: how much it has seen (`count`), or its pose, the positions that became
     certain, those that are still open, and its route (`belief`); with `ranges`, in place of positions that became
-    certain, the ranges of x and y of each position that was open, as the latest reply narrowed them."""
+    certain, each step by which the latest reply narrows the ranges of x and y of a position."""
     options: EnvironmentOptions = field(default_factory=EnvironmentOptions)
 
     def __post_init__(self) -> None:
@@ -162,18 +162,20 @@ def belief_reasoning(exploration: Exploration, actions: Actions, *, ranges: bool
 
     The pose; what observations have shown to be in view from here, by heading; the positions that the latest reply made
     certain; the objects and doors whose positions are still open; the route, with the heading in which each place on it
-    is in view. Positions are (x, y) in steps from the start, y to the north. With `ranges` every position that was open
-    is stated as the ranges of x and y that are still possible: first of where the agent stands, as known before the
-    latest reply and then after it, then of what it was told, then of what follows for others. So each follows from
-    ranges that were stated before.
+    is in view. Positions are (x, y) in steps from the start, y to the north. With `ranges`, in place of positions that
+    became certain, every step by which the latest reply narrows the ranges of x and y of a position (`range_steps`).
     """
     episode, now = exploration.episode, exploration.belief
-    here = "the start" if episode.standing_on == START else f"the {episode.standing_on}"
-    seen = set(episode.seen)
-    news = list(_ranges_now(exploration) if ranges else _certain_now(exploration))
+    here, seen = episode.standing_on, set(episode.seen)
+    tracker = RangeTracker(episode, now.extent) if ranges else None
+    if tracker:
+        news = list(_steps(exploration, tracker))
+        own = f" {tracker.before[here]}"
+    else:
+        news = list(_certain_now(exploration))
+        own = _certain_position(now, here)
     still_open = [n for n in episode.brief.names if n in seen and now.count(n) > 1]
-    own = _position(exploration.beliefs[-2:][0] if ranges else now, episode.standing_on, ranges)
-    parts = [f"I am at {here}{own}, facing {episode.heading.word}."]
+    parts = [f"I am at {'the start' if here == START else f'the {here}'}{own}, facing {episode.heading.word}."]
     if in_view := list(_in_view_from(episode)):
         parts.append(f"In view from here: {'; '.join(in_view)}.")
     if news:
@@ -191,64 +193,29 @@ def _certain_now(exploration: Exploration) -> Iterator[str]:
     episode, now, before = exploration.episode, exploration.belief, exploration.beliefs[-2:][0]
     for name in episode.brief.names:
         if name in episode.seen and now.count(name) == 1 != before.count(name):
-            yield f"{name}{_position(now, name, ranges=False)}"
+            yield f"{name}{_certain_position(now, name)}"
 
 
-def _ranges_now(exploration: Exploration) -> Iterator[str]:
-    """The ranges of each position that was open before the latest reply, if the reply told of it or narrowed it.
-
-    What is told has the ranges that follow from this observation and where the agent stands; if it was told before,
-    those that were known; and after an equals sign those that remain, given all that was told. So has the place where
-    the agent stands, with the ranges that follow from up to three certain positions in view. What is told for the first
-    time has its facing by the compass.
-    """
-    episode, now, before = exploration.episode, exploration.belief, exploration.beliefs[-2:][0]
+def _steps(exploration: Exploration, tracker: RangeTracker) -> Iterator[str]:
+    """The steps to which the latest reply led; what is told for the first time has its facing by the compass."""
+    episode = exploration.episode
     latest = episode.turns[-1].feedback if episode.turns else None
     told = {each.name: each for each in latest.sightings} if isinstance(latest, Observation) else {}
-    first = (episode.standing_on, *told)
-    for name in (*first, *(name for name in episode.seen if name not in first)):
-        if name == START or before.count(name) == 1:
-            continue
-        after = _position(now, name, ranges=True)
-        known = f"and{_position(before, name, ranges=True)} ={after}"
-        certain = [each for each in told.values() if before.count(each.name) == 1][:3]
-        if name == episode.standing_on and certain:
-            found = [_stood_at(before.positions(each.name), each, episode.heading, now.extent) for each in certain]
-            yield " ".join([name, *(f"{each.name}{_ranges(f)}" for each, f in zip(certain, found, strict=True)), known])
-        elif name not in told:
-            if now.count(name) != before.count(name):
-                yield f"{name}{after}"
-        else:
-            alone = _ranges(_told_from(now.positions(episode.standing_on), told[name], episode.heading, now.extent))
-            if before.is_constrained(name):
-                yield f"{name}{alone} {known}"
-            else:
-                left = "" if alone == after else f" ={after}"
-                yield f"{name}{alone}{left}{_facing_word(told[name], episode.heading)}"
+    for step in tracker.steps:
+        first = step.known is None and step.name in told
+        yield f"{step}{_facing_word(told[step.name], episode.heading) if first else ''}"
+
+
+def _certain_position(belief: Belief, name: str) -> str:
+    """Where something is, if that is certain."""
+    possible = [(0, 0)] if name == START else belief.positions(name)
+    return f" ({possible[0][0]}, {possible[0][1]})" if len(possible) == 1 else ""
 
 
 def _facing_word(sighting: Sighting, heading: Heading) -> str:
     """The compass heading of something with a front."""
     fronts = [front for front in Heading if facing_label(front, heading) == sighting.detail]
     return f" {fronts[0].word}" if fronts else ""
-
-
-def _told_from(origins: Sequence[Cell], sighting: Sighting, heading: Heading, extent: int) -> list[Cell]:
-    """Corners of where something is that is told from one of these positions, by this observation alone."""
-    return _sums(origins, displacements(sighting.direction, sighting.distance, heading, extent))
-
-
-def _stood_at(positions: Sequence[Cell], sighting: Sighting, heading: Heading, extent: int) -> list[Cell]:
-    """Corners of where one stands who is told this of something at one of these positions."""
-    steps = displacements(sighting.direction, sighting.distance, heading, extent)
-    return _sums(positions, [(-x, -y) for x, y in steps])
-
-
-def _sums(origins: Sequence[Cell], steps: Sequence[Cell]) -> list[Cell]:
-    """Corners of the smallest rectangle that holds all sums."""
-    ends = [tuple(map(end, zip(*cells, strict=True))) for cells in (origins, steps) for end in (min, max)]
-    (x0, y0), (x1, y1), (dx0, dy0), (dx1, dy1) = ends
-    return [(x0 + dx0, y0 + dy0), (x1 + dx1, y1 + dy1)]
 
 
 def _in_view_from(episode: Episode) -> Iterator[str]:
@@ -285,18 +252,6 @@ def _plan(heading: Heading, actions: Actions) -> Iterator[str]:
             yield f"ask for {actions.final.name}"
         case _:
             yield f"look {heading.word}"
-
-
-def _position(belief: Belief, name: str, ranges: bool) -> str:
-    """Where something is; of what is not certain, the ranges of x and y, or nothing."""
-    possible = [(0, 0)] if name == START else belief.positions(name)
-    return _ranges(possible) if ranges or len(possible) == 1 else ""
-
-
-def _ranges(cells: Sequence[Cell]) -> str:
-    lows, highs = (tuple(map(end, zip(*cells, strict=True))) for end in (min, max))
-    x, y = (str(low) if low == high else f"{low} to {high}" for low, high in zip(lows, highs, strict=True))
-    return f" ({x}, {y})"
 
 
 def _content(content: ContentForm, exploration: Exploration) -> dict[str, Any]:
