@@ -25,8 +25,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if "PYTEST_XDIST_WORKER" in os.environ:  # tests are at work on every core
-        os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
+    if config.getoption("numprocesses", None):  # tests are at work on every core
+        for workers in ("LOKY_MAX_CPU_COUNT", "OMP_NUM_THREADS"):
+            os.environ.setdefault(workers, "1")
     gc.set_threshold(OBJECTS_PER_COLLECTION, 20, 20)
     settings.load_profile("thorough" if config.getoption("--slow") else "quick")
 

@@ -12,7 +12,8 @@ TRAIN = Path(__file__).parents[2] / "examples" / "train"
 @pytest.fixture(scope="module")
 def scripts() -> Iterator[Path]:
     """The folder of the scripts, on the path of modules."""
-    pytest.importorskip("torch")
+    torch = pytest.importorskip("torch")
+    torch.set_num_threads(1)
     before = set(sys.modules)
     sys.path.insert(0, str(TRAIN))
     yield TRAIN
