@@ -1,8 +1,9 @@
 """At 80 columns a table is printed whole, or in sections by topic with titles of their own: no group is split, no line
-is too wide. So for all tables of `show`, `board`, `rescore`, `calibrate` and `baselines`.
+is too wide. So for all tables of `show`, `board`, `rescore`, `calibrate` and `baselines`; and every heading is defined.
 """
 
 from collections.abc import Iterable
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import cast
@@ -58,14 +59,27 @@ def shown(*paths: Path, request: TableRequest) -> list[Table]:
     return [part for one in found.values() for part in one.parts if isinstance(part, Table)]
 
 
+@cache
+def all_of(folder: str) -> list[Table]:
+    """Every table of kept logs that can be asked for."""
+    return shown(GOLDEN / folder, request=TableRequest(references="all", ceilings=True, failures=True))
+
+
 def test_tables_of_kept_logs_of_the_three_benchmarks():
-    found = check(shown(GOLDEN / "runs", request=TableRequest(references="all", ceilings=True, failures=True)))
+    found = check(all_of("runs"))
     assert len(found) > 20
     divided = {name: titles for name, titles in found if len(titles) > 1}
     assert divided.keys() == {"answers-none", "belief", "reliability", "maps-standard"}, "all others are whole"
     assert divided["answers-none"] == ["Route, Survey, average", "Exploration"]
     assert divided["reliability"][1:] == ["Unparseable replies"]
     assert divided["maps-standard"][1:] == ["Invented (CHAIR)"]
+
+
+@pytest.mark.parametrize("folder", ["runs", "probes"])
+def test_every_heading_of_a_printed_table_is_defined(folder: str):
+    """So `--explain` and notebooks define them too."""
+    assert all_of(folder)
+    assert [(t.name, column.title) for t in all_of(folder) for column in t.columns if not column.definition] == []
 
 
 def test_tables_of_probes_are_whole():

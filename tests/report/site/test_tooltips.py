@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from tolman.core.parallel import untracked
-from tolman.report.results import TableRequest
-from tolman.report.table import Table
-from tolman.report.whole_report import Results, write_whole_report
+from tolman.report.whole_report import write_whole_report
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 GROUP = re.compile(r'<th scope="colgroup"([^>]*)><span>([^<]*)<')
@@ -25,12 +23,3 @@ def test_headings_of_pages(run: str, tmp_path: Path):
     groups = GROUP.findall(page)
     assert groups
     assert [title for signs, title in groups if f'title="{title}: ' not in signs] == [], "groups list their columns"
-
-
-@pytest.mark.parametrize("folder", ["runs", "probes"])
-def test_headings_of_printed_tables(folder: str):
-    """So `--explain` and notebooks define them too."""
-    request = TableRequest(references="all", ceilings=True, failures=True)
-    shown = Results.read([GOLDEN / folder], print).shown(request)
-    tables = [part for one in shown.values() for part in one.parts if isinstance(part, Table)]
-    assert [(t.name, column.title) for t in tables for column in t.columns if not column.definition] == []

@@ -2,11 +2,8 @@
 
 import json
 import re
-import subprocess
-import sys
-from functools import cache
+from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 import pytest
@@ -93,20 +90,27 @@ SECTIONS = ("answers", "maps", "information_gain", "revision")
 needs_archives = pytest.mark.skipif(not ARCHIVES, reason="the released runs are not beside this checkout")
 
 
-@cache
-def rescored(archive: Path) -> tuple[dict[str, Any], str]:
-    """What the command writes and prints."""
-    with TemporaryDirectory() as folder:
-        out = Path(folder, "out.json")
-        tolman = Path(sys.executable).with_name("tolman")
-        run = subprocess.run([tolman, "rescore", archive, "--json", out], capture_output=True, text=True, check=False)
-        assert run.returncode == 0, run.stderr
-        return json.loads(out.read_text()), run.stdout
+Rescored = tuple[dict[str, Any], str]
+_RESCORED: dict[Path, Rescored] = {}
+
+
+@pytest.fixture
+def rescored(here: Here, tmp_path: Path) -> Callable[[Path], Rescored]:
+    """What the command writes and prints, once for each archive."""
+
+    def once(archive: Path) -> Rescored:
+        if archive not in _RESCORED:
+            run = here("rescore", archive, "--json", tmp_path / "out.json", "--force")
+            assert run.returncode == 0, run.stderr
+            _RESCORED[archive] = (json.loads((tmp_path / "out.json").read_text()), run.stdout)
+        return _RESCORED[archive]
+
+    return once
 
 
 @needs_archives
 @pytest.mark.parametrize("archive", ARCHIVES, ids=lambda archive: archive.name)
-def test_no_released_value_is_different(archive: Path):
+def test_no_released_value_is_different(archive: Path, rescored: Callable[[Path], Rescored]):
     """Whatever archives lie beside this checkout."""
     found, printed = rescored(archive)
     for section in SECTIONS:
@@ -128,7 +132,7 @@ def test_no_released_value_is_different(archive: Path):
 
 @needs_archives
 @pytest.mark.skipif([a.name for a in ARCHIVES] != ["runs-00-03.tar.xz", "runs-04-06.tar.xz"], reason="other archives")
-def test_the_readme_and_the_rules_claim_what_was_measured():
+def test_the_readme_and_the_rules_claim_what_was_measured(rescored: Callable[[Path], Rescored]):
     statuses = ("identical", "explained", "can't be checked", "different")
     for section in SECTIONS:
         parts = [rescored(archive)[0][section] for archive in ARCHIVES]
