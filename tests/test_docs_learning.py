@@ -10,7 +10,16 @@ import pytest
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = (DOCS / "learning.md").read_text("utf-8")
-RUNS = ["counts 1000", "counts 8000", "route 1000", "route 2000", "view and route 12000", "ranges 8205"]
+RUNS = [
+    "counts 1000",
+    "counts 8000",
+    "route 1000",
+    "route 2000",
+    "view and route 12000",
+    "ranges 8205",
+    "ranges with sums 4000",
+    "ranges with sums 13991",
+]
 """In the order of the table."""
 
 
@@ -39,20 +48,60 @@ def test_a_row_of_the_table(run: str) -> None:
         assert stated[3 * place + 1 : 3 * place + 3] == pytest.approx([low, high], abs=0.7)
 
 
-def gains_at_a_cost_of_twelve(file: str) -> dict[str, float]:
+def gains_at_a_cost(file: str, most: int = 12) -> dict[str, float]:
     scenes: dict[str, float] = {row["scene"]: 0.0 for row in rows(file)}
     for row in rows(file):
-        if int(row["cost"]) <= 12:
+        if int(row["cost"]) <= most:
             scenes[row["scene"]] = max(scenes[row["scene"]], 100 * float(row["gain"]))
     return scenes
 
 
 def test_ranges_against_the_reasoning_before_at_a_cost_of_twelve() -> None:
-    ranges, before = (gains_at_a_cost_of_twelve(f"learning-turns{end}.csv") for end in ("-ranges", ""))
+    ranges, before = (gains_at_a_cost(f"learning-turns{end}.csv") for end in ("-ranges", ""))
     mean, low, high = mean_and_interval(list(ranges.values()))
-    assert f"at a cost of 12 a gain of {mean:.1f} ({low:.1f}–{high:.1f})" in PAGE
+    assert f"At a cost of 12 a gain of {mean:.1f} ({low:.1f}–{high:.1f})" in PAGE
     mean, low, high = mean_and_interval([gain - before[scene] for scene, gain in ranges.items()])
     assert f"{mean:.1f} (−{-low:.1f} to {high:.1f}, paired by scene) more" in PAGE
+
+
+def test_the_second_model_with_ranges_against_the_first() -> None:
+    second, first, before = (f"learning-turns{end}.csv" for end in ("-ranges-with-sums", "-ranges", ""))
+    text = " ".join(PAGE.split())
+    gains, others = gains_at_a_cost(second), gains_at_a_cost(first)
+    mean, low, high = mean_and_interval(list(gains.values()))
+    less, least, most = mean_and_interval([others[scene] - gain for scene, gain in gains.items()])
+    stated = f"{mean:.1f} ({low:.1f}–{high:.1f}), {less:.1f} ({least:.1f}–{most:.1f}) less"
+    assert f"with a gain at a cost of 12 of {stated}" in text
+    six, six_before = (np.mean(list(gains_at_a_cost(file, 6).values())) for file in (second, before))
+    assert f"({six:.1f} against {six_before:.1f} of the model of 12,000 worlds)" in text
+    costs = {
+        reasoning: {row["scene"]: float(row["cost"]) for row in rows("learning.csv") if named(row) == reasoning}
+        for reasoning in ("ranges 8205", "ranges with sums 13991")
+    }
+    saved = [costs["ranges 8205"][scene] - cost for scene, cost in costs["ranges with sums 13991"].items()]
+    mean, low, high = mean_and_interval(saved)
+    assert f"It pays {mean:.1f} ({low:.1f}–{high:.1f}) less" in text
+    found = [row for row in rows("learning.csv") if named(row) == "ranges with sums 13991"]
+    failures = sorted((round(float(row["failed"]) * int(row["turns"])) for row in found), reverse=True)
+    assert f"In {failures.count(0)} scenes no turn fails, and seven account for {sum(failures[:7])} of" in text
+    assert f"of {sum(failures)} failures" in text
+
+
+def named(row: dict[str, str]) -> str:
+    return f"{row['reasoning']} {row['worlds']}"
+
+
+def test_four_rooms() -> None:
+    found: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for row in rows("learning-four-rooms.csv"):
+        found[row["explorer"]].append((100 * float(row["gain"]), float(row["cost"])))
+    model = [mean_and_interval(list(values)) for values in zip(*found["ranges with sums 13991"], strict=True)]
+    (gain, *gains), (cost, *costs) = ((f"{each:.1f}" for each in numbers) for numbers in model)
+    text = " ".join(PAGE.split())
+    assert f"gains {gain} ({gains[0]}–{gains[1]}) for {cost} ({costs[0]}–{costs[1]})" in text
+    scout, strategist, greedy = (np.mean(found[name], axis=0) for name in ("scout", "strategist", "greedy-planner"))
+    assert f"the scout pays {scout[1]:.1f} for {scout[0]:.1f}, the strategist {strategist[1]:.1f} for" in text
+    assert f"for {strategist[0]:.1f}, the greedy planner {greedy[1]:.1f} for {greedy[0]:.0f}" in text
 
 
 @pytest.mark.parametrize(
@@ -65,10 +114,18 @@ def test_ranges_against_the_reasoning_before_at_a_cost_of_twelve() -> None:
     ],
 )
 def test_what_a_model_computes(said: str, right: str, among: str) -> None:
-    counts = {row["what"]: int(row["statements"]) for row in rows("learning-ranges.csv")}
-    assert f"| {said} | {counts[right]:,} | {counts[among]:,} |" in PAGE
-    common = counts["joined"] - counts["nothing in both"]
-    assert f"| both have something in common | {common} | {counts['joined']} |" in PAGE
+    first, second = ({row["what"]: int(row[run] or 0) for row in counted()} for run in ("8205", "13991"))
+    pairs = (f"{counts[part]:,}" for counts in (first, second) for part in (right, among))
+    assert f"| {said} | {' | '.join(pairs)} |" in PAGE
+    overlaps = (f"{n['joined'] - n['nothing in both']} | {n['joined']}" for n in (first, second))
+    assert f"| both have something in common | {' | '.join(overlaps)} |" in PAGE
+    true, near = (second[f"points {part}"] for part in ("that are true", "within a step of the truth"))
+    assert f"{100 * true / second['points']:.0f} % are true and {100 * near / second['points']:.0f} % within" in PAGE
+    assert f"calls {second['points'] - second['points that are certain']} positions certain that are not" in PAGE
+
+
+def counted() -> list[dict[str, str]]:
+    return rows("learning-ranges.csv")
 
 
 def test_the_gain_at_a_cost_of_twelve_and_scenes_that_ended() -> None:
@@ -77,5 +134,5 @@ def test_the_gain_at_a_cost_of_twelve_and_scenes_that_ended() -> None:
         scenes[row["scene"]].append((int(row["cost"]), 100 * float(row["gain"])))
     reached = [max(gain for cost, gain in turns if cost <= 12) for turns in scenes.values()]
     mean, low, high = mean_and_interval(reached)
-    assert f"At a cost of 12 it has gained {mean:.1f} ({low:.1f}–{high:.1f})" in PAGE
+    assert f"and {mean:.1f} ({low:.1f}–{high:.1f}) at a cost of 12" in PAGE
     assert f"({sum(len(turns) < 20 for turns in scenes.values())} of 100 scenes" in PAGE

@@ -25,7 +25,7 @@ from tolman.explore.agents.registry import make_explorer
 from tolman.models.scripted.reply import formatted_reply
 
 COSTS = np.arange(0, 21)
-REFERENCES = ("greedy-planner", "strategist", "scout", "random")
+REFERENCES = ("cautious-planner", "strategist", "scout", "random")
 RELEASED = {"gpt-5.2": (8.5, 73.8), "gemini-3-pro-preview": (11.2, 71.9)}
 """Cost and information gain of the released text runs 00-03 under `strict`, as in the README (four scenes)."""
 GREY, ORANGE = "#6a6f77", "#c1440e"
