@@ -91,7 +91,7 @@ def main() -> None:
         means = reached([row for row in references if row["explorer"] == name]).mean(axis=0)
         axes.plot(COSTS, means, style, color=GREY, linewidth=1.4)
         ends[name] = means[-1], GREY
-    shades = plt.get_cmap("viridis")(np.linspace(0.15, 0.75, len(arguments.curves)))
+    shades = plt.get_cmap("viridis")(np.linspace(0.15, 0.55, len(arguments.curves)))
     for each, shade in zip(arguments.curves, shades, strict=True):
         label, _, file = each.partition("=")
         gains = reached(read(Path(file)))
