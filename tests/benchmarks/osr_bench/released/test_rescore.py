@@ -3,8 +3,6 @@
 import csv
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import cast
 
@@ -32,8 +30,6 @@ from tolman.benchmarks.osr_bench.released.scenes import (
     read_turn,
 )
 from tolman.core.errors import TolmanError
-
-TOLMAN = Path(sys.executable).with_name("tolman")
 
 
 @needs_released
@@ -103,9 +99,9 @@ def test_every_stored_answer_that_differs_is_told_with_its_scene_and_turn(tmp_pa
 
 
 @needs_released
-def test_the_command_tells_the_authors_folders_from_others(tmp_path: Path):
+def test_the_command_tells_the_authors_folders_from_others(tmp_path: Path, here: Here):
     out = tmp_path / "osr.json"
-    run = subprocess.run([TOLMAN, "rescore", RELEASED, "--json", out], capture_output=True, text=True, check=False)
+    run = here("rescore", RELEASED, "--json", out)
     assert run.returncode == 0, run.stderr
     found = json.loads(out.read_text())
     assert found["answers"]["identical"] == found["answers"]["total"] == 145
