@@ -190,10 +190,12 @@ def test_reasoning_states_the_pose_and_headings_in_which_places_on_the_route_are
             assert difference(cell_of(scene, name), cell_of(scene, START)) == (int(x), int(y))
         route = re.search(r"Next: to ([a-z ]+): ([^;]*);", text)
         place = episode.standing_on
-        for leg in route[2].split(", ") if route else []:
-            name, _, word = leg.rpartition(" ")
-            assert in_view(difference(cell_of(scene, name), cell_of(scene, place)), Heading[word.upper()])
-            place, legs = name, legs + 1
+        for leg in reversed(route[2].split(", ") if route else []):
+            found = re.fullmatch(r"([a-z ]+) from ([a-z ]+) ([a-z]+)", leg)
+            assert found is not None
+            assert found[2] == ("here" if place == episode.standing_on else place)
+            assert in_view(difference(cell_of(scene, found[1]), cell_of(scene, place)), Heading[found[3].upper()])
+            place, legs = found[1], legs + 1
         exploration.reply(message["content"])
         assert exploration.episode.turns[-1].failure is None
         assert exploration.episode.standing_on == place

@@ -161,9 +161,10 @@ def belief_reasoning(exploration: Exploration, actions: Actions, *, ranges: bool
     """The exact belief before a turn, and the plan of the turn, in words.
 
     The pose; what observations have shown to be in view from here, by heading; the positions that the latest reply made
-    certain; the objects and doors whose positions are still open; the route, with the heading in which each place on it
-    is in view. Positions are (x, y) in steps from the start, y to the north. With `ranges`, in place of positions that
-    became certain, every step by which the latest reply narrows the ranges of x and y of a position (`range_steps`).
+    certain; the objects and doors whose positions are still open; the route, from its end, with the heading in which
+    each place on it is in view. Positions are (x, y) in steps from the start, y to the north. With `ranges`, in place
+    of positions that became certain, every step by which the latest reply narrows the ranges of x and y of a position
+    (`range_steps`).
     """
     episode, now = exploration.episode, exploration.belief
     here, seen = episode.standing_on, set(episode.seen)
@@ -232,19 +233,21 @@ def _in_view_from(episode: Episode) -> Iterator[str]:
 
 
 def _plan(heading: Heading, actions: Actions) -> Iterator[str]:
-    """A turn in words: the place to go to, each place on the route with the heading in which it is in view, and the
-    closing action.
+    """A turn in words: the place to go to, the route to it and the closing action.
+
+    The route begins at its end: from where that place is in view and in which heading, and so on back to here. So each
+    leg can be looked up by the one before it.
     """
-    route: list[str] = []
-    target = ""
+    legs: list[str] = []
+    place = "here"
     for move in actions.moves:
         if isinstance(move, Rotate):
             heading = heading.turned(move.degrees)
         else:
-            route.append(f"{move.name} {heading.word}")
-            target = move.name
-    if target:
-        yield f"to {target}: {', '.join(route)}"
+            legs.append(f"{move.name} from {place} {heading.word}")
+            place = move.name
+    if legs:
+        yield f"to {place}: {', '.join(reversed(legs))}"
     match actions.final:
         case Term():
             yield "end"
