@@ -58,9 +58,7 @@ def test_a_dead_server_is_named_within_seconds_and_nothing_is_written(data: Path
     assert list_eval_logs(str(tmp_path / "logs")) == []
 
 
-def test_the_reason_of_a_failure_is_printed_last_though_nothing_is_shown(
-    data: Path, tmp_path: Path, here: Here
-) -> None:
+def test_the_reason_of_a_failure_is_printed_last_though_nothing_is_shown(data: Path, tmp_path: Path) -> None:
     with LoopbackServer(thought=left) as server:
 
         def once(messages: list[tuple[str, str]]) -> str:
@@ -77,7 +75,7 @@ def test_the_reason_of_a_failure_is_printed_last_though_nothing_is_shown(
         assert server.url in failed.stderr
         assert "Traceback" not in failed.stderr
         server.refuse, server.thought = None, left
-        again = here(*command(server, data, tmp_path / "logs", *options, "--no-tables"))
+        again = tolman(*command(server, data, tmp_path / "logs", *options, "--no-tables"))
     assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
 
 
