@@ -127,6 +127,20 @@ def test_what_a_model_computes(said: str, right: str, among: str) -> None:
     assert f"calls {second['points'] - second['points that are certain']} positions certain that are not" in PAGE
 
 
+def test_maps_and_answers_by_the_evaluation() -> None:
+    (line,) = re.findall(r"^\| SmolLM2-135M, 13,991 worlds, ranges \| 0–19 \|(.*)\|$", PAGE, re.MULTILINE)
+    stated = [float(number) for number in re.findall(r"\d+(?:\.\d+)?", line)]
+    found = rows("learning-eval.csv")
+    assert [int(row["scene"]) for row in found] == list(range(20))
+    scales = {"cost": 1, "gain": 100, "map": 100, "positions": 100, "facings": 100, "answers": 100}
+    for place, (column, scale) in enumerate(scales.items()):
+        mean = float(np.mean([scale * float(row[column]) for row in found]))
+        assert stated[3 * place] == pytest.approx(mean, abs=0.051)
+        assert stated[3 * place + 1] < mean < stated[3 * place + 2]
+    parsed = [100 * float(row["map"]) for row in found if float(row["map"])]
+    assert f"The other {len(parsed)} average {np.mean(parsed):.1f}" in PAGE
+
+
 def counted() -> list[dict[str, str]]:
     return rows("learning-ranges.csv")
 
