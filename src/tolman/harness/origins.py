@@ -135,13 +135,14 @@ def export_command(name: str, given: Mapping[str, object], how: object) -> str:
 
 def _import(name: str, log: LogFile, imported: Mapping[str, object]) -> Iterator[str]:
     """Replies that another harness asked for; where its results are is not in the log."""
-    harness, folder = _quoted(log.model.partition("/")[0]), _quoted(str(imported.get("export")))
+    harness = log.model.partition("/")[0]
+    source, folder = _quoted(harness), _quoted(str(imported.get("export")))
     if command := printable(str(imported.get("command") or "")):
-        yield f"{command} --format {harness} --out {folder}\ntolman import"
+        yield f"{command} --format {source} --out {folder}\ntolman import"
     else:
         yield "tolman import"
-    yield f"RESULTS --from {harness} --export {folder}"
-    yield from _log_dir(log.path.parent, usual_log_dir(name, log.model.partition("/")[0]))
+    yield f"RESULTS --from {source} --export {folder}"
+    yield from _log_dir(log.path.parent, usual_log_dir(name, harness))
 
 
 def _given(log: LogFile) -> Mapping[str, object]:
