@@ -8,8 +8,9 @@ each token.
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import torch
@@ -21,6 +22,8 @@ from torch.nn.attention.flex_attention import BlockMask, flex_attention
 
 BLOCK = 128
 """Tokens in a block of the attention mask."""
+CHUNK = 256
+"""Tokens whose attention is computed at once without a GPU."""
 ATTENTION: dict[str, int] = {
     f"{part}{size}": 64
     for part, sizes in (("fwd_", ("BLOCK_M", "BLOCK_N")), ("bwd_", ("BLOCK_M1", "BLOCK_N1", "BLOCK_M2", "BLOCK_N2")))
@@ -80,12 +83,13 @@ class Attention(nn.Module):
         v = self.v_proj(x).view(batch, tokens, self.kv_heads, self.size).transpose(1, 2)
         return rotate(q, rotation), rotate(k, rotation), v
 
-    def forward(self, x: Tensor, rotation: tuple[Tensor, Tensor], mask: "BlockMask | Tensor") -> Tensor:
+    def forward(self, x: Tensor, rotation: tuple[Tensor, Tensor], mask: "PackedMask") -> Tensor:
         q, k, v = self.project(x, rotation)
         if isinstance(mask, BlockMask):
             out = flex_attention(q, k, v, block_mask=mask, enable_gqa=True, kernel_options=ATTENTION)
         else:
-            out = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, enable_gqa=True)
+            groups = self.heads // self.kv_heads
+            out = AttentionByPart.apply(q, k.repeat_interleave(groups, 1), v.repeat_interleave(groups, 1), mask)
         return self.o_proj(out.transpose(1, 2).flatten(2))
 
 
@@ -107,7 +111,7 @@ class Layer(nn.Module):
         h = self.post_attention_layernorm(x)
         return x + self.mlp["down_proj"](F.silu(self.mlp["gate_proj"](h)) * self.mlp["up_proj"](h))
 
-    def forward(self, x: Tensor, rotation: tuple[Tensor, Tensor], mask: "BlockMask | Tensor") -> Tensor:
+    def forward(self, x: Tensor, rotation: tuple[Tensor, Tensor], mask: "PackedMask") -> Tensor:
         return self.feed_forward(x + self.self_attn(self.input_layernorm(x), rotation, mask))
 
 
@@ -117,6 +121,8 @@ class Llama(nn.Module):
     def __init__(self, config: dict) -> None:
         super().__init__()
         self.config, self.shape = config, Shape.of(config)
+        self.dtype = torch.float32
+        """In which it computes; weights are in float32."""
         self.embed_tokens = nn.Embedding(self.shape.vocab_size, self.shape.hidden_size)
         self.layers = nn.ModuleList(Layer(self.shape) for _ in range(self.shape.num_hidden_layers))
         self.norm = Norm(self.shape.hidden_size, self.shape.rms_norm_eps)
@@ -129,11 +135,10 @@ class Llama(nn.Module):
         angles = torch.cat((angles, angles), dim=-1)
         return angles.cos(), angles.sin()
 
-    def hidden(self, tokens: Tensor, positions: Tensor, mask: "BlockMask | Tensor") -> Tensor:
+    def hidden(self, tokens: Tensor, positions: Tensor, mask: "PackedMask") -> Tensor:
         """Last hidden states of packed rows, (rows, tokens, hidden size)."""
-        dtype = torch.bfloat16 if tokens.is_cuda else torch.float32
-        x = F.embedding(tokens, self.embed_tokens.weight).to(dtype)
-        cos, sin = (each.to(dtype) for each in self.rotation(positions))
+        x = F.embedding(tokens, self.embed_tokens.weight).to(self.dtype)
+        cos, sin = (each.to(self.dtype) for each in self.rotation(positions))
         for layer in self.layers:
             x = layer(x, (cos, sin), mask)
         return self.norm(x)
@@ -155,9 +160,10 @@ class Llama(nn.Module):
     # ---- files ----
 
     @classmethod
-    def load(cls, folder: Path, device: str) -> "Llama":
-        """A checkpoint in float32 (master weights; training computes in bfloat16 on a GPU)."""
+    def load(cls, folder: Path, device: str, precision: str | None = None) -> "Llama":
+        """A checkpoint with weights in float32. It computes in `precision`: bfloat16 on a GPU, else float32."""
         model = cls(json.loads((folder / "config.json").read_text()))
+        model.dtype = getattr(torch, precision or ("bfloat16" if device == "cuda" else "float32"))
         stored = {name.removeprefix("model."): value for name, value in load_file(folder / "model.safetensors").items()}
         stored.pop("lm_head.weight", None)
         model.load_state_dict({name: value.float() for name, value in stored.items()})
@@ -180,23 +186,118 @@ def rotate(x: Tensor, rotation: tuple[Tensor, Tensor]) -> Tensor:
     return x * cos + torch.cat((-second, first), dim=-1) * sin
 
 
-def packed_mask(shared: Tensor, trunk: Tensor, fork: Tensor, own: Tensor) -> "BlockMask | Tensor":
+@dataclass(frozen=True)
+class Part:
+    """Tokens of a row that follow each other, trunk or branch of one conversation, and what they attend to."""
+
+    row: int
+    begin: int
+    end: int
+    before: tuple[slice, ...]
+    """What all of them attend to besides themselves: the common beginning, and the trunk that a branch left."""
+
+    def taken(self, x: Tensor) -> Tensor:
+        """What they attend to, and themselves, in the order of the conversation; `x` is (rows, heads, tokens, size)."""
+        return torch.cat([x[self.row, :, each] for each in self._attended], dim=1)
+
+    def give_back(self, to: Tensor, gradient: Tensor) -> None:
+        """Add the gradient of what was taken."""
+        begin = 0
+        for each in self._attended:
+            end = begin + each.stop - each.start
+            to[self.row, :, each] += gradient[:, begin:end]
+            begin = end
+
+    @property
+    def _attended(self) -> tuple[slice, ...]:
+        return (*self.before, slice(self.begin, self.end))
+
+    def chunks(self) -> Iterator[tuple[slice, int]]:
+        """Places in the row, with how many tokens of the conversation are before them."""
+        before = sum(each.stop - each.start for each in self.before)
+        for begin in range(self.begin, self.end, CHUNK):
+            yield slice(begin, min(begin + CHUNK, self.end)), before + begin - self.begin
+
+
+PackedMask = BlockMask | Sequence[Part]
+"""Which places of packed rows each token attends to: blocks on a GPU, else part by part."""
+
+
+def packed_mask(shared: Tensor, trunk: Tensor, fork: Tensor, own: Tensor) -> PackedMask:
     """Which places of packed rows each token attends to; all arguments are (rows, tokens).
 
     Those before `shared`, those from `trunk` to before `fork`, and those from `own` to itself: three ranges that have
     nothing in common. All that is looked up belongs to the token that attends, so a kernel loads it once.
     """
+    if own.device.type != "cuda":
+        return list(_parts(shared.tolist(), trunk.tolist(), fork.tolist(), own.tolist()))
 
     def attends(row: Tensor, _head: Tensor, q: Tensor, k: Tensor) -> Tensor:
         of_trunk = (k >= trunk[row, q]) & (k < fork[row, q])
         return ((k >= own[row, q]) & (k <= q)) | (k < shared[row, q]) | of_trunk
 
-    rows, tokens = own.shape
-    if own.device.type == "cuda":
-        return _block_mask(attended_per_block(shared, trunk, fork, own), attends)
-    place = torch.arange(tokens, device=own.device)
-    row = torch.arange(rows, device=own.device)[:, None, None]
-    return attends(row, row, place[None, :, None], place[None, None, :])[:, None]
+    return _block_mask(attended_per_block(shared, trunk, fork, own), attends)
+
+
+Table = list[list[int]]
+
+
+def _parts(shared: Table, trunk: Table, fork: Table, own: Table) -> Iterator[Part]:
+    for row, begins in enumerate(own):
+        count, begin = len(begins), 0
+        while begin < count:
+            empty = begin + 1 < count and begins[begin + 1] == begin + 1
+            after = (n for n in range(begin + 1, count) if (begins[n] != n if empty else begins[n] != begins[begin]))
+            end = next(after, count)
+            ranges = (0, shared[row][begin]), (trunk[row][begin], fork[row][begin])
+            yield Part(row, begin, end, tuple(slice(low, high) for low, high in ranges if low < high))
+            begin = end
+
+
+class AttentionByPart(torch.autograd.Function):
+    """Attention of each part, chunk by chunk, so that a processor's cache holds the scores of a chunk."""
+
+    @staticmethod
+    def forward(ctx, q: Tensor, k: Tensor, v: Tensor, parts: Sequence[Part]) -> Tensor:
+        out, shares = torch.empty_like(q), []
+        stairs, scale = _stairs(q.shape[2], q.dtype), q.shape[-1] ** -0.5
+        for part in parts:
+            keys, values = part.taken(k), part.taken(v)
+            for asking, known in part.chunks():
+                seen = known + asking.stop - asking.start
+                mask = stairs[: seen - known, q.shape[2] - known : q.shape[2] + seen - known]
+                scores = torch.baddbmm(mask, q[part.row, :, asking], keys[:, :seen].transpose(1, 2), alpha=scale)
+                shares.append(scores.softmax(-1))
+                out[part.row, :, asking] = torch.bmm(shares[-1], values[:, :seen])
+        ctx.save_for_backward(q, k, v, *shares)
+        ctx.parts = parts
+        return out
+
+    @staticmethod
+    def backward(ctx, given: Tensor) -> tuple[Tensor | None, ...]:
+        q, k, v, *shares = ctx.saved_tensors
+        scale, share = q.shape[-1] ** -0.5, iter(shares)
+        dq, dk, dv = torch.empty_like(q), torch.zeros_like(k), torch.zeros_like(v)
+        for part in ctx.parts:
+            keys, values = part.taken(k), part.taken(v)
+            dkeys, dvalues = torch.zeros_like(keys), torch.zeros_like(values)
+            for asking, _ in part.chunks():
+                p, own = next(share), given[part.row, :, asking]
+                seen = p.shape[2]
+                dvalues[:, :seen].baddbmm_(p.transpose(1, 2), own)
+                dp = torch.bmm(own, values[:, :seen].transpose(1, 2))
+                ds = torch._softmax_backward_data(dp, p, -1, p.dtype)
+                dq[part.row, :, asking] = torch.bmm(ds, keys[:, :seen]) * scale
+                dkeys[:, :seen].baddbmm_(ds.transpose(1, 2), q[part.row, :, asking], alpha=scale)
+            part.give_back(dk, dkeys)
+            part.give_back(dv, dvalues)
+        return dq, dk, dv, None
+
+
+@cache
+def _stairs(tokens: int, dtype: torch.dtype) -> Tensor:
+    """What is added to scores: the first of a chunk attends to `tokens` places and itself, each other to one more."""
+    return torch.full((CHUNK, tokens + CHUNK), float("-inf"), dtype=dtype).triu(tokens + 1)
 
 
 def attended_per_block(shared: Tensor, trunk: Tensor, fork: Tensor, own: Tensor) -> Tensor:

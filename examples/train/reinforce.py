@@ -24,7 +24,7 @@ from model import Llama
 from packing import Packer
 from settings import read_options
 from tokens import ChatTokens
-from training import Trainer
+from training import Trainer, add_options
 
 from tolman.env.exploration import Exploration
 from tolman.env.options import EnvironmentOptions
@@ -117,8 +117,8 @@ def summary(explorations: Sequence[Exploration], penalty: float) -> dict[str, fl
 
 def train(arguments: argparse.Namespace) -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    tokens, model = ChatTokens(arguments.start), Llama.load(arguments.start, device)
-    trainer = Trainer(model, temperature=arguments.temperature, clip=arguments.clip)
+    tokens, model = ChatTokens(arguments.start), Llama.load(arguments.start, device, arguments.precision)
+    trainer = Trainer(model, temperature=arguments.temperature, clip=arguments.clip, optimizer=arguments.optimizer)
     begun = trainer.load_state(arguments.out / "resume")
     torch.manual_seed(arguments.seed * 1_000_000 + begun)
     decoder = Decoder(
@@ -207,7 +207,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--cost-weight", type=float, default=0.01, help="taken off for each unit of action cost")
     parser.add_argument("--penalty", type=float, default=0.02, help="taken off for each failed turn")
     parser.add_argument("--temperature", type=float, default=1.0)
-    parser.add_argument("--rate", type=float, default=1e-5)
+    add_options(parser, rate=1e-5)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--context", type=int, default=7680, help="most tokens of a conversation")
     parser.add_argument("--length", type=int, default=16384, help="tokens of a packed row")

@@ -18,7 +18,7 @@ from conversations import Curriculum
 from model import Llama
 from packing import PackedDemonstrations, batches
 from settings import read_options
-from training import Trainer, warmed_up
+from training import Trainer, add_options, warmed_up
 
 FALL = 0.2
 """Share of the worlds of a checkpoint over which the learning rate falls."""
@@ -28,7 +28,8 @@ def train(arguments: argparse.Namespace) -> list[dict]:
     """Train, save checkpoints, and return what was measured at each."""
     torch.manual_seed(arguments.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    trainer = Trainer(Llama.load(arguments.start, device))
+    model = Llama.load(arguments.start, device, arguments.precision)
+    trainer = Trainer(model, optimizer=arguments.optimizer)
     curriculum = Curriculum(arguments.reasoning, arguments.maps, arguments.questions, arguments.share)
     budgets = [int(each) for each in arguments.worlds.split(",")]
     done = trainer.load_state(arguments.out / "resume")
@@ -95,12 +96,12 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--worlds", default="1000,2000,4000,8000,16000", help="worlds after which to save a checkpoint")
     parser.add_argument("--seconds", type=float, default=1e9, help="time for all, after which the last is saved")
     parser.add_argument("--skip", type=int, default=0, help="worlds to leave out at the beginning")
-    parser.add_argument("--reasoning", choices=["belief", "ranges", "count"], default="belief")
+    parser.add_argument("--reasoning", choices=["belief", "sightings", "ranges", "count"], default="belief")
     parser.add_argument("--maps", type=int, default=0, help="maps per world that are stated on branches")
     parser.add_argument("--questions", type=int, default=0, help="questions per world that are answered on branches")
     parser.add_argument("--share", type=float, default=1.0, help="share of the worlds with maps and questions")
     parser.add_argument("--seed", type=int, default=0, help="of the variations of worlds that are read")
-    parser.add_argument("--rate", type=float, default=1e-3)
+    add_options(parser, rate=1e-3)
     parser.add_argument("--warm-up", type=int, default=30, help="steps")
     parser.add_argument("--length", type=int, default=16384, help="tokens of a packed row")
     parser.add_argument("--rows", type=int, default=2, help="packed rows per step")

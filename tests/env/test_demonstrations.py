@@ -27,7 +27,7 @@ from tolman.env.options import EnvironmentOptions
 from tolman.explore.episode import Episode
 from tolman.explore.summary import explore_scene
 from tolman.models.scripted.reply import reply_to
-from tolman.sense import in_view
+from tolman.sense import Observation, in_view
 from tolman.world import START, Scene, generate
 from tolman.world.select import SceneChoice
 
@@ -201,6 +201,33 @@ def test_reasoning_states_the_pose_and_headings_in_which_places_on_the_route_are
         assert exploration.episode.standing_on == place
     assert exploration.digest == row["digest"]
     assert legs > 5
+
+
+def test_sightings_say_what_is_open_and_from_how_many_places_it_was_seen():
+    row = demonstrate(DemonstrationPlan((SEED,), "cautious-planner", reasoning="sightings"), SEED)
+    exploration = Exploration(SEED)
+    places: dict[str, set[str]] = {}
+    was_open: list[str] = []
+    certain: list[str] = []
+    for message in row["messages"]:
+        if message["role"] != "assistant":
+            continue
+        belief, turns = exploration.belief, exploration.episode.turns
+        latest = turns[-1].feedback if turns else None
+        if isinstance(latest, Observation):
+            for name in (*latest.names, latest.standing_on):
+                places.setdefault(name, set()).add(latest.standing_on)
+        found = re.search(r"Open: ([^.]*)\.", message["content"])
+        states = dict(item.rsplit(" ", 1) for item in found[1].split(", ")) if found else {}
+        assert list(states) == [name for name in exploration.episode.seen if name in was_open or name not in certain]
+        for name, state in states.items():
+            assert state == ("certain" if belief.count(name) == 1 else str(len(places[name])))
+        certain += [name for name, state in states.items() if state == "certain"]
+        was_open = [name for name in states if name not in certain]
+        assert "(" not in message["content"].split("FINAL ANSWER:")[0], "no position is stated"
+        exploration.reply(message["content"])
+    assert set(certain) == set(generate(SEED).names)
+    assert exploration.digest == row["digest"]
 
 
 def cell_of(scene: Scene, name: str) -> Cell:

@@ -28,9 +28,10 @@ def tiny(scripts: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
     """Folders with demonstrations in one room, and with an untrained model."""
     del scripts
     import data  # pyright: ignore[reportMissingImports]
-    import tinymodel  # pyright: ignore[reportMissingImports]
+    import untrained  # pyright: ignore[reportMissingImports]
 
     folder = tmp_path_factory.mktemp("train")
     data.make(range(200_000, 200_036), 1, 3, folder / "data", 1)  # pyright: ignore[reportUnknownMemberType]
-    tinymodel.make(folder / "data", folder / "tiny")  # pyright: ignore[reportUnknownMemberType]
+    size = untrained.Size(1500, hidden=64, inner=128, layers=2, key_heads=2)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    untrained.make(folder / "data", folder / "tiny", size, worlds=8)  # pyright: ignore[reportUnknownMemberType]
     return folder / "data", folder / "tiny"

@@ -190,7 +190,7 @@ def demonstrations(
         Reasoning,
         Parameter(
             help="Reasoning before actions: how much was seen (count), or the exact belief in words (belief; "
-            "ranges: with every step by which a look narrows ranges of positions)."
+            "ranges: with every step by which a look narrows ranges of positions; sightings: without positions)."
         ),
     ] = "count",
     out: Annotated[Path, Parameter(help="Folder for the set.")] = Path("demonstrations"),

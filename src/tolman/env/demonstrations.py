@@ -37,7 +37,7 @@ from tolman.world import START, generate
 ContentForm = Literal["chat", "actions"]
 FileForm = Literal["jsonl", "parquet"]
 Then = Literal["nothing", "map", "answers"]
-Reasoning = Literal["count", "belief", "ranges"]
+Reasoning = Literal["count", "belief", "ranges", "sightings"]
 SHARD = 100
 """Worlds in one file."""
 _REWARDS: dict[Then, RewardName] = {"nothing": "dense", "map": "map", "answers": "answers"}
@@ -65,7 +65,8 @@ class DemonstrationPlan:
     reasoning: Reasoning = "count"
     """What the agent writes before its actions: how much it has seen (`count`), or its pose, the positions that became
     certain, those that are still open, and its route (`belief`); with `ranges`, in place of positions that became
-    certain, each step by which the latest reply narrows the ranges of x and y of a position."""
+    certain, each step by which the latest reply narrows the ranges of x and y of a position; with `sightings` no
+    position, but from how many places each has been seen that was still open."""
     options: EnvironmentOptions = field(default_factory=EnvironmentOptions)
 
     def __post_init__(self) -> None:
@@ -152,41 +153,54 @@ def demonstrated_reply(exploration: Exploration, actions: Actions, reasoning: Re
     shown = (
         exploration_reasoning(exploration.episode)
         if reasoning == "count"
-        else belief_reasoning(exploration, actions, ranges=reasoning == "ranges")
+        else belief_reasoning(exploration, actions, reasoning)
     )
     return formatted_reply(shown, str(actions), think=exploration.options.think)
 
 
-def belief_reasoning(exploration: Exploration, actions: Actions, *, ranges: bool = False) -> str:
+def belief_reasoning(exploration: Exploration, actions: Actions, reasoning: Reasoning = "belief") -> str:
     """The exact belief before a turn, and the plan of the turn, in words.
 
     The pose; what observations have shown to be in view from here, by heading; the positions that the latest reply made
     certain; the objects and doors whose positions are still open; the route, from its end, with the heading in which
     each place on it is in view. Positions are (x, y) in steps from the start, y to the north. With `ranges`, in place
     of positions that became certain, every step by which the latest reply narrows the ranges of x and y of a position
-    (`range_steps`).
+    (`range_steps`). With `sightings` there are no positions: what was open before or is seen for the first time, in the
+    order of first sight, with the number of places from which it has been seen, or the word that it is certain now.
     """
     episode, now = exploration.episode, exploration.belief
     here, seen = episode.standing_on, set(episode.seen)
-    tracker = RangeTracker(episode, now.extent) if ranges else None
-    if tracker:
-        news = list(_steps(exploration, tracker))
-        own = f" {tracker.before[here]}"
-    else:
-        news = list(_certain_now(exploration))
-        own = _certain_position(now, here)
-    still_open = [n for n in episode.brief.names if n in seen and now.count(n) > 1]
+    own, news, still_open = "", "", [n for n in episode.brief.names if n in seen and now.count(n) > 1]
+    match reasoning:
+        case "ranges":
+            tracker = RangeTracker(episode, now.extent)
+            news, own = f"Now: {', '.join(_steps(exploration, tracker))}.", f" {tracker.before[here]}"
+        case "sightings":
+            still_open = list(_sightings(exploration))
+        case _:
+            news, own = f"Now certain: {', '.join(_certain_now(exploration))}.", _certain_position(now, here)
     parts = [f"I am at {'the start' if here == START else f'the {here}'}{own}, facing {episode.heading.word}."]
     if in_view := list(_in_view_from(episode)):
         parts.append(f"In view from here: {'; '.join(in_view)}.")
-    if news:
-        parts.append(f"Now{'' if ranges else ' certain'}: {', '.join(news)}.")
+    if not news.endswith(": ."):
+        parts.append(news)
     if still_open:
         parts.append(f"Open: {', '.join(still_open)}.")
     unseen = len(episode.brief.names) - len(seen)
     if unseen:
         parts.append(f"Not seen: {unseen}.")
-    return " ".join([*parts, f"Next: {'; '.join(_plan(episode.heading, actions))}."])
+    return " ".join([*filter(None, parts), f"Next: {'; '.join(_plan(episode.heading, actions))}."])
+
+
+def _sightings(exploration: Exploration) -> Iterator[str]:
+    """What was open before the latest reply, or is new in it. A look from a place counts as one of that place too."""
+    episode, now, before = exploration.episode, exploration.belief, exploration.beliefs[-2:][0]
+    looks = [turn.feedback for turn in episode.turns if isinstance(turn.feedback, Observation)]
+    seen_before = {name for look in looks[:-1] for name in look.names}
+    for name in episode.seen:
+        if before.count(name) > 1 or name not in seen_before:
+            places = {look.standing_on for look in looks if name in (*look.names, look.standing_on)}
+            yield f"{name} {'certain' if now.count(name) == 1 else len(places)}"
 
 
 def _certain_now(exploration: Exploration) -> Iterator[str]:
