@@ -22,6 +22,9 @@ from data import stored
 from safetensors.torch import load_file, save_file
 from tokenizers import AddedToken, Tokenizer
 
+from tolman.core.seeds import FIRST_TRAINING_SEED
+from tolman.env.exploration import Exploration
+from tolman.env.options import EnvironmentOptions
 from tolman.world.vocabulary import COLOURS, VOCABULARY_V1
 
 LEAST = 6
@@ -33,6 +36,7 @@ NAMES = "|".join(
 )
 VARIES = re.compile(rf"{NAMES}|\d")
 """What makes a line one of many alike."""
+OTHER_ROOMS = (1, 2, 4)
 COUNTDOWN = re.compile(r"(?<=Replies left: )\d+")
 
 
@@ -41,9 +45,19 @@ def phrases(conversations: Sequence[Conversation]) -> list[str]:
     lines = [[text.splitlines(keepends=True) for text in _told(each)] for each in conversations]
     times = Counter(line for each in lines for line in {line for text in each for line in text})
     often = {line for line, count in times.items() if count >= SHARE * len(lines)}
+    often -= _of_settings(conversations)
     runs = Counter(run for each in lines for run in {run for text in each for run in _runs(text, often)})
     found = [run for run, count in runs.items() if count >= SHARE * len(lines) and _is_phrase(run)]
     return sorted(found, key=lambda phrase: (-len(phrase), phrase))
+
+
+def _of_settings(conversations: Sequence[Conversation]) -> set[str]:
+    """Lines of instructions that other numbers of rooms or replies would change, so that they must not be learnt."""
+    options = [EnvironmentOptions(rooms=rooms, budget=10 + rooms) for rooms in OTHER_ROOMS]
+    others = [Exploration(FIRST_TRAINING_SEED, each).messages for each in options]
+    always = set.intersection(*({line for m in said for line in m.text.splitlines(keepends=True)} for said in others))
+    own = {line for each in conversations for piece in each.trunk[:2] for line in piece.text.splitlines(keepends=True)}
+    return own - always
 
 
 def _told(made: Conversation) -> Iterator[str]:
@@ -66,13 +80,15 @@ def _is_phrase(run: str) -> bool:
 def with_phrases(start: Path, out: Path, found: Sequence[str]) -> None:
     """The checkpoint with a token for each phrase."""
     tokenizer = Tokenizer.from_file(str(start / "tokenizer.json"))
-    pieces = [tokenizer.encode(phrase, add_special_tokens=False).ids for phrase in found]
-    tokenizer.add_tokens([AddedToken(phrase, normalized=False, special=False) for phrase in found])
+    encoded = {phrase: tokenizer.encode(phrase, add_special_tokens=False).ids for phrase in found}
+    pieces = {phrase: ids for phrase, ids in encoded.items() if len(ids) > 1}
+    tokenizer.add_tokens([AddedToken(phrase, normalized=False, special=False) for phrase in pieces])
     weights = load_file(start / "model.safetensors")
     name = "model.embed_tokens.weight"
-    size = tokenizer.get_vocab_size()
-    rows = [weights[name][ids].float().mean(0, keepdim=True).to(weights[name].dtype) for ids in pieces]
-    weights[name] = torch.cat([weights[name], *rows])[:size]
+    if len(weights[name]) + len(pieces) != tokenizer.get_vocab_size():
+        raise SystemExit(f"the tokenizer in {start} has another number of tokens than the model")
+    rows = [weights[name][ids].float().mean(0, keepdim=True).to(weights[name].dtype) for ids in pieces.values()]
+    weights[name] = torch.cat([weights[name], *rows])
     out.mkdir(parents=True, exist_ok=True)
     for file in start.iterdir():
         if file.suffix in (".json", ".jinja"):

@@ -76,6 +76,7 @@ def read(file: Path) -> list[dict[str, str]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="A figure of what was learnt.")
     parser.add_argument("curves", nargs="+", help="LABEL=FILE")
+    parser.add_argument("--model", default="SmolLM2-135M", help="before each label")
     parser.add_argument("--references", type=Path, default=Path("references.csv"))
     parser.add_argument("--out", type=Path, default=Path("learning.svg"))
     arguments = parser.parse_args()
@@ -97,7 +98,7 @@ def main() -> None:
         gains = reached(read(Path(file)))
         axes.fill_between(COSTS, *interval(gains), color=shade, alpha=0.2, linewidth=0)
         axes.plot(COSTS, gains.mean(axis=0), color=shade, linewidth=2.4)
-        ends[f"SmolLM2-135M, {label}"] = gains.mean(axis=0)[-1], shade
+        ends[f"{arguments.model}, {label}"] = gains.mean(axis=0)[-1], shade
     label_ends(axes, ends)
     for (name, (cost, gain)), mark in zip(RELEASED.items(), ("o", "s"), strict=True):
         axes.plot([cost], [gain], mark, color=ORANGE, markersize=7)

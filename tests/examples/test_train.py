@@ -338,6 +338,32 @@ def test_the_expert_computes_its_ranges_without_fault(scripts: Path) -> None:
     assert wrong["displacements right"] < counts["displacements right"]
 
 
+def test_the_expert_keeps_track_without_fault(scripts: Path) -> None:
+    del scripts
+    from check_sightings import count
+    from evaluate import transcript
+
+    from tolman.env.demonstrations import demonstrated_reply
+    from tolman.env.exploration import Exploration
+    from tolman.explore.agents.registry import make_explorer
+
+    exploration = Exploration(200_000)
+    expert = make_explorer("cautious-planner", exploration.case.scene, 0)
+    while not exploration.over:
+        exploration.reply(demonstrated_reply(exploration, expert.act(exploration.episode), "sightings"))
+    counts = count(transcript(exploration))
+    assert counts["places right, after success"] == counts["headings right, after success"] == counts["replies"] > 5
+    for when in ("first reply at a place", "later replies at a place"):
+        assert (
+            counts[f"views stated right, {when}"] == counts[f"views stated, {when}"] == counts[f"views shown, {when}"]
+        )
+    assert counts["views shown, later replies at a place"] > 5
+    for state in ("certain", "open"):
+        assert counts[f"stated as {state}, which is right"] == counts[f"stated as {state}"] > 5
+    turned = transcript(exploration).replace("facing north", "facing south", 1)
+    assert count(turned)["headings right, after success"] == counts["replies"] - 1
+
+
 def test_a_variation_of_a_world_tells_as_much_for_the_same_cost(scripts: Path) -> None:
     del scripts
     from conversations import environment, read_turn
