@@ -243,12 +243,13 @@ Table = list[list[int]]
 
 
 def _parts(shared: Table, trunk: Table, fork: Table, own: Table) -> Iterator[Part]:
+    """The parts of each row; its empty places, each of which begins with itself, are one part."""
     for row, begins in enumerate(own):
-        count, begin = len(begins), 0
-        while begin < count:
-            empty = begin + 1 < count and begins[begin + 1] == begin + 1
-            after = (n for n in range(begin + 1, count) if (begins[n] != n if empty else begins[n] != begins[begin]))
-            end = next(after, count)
+        filled = next((n for n in range(len(begins), 0, -1) if begins[n - 1] != n - 1), 0)
+        begin = 0
+        while begin < len(begins):
+            after = (n for n in range(begin + 1, filled) if begins[n] != begins[begin])
+            end = next(after, filled if begin < filled else len(begins))
             ranges = (0, shared[row][begin]), (trunk[row][begin], fork[row][begin])
             yield Part(row, begin, end, tuple(slice(low, high) for low, high in ranges if low < high))
             begin = end

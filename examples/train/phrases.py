@@ -2,9 +2,9 @@
 
     python phrases.py --start smollm2 --data data/planner --out smollm2-phrases
 
-Half of a conversation is sentences that never change: the instructions, and the lines around each reply. As one token
-each they cost next to nothing, while the texts stay those of the evaluation, to the letter. A new token begins as the
-mean of the tokens that it replaces.
+Nearly half of a conversation is sentences that never change: the instructions, and the lines around each reply. As one
+token each they cost next to nothing, while the texts stay those of the evaluation, to the letter. A new token begins as
+the mean of the tokens that it replaces.
 """
 
 import argparse
@@ -37,6 +37,7 @@ NAMES = "|".join(
 VARIES = re.compile(rf"{NAMES}|\d")
 """What makes a line one of many alike."""
 OTHER_ROOMS = (1, 2, 4)
+"""Numbers of rooms of worlds with whose instructions those of the conversations are compared."""
 COUNTDOWN = re.compile(r"(?<=Replies left: )\d+")
 
 

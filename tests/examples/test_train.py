@@ -106,6 +106,9 @@ def test_attention_part_by_part_is_that_under_one_mask(tiny: tuple[Path, Path]) 
     weight = torch.randn(1, 2, 8192, 4, dtype=torch.float64) * told[:, None]
     parts = packed_mask(rows.shared, rows.trunk, rows.fork, rows.own)
     by_part = AttentionByPart.apply(q, k, v, parts)
+    nothing, begins = torch.zeros(1, 7, dtype=torch.int32), torch.tensor([[0, 0, 2, 3, 3, 5, 6]])
+    bounds = [(part.begin, part.end) for part in packed_mask(nothing, nothing, nothing, begins)]
+    assert bounds == [(0, 2), (2, 3), (3, 5), (5, 7)], "a part may be one token; empty places at the end are one part"
     whole = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=_attended(rows)[:, None])
     assert torch.allclose(by_part[:, :, told], whole[:, :, told])
     gradients = zip(*(torch.autograd.grad((out * weight).sum(), (q, k, v)) for out in (by_part, whole)), strict=True)
