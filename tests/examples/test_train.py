@@ -115,6 +115,29 @@ def test_attention_part_by_part_is_that_under_one_mask(tiny: tuple[Path, Path]) 
     assert all(torch.allclose(a, b) for a, b in gradients)
 
 
+@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
+def test_training_goes_on_from_a_saved_state(tiny: tuple[Path, Path], tmp_path: Path, optimizer: str) -> None:
+    from conversations import Curriculum, document
+    from data import stored
+    from model import Llama
+    from packing import Packer
+    from tokens import ChatTokens
+    from training import Trainer
+
+    folder, checkpoint = tiny
+    tokens = ChatTokens(checkpoint)
+    batches = Packer(1024, 1).all_of([document(row, Curriculum(), tokens) for row in stored(folder, 3)])
+    straight = Trainer(Llama.load(checkpoint, "cpu"), optimizer=optimizer)
+    straight.step(batches, 1e-2)
+    straight.save_state(tmp_path, 3)
+    resumed = Trainer(Llama.load(checkpoint, "cpu"), optimizer=optimizer)
+    assert resumed.load_state(tmp_path) == 3
+    losses = [float(trainer.step(batches, 1e-2)) for trainer in (straight, resumed)]
+    assert losses[0] == losses[1]
+    states = (trainer.model.state_dict() for trainer in (straight, resumed))
+    assert all(torch.equal(a, b) for a, b in zip(*(state.values() for state in states), strict=True))
+
+
 def test_phrases_become_tokens_of_a_checkpoint_and_texts_stay_the_same(tiny: tuple[Path, Path], tmp_path: Path) -> None:
     from conversations import Curriculum, conversation, document
     from data import stored
