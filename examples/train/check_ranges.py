@@ -11,6 +11,7 @@ import argparse
 import csv
 import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from tolman.env.exploration import Exploration
@@ -74,10 +75,11 @@ def _count_reply(reply: str, exploration: Exploration, stated: dict[str, Ranges]
         stated[name] = left
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Statements of positions against what follows from them.")
+def check(count: Callable[[str], Counter[str]], description: str, out: str) -> None:
+    """The program: count what is stated in a file of transcripts, print it, and write it to a table."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("transcripts", type=Path)
-    parser.add_argument("--out", type=Path, default=Path("ranges.csv"))
+    parser.add_argument("--out", type=Path, default=Path(out))
     arguments = parser.parse_args()
     counts = count(arguments.transcripts.read_text())
     with arguments.out.open("w", newline="") as file:
@@ -87,4 +89,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    check(count, "Statements of positions against what follows from them.", "ranges.csv")

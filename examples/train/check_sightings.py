@@ -6,13 +6,10 @@ Every reply of the transcripts (`evaluate.py --transcripts`) is carried out agai
 it faces, what observations have shown to be in view from there, and which positions are certain.
 """
 
-import argparse
-import csv
 import re
 from collections import Counter
-from pathlib import Path
 
-from check_ranges import REPLY
+from check_ranges import REPLY, check
 
 from tolman.env.exploration import Exploration
 from tolman.env.options import EnvironmentOptions
@@ -94,17 +91,5 @@ def _count_certain(reply: str, exploration: Exploration, counts: Counter[str]) -
             counts[f"stated as {said}, which is right"] += (belief.count(name) == 1) == (said == "certain")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Statements of pose, views and certainty against the truth.")
-    parser.add_argument("transcripts", type=Path)
-    parser.add_argument("--out", type=Path, default=Path("sightings.csv"))
-    arguments = parser.parse_args()
-    counts = count(arguments.transcripts.read_text())
-    with arguments.out.open("w", newline="") as file:
-        csv.writer(file).writerows([("what", "statements"), *sorted(counts.items())])
-    for what, number in sorted(counts.items()):
-        print(f"{what:52} {number:6,}")
-
-
 if __name__ == "__main__":
-    main()
+    check(count, "Statements of pose, views and certainty against the truth.", "sightings.csv")
