@@ -127,14 +127,14 @@ def test_what_a_model_computes(said: str, right: str, among: str) -> None:
     assert f"calls {second['points'] - second['points that are certain']} positions certain that are not" in PAGE
 
 
-LAPTOP = re.findall(r"^\| ([\d,]+) \| ([\d\w ]+) \| (\d+) \| (.*) \|$", PAGE, re.MULTILINE)
-"""Readings, test, scenes and scores of the model that was trained on a laptop."""
+SMALL = re.findall(r"^\| ([\d,]+) \| ([\d\w ]+) \| (\d+) \| (.*) \|$", PAGE, re.MULTILINE)
+"""Readings, test, scenes and scores of the model that was trained without a GPU."""
 
 
-@pytest.mark.parametrize(("readings", "test", "scenes", "scores"), LAPTOP)
+@pytest.mark.parametrize(("readings", "test", "scenes", "scores"), SMALL)
 def test_a_row_of_the_model_from_nothing(readings: str, test: str, scenes: str, scores: str) -> None:
     own = (readings.replace(",", ""), test.replace(" ", "-"))
-    found = [row for row in rows("learning-laptop.csv") if (row["readings"], row["test"]) == own]
+    found = [row for row in rows("learning-cpu.csv") if (row["readings"], row["test"]) == own]
     assert [int(row["scene"]) for row in found] == list(range(int(scenes)))
     stated = [float(number) for number in re.findall(r"\d+(?:\.\d+)?", scores)]
     for place, (column, scale) in enumerate((("gain", 100), ("cost", 1), ("failed", 100))):
@@ -144,9 +144,9 @@ def test_a_row_of_the_model_from_nothing(readings: str, test: str, scenes: str, 
 
 
 def test_what_is_said_of_the_model_from_nothing() -> None:
-    assert len(LAPTOP) >= 5
+    assert len(SMALL) >= 5
     text = " ".join(PAGE.split())
-    turns = [row for row in rows("learning-laptop-turns.csv") if row["readings"] == "13775"]
+    turns = [row for row in rows("learning-cpu-turns.csv") if row["readings"] == "13775"]
     for cost, said in ((8, "At a cost of 8 the model of 13,775 readings has gained"), (11, ", at 11"), (12, ", at 12")):
         scenes = {row["scene"]: 0.0 for row in turns}
         for row in turns:
@@ -154,7 +154,7 @@ def test_what_is_said_of_the_model_from_nothing() -> None:
                 scenes[row["scene"]] = max(scenes[row["scene"]], 100 * float(row["gain"]))
         mean, low, high = mean_and_interval(list(scenes.values()))
         assert f"{said} {mean:.1f} ({low:.1f}–{high:.1f})" in text
-    n = {row["what"]: f"{int(row['statements']):,}" for row in rows("learning-laptop-statements.csv")}
+    n = {row["what"]: f"{int(row['statements']):,}" for row in rows("learning-cpu-statements.csv")}
     success = f"{n['places right, after success']} of {n['poses, after success']} cases and its heading in"
     failure = f"{n['places right, after a failure']} and {n['headings right, after a failure']} of"
     assert f"{success} {n['headings right, after success']}, after one that failed in {failure}" in text

@@ -1,6 +1,6 @@
 """How well a model that was trained with `--reasoning sightings` keeps track: what it states against what is true.
 
-    python check_sightings.py transcripts/laptop-13775/3-rooms.txt --out sightings.csv
+    python check_sightings.py transcripts/cpu-13775/3-rooms.txt --out sightings.csv
 
 Every reply of the transcripts (`evaluate.py --transcripts`) is carried out again: where the agent stands and which way
 it faces, what observations have shown to be in view from there, and which positions are certain.
