@@ -8,7 +8,9 @@ from pathlib import Path
 def read_options(parser: argparse.ArgumentParser, table: str, given: list[str] | None = None) -> argparse.Namespace:
     """Options of a script. What is given on the command line goes before the file of `--config`."""
     parser.add_argument("--config", type=Path, help="file with a table of defaults for each script")
-    first, _ = parser.parse_known_args(given)
+    only = argparse.ArgumentParser(add_help=False)
+    only.add_argument("--config", type=Path)
+    first, _ = only.parse_known_args(given)
     if first.config:
         chosen = tomllib.loads(first.config.read_text()).get(table, {})
         known = {action.dest: action for action in parser._actions}

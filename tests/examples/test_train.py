@@ -115,6 +115,18 @@ def test_attention_part_by_part_is_that_under_one_mask(tiny: tuple[Path, Path]) 
     assert all(torch.allclose(a, b) for a, b in gradients)
 
 
+@pytest.mark.parametrize("file", ["config.toml", "cpu.toml"])
+def test_a_file_of_settings_is_all_that_a_script_needs(scripts: Path, file: str) -> None:
+    import reinforce
+    import supervised
+    from settings import read_options
+
+    given = ["--config", str(scripts / file)]
+    first = read_options(supervised.options(), "supervised", [*given, "--rate", "0.5"])
+    assert (first.rate, first.seed, str(first.out).startswith("runs/")) == (0.5, 0, True)
+    assert read_options(reinforce.options(), "reinforce", given).rate in (1e-4, 3e-5)
+
+
 @pytest.mark.parametrize("optimizer", ["adamw", "muon"])
 def test_training_goes_on_from_a_saved_state(tiny: tuple[Path, Path], tmp_path: Path, optimizer: str) -> None:
     from conversations import Curriculum, document
