@@ -48,6 +48,8 @@ class Curriculum:
     """Questions that are asked after the exploration, of different kinds."""
     share: float = 1.0
     """Share of the worlds in which a map is elicited and questions are asked."""
+    acting: bool = True
+    """Whether the turns of the exploration are learnt; else they are read only."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ def _demonstration(row: dict, curriculum: Curriculum, reading: int) -> Conversat
     learnt: list[bool] = []
     for number, actions in enumerate(turns):
         replies.append(demonstrated_reply(acting, actions, curriculum.reasoning))
-        learnt.append(number not in row["mistakes"])
+        learnt.append(curriculum.acting and number not in row["mistakes"])
         acting.reply(replies[-1])
     said = iter(learnt)
     *spoken, _ = acting.messages

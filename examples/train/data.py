@@ -88,8 +88,8 @@ def write_rows(file: Path, rows: Sequence[dict]) -> None:
     unfinished.rename(file)
 
 
-def stored(folder: Path, count: int) -> list[dict]:
-    """The first worlds of a folder in the order of their files."""
+def stored(folder: Path, count: int | None = None) -> list[dict]:
+    """The first worlds of a folder, or all, in the order of their files."""
     lines = (line for file in sorted(folder.glob("*.jsonl")) for line in file.read_text().splitlines())
     return [json.loads(line) for line in islice(lines, count)]
 

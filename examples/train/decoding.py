@@ -1,17 +1,19 @@
 """Replies to many conversations at once: keys and values in fixed memory, a common beginning computed once, and on a
 GPU one CUDA graph per width, so that a token costs no Python.
 
-Each conversation (slot) has a row of the memory. When at most half of the rows that are computed still have something
-to say, their rows change places with others at the front, and only the front is computed from then on.
+Each conversation (slot) has a row of the memory. Replies are handed out when a quarter of them has ended, so that the
+longest keeps few others waiting. When at most half of the rows that are computed still have something to say, their
+rows change places with others at the front, and only the front is computed from then on.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 
 import torch
 import torch.nn.functional as F
-from model import Attention, Llama, rotate
+from model import Llama, rotate
 from tokens import ChatTokens
 from torch import Tensor
 
@@ -44,6 +46,15 @@ class Said:
     read: list[int]
     reply: list[int]
     log_probabilities: list[float]
+
+
+@dataclass
+class Saying:
+    """A reply that has begun: tokens that were read before it, tokens of it so far, and their log-probabilities."""
+
+    read: list[int]
+    tokens: list[int] = field(default_factory=list)
+    log_probabilities: list[float] = field(default_factory=list)
 
 
 class Decoder:
@@ -84,8 +95,16 @@ class Decoder:
         self.exceeded: set[int] = set()
         """Slots whose conversation no longer fits into the context."""
         self._graphs: dict[int, torch.cuda.CUDAGraph] = {}
+        self._one_before, self._one_after = before_attention, after_attention
+        """Of one token per row; on a GPU compiled, since it is mostly many small steps."""
+        if self.device.type == "cuda":
+            self._one_before, self._one_after = map(torch.compile, (before_attention, after_attention))
         self._every_row = torch.arange(slots, device=self.device)
         self.weights = self._copied_weights()
+        self.ended_share = 0.25
+        """Share of the replies that have to end before they are handed out, and others begin in their place."""
+        self._saying: dict[int, Saying] = {}
+        """Replies that have begun and not ended."""
         self.said: dict[int, list[Said]] = {}
         """What each slot read and said in its latest exploration, turn by turn; from it training is exact."""
 
@@ -108,28 +127,35 @@ class Decoder:
     # ---- the policy ----
 
     @torch.inference_mode()
-    def __call__(self, turns: Sequence[PendingReply]) -> list[str]:
-        """One reply for each turn. A first turn begins its slot anew; one that no longer fits ends the exploration."""
+    def __call__(self, turns: Sequence[PendingReply]) -> list[str | None]:
+        """Replies that have ended, None for those that are still being said. A first turn begins its slot anew; one
+        that no longer fits ends the exploration.
+        """
         new: dict[int, list[int]] = {}
-        first = [turn.slot for turn in turns if len(turn.new) == len(turn.messages)]
+        begun = [turn for turn in turns if turn.slot not in self._saying]
+        first = [turn.slot for turn in begun if len(turn.new) == len(turn.messages)]
         self.exceeded -= set(first)
         if first:
             self.length[self._rows(first)] = 0
         lengths = self.length.tolist()
-        for turn in turns:
+        for turn in begun:
             tokens = self.tokens.request(turn.new, first=len(turn.new) == len(turn.messages))
-            needed = lengths[self.row[turn.slot]] + len(tokens) + self.reply_tokens
+            needed = lengths[self.row[turn.slot]] + len(tokens) + self.reply_tokens + CHECK_EVERY
             if turn.slot in self.exceeded or needed >= self.context:
                 self.exceeded.add(turn.slot)
             else:
                 new[turn.slot] = tokens
-        replies = self._replies(new, first) if new else {}
-        return [self.tokens.text(replies[turn.slot]) if turn.slot in replies else GIVE_UP for turn in turns]
+        if new:
+            self._begin(new, first)
+        replies = self._until_some_end() if self._saying else {}
+        replies |= dict.fromkeys(self.exceeded, GIVE_UP)
+        return [replies.get(turn.slot) for turn in turns]
 
     def _rows(self, slots: Sequence[int]) -> Tensor:
         return torch.tensor([self.row[slot] for slot in slots], device=self.device)
 
-    def _replies(self, new: dict[int, list[int]], first: Sequence[int]) -> dict[int, list[int]]:
+    def _begin(self, new: dict[int, list[int]], first: Sequence[int]) -> None:
+        """Read new messages; the replies to them begin."""
         slots = list(new)
         unread = list(new.values())
         if first:
@@ -137,13 +163,10 @@ class Decoder:
         if len(slots) > 1 and set(slots) <= set(first):
             unread = self._share_prefix(slots, unread)
         self._read(slots, unread)
-        said = self._reply(slots)
+        self.going[self._rows(slots)] = True
         for slot in slots:
-            tokens, log_probabilities = said[slot]
-            reply = self.tokens.until_end(tokens)
-            turn = Said(new[slot], reply, log_probabilities[: len(reply) + 1])
-            self.said[slot] = [*([] if slot in first else self.said[slot]), turn]
-        return {slot: self.said[slot][-1].reply for slot in slots}
+            self.said[slot] = [] if slot in first else self.said[slot]
+            self._saying[slot] = Saying(new[slot])
 
     def _share_prefix(self, slots: list[int], new: list[list[int]]) -> list[list[int]]:
         """Compute the common beginning in one slot and copy it to the others; returns what remains to be read."""
@@ -185,8 +208,8 @@ class Decoder:
         mask = self._additive(visible[:, None]).repeat(1, 1, self._queries_per_key, 1)
         x = F.embedding(rows, self.weights["embed_tokens.weight"])
         rotation = tuple(each.to(self.dtype) for each in self.model.rotation(positions))
-        for number, layer in enumerate(self.model.layers):
-            q, k, v = self._project(number, layer.self_attn, x, rotation)
+        for number in range(len(self.model.layers)):
+            q, k, v = self._project(number, x, rotation)
             self.keys[number, place[:, None], :, target] = k.transpose(1, 2)
             self.values[number, place[:, None], :, target] = v.transpose(1, 2)
             keys, values = self.keys[number, place, :, :reach], self.values[number, place, :, :reach]
@@ -194,37 +217,51 @@ class Decoder:
         last = x[torch.arange(len(place), device=self.device), counts - 1]
         self.token[place], self.log_probability[place] = self._choose(last)
 
-    def _reply(self, slots: list[int]) -> dict[int, tuple[list[int], list[float]]]:
-        """Sampled tokens of each slot and their log-probabilities, up to the end of its reply or beyond."""
-        self.going.zero_()
-        self.going[self._rows(slots)] = True
-        said: dict[int, tuple[list[int], list[float]]] = {slot: ([], []) for slot in slots}
+    def _until_some_end(self) -> dict[int, str]:
+        """Say more of all replies that have begun, until a share of them has ended; returns these."""
+        active = list(self._saying)
+        said = {slot: len(self._saying[slot].tokens) for slot in active}
+        enough = math.ceil(len(active) * self.ended_share)
+        width, furthest = self._brought_to_front(active)
         unsorted: list[tuple[Tensor, Tensor]] = []
-        width, furthest = self._brought_to_front(slots)
-        for step in range(self.reply_tokens):
+        for step in count(1):
             spoken = torch.where(self.going, self.token, self.tokens.end)[:width]
             unsorted.append((spoken, self.log_probability[:width].clone()))
             self.going &= self.token != self.tokens.end
-            if step % CHECK_EVERY == 0:
-                going = self.going.tolist()
-                active = [slot for slot in slots if going[self.row[slot]]]
-                if not active:
-                    break
-                if self.narrow and self._width(len(active)) < width:
-                    self._sort(unsorted, said)
-                    width, reached = self._brought_to_front(active)
-                    furthest = reached - step
-            self._step(width, furthest + step + 1)
-        self._sort(unsorted, said)
-        return said
+            self._step(width, furthest + step)
+            if step % CHECK_EVERY:
+                continue
+            going = self.going.tolist()
+            going_on = [n for n in active if going[self.row[n]] and said[n] + step < self.reply_tokens]
+            if len(active) - len(going_on) >= enough:
+                self._sort(unsorted)
+                return {slot: self._ended(slot) for slot in active if slot not in set(going_on)}
+            if self.narrow and self._width(len(going_on)) < width:
+                self._sort(unsorted)
+                width, reached = self._brought_to_front([n for n in active if going[self.row[n]]])
+                furthest = reached - step
+        raise AssertionError
 
-    def _sort(self, unsorted: list[tuple[Tensor, Tensor]], said: dict[int, tuple[list[int], list[float]]]) -> None:
+    def _ended(self, slot: int) -> str:
+        """The text of a reply that has ended, or was cut off, as what is said in its slot from now on."""
+        saying = self._saying.pop(slot)
+        reply = self.tokens.until_end(saying.tokens)
+        beyond = max(0, len(reply) - self.reply_tokens)
+        if beyond:
+            self.length[self.row[slot]] -= beyond
+        self.going[self.row[slot]] = False
+        reply = reply[: self.reply_tokens]
+        chosen = saying.log_probabilities[: len(reply) + (not beyond)]
+        self.said[slot].append(Said(saying.read, reply, chosen))
+        return self.tokens.text(reply)
+
+    def _sort(self, unsorted: list[tuple[Tensor, Tensor]]) -> None:
         """Hand out what was said since rows last changed places."""
         tokens, log_probabilities = (torch.stack(part, dim=1).tolist() for part in zip(*unsorted, strict=True))
-        for slot, (own_tokens, own_log_probabilities) in said.items():
+        for slot, saying in self._saying.items():
             if self.row[slot] < len(tokens):
-                own_tokens.extend(tokens[self.row[slot]])
-                own_log_probabilities.extend(log_probabilities[self.row[slot]])
+                saying.tokens.extend(tokens[self.row[slot]])
+                saying.log_probabilities.extend(log_probabilities[self.row[slot]])
         unsorted.clear()
 
     def _width(self, count: int) -> int:
@@ -282,11 +319,11 @@ class Decoder:
         rows = self._every_row[:width]
         x = F.embedding(token, self.weights["embed_tokens.weight"])[:, None]
         rotation = tuple(each.to(self.dtype) for each in self.model.rotation(length[:, None]))
-        for number, layer in enumerate(self.model.layers):
-            q, k, v = self._project(number, layer.self_attn, x, rotation)
+        for number in range(len(self.model.layers)):
+            q, k, v = self._project(number, x, rotation, one=True)
             self.keys[number, rows, :, length] = k[:, :, 0]
             self.values[number, rows, :, length] = v[:, :, 0]
-            x = self._after_attention(number, x, self._attend_one(number, q, length, reach))
+            x = self._after_attention(number, x, self._attend_one(number, q, length, reach), one=True)
         chosen, log_probability = self._choose(x[:, 0])
         length.add_(going)
         token.copy_(torch.where(going, chosen, token))
@@ -320,29 +357,48 @@ class Decoder:
         return F.scaled_dot_product_attention(grouped, keys, values, attn_mask=mask).view(batch, heads, count, size)
 
     def _project(
-        self, number: int, attention: Attention, x: Tensor, rotation: tuple[Tensor, Tensor]
+        self, number: int, x: Tensor, rotation: tuple[Tensor, Tensor], *, one: bool = False
     ) -> tuple[Tensor, Tensor, Tensor]:
-        h = self._norm(x, f"layers.{number}.input_layernorm.weight")
-        batch, count, _ = x.shape
-        projected = F.linear(h, self.weights[f"layers.{number}.qkv"]).view(batch, count, -1, attention.size)
-        turned = rotate(projected[:, :, : attention.heads + attention.kv_heads].transpose(1, 2), rotation)
-        q, k = turned.split([attention.heads, attention.kv_heads], dim=1)
-        return q, k, projected[:, :, -attention.kv_heads :].transpose(1, 2)
+        shape, prefix = self.model.shape, f"layers.{number}"
+        weights = self.weights[f"{prefix}.input_layernorm.weight"], self.weights[f"{prefix}.qkv"]
+        heads = shape.num_attention_heads, shape.num_key_value_heads
+        project = self._one_before if one else before_attention
+        return project(x, *weights, *rotation, heads, shape.rms_norm_eps)
 
-    def _after_attention(self, number: int, x: Tensor, out: Tensor) -> Tensor:
+    def _after_attention(self, number: int, x: Tensor, out: Tensor, *, one: bool = False) -> Tensor:
         prefix = f"layers.{number}"
-        x = x + F.linear(out.transpose(1, 2).flatten(2), self.weights[f"{prefix}.self_attn.o_proj.weight"])
-        h = self._norm(x, f"{prefix}.post_attention_layernorm.weight")
-        gate, up = F.linear(h, self.weights[f"{prefix}.gate_up"]).chunk(2, dim=-1)
-        return x + F.linear(F.silu(gate) * up, self.weights[f"{prefix}.mlp.down_proj.weight"])
-
-    def _norm(self, x: Tensor, name: str) -> Tensor:
-        return F.rms_norm(x, (x.shape[-1],), self.weights[name], self.model.shape.rms_norm_eps)
+        names = ("self_attn.o_proj.weight", "post_attention_layernorm.weight", "gate_up", "mlp.down_proj.weight")
+        finish = self._one_after if one else after_attention
+        return finish(x, out, *(self.weights[f"{prefix}.{name}"] for name in names), self.model.shape.rms_norm_eps)
 
     def _choose(self, hidden: Tensor) -> tuple[Tensor, Tensor]:
         """A token for each hidden state, and its log-probability at the temperature (0 takes the most probable)."""
-        logits = F.linear(self._norm(hidden, "norm.weight"), self.weights["embed_tokens.weight"]).float()
-        noise = -torch.log(-torch.log(torch.rand_like(logits).clamp_(1e-10, 1 - 1e-7)))
-        chosen = (logits + self.heat * noise).argmax(-1)
+        last = normed(hidden, self.weights["norm.weight"], self.model.shape.rms_norm_eps)
+        logits = F.linear(last, self.weights["embed_tokens.weight"]).float()
+        surprise = torch.empty_like(logits).exponential_().log_()
+        chosen = torch.addcmul(logits, surprise, self.heat, value=-1).argmax(-1)
         heated = logits / self.heat.clamp(min=COLDEST)
         return chosen, heated.gather(-1, chosen[:, None])[:, 0] - heated.logsumexp(-1)
+
+
+def normed(x: Tensor, weight: Tensor, eps: float) -> Tensor:
+    return F.rms_norm(x, (x.shape[-1],), weight, eps)
+
+
+def before_attention(
+    x: Tensor, norm: Tensor, qkv: Tensor, cos: Tensor, sin: Tensor, heads: tuple[int, int], eps: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Queries, keys and values of a layer, each (rows, heads, tokens, size); `heads` of queries and of keys."""
+    queries, keys = heads
+    projected = F.linear(normed(x, norm, eps), qkv).unflatten(2, (queries + 2 * keys, -1)).transpose(1, 2)
+    turned = rotate(projected[:, : queries + keys], (cos, sin))
+    return turned[:, :queries], turned[:, queries:], projected[:, queries + keys :]
+
+
+def after_attention(
+    x: Tensor, out: Tensor, o_proj: Tensor, norm: Tensor, gate_up: Tensor, down: Tensor, eps: float
+) -> Tensor:
+    """The layer's output, from its input and what its attention found."""
+    x = x + F.linear(out.transpose(1, 2).flatten(2), o_proj)
+    gate, up = F.linear(normed(x, norm, eps), gate_up).chunk(2, dim=-1)
+    return x + F.linear(F.silu(gate) * up, down)

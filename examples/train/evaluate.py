@@ -1,4 +1,4 @@
-"""Quick tables of checkpoints on scenes of the evaluation: what `tolman eval` measures, in one batch per test.
+"""Quick tables of checkpoints on scenes of the evaluation: what `tolman eval` measures, all tests in one batch.
 
     python evaluate.py runs/supervised/* --tests 3-rooms,4-rooms,map,answers --out scores.csv
 
@@ -9,22 +9,26 @@ import argparse
 import csv
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import torch
+from data import EXPERT
 from decoding import Decoder
 from model import Llama
 from tokens import ChatTokens
 from variations import renamed
 
+from tolman.core.parallel import parallel_map
+from tolman.env.demonstrations import Reasoning, demonstrated_reply
 from tolman.env.exploration import Exploration
 from tolman.env.options import EnvironmentOptions
-from tolman.env.rollouts import failed_turns, roll_out
+from tolman.env.rollouts import PendingReply, failed_turns, roll_out
 from tolman.explore.actions import Actions, Query
+from tolman.explore.agents.registry import make_explorer
 from tolman.explore.episode import default_turns
-from tolman.world import Scene, WorldSettings, generate
+from tolman.world import Scene, generate
 
 TESTS = {
     "3-rooms": EnvironmentOptions(),
@@ -35,7 +39,10 @@ TESTS = {
     "unseen-names": EnvironmentOptions(),
     "map": EnvironmentOptions(reward="map"),
     "answers": EnvironmentOptions(reward="answers"),
+    "expert-map": EnvironmentOptions(reward="map"),
+    "expert-answers": EnvironmentOptions(reward="answers"),
 }
+"""With `expert-`, the model states a map or answers after what the expert explored and said."""
 UNSEEN_NAMES = (
     "accordion",
     "anvil",
@@ -78,31 +85,73 @@ def with_unseen_names(scene: Scene, seed: int) -> Scene:
     return renamed(scene, {**{door.name: door.name for door in scene.doors}, **names})
 
 
-def run_test(
-    name: str,
+def run_tests(
+    names: Sequence[str],
     model: Llama,
     tokens: ChatTokens,
     scenes: Sequence[int],
-    context: int,
-    reply_tokens: int,
-    transcripts: Path | None = None,
+    arguments: argparse.Namespace,
+    transcripts: Path | None,
 ) -> list[dict]:
-    """One row for each scene."""
-    options = replace(TESTS[name], allow_test_scenes=True)
-    worlds = None
-    if name == "unseen-names":
-        worlds = [with_unseen_names(generate(seed, WorldSettings()), seed) for seed in scenes]
-    decoder = Decoder(model, tokens, len(scenes), context, reply_tokens=reply_tokens)
-    explorations = roll_out(decoder, scenes, options, scenes=worlds)
+    """One row for each test and scene, all explored at once."""
+    options, worlds = [], []
+    for name in names:
+        options += [replace(TESTS[name], allow_test_scenes=True)] * len(scenes)
+        for seed in scenes:
+            scene = generate(seed, TESTS[name].world_settings)
+            worlds.append(with_unseen_names(scene, seed) if name == "unseen-names" else scene)
+    seeds = [*scenes] * len(names)
+    decoder = Decoder(model, tokens, len(seeds), arguments.context, reply_tokens=arguments.reply_tokens)
+    after = [slot for slot in range(len(seeds)) if names[slot // len(scenes)].startswith("expert-")]
+    explored = parallel_map(expert_replies, [(seeds[slot], options[slot], arguments.reasoning) for slot in after])
+    policy = AfterTheExpert(decoder, dict(zip(after, explored, strict=True)))
+    explorations = roll_out(policy, seeds, options, scenes=worlds)
     if transcripts:
-        text = "\n\n".join(transcript(each) for each in explorations)
         transcripts.mkdir(parents=True, exist_ok=True)
-        (transcripts / f"{name}.txt").write_text(text)
-        lines = [
-            f"{scene},{turn},{cost},{gain:.3f}\n" for each in explorations for scene, turn, cost, gain in by_turn(each)
-        ]
+    for place, name in enumerate(names if transcripts else ()):
+        own = explorations[place * len(scenes) : (place + 1) * len(scenes)]
+        (transcripts / f"{name}.txt").write_text("\n\n".join(map(transcript, own)))
+        lines = [f"{scene},{turn},{cost},{gain:.3f}\n" for each in own for scene, turn, cost, gain in by_turn(each)]
         (transcripts / f"{name}.csv").write_text("scene,turn,cost,gain\n" + "".join(lines))
-    return [_row(name, each, slot not in decoder.exceeded) for slot, each in enumerate(explorations)]
+    return [
+        _row(names[slot // len(scenes)], each, slot not in decoder.exceeded) for slot, each in enumerate(explorations)
+    ]
+
+
+def expert_replies(world: tuple[int, EnvironmentOptions, Reasoning]) -> list[str]:
+    """What the expert of the demonstrations says while it explores a scene."""
+    seed, options, reasoning = world
+    exploration = Exploration(seed, replace(options, reward="dense"))
+    expert = make_explorer(EXPERT, exploration.case.scene, seed)
+    replies: list[str] = []
+    while not exploration.over:
+        replies.append(demonstrated_reply(exploration, expert.act(exploration.episode), reasoning))
+        exploration.reply(replies[-1])
+    return replies
+
+
+@dataclass
+class AfterTheExpert:
+    """A policy that says given replies in some slots, and after them what the model says, as in all others."""
+
+    decoder: Decoder
+    given: dict[int, list[str]]
+
+    def __call__(self, turns: Sequence[PendingReply]) -> list[str | None]:
+        said: dict[int, str | None] = {}
+        own: list[PendingReply] = []
+        for turn in turns:
+            replies = self.given.get(turn.slot, [])
+            number = sum(message.role == "assistant" for message in turn.messages)
+            if number < len(replies):
+                said[turn.slot] = replies[number]
+            elif replies:
+                own.append(replace(turn, new=turn.messages))
+            else:
+                own.append(turn)
+        if own:
+            said |= dict(zip((turn.slot for turn in own), self.decoder(own), strict=True))
+        return [said[turn.slot] for turn in turns]
 
 
 def by_turn(exploration: Exploration) -> Iterator[tuple[int, int, int, float]]:
@@ -146,6 +195,7 @@ def main() -> None:
     parser.add_argument("--scenes", default="0-99")
     parser.add_argument("--context", type=int, default=8192, help="most tokens of a conversation")
     parser.add_argument("--reply-tokens", type=int, default=768, help="most tokens of a reply")
+    parser.add_argument("--reasoning", default="ranges", help="of the expert, in tests whose names begin with expert-")
     parser.add_argument("--out", type=Path, default=Path("scores.csv"))
     parser.add_argument("--transcripts", type=Path, help="folder for conversations, and for gain and cost by turn")
     arguments = parser.parse_args()
@@ -159,16 +209,19 @@ def main() -> None:
             writer.writeheader()
         for checkpoint in arguments.checkpoints:
             model, tokens = Llama.load(checkpoint, device), ChatTokens(checkpoint)
-            for test in arguments.tests.split(","):
-                begin = time.perf_counter()
-                run = f"{checkpoint.parent.name}/{checkpoint.name}"
-                said = arguments.transcripts / run.replace("/", "-") if arguments.transcripts else None
-                rows = run_test(test, model, tokens, scenes, arguments.context, arguments.reply_tokens, said)
-                writer.writerows({"run": run, **row} for row in rows)
-                file.flush()
-                means = {key: float(np.mean([float(row[key] or 0) for row in rows])) for key in COLUMNS[3:-1]}
+            begin = time.perf_counter()
+            run = f"{checkpoint.parent.name}/{checkpoint.name}"
+            said = arguments.transcripts / run.replace("/", "-") if arguments.transcripts else None
+            tests = arguments.tests.split(",")
+            rows = run_tests(tests, model, tokens, scenes, arguments, said)
+            writer.writerows({"run": run, **row} for row in rows)
+            file.flush()
+            for test in tests:
+                own = [row for row in rows if row["test"] == test]
+                means = {key: float(np.mean([float(row[key] or 0) for row in own])) for key in COLUMNS[3:]}
                 text = " ".join(f"{key} {value:.3f}" for key, value in means.items())
-                print(f"{checkpoint} {test}: {text} ({time.perf_counter() - begin:.0f} s)", flush=True)
+                print(f"{checkpoint} {test}: {text}", flush=True)
+            print(f"{len(rows)} explorations in {time.perf_counter() - begin:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import torch
 import torch.nn.functional as F
-import torch.utils.checkpoint
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn.attention.flex_attention import BlockMask, flex_attention
@@ -24,6 +23,8 @@ BLOCK = 128
 """Tokens in a block of the attention mask."""
 CHUNK = 256
 """Tokens whose attention is computed at once without a GPU."""
+TARGETS = 2048
+"""Targets whose probabilities are computed at once."""
 ATTENTION: dict[str, int] = {
     f"{part}{size}": 64
     for part, sizes in (("fwd_", ("BLOCK_M", "BLOCK_N")), ("bwd_", ("BLOCK_M1", "BLOCK_N1", "BLOCK_M2", "BLOCK_N2")))
@@ -143,16 +144,18 @@ class Llama(nn.Module):
             x = layer(x, (cos, sin), mask)
         return self.norm(x)
 
-    def log_probabilities(self, hidden: Tensor, targets: Tensor, temperature: float = 1.0, chunk: int = 8192) -> Tensor:
-        """Log-probability of each target given its hidden state; in chunks, as logits are large."""
-        parts = [
-            torch.utils.checkpoint.checkpoint(self._chunk, h, t, temperature, use_reentrant=False)
-            for h, t in zip(hidden.split(chunk), targets.split(chunk), strict=True)
-        ]
-        return torch.cat(parts)
+    def log_probabilities(self, hidden: Tensor, targets: Tensor, temperature: float = 1.0) -> Tensor:
+        """Log-probability of each target given its hidden state; in chunks of one size, so that they compile once."""
+        count = len(targets)
+        missing = -count % TARGETS
+        hidden, targets = F.pad(hidden, (0, 0, 0, missing)), F.pad(targets, (0, missing))
+        weight = self.embed_tokens.weight.to(hidden.dtype)
+        chunks = zip(hidden.split(TARGETS), targets.split(TARGETS), strict=True)
+        return torch.cat([self.chunk(h, weight, t, temperature) for h, t in chunks])[:count]
 
-    def _chunk(self, hidden: Tensor, targets: Tensor, temperature: float) -> Tensor:
-        logits = F.linear(hidden, self.embed_tokens.weight.to(hidden.dtype)).float()
+    def chunk(self, hidden: Tensor, weight: Tensor, targets: Tensor, temperature: float) -> Tensor:
+        """Log-probabilities of one chunk; replaced by its compiled form where a GPU trains."""
+        logits = F.linear(hidden, weight).float()
         if temperature != 1:
             logits = logits / temperature
         return -F.cross_entropy(logits, targets.long(), reduction="none")

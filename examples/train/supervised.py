@@ -30,7 +30,9 @@ def train(arguments: argparse.Namespace) -> list[dict]:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model = Llama.load(arguments.start, device, arguments.precision)
     trainer = Trainer(model, optimizer=arguments.optimizer)
-    curriculum = Curriculum(arguments.reasoning, arguments.maps, arguments.questions, arguments.share)
+    curriculum = Curriculum(
+        arguments.reasoning, arguments.maps, arguments.questions, arguments.share, not arguments.no_acting
+    )
     budgets = [int(each) for each in arguments.worlds.split(",")]
     done = trainer.load_state(arguments.out / "resume")
     budgets = [each for each in budgets if each > done]
@@ -100,6 +102,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--maps", type=int, default=0, help="maps per world that are stated on branches")
     parser.add_argument("--questions", type=int, default=0, help="questions per world that are answered on branches")
     parser.add_argument("--share", type=float, default=1.0, help="share of the worlds with maps and questions")
+    parser.add_argument("--no-acting", action="store_true", help="explorations are read, but not learnt")
     parser.add_argument("--seed", type=int, default=0, help="of the variations of worlds that are read")
     add_options(parser, rate=1e-3)
     parser.add_argument("--warm-up", type=int, default=30, help="steps")

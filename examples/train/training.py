@@ -37,6 +37,7 @@ class Trainer:
         if self.device == "cuda":
             for layer in model.layers:
                 layer.compile(dynamic=False)
+            model.chunk = torch.compile(model.chunk, dynamic=False)
         self.tokens = self.steps = 0
         self.begin = 0.0
 

@@ -154,7 +154,7 @@ def test_phrases_become_tokens_of_a_checkpoint_and_texts_stay_the_same(tiny: tup
     from conversations import Curriculum, conversation, document
     from data import stored
     from model import Llama
-    from phrases import phrases, with_phrases
+    from phrases import phrases, with_tokens
     from tokens import ChatTokens
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -163,7 +163,7 @@ def test_phrases_become_tokens_of_a_checkpoint_and_texts_stay_the_same(tiny: tup
     made = [conversation(row, curriculum, reading=n) for n, row in enumerate(stored(folder, 8))]
     found = [phrase for phrase in phrases(made) if len(before.encode(phrase)) > 1]
     assert max(map(len, found)) > 500, "how a map is asked for, which this tokenizer has not met"
-    with_phrases(checkpoint, tmp_path, found)
+    with_tokens(checkpoint, tmp_path, found)
     after = ChatTokens(tmp_path)
     (row,) = stored(folder, 1)
     many, few = (document(row, curriculum, each).branches[0][1] for each in (before, after))

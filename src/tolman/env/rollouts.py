@@ -30,32 +30,37 @@ class PendingReply:
 class Policy(Protocol):
     """Gives replies to a batch of conversations."""
 
-    def __call__(self, turns: Sequence[PendingReply]) -> Sequence[str]:
-        """One reply for each turn, in their order."""
+    def __call__(self, turns: Sequence[PendingReply]) -> Sequence[str | None]:
+        """One reply for each turn, in their order. None for a reply that is not ready yet: it is asked for again,
+        together with the turns that follow the others. At least one must be ready.
+        """
         ...
 
 
 def roll_out(
     policy: Policy,
     seeds: Sequence[int],
-    options: EnvironmentOptions | None = None,
+    options: EnvironmentOptions | Sequence[EnvironmentOptions] | None = None,
     *,
     scenes: Sequence[Scene] | None = None,
     on_turn: Callable[[int, int], object] = lambda _turn, _open: None,
 ) -> list[Exploration]:
-    """Explore the worlds of all seeds with one policy, turn by turn; returns the finished explorations, in order.
+    """Explore the worlds of all seeds with one policy; returns the finished explorations, in order.
 
-    The same seed may occur several times, as in the groups of GRPO. `scenes` replace the worlds of the seeds. `on_turn`
-    is told the number of each turn and how many explorations go on. Rewards, information gain, cost and messages are
-    attributes of each exploration.
+    The same seed may occur several times, as in the groups of GRPO. `options` are those of all explorations, or one for
+    each, so that worlds of several sizes are explored at once. `scenes` replace the worlds of the seeds. `on_turn` is
+    told the number of each call of the policy and how many explorations go on. Rewards, information gain, cost and
+    messages are attributes of each exploration.
     """
-    settings = options or EnvironmentOptions()
-    for seed in set(seeds):
-        settings.check_seed(seed)
-    if scenes is not None and len(scenes) != len(seeds):
-        raise SettingsError(f"{len(seeds)} seeds need as many scenes, not {len(scenes)}")
+    one = options or EnvironmentOptions()
+    settings = [one] * len(seeds) if isinstance(one, EnvironmentOptions) else one
     given = scenes or [None] * len(seeds)
-    explorations = [Exploration(seed, settings, scene) for seed, scene in zip(seeds, given, strict=True)]
+    for what, several in (("options", settings), ("scenes", given)):
+        if len(several) != len(seeds):
+            raise SettingsError(f"{len(seeds)} seeds need as many {what}, not {len(several)}")
+    for seed, each in zip(seeds, settings, strict=True):
+        each.check_seed(seed)
+    explorations = [Exploration(*world) for world in zip(seeds, settings, given, strict=True)]
     read = [0] * len(explorations)
     number = 0
     while waiting := [slot for slot, exploration in enumerate(explorations) if not exploration.over]:
@@ -65,9 +70,12 @@ def roll_out(
         replies = policy(turns)
         if len(replies) != len(turns):
             raise SettingsError(f"a policy gave {len(replies)} replies to {len(turns)} conversations")
+        if all(reply is None for reply in replies):
+            raise SettingsError("a policy gave no reply; one of those that it is asked for must be ready")
         for turn, reply in zip(turns, replies, strict=True):
-            explorations[turn.slot].reply(reply)
-            read[turn.slot] = len(turn.messages) + 1
+            if reply is not None:
+                explorations[turn.slot].reply(reply)
+                read[turn.slot] = len(turn.messages) + 1
     return explorations
 
 
