@@ -1,10 +1,11 @@
 """How well a model that was trained with `--reasoning ranges` computes: its statements against what follows from them.
 
-    python check_ranges.py transcripts/supervised-12000/3-rooms.txt --out ranges.csv
+    python check_ranges.py transcripts/supervised-27268/3-rooms.txt --out ranges.csv
 
 Every reply of the transcripts (`evaluate.py --transcripts`) is carried out again. A step such as
-"sink from yellow door by (1 to 2, -3): (0 to 2, 4 to 5) = (1 to 2, 4 to 5)" has the displacements that what was told
-and the ranges that the model stated before leave possible, their sum with the ranges of the origin, and what remains.
+"sink (-1 to 2, 4 to 9) from yellow door (0, 3) is (-1 to 2, 1 to 6), north front-slight-right, slightly far, so (1 to
+2, 5 to 6): sink (1 to 2, 8 to 9)" states again the ranges of both, the displacements between them, what was told, the
+displacements that fit, and what remains; each part is checked against those before it.
 """
 
 import argparse
@@ -16,11 +17,16 @@ from pathlib import Path
 
 from tolman.env.exploration import Exploration
 from tolman.env.options import EnvironmentOptions
-from tolman.env.range_steps import Ranges, RangeTracker
+from tolman.env.range_steps import Ranges, RangeTracker, told_in_words
 from tolman.world import START
 
+BOX = r"\([^)]*\)"
+NAME = r"[a-z][a-z ]*?"
 RANGES = re.compile(r"\((-?\d+)(?: to (-?\d+))?, (-?\d+)(?: to (-?\d+))?\)")
-STEP = re.compile(r"([a-z][a-z ]*?) from (?:the )?([a-z ]+?) by (\([^)]*\)): (\([^)]*\))(?: = (\([^)]*\)))?")
+STEP = re.compile(
+    rf"({NAME})(?: ({BOX}))? from (?:the )?({NAME})(?: ({BOX}) is ({BOX}))?, ([a-z ,-]+), so ({BOX}): ([^;]*)"
+)
+LEFT = re.compile(rf"(?:^| and )({NAME}) ({BOX})")
 NOW = re.compile(r"Now: (.*?)\. (?:Open|Not seen|Next)")
 REPLY = re.compile(r"--assistant \(gain [\d.]+\)\n(.*?)(?=\n--user|\n--assistant|\Z)", re.DOTALL)
 
@@ -54,25 +60,37 @@ def _count_reply(reply: str, exploration: Exploration, stated: dict[str, Ranges]
     belief = exploration.belief
     told = RangeTracker(exploration.episode, belief.extent)
     said = NOW.search(reply)
-    for name, origin, *parts in STEP.findall(said[1]) if said else ():
-        start = START if origin == "start" else origin
-        displacement, total, joined = map(ranges, parts)
-        left, at, known = joined or total, stated.get(start), stated.get(name)
+    for name, known_said, origin_said, at_said, between_said, words, fits_said, left_said in (
+        STEP.findall(said[1]) if said else ()
+    ):
+        origin = START if origin_said == "start" else origin_said
+        known, at = ranges(known_said), stated[START] if origin == START else ranges(at_said) or stated.get(origin)
+        fits = ranges(fits_said)
         counts["steps"] += 1
-        if at is None or displacement is None or total is None or left is None or name not in belief.names:
+        if at is None or fits is None or name not in belief.names:
             counts["steps from what was never stated, or without ranges"] += 1
             continue
-        right = told.displacement(name, start, at, known)
-        counts["displacements of what was told"] += right is not None
-        counts["displacements right"] += right == displacement
-        counts["sums right"] += total == at.plus(displacement)
-        if known is not None:
-            counts["joined"] += 1
-            counts["what remains right"] += left == total.both(known)
-        if left.low == left.high:
-            counts["points"] += 1
-            counts["points that are certain"] += list(belief.positions(name)) == [left.low]
-        stated[name] = left
+        for again, before in ((known_said, stated.get(name)), (at_said, stated.get(origin))):
+            counts["stated again"] += bool(again)
+            counts["stated again as before"] += bool(again) and ranges(again) == before
+        if between_said and known is not None:
+            counts["between two ranges"] += 1
+            counts["between two ranges, right"] += ranges(between_said) == known.minus(at)
+        relation = told.told.get((name, origin))
+        counts["told of the two"] += relation is not None
+        if relation is not None:
+            counts["told of the two in these words"] += words == told_in_words(relation)
+            counts["displacements that fit, right"] += fits == told.displacement(relation, at, known)
+        remains = {name: at.plus(fits) if known is None else at.plus(fits).both(known)}
+        remains[origin] = remains[name].minus(fits).both(at)
+        for each, box in LEFT.findall(left_said):
+            left = ranges(box)
+            counts["what remains"] += 1
+            counts["what remains, right"] += left == remains.get(each)
+            if left is not None:
+                stated[each] = left
+                counts["points"] += left.is_point
+                counts["points that are certain"] += left.is_point and list(belief.positions(each)) == [left.low]
 
 
 def check(count: Callable[[str], Counter[str]], description: str, out: str) -> None:

@@ -82,7 +82,7 @@ def main() -> None:
     parser.add_argument("--episodes", type=int, default=500, help="explorations at once")
     parser.add_argument("--temperature", type=float, default=0.5)
     parser.add_argument("--context", type=int, default=7680, help="most tokens of a conversation")
-    parser.add_argument("--reply-tokens", type=int, default=512, help="most tokens of a reply")
+    parser.add_argument("--reply-tokens", type=int, default=1024, help="most tokens of a reply")
     parser.add_argument("--workers", type=int, default=2, help="processes of the expert")
     parser.add_argument("--seed", type=int, default=0)
     explore(read_options(parser, "correct"))

@@ -73,7 +73,7 @@ class Decoder:
         self.model, self.tokens = model, tokens
         self.slots, self.context, self.reply_tokens = slots, context, reply_tokens
         shape, weight = model.shape, model.embed_tokens.weight
-        self.device, self.dtype = weight.device, torch.bfloat16 if weight.is_cuda else torch.float32
+        self.device, self.dtype = weight.device, model.dtype
         size = (shape.num_hidden_layers, slots + 1, shape.num_key_value_heads, context, shape.head)
         self.keys = torch.zeros(size, dtype=self.dtype, device=self.device)
         self.values = torch.zeros(size, dtype=self.dtype, device=self.device)

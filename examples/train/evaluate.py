@@ -194,7 +194,8 @@ def main() -> None:
     parser.add_argument("--tests", default="3-rooms")
     parser.add_argument("--scenes", default="0-99")
     parser.add_argument("--context", type=int, default=8192, help="most tokens of a conversation")
-    parser.add_argument("--reply-tokens", type=int, default=768, help="most tokens of a reply")
+    parser.add_argument("--reply-tokens", type=int, default=1024, help="most tokens of a reply")
+    parser.add_argument("--precision", choices=["bfloat16", "float32"], help="in which to compute")
     parser.add_argument("--reasoning", default="ranges", help="of the expert, in tests whose names begin with expert-")
     parser.add_argument("--out", type=Path, default=Path("scores.csv"))
     parser.add_argument("--transcripts", type=Path, help="folder for conversations, and for gain and cost by turn")
@@ -208,7 +209,7 @@ def main() -> None:
         if new:
             writer.writeheader()
         for checkpoint in arguments.checkpoints:
-            model, tokens = Llama.load(checkpoint, device), ChatTokens(checkpoint)
+            model, tokens = Llama.load(checkpoint, device, arguments.precision), ChatTokens(checkpoint)
             begin = time.perf_counter()
             run = f"{checkpoint.parent.name}/{checkpoint.name}"
             said = arguments.transcripts / run.replace("/", "-") if arguments.transcripts else None

@@ -41,7 +41,7 @@ FURTHEST = 40
 NAMES = "|".join(
     sorted([*(kind.name for kind in VOCABULARY_V1), *(f"{colour} door" for colour in COLOURS)], key=len, reverse=True)
 )
-NUMBER = r"(?:\(|\[|, ?| to | )?-?\d+[)\]]?"
+NUMBER = r"(?:,? \(|\(|\[|, ?| to | )?-?\d+[)\]]?"
 VARIES = re.compile(rf"{NAMES}|\d")
 """What makes a line one of many alike."""
 BETWEEN = re.compile(rf"( ?(?:{NAMES})|{NUMBER})")
@@ -109,7 +109,9 @@ def words_and_numbers(conversations: Sequence[Conversation], known: Sequence[str
     around = [each for each, count in numbers.items() if count >= least]
     steps = {f"{before}{n}{after}" for before, after in around for n in range(-FURTHEST, FURTHEST + 1)}
     often = {each for counts in (words, others) for each, count in counts.items() if count >= least}
-    return sorted({each for each in steps | often if len(each) > 1}, key=lambda each: (-len(each), each))
+    return sorted(
+        {each for each in steps | often if len(each) > 1 and each != ", "}, key=lambda each: (-len(each), each)
+    )
 
 
 def _after_instructions(made: Conversation) -> Iterator[Piece]:

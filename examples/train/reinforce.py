@@ -203,7 +203,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--rooms", type=int, default=3)
     parser.add_argument("--things", type=int, default=4, help="objects per room")
     parser.add_argument("--budget", type=int, default=20, help="most turns of an exploration")
-    parser.add_argument("--reply-tokens", type=int, default=512, help="most tokens of a reply")
+    parser.add_argument("--reply-tokens", type=int, default=1024, help="most tokens of a reply")
     parser.add_argument("--cost-weight", type=float, default=0.01, help="taken off for each unit of action cost")
     parser.add_argument("--penalty", type=float, default=0.02, help="taken off for each failed turn")
     parser.add_argument("--temperature", type=float, default=1.0)

@@ -3,9 +3,9 @@
     python supervised.py --start smollm2 --data data/planner --out runs/supervised --worlds 1000,4000,16000
 
 The data are read at a constant learning rate, and again when all have been read. For each number of worlds in
-`--worlds`, the rate falls to zero over the last fifth, the checkpoint is saved in OUT/WORLDS, and training goes on from
-where the rate began to fall; so one run gives a learning curve. With `--seconds` the last one is ready after that time,
-if that is sooner. The same command resumes after the last checkpoint that is there.
+`--worlds`, the rate falls to zero over the last part (`--fall`), the checkpoint is saved in OUT/WORLDS, and training
+goes on from where the rate began to fall; so one run gives a learning curve. With `--seconds` the last one is ready
+after that time, if that is sooner. The same command resumes after the last checkpoint that is there.
 """
 
 import argparse
@@ -19,9 +19,6 @@ from model import Llama
 from packing import PackedDemonstrations, batches
 from settings import read_options
 from training import Trainer, add_options, warmed_up
-
-FALL = 0.2
-"""Share of the worlds of a checkpoint over which the learning rate falls."""
 
 
 def train(arguments: argparse.Namespace) -> list[dict]:
@@ -48,7 +45,7 @@ def train(arguments: argparse.Namespace) -> list[dict]:
         read, budget, last = read + worlds, budgets[0], len(budgets) == 1
         passed = time.perf_counter() - begin
         spent = max(read / budget, passed / arguments.seconds if last else 0.0)
-        if kept is None and spent >= 1 - FALL:
+        if kept is None and spent >= 1 - arguments.fall:
             kept, fall_begin = (trainer.snapshot() if not last else {}), spent
         rate = warmed_up(trainer.steps, arguments.warm_up, arguments.rate)
         if kept is not None:
@@ -106,6 +103,9 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0, help="of the variations of worlds that are read")
     add_options(parser, rate=1e-3)
     parser.add_argument("--warm-up", type=int, default=30, help="steps")
+    parser.add_argument(
+        "--fall", type=float, default=0.2, help="share of a checkpoint's worlds over which the rate falls"
+    )
     parser.add_argument("--length", type=int, default=16384, help="tokens of a packed row")
     parser.add_argument("--rows", type=int, default=2, help="packed rows per step")
     parser.add_argument("--workers", type=int, default=4, help="processes that make conversations")

@@ -121,7 +121,9 @@ def test_ranges_of_seeds_read_as_they_are_given():
 
 
 RANGE = re.compile(r"\((-?\d+)(?: to (-?\d+))?, (-?\d+)(?: to (-?\d+))?\)")
-STEP = re.compile(r"(.*?) from (?:the )?(.*?) by (\(.*?\)): (\(.*?\))(?: = (\(.*?\)))?(?: [a-z]+)?$")
+STEP = re.compile(
+    r"(.*?)(?: (\(.*?\)))? from (?:the )?([a-z ]+?)(?: (\(.*?\)) is (\(.*?\)))?, [a-z -]+, [a-z ]+, so (\(.*?\)): (.*)"
+)
 Box = tuple[tuple[int, int], tuple[int, int]]
 """Ranges of x and y."""
 
@@ -133,6 +135,21 @@ def box(text: str) -> Box:
     return (int(low_x), int(high_x or low_x)), (int(low_y), int(high_y or low_y))
 
 
+def plus(a: Box, b: Box) -> Box:
+    (ax, ay), (bx, by) = a, b
+    return (ax[0] + bx[0], ax[1] + bx[1]), (ay[0] + by[0], ay[1] + by[1])
+
+
+def minus(a: Box, b: Box) -> Box:
+    (x0, x1), (y0, y1) = b
+    return plus(a, ((-x1, -x0), (-y1, -y0)))
+
+
+def both(a: Box, b: Box) -> Box:
+    (ax, ay), (bx, by) = a, b
+    return (max(ax[0], bx[0]), min(ax[1], bx[1])), (max(ay[0], by[0]), min(ay[1], by[1]))
+
+
 def holds(ranges: Box, position: Cell) -> bool:
     return all(low <= coordinate <= high for (low, high), coordinate in zip(ranges, position, strict=True))
 
@@ -142,7 +159,7 @@ def test_every_step_of_ranges_follows_from_those_stated_before_and_holds_the_tru
     row = demonstrate(DemonstrationPlan((seed,), "cautious-planner", reasoning="ranges"), seed)
     scene = generate(seed)
     stated: dict[str, Box] = {"start": ((0, 0), (0, 0))}
-    joined = 0
+    narrowed = 0
     for message in row["messages"]:
         said = re.search(r"Now: (.*?)\. (?:Open|Not seen|Next)", message["content"])
         if message["role"] != "assistant" or said is None:
@@ -150,28 +167,33 @@ def test_every_step_of_ranges_follows_from_those_stated_before_and_holds_the_tru
         pose = re.search(r"I am at (?:the )?([a-z ]+) (\(.*?\)), facing", message["content"])
         assert pose is not None
         assert box(pose[2]) == stated[pose[1]]
-        for text in re.split(r", (?=[a-z])", said[1]):
+        for text in said[1].split("; "):
             step = STEP.fullmatch(text)
             if step is None:
                 name, _, exact = text.partition(" (")
                 stated[name] = box(f"({exact}")
                 continue
-            name, origin, *parts = step.groups()
-            displacement, total = map(box, parts[:2])
-            sums = zip(stated[origin], displacement, strict=True)
-            assert total == tuple((a + c, b + d) for (a, b), (c, d) in sums), text
-            left = box(parts[2]) if parts[2] else total
-            if name in stated:
-                sides = zip(total, stated[name], strict=True)
-                assert left == tuple((max(a, c), min(b, d)) for (a, b), (c, d) in sides), text
-                assert left != stated[name], "a step narrows"
-                joined += 1
-            assert holds(left, difference(cell_of(scene, name), cell_of(scene, START)))
-            stated[name] = left
+            name, known, origin, at, between, fits, left = step.groups()
+            of, by = stated[origin], box(fits)
+            right: dict[str, Box] = {name: plus(of, by)}
+            if known:
+                assert box(known) == stated[name], "ranges are stated again as before"
+                right[name] = both(right[name], stated[name])
+            if at:
+                assert box(at) == of
+                assert box(between) == minus(stated[name], of)
+                right[origin] = both(minus(right[name], by), of)
+            changed = {each: ranges for each, ranges in right.items() if ranges != stated.get(each)}
+            found = re.findall(r"(?:^| and )([a-z ]+?) (\(.*?\))", left)
+            assert {each: box(ranges) for each, ranges in found} == changed, text
+            for each, ranges in changed.items():
+                assert holds(ranges, difference(cell_of(scene, each), cell_of(scene, START)))
+            narrowed += bool(known)
+            stated |= changed
     assert set(stated) == {"start", *scene.names}
     certain = sum(low_x == high_x and low_y == high_y for (low_x, high_x), (low_y, high_y) in stated.values())
     assert certain > 0.6 * len(stated), "the expert ends when all is certain, which mostly follows from ranges"
-    assert joined > 10
+    assert narrowed > 10
 
 
 def test_reasoning_states_the_pose_and_headings_in_which_places_on_the_route_are_in_view():

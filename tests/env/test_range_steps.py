@@ -2,7 +2,10 @@
 
 import pytest
 
-from tolman.env.range_steps import RangeTracker
+from tolman.belief.possible_positions import Relation, displacements
+from tolman.core.bins import CardinalBin, DistanceBin
+from tolman.core.geometry import Heading
+from tolman.env.range_steps import RangeTracker, told_in_words
 from tolman.explore.actions import Actions, Observe, Query, Rotate
 from tolman.explore.agents.registry import run_explorer
 from tolman.explore.episode import Episode, step
@@ -21,7 +24,7 @@ def test_ranges_hold_all_that_is_possible_after_every_turn(seed: int, agent: str
         episode = step(episode, turn.asked)
         belief = knowledge_from(episode.brief, evidence_in(episode.turns)).belief
         tracker = RangeTracker(episode, belief.extent)
-        assert {step.name for step in tracker.steps} == {
+        assert {name for step in tracker.steps for name in step.narrowed} == {
             name for name, ranges in tracker.ranges.items() if ranges != tracker.before.get(name)
         }
         for name in set(tracker.ranges) & set(belief.names):
@@ -41,6 +44,15 @@ def test_a_query_makes_a_point_of_a_range_and_narrows_what_was_told_from_there()
     tracker = RangeTracker(step(episode, Actions((), Query(name))), 20)
     assert tracker.ranges[name].low == tracker.ranges[name].high == scene.from_start(name)
     assert str(tracker.steps[0]) == f"{name} {tracker.ranges[name]}"
+
+
+@pytest.mark.parametrize("heading", list(Heading))
+@pytest.mark.parametrize("direction", list(CardinalBin))
+def test_what_is_told_of_two_things_means_the_same_by_the_compass(heading: Heading, direction: CardinalBin):
+    by_compass, distance = told_in_words(Relation("a", "b", direction, DistanceBin.SLIGHTLY_FAR, heading)).split(", ")
+    assert set(displacements(direction, DistanceBin(distance), heading, 20)) == set(
+        displacements(CardinalBin(by_compass), DistanceBin(distance), Heading.NORTH, 20)
+    )
 
 
 @pytest.mark.slow

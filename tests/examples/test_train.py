@@ -368,12 +368,13 @@ def test_the_expert_computes_its_ranges_without_fault(scripts: Path) -> None:
         assert read_turn(str(actions)) == actions
         exploration.reply(demonstrated_reply(exploration, actions, "ranges"))
     counts = count(transcript(exploration))
-    assert counts["steps"] == counts["displacements right"] == counts["sums right"] > 40
-    assert counts["what remains right"] == counts["joined"] > 20
-    assert counts["points that are certain"] == counts["points"] > 10
-    wrong = count(transcript(exploration).replace(" by (-", " by ("))
+    assert counts["steps"] == counts["told of the two in these words"] == counts["displacements that fit, right"] > 40
+    for part in ("stated again", "between two ranges", "what remains", "points"):
+        right = {"stated again": " as before", "points": " that are certain"}.get(part, ", right")
+        assert counts[f"{part}{right}"] == counts[part] > 10
+    wrong = count(transcript(exploration).replace(", so (-", ", so ("))
     assert wrong["steps"] == counts["steps"]
-    assert wrong["displacements right"] < counts["displacements right"]
+    assert wrong["displacements that fit, right"] < counts["displacements that fit, right"]
 
 
 def test_the_expert_keeps_track_without_fault(scripts: Path) -> None:
@@ -431,3 +432,27 @@ def test_a_variation_of_a_world_tells_as_much_for_the_same_cost(scripts: Path) -
         mirrors.add(rotations(others) == rotations(turns))
     assert len(names) == 6, "no two readings have the same names"
     assert mirrors == {True, False}, "some are mirrored"
+
+
+def test_a_checkpoint_in_small_files_is_nearly_the_same(scripts: Path, tiny: tuple[Path, Path], tmp_path: Path) -> None:
+    import compact
+    from safetensors.torch import load_file
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compact, "LARGEST", 40_000)
+        compact.pack(tiny[1], tmp_path / "parcel")
+    assert len(list((tmp_path / "parcel").glob("fine-*"))) > 1
+    _run_here(scripts / "compact.py", "unpack", tmp_path / "parcel", tmp_path / "same", "--tokenizer", tiny[1])
+    for file in (tmp_path / "parcel").glob("fine-*"):
+        file.unlink()
+    compact.unpack(tmp_path / "parcel", tmp_path / "coarse", tiny[1])
+    weights = load_file(tiny[1] / "model.safetensors")
+    for name, most in (("same", 0.012), ("coarse", 0.12)):
+        again = load_file(tmp_path / name / "model.safetensors")
+        assert again.keys() == weights.keys()
+        for key, weight in weights.items():
+            off = (again[key].float() - weight.float()).norm() / weight.float().norm()
+            assert 0 <= float(off) < most, (name, key)
+    AutoModelForCausalLM.from_pretrained(tmp_path / "same")
+    AutoTokenizer.from_pretrained(tmp_path / "same")

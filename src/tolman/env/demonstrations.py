@@ -174,7 +174,8 @@ def belief_reasoning(exploration: Exploration, actions: Actions, reasoning: Reas
     match reasoning:
         case "ranges":
             tracker = RangeTracker(episode, now.extent)
-            news, own = f"Now: {', '.join(_steps(exploration, tracker))}.", f" {tracker.before[here]}"
+            news, own = f"Now: {'; '.join(_steps(exploration, tracker))}.", f" {tracker.before[here]}"
+            still_open = [name for name in episode.brief.names if name in seen and not tracker.ranges[name].is_point]
         case "sightings":
             still_open = list(_sightings(exploration))
         case _:
