@@ -4,8 +4,8 @@
     python compact.py unpack parcel runs/received --tokenizer smollm2-phrases
 
 Weights are rounded to fifteen levels in blocks of 64, in files `coarse-*`, and what that leaves out to thirteen levels,
-in files `fine-*`: together they are about one percent off (root mean square), the coarse files alone nine percent, which
-does to begin training with. Numbers are Huffman-coded.
+in files `fine-*`. Both together are about one percent off (root mean square). The coarse files alone are nine percent
+off, which does to begin training with. Numbers are Huffman-coded.
 """
 
 import argparse
