@@ -148,6 +148,31 @@ def test_what_a_model_computes(said: str, right: str, among: str) -> None:
     assert f"calls {second['points'] - second['points that are certain']} positions certain that are not" in PAGE
 
 
+@pytest.mark.parametrize(
+    ("said", "right", "among"),
+    [
+        ("ranges, stated again as before", "stated again as before", "stated again"),
+        ("displacements between two ranges", "between two ranges, right", "between two ranges"),
+        (
+            "what was told of the two, of those of which something was told",
+            "told of the two in these words",
+            "told of the two",
+        ),
+        ("displacements that fit both", "displacements that fit, right", "told of the two"),
+        ("what is left of the ranges", "what remains, right", "what remains"),
+        ("positions that it calls certain, which are", "points that are certain", "points"),
+    ],
+)
+def test_what_the_model_with_ranges_in_full_computes(said: str, right: str, among: str) -> None:
+    counts = {row["what"]: int(row["statements"]) for row in rows("learning-ranges-in-full.csv")}
+    assert f"| {said} | {counts[right]:,} | {counts[among]:,} |" in PAGE
+    ended, told = (
+        counts["positions that end as points"],
+        counts["positions that would end as points if no step was left out"],
+    )
+    assert f"{ended} of {counts['positions']} positions end as points, while {told} would" in " ".join(PAGE.split())
+
+
 SMALL = re.findall(r"^\| ([\d,]+) \| ([\d\w ]+) \| (\d+) \| (.*) \|$", PAGE, re.MULTILINE)
 """Readings, test, scenes and scores of the model that was trained without a GPU."""
 

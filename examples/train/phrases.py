@@ -5,7 +5,7 @@
 Most of a conversation is text that says nothing new: the instructions, and the words around names and numbers. As one
 token each they cost next to nothing, while the texts stay those of the evaluation, to the letter. Words become one
 token only where the second always follows the first, so a token never takes a choice away. Names keep their own
-tokens, so that others can be told and said. A new token begins as the mean of the tokens that it replaces.
+tokens, so that others can be told and said. A new token begins as a mean of the tokens that it replaces.
 """
 
 import argparse

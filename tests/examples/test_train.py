@@ -5,6 +5,7 @@
 import csv
 import json
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -171,10 +172,36 @@ def test_phrases_become_tokens_of_a_checkpoint_and_texts_stay_the_same(tiny: tup
     assert after.text(few) == before.text(many)
     old, new = (Llama.load(each, "cpu").embed_tokens.weight for each in (checkpoint, tmp_path))
     (token,) = after.encode(found[0])
-    assert torch.allclose(new[token], old[before.encode(found[0])].mean(0), atol=1e-2)
+    pieces = old[before.encode(found[0])]
+    share = torch.arange(1.0, len(pieces) + 1)[:, None]
+    assert torch.allclose(new[token], (pieces * share / share.sum()).sum(0), atol=1e-4), "later pieces count more"
     text = AutoTokenizer.from_pretrained(tmp_path).decode(few, skip_special_tokens=True)
     assert text == before.text(many)
     assert AutoModelForCausalLM.from_pretrained(tmp_path).config.vocab_size == len(new)
+
+
+def test_numbers_and_words_become_tokens_and_names_keep_theirs(scripts: Path, tiny: tuple[Path, Path]) -> None:
+    del scripts
+    from conversations import Curriculum, conversation
+    from data import stored
+    from phrases import NAMES, joined, phrases, words_and_numbers
+    from tokenizers import AddedToken, Tokenizer
+
+    made = [conversation(row, Curriculum("ranges", maps=1), reading=n) for n, row in enumerate(stored(tiny[0], 12))]
+    lines = phrases(made)
+    found = words_and_numbers(made, lines)
+    assert {" (-2", " to 5)", ", 3", ", so"} <= set(found)
+    assert not [text for text in found if re.search(NAMES, text)]
+    assert joined([["a", "b", "c"], ["a", "b", "d"]], 1) == [["ab", "c"], ["ab", "d"]], "what follows is left to choose"
+    before, after = (Tokenizer.from_file(str(tiny[1] / "tokenizer.json")) for _ in range(2))
+    after.add_tokens([AddedToken(text, normalized=False, special=False) for text in (*lines, *found)])
+    said = [piece.text for each in made for piece in each.trunk]
+    assert all(after.decode(after.encode(text).ids, skip_special_tokens=False) == text for text in said)
+    assert sum(len(after.encode(text).ids) for text in said) < 0.8 * sum(len(before.encode(text).ids) for text in said)
+    for text in found:
+        if text.endswith(" "):
+            before_a_name = re.compile(rf"{re.escape(text)}(?:{NAMES})")
+            assert not any(map(before_a_name.search, said)), f"{text!r} takes the space that belongs to a name"
 
 
 TERM = "FINAL ANSWER:\nActions: [Term()]"
@@ -301,12 +328,13 @@ def test_whole_path_in_miniature(scripts: Path, tiny: tuple[Path, Path], tmp_pat
 
     trained = tmp_path / "reinforced" / "2"
     scores = tmp_path / "scores.csv"
-    tests = ("--tests", "3-rooms,unseen-names", "--scenes", "0-1", "--context", 3072, "--reply-tokens", 4)
+    tests = ("--tests", "3-rooms,unseen-names,expert-map", "--scenes", "0-1", "--context", 3072, "--reply-tokens", 4)
     _run_here(scripts / "evaluate.py", trained, *tests, "--out", scores)
     rows = list(csv.DictReader(scores.open()))
     assert [(row["test"], row["scene"]) for row in rows] == [
-        (test, scene) for test in ("3-rooms", "unseen-names") for scene in ("0", "1")
+        (test, scene) for test in ("3-rooms", "unseen-names", "expert-map") for scene in ("0", "1")
     ]
+    assert [float(row["gain"]) for row in rows[4:]] == [1, 1], "the expert explored"
 
     what = (
         "--scenes",
