@@ -173,6 +173,33 @@ def test_what_the_model_with_ranges_in_full_computes(said: str, right: str, amon
     assert f"{ended} of {counts['positions']} positions end as points, while {told} would" in " ".join(PAGE.split())
 
 
+OTHER_WORLDS = {
+    "2 rooms": "2-rooms",
+    "4 rooms (never trained on)": "4-rooms",
+    "3 rooms, names never trained on": "unseen-names",
+}
+
+
+def test_other_worlds_and_maps() -> None:
+    found: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for row in rows("learning-other-worlds.csv"):
+        found[row["test"]].append(row)
+    (maps,) = (values for test, values in found.items() if test == "map")
+    mean, low, high = mean_and_interval([100 * float(row["score"]) for row in maps])
+    assert f"of scenes 0–{len(maps) - 1} after its own explorations score {mean:.1f} ({low:.1f}–{high:.1f})" in PAGE
+    gain, cost = (np.mean([float(row[column]) for row in maps]) for column in ("gain", "cost"))
+    assert f"information gain {100 * gain:.1f}, cost {cost:.1f};" in PAGE
+    lines = re.findall(r"^\| (.*?) \| (\d+) \| (.*) \| [\d.–]+ \|$", PAGE, re.MULTILINE)
+    stated = {OTHER_WORLDS[label]: (int(count), numbers) for label, count, numbers in lines if label in OTHER_WORLDS}
+    assert stated.keys() == found.keys() - {"map"}
+    for test, (count, numbers) in stated.items():
+        assert [int(row["scene"]) for row in found[test]] == list(range(count))
+        said = [float(number) for number in re.findall(r"\d+(?:\.\d+)?", numbers)]
+        for place, (column, scale) in enumerate((("gain", 100), ("cost", 1), ("failed", 100))):
+            values = mean_and_interval([scale * float(row[column]) for row in found[test]])
+            assert said[3 * place : 3 * place + 3] == pytest.approx(values, abs=0.051)
+
+
 SMALL = re.findall(r"^\| ([\d,]+) \| ([\d\w ]+) \| (\d+) \| (.*) \|$", PAGE, re.MULTILINE)
 """Readings, test, scenes and scores of the model that was trained without a GPU."""
 

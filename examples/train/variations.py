@@ -6,6 +6,8 @@ What an exploration can tell and what it costs are the same in all variations, s
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from tolman.core.geometry import Cell, Heading
 from tolman.core.seeds import rng
 from tolman.env.exploration import Exploration
@@ -13,6 +15,11 @@ from tolman.explore.actions import Actions, Goto, Move, Query, Rotate
 from tolman.world import Scene
 from tolman.world.scene import Door, Room, Thing
 from tolman.world.vocabulary import COLOURS, VOCABULARY_V1
+
+INVENTED = 0.25
+"""Share of the readings in which things have invented names."""
+FIRST, SECOND = "bdfghklmnprstvwz", "aeiou"
+"""Letters of a syllable."""
 
 
 def varied(acting: Exploration, turns: Sequence[Actions], reading: int) -> tuple[Exploration, list[Actions]]:
@@ -34,9 +41,16 @@ def renamed(scene: Scene, names: Mapping[str, str]) -> Scene:
 
 
 def other_names(scene: Scene, seed: int, *stream: int | str) -> dict[str, str]:
-    """For each name another one of the vocabulary, with a front if the thing has one; for doors other colours."""
+    """For each name another one of the vocabulary, with a front if the thing has one; for doors other colours.
+
+    Sometimes the names of things are invented, so that names are learnt to be copied, not to be chosen among a few.
+    """
     draws = rng(seed, *stream)
     fronted, frontless = ([kind.name for kind in VOCABULARY_V1 if kind.fronted is part] for part in (True, False))
+    if rng(seed, "invented", *stream).random() < INVENTED:
+        count = len(scene.things)
+        names = invented_names(2 * count, rng(seed, "syllables", *stream))
+        fronted, frontless = names[:count], names[count:]
     pools = [
         ([thing.name for thing in scene.things if thing.front is not None], fronted),
         ([thing.name for thing in scene.things if thing.front is None], frontless),
@@ -46,6 +60,15 @@ def other_names(scene: Scene, seed: int, *stream: int | str) -> dict[str, str]:
     for own, pool in pools:
         found |= {name: pool[place] for name, place in zip(own, draws.permutation(len(pool)).tolist(), strict=False)}
     return found
+
+
+def invented_names(count: int, draws: np.random.Generator) -> list[str]:
+    """Different words of two or three syllables."""
+    found: dict[str, None] = {}
+    while len(found) < count:
+        letters = [str(draws.choice(list(part))) for _ in range(int(draws.integers(2, 4))) for part in (FIRST, SECOND)]
+        found["".join(letters)] = None
+    return list(found)
 
 
 def mirrored(scene: Scene) -> Scene:

@@ -462,6 +462,27 @@ def test_a_variation_of_a_world_tells_as_much_for_the_same_cost(scripts: Path) -
     assert mirrors == {True, False}, "some are mirrored"
 
 
+def test_some_readings_have_invented_names(scripts: Path, tiny: tuple[Path, Path]) -> None:
+    del scripts
+    from conversations import Curriculum, conversation
+    from data import stored
+    from variations import other_names
+
+    from tolman.world import generate
+    from tolman.world.vocabulary import VOCABULARY_V1
+
+    scene, known = generate(200_000), {kind.name for kind in VOCABULARY_V1}
+    things = {thing.name for thing in scene.things}
+    readings = [{names[thing] for thing in things} for n in range(60) if (names := other_names(scene, 1, "names", n))]
+    assert all(len(each) == len(things) for each in readings), "names differ"
+    invented = [n for n, each in enumerate(readings) if not each & known]
+    assert 5 < len(invented) < 30
+    assert all(each <= known for n, each in enumerate(readings) if n not in invented)
+    (row,) = stored(tiny[0], 1)
+    texts = [conversation(row, Curriculum("ranges", maps=1, questions=3), n).trunk[1].text for n in range(1, 30)]
+    assert any(not any(f" {name}," in text for name in known) for text in texts), "also where maps are asked for"
+
+
 def test_a_checkpoint_in_small_files_is_nearly_the_same(scripts: Path, tiny: tuple[Path, Path], tmp_path: Path) -> None:
     import compact
     from safetensors.torch import load_file
