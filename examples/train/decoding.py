@@ -9,7 +9,6 @@ rows change places with others at the front, and only the front is computed from
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import count
 
 import torch
 import torch.nn.functional as F
@@ -224,7 +223,9 @@ class Decoder:
         enough = math.ceil(len(active) * self.ended_share)
         width, furthest = self._brought_to_front(active)
         unsorted: list[tuple[Tensor, Tensor]] = []
-        for step in count(1):
+        step = 0
+        while True:
+            step += 1
             spoken = torch.where(self.going, self.token, self.tokens.end)[:width]
             unsorted.append((spoken, self.log_probability[:width].clone()))
             self.going &= self.token != self.tokens.end
@@ -240,7 +241,6 @@ class Decoder:
                 self._sort(unsorted)
                 width, reached = self._brought_to_front([n for n in active if going[self.row[n]]])
                 furthest = reached - step
-        raise AssertionError
 
     def _ended(self, slot: int) -> str:
         """The text of a reply that has ended, or was cut off, as what is said in its slot from now on."""
